@@ -2,6 +2,7 @@
 //!
 //! Law: `design.md` §3.2 (number, code and key are fixed before the first send). Must not know: which families there are.
 
+use crate::abrasf::Dialect;
 use crate::finding::Notice;
 use crate::value::{ChaveAcesso, Serie, TpAmb};
 use rust_decimal::Decimal;
@@ -34,6 +35,8 @@ pub struct Context<'a> {
     pub verProc: &'a str,
     /// `infRespTec` of the software that calls this service, when the operator named one.
     pub software_house: Option<SoftwareHouse<'a>>,
+    /// What the provider of the company's city hall wants of an RPS; nothing to the other families.
+    pub dialeto: Option<&'a Dialect>,
 }
 
 impl<'a> Context<'a> {
@@ -79,6 +82,15 @@ impl Ids {
     }
 }
 
+/// An element that is signed. Its Signature stands right behind it, as its sibling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedElement {
+    /// Where it stands in the text that is not signed yet.
+    pub element: Range<usize>,
+    /// Its `Id`. Empty for the root: the reference is to the whole text, and the Signature its last child.
+    pub id: String,
+}
+
 /// A document that could be built.
 #[derive(Debug, Clone)]
 pub struct Built {
@@ -86,8 +98,8 @@ pub struct Built {
     pub ids: Ids,
     /// Canonical, unsigned, valid against the layout except for the missing Signature.
     pub xml: String,
-    /// Where the element that is signed stands in `xml`.
-    pub signed: Range<usize>,
+    /// The elements of `xml` that are signed, what is inside of another before it: one in most families, of a message to a city hall several or none.
+    pub signatures: Vec<SignedElement>,
     /// `dhEmi` as written.
     pub dhEmi: String,
     /// What it is worth: `vNF`, `vTPrest`; two decimals.

@@ -20,6 +20,9 @@ pub enum Tipo {
 /// In place of a model, for the declaration of a national NFS-e, which has none: above every official one, which has two digits.
 pub const DPS: u8 = 100;
 
+/// The same for the RPS of a municipal NFS-e.
+pub const RPS: u8 = 101;
+
 /// What is said of a type.
 struct Row {
     tipo: Tipo,
@@ -32,7 +35,7 @@ const ROWS: [Row; 4] = [
     Row { tipo: Tipo::Nfe, word: "nfe", name: "NF-e", modelos: &[55] },
     Row { tipo: Tipo::Nfce, word: "nfce", name: "NFC-e", modelos: &[65] },
     Row { tipo: Tipo::Cte, word: "cte", name: "CT-e", modelos: &[57, 67] },
-    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[DPS] },
+    Row { tipo: Tipo::Nfse, word: "nfse", name: "NFS-e", modelos: &[DPS, RPS] },
 ];
 
 impl Tipo {

@@ -157,6 +157,7 @@ fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context
         contingencia: None,
         verProc: "1.0",
         software_house: None,
+        dialeto: None,
     }
 }
 

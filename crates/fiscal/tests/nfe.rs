@@ -41,6 +41,7 @@ fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
         contingencia: None,
         verProc: "carimbo",
         software_house: None,
+        dialeto: None,
     }
 }
 

@@ -48,6 +48,7 @@ fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
         contingencia: None,
         verProc: "carimbo",
         software_house: None,
+        dialeto: None,
     };
     nfe::build(&nota, &context).unwrap()
 }

@@ -9,5 +9,8 @@ mod verify;
 
 pub use algorithm::Algorithm;
 pub use certificate::{Certificate, Holder, InvalidPfx};
-pub use sign::{SignError, Signed, sign, sign_by, sign_element, sign_element_by, sign_text, signature_room};
+pub use sign::{
+    SignError, Signed, SignedElement, sign, sign_by, sign_element, sign_element_by, sign_elements, sign_text,
+    signature_room,
+};
 pub use verify::{SignatureFault, Verified, verify, verify_by};

@@ -73,19 +73,105 @@ pub fn sign_element_by(
     certificate: &Certificate,
 ) -> Result<Signed, SignError> {
     let root = Root::of(&document)?;
-    let tag = StartTag::at(&document, element.start)?;
+    let at = root.end_tag;
+    let (digest, signature) = signature_of(algorithm, &document, root, element, id, certificate)?;
+    let mut xml = document;
+    xml.insert_str(at, &signature);
+    Ok(Signed { xml, digest })
+}
+
+/// An element that is signed, for a document that has several: its Signature stands right behind it, as its sibling.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SignedElement {
+    /// Where it stands in the text before anything was signed.
+    pub element: Range<usize>,
+    /// Its `Id` (or `id`). Empty for the root: the reference is to the whole document, and the Signature its last child.
+    pub id: String,
+}
+
+/// Signs several elements of one text, in their order: what is inside of another comes before it. The digest given back is the first one's;
+/// where nothing is to be signed, the text is what it was and there is none.
+pub fn sign_elements(
+    algorithm: Algorithm,
+    document: String,
+    places: &[SignedElement],
+    certificate: &Certificate,
+) -> Result<Signed, SignError> {
+    let mut signed = Signed { xml: document, digest: String::new() };
+    let mut inserted: Vec<(usize, usize)> = Vec::with_capacity(places.len());
+    for (position, place) in places.iter().enumerate() {
+        // text put in at the end of an element is behind it, and inside of whatever ends later
+        let moved = |at: usize, is_end: bool| {
+            let before = |(put, _): &&(usize, usize)| if is_end { *put < at } else { *put <= at };
+            at + inserted.iter().filter(before).map(|(_, length)| length).sum::<usize>()
+        };
+        let element = moved(place.element.start, false)..moved(place.element.end, true);
+        let root = Root::of(&signed.xml)?;
+        let (original, at) = if place.id.is_empty() {
+            (place.element.end.saturating_sub(document_tail(&root, &signed.xml)), root.end_tag)
+        } else {
+            (place.element.end, element.end)
+        };
+        let (digest, signature) = signature_of(algorithm, &signed.xml, root, element, &place.id, certificate)?;
+        signed.xml.insert_str(at, &signature);
+        inserted.push((original, signature.len()));
+        if position == 0 {
+            signed.digest = digest;
+        }
+    }
+    Ok(signed)
+}
+
+/// Length of the root's end tag.
+const fn document_tail(root: &Root<'_>, document: &str) -> usize {
+    document.len() - root.end_tag
+}
+
+/// Digest and `Signature` of an element of a canonical text.
+fn signature_of(
+    algorithm: Algorithm,
+    document: &str,
+    root: Root<'_>,
+    element: Range<usize>,
+    id: &str,
+    certificate: &Certificate,
+) -> Result<(String, String), SignError> {
+    let tag = StartTag::at(document, element.start)?;
     let text = document.get(element).filter(|text| ends_with_tag(text, tag.name));
     let text = text.ok_or(SignError::NotCanonical("o elemento não termina onde devia"))?;
-    if tag.attribute("Id") != Some(id) {
+    if !id.is_empty() && tag.attribute("Id").or_else(|| tag.attribute("id")) != Some(id) {
         return Err(SignError::NoSuchId(id.to_owned()));
     }
     let inherited = if tag.attribute("xmlns").is_some() { None } else { root.xmlns };
-    let digest = STANDARD.encode(digest_of(algorithm, text, inherited));
+    let repeated = tag.attribute("xmlns").or(root.xmlns);
+    let once = repeated.and_then(|namespace| declared_once(text, namespace));
+    let digest = STANDARD.encode(digest_of(algorithm, once.as_deref().unwrap_or(text), inherited));
     let signature = signature(algorithm, id, &digest, certificate)?;
-    let end_tag = root.end_tag;
-    let mut xml = document;
-    xml.insert_str(end_tag, &signature);
-    Ok(Signed { xml, digest })
+    Ok((digest, signature))
+}
+
+/// The text without the declarations of a namespace that the element around them declares already: C14N leaves them out. `None` when there
+/// are none.
+fn declared_once(element: &str, namespace: &str) -> Option<String> {
+    let declaration = format!(" xmlns=\"{namespace}\"");
+    let first = closing(element)?;
+    // in canonical text a `<` is a tag, and there is none in a value
+    let in_tag = |at: &usize| element[..*at].rfind(['<', '>']).is_some_and(|at| element.as_bytes()[at] == b'<');
+    let found: Vec<usize> = memmem::find_iter(&element.as_bytes()[first..], declaration.as_bytes())
+        .map(|at| first + at)
+        .filter(in_tag)
+        .collect();
+    if found.is_empty() {
+        return None;
+    }
+    let mut once = String::with_capacity(element.len());
+    let mut copied = 0;
+    for at in found {
+        once.push_str(&element[copied..at]);
+        copied = at + declaration.len();
+    }
+    once.push_str(&element[copied..]);
+    Some(once)
 }
 
 /// base64 RSA-SHA1 (PKCS#1 v1.5) signature of a text.
@@ -125,10 +211,12 @@ fn signature(algorithm: Algorithm, id: &str, digest: &str, certificate: &Certifi
 /// text that is hashed are one.
 fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
     let mut tail = String::with_capacity(SIGNED_INFO_LONGEST + id.len() + digest.len());
+    let number_sign = if id.is_empty() { "" } else { "#" };
     for part in [
         SIGNED_INFO_HEAD,
         algorithm.method(),
-        "\"></SignatureMethod><Reference URI=\"#",
+        "\"></SignatureMethod><Reference URI=\"",
+        number_sign,
         id,
         SIGNED_INFO_MIDDLE,
         algorithm.digest_method(),

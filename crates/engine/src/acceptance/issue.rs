@@ -215,6 +215,7 @@ impl<'a> Trying<'a> {
             contingencia: self.emission.reasons(),
             verProc: VER_PROC,
             software_house: self.software_house,
+            dialeto: None,
         }
     }
 }

@@ -65,14 +65,13 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     reserve(work, &draft, mode).await?;
     let mut built = build(work, &draft)?;
     let xml = std::mem::take(&mut built.xml);
-    let mut signed = signing::sign_element_by(
-        (draft.family.builder.algorithm)(Some(&draft.issuer)),
-        xml,
-        built.signed.clone(),
-        &built.ids.id,
-        &channel.certificate,
-    )
-    .map_err(unsigned)?;
+    let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
+    let of = |it: &fiscal::document::SignedElement| signing::SignedElement {
+        element: it.element.clone(),
+        id: it.id.clone(),
+    };
+    let elements: Vec<_> = built.signatures.iter().map(of).collect();
+    let mut signed = signing::sign_elements(algorithm, xml, &elements, &channel.certificate).map_err(unsigned)?;
     let code = match version {
         Some(version) => add_code(work, &built, &channel, version, &mut signed).await?,
         None => None,
@@ -186,6 +185,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         contingencia: document.contingencia.as_ref().map(|it| (it.desde.as_str(), it.justificativa.as_str())),
         verProc: VER_PROC,
         software_house: work.engine.software_house(),
+        dialeto: None,
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;

@@ -6,7 +6,7 @@ use super::defaults::{self, CallerData, Defaults, text};
 use super::emission::OFFLINE;
 use super::model::Model;
 use super::{foreign, qr, supplement};
-use crate::document::{Built, Context, Ids};
+use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation, repeated};
 use crate::layout::Body;
 use crate::map::{Origin, Remarks, Scope, Walker};
@@ -72,9 +72,10 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     }
     roots::report(root, model.root_names(), &mut walker);
     report(given, &said, &mut walker);
+    let signatures = vec![SignedElement { element: signed, id: ids.id.clone() }];
     let built = Built {
         ids,
-        signed,
+        signatures,
         dhEmi: start.dhEmi,
         valor: price(&said),
         destinatario: receiver(&said),

@@ -5,7 +5,7 @@
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
 use super::{consumer, emission, items};
-use crate::document::{Built, Context, Ids};
+use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -76,11 +76,12 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let mut vNF = sums.vNF.round_dp(2);
     vNF.rescale(2);
     let (xml, destinatario) = (std::mem::take(&mut walker.xml).finish(), addressee(root));
+    let signatures = vec![SignedElement { element: signed, id: ids.id.clone() }];
     let built = Built {
         ids,
         estrangeiro: destinatario.is_none() && xml.contains("<dest><idEstrangeiro"),
         xml,
-        signed,
+        signatures,
         dhEmi: start.dhEmi,
         valor: vNF,
         destinatario,

@@ -4,7 +4,7 @@
 
 use super::defaults::{Defaults, Known};
 use super::{foreign, groups, id};
-use crate::document::{Built, Context, Ids};
+use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::layout;
 use crate::map::{self, Remarks, Walker};
@@ -57,9 +57,10 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     roots::report(&root, groups::root_names(), &mut walker);
     report(given, context, &mut walker);
     let toma = groups::scope(&root, &["toma"]);
+    let signatures = vec![SignedElement { element: signed, id: start.ids.id.clone() }];
     let built = Built {
         ids: start.ids,
-        signed,
+        signatures,
         dhEmi: start.dhEmi,
         valor: price(&root),
         destinatario: document_of(&root, "toma").map(|document| document.to_string()),

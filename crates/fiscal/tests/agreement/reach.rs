@@ -86,6 +86,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         contingencia: None,
         verProc: VER_PROC,
         software_house: None,
+        dialeto: None,
     };
     let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let remark = built.notices.iter().find(|notice| notice.codigo != "rejeicao_prevista");

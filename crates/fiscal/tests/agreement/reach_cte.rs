@@ -215,6 +215,7 @@ fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
         contingencia: None,
         verProc: VER_PROC,
         software_house: None,
+        dialeto: None,
     };
     let built = cte::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let meant = |campo: &str| !campo.ends_with("vTotDFe");

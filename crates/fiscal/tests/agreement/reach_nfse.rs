@@ -112,6 +112,7 @@ fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
         contingencia: None,
         verProc: "reach",
         software_house: None,
+        dialeto: None,
     };
     let built = nfse::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let remark = built.notices.iter().find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo));

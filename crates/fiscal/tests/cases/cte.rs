@@ -76,6 +76,7 @@ impl Case {
             contingencia,
             verProc: "1.0",
             software_house: None,
+            dialeto: None,
         };
         act(&input["nota"], &context)
     }

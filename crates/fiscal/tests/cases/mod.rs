@@ -99,6 +99,7 @@ impl Case {
                 contingencia,
                 verProc: "1.0",
                 software_house: None,
+                dialeto: None,
             },
         )?;
         if let Some(supplement) = input.get("infNFeSupl") {

@@ -68,6 +68,7 @@ impl Case {
             contingencia: None,
             verProc: "1.0",
             software_house: None,
+            dialeto: None,
         };
         act(&input["nota"], &context)
     }

@@ -1,12 +1,13 @@
 //! Signing, judged by the golden vectors, by xmlsec1 and by another C14N.
 
 use crate::material::{CANCELAMENTO, CHAIN, DPS, INUTILIZACAO, NFE, NFE_ID};
-use crate::tool::xmlsec1_verify;
+use crate::tool::{xmlsec1_verify, xmlsec1_verify_at};
 use base64::Engine as _;
 use bergshamra_c14n::{C14nMode, canonicalize_doc};
 use bergshamra_xml::NodeSet;
 use signing::{
-    Algorithm, SignError, sign, sign_by, sign_element, sign_element_by, sign_text, signature_room, verify, verify_by,
+    Algorithm, SignError, SignedElement, sign, sign_by, sign_element, sign_element_by, sign_elements, sign_text,
+    signature_room, verify, verify_by,
 };
 
 fn check_golden(document: &str, element: &str, id: &str, digest: &str) {
@@ -222,4 +223,53 @@ impl Generator {
             xml.push_str(PIECES[self.next(12) as usize]);
         }
     }
+}
+
+/// A message to a city hall: two RPS signed in a lot that is signed, and a query that is signed as a whole. Who verifies may hold them in place.
+#[test]
+fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
+    let ns = "xmlns=\"urn:x\"";
+    let rps = |id: &str| format!("<Rps><Inf {ns} Id=\"{id}\"><Texto>a {ns} b</Texto></Inf></Rps>");
+    let lot = format!("<Lote {ns} Id=\"L1\"><Lista>{}{}</Lista></Lote>", rps("R1"), rps("R2"));
+    let message = format!("<Envio {ns}>{lot}</Envio>");
+    let element = |text: &str, id: &str| {
+        let at = message.find(text).unwrap();
+        SignedElement { element: at..at + text.len(), id: id.to_owned() }
+    };
+    let inner = |id: &str| element(&rps(id)["<Rps>".len()..rps(id).len() - "</Rps>".len()], id);
+    let whole = SignedElement { element: 0..message.len(), id: String::new() };
+    let places = [inner("R1"), inner("R2"), element(&lot, "L1"), whole];
+    let signed = sign_elements(Algorithm::Sha1, message.clone(), &places, &CHAIN.certificate()).unwrap();
+    let without: String = {
+        let mut rest = signed.xml.as_str();
+        let mut kept = String::new();
+        while let Some((before, after)) = rest.split_once("<Signature ") {
+            kept.push_str(before);
+            rest = after.split_once("</Signature>").unwrap().1;
+        }
+        kept + rest
+    };
+    assert_eq!(without, message, "only Signatures were added");
+    for node in ["//*[local-name()='Inf'][@Id='R1']", "//*[local-name()='Inf'][@Id='R2']", "//*[local-name()='Lote']"] {
+        xmlsec1_verify_at(&signed.xml, &format!("{node}/following-sibling::*[1]"), &CHAIN).unwrap();
+    }
+    xmlsec1_verify_at(&signed.xml, "/*/*[local-name()='Signature'][last()]", &CHAIN).unwrap();
+    // what is embedded as it stands below other default namespaces is still what was signed
+    let embedded =
+        format!("<Envelope xmlns=\"urn:soap\"><Body><Pedido xmlns=\"urn:p\">{}</Pedido></Body></Envelope>", signed.xml);
+    xmlsec1_verify_at(&embedded, "//*[local-name()='Lote']/following-sibling::*[1]", &CHAIN).unwrap();
+    for (from, to) in [("<Texto>a", "<Texto>c"), ("urn:x\" b", "urn:y\" b")] {
+        let changed = signed.xml.replacen(from, to, 1);
+        assert!(
+            xmlsec1_verify_at(&changed, "//*[local-name()='Lote']/following-sibling::*[1]", &CHAIN).is_err(),
+            "{to}"
+        );
+    }
+    let unsigned = sign_elements(Algorithm::Sha1, message.clone(), &[], &CHAIN.certificate()).unwrap();
+    assert_eq!((unsigned.xml, unsigned.digest.as_str()), (message.clone(), ""));
+    let wrong = SignedElement { id: "R9".to_owned(), ..inner("R1") };
+    assert!(matches!(
+        sign_elements(Algorithm::Sha1, message, &[wrong], &CHAIN.certificate()),
+        Err(SignError::NoSuchId(_))
+    ));
 }

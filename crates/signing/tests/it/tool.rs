@@ -52,3 +52,14 @@ pub fn xmlsec1_verify(xml: &str, element: &str, chain: &Chain) -> Result<String,
     let arguments = [&["--verify"], &trust[..], &["--id-attr:Id", element, "document.xml"]].concat();
     run(&folder, "xmlsec1", &arguments)
 }
+
+/// The same for one of several signatures, by its XPath; any `Id` may be referred to.
+pub fn xmlsec1_verify_at(xml: &str, signature: &str, chain: &Chain) -> Result<String, String> {
+    let folder = Folder::new();
+    folder.write("document.xml", xml.as_bytes());
+    folder.write("root.pem", &chain.root.to_pem().unwrap());
+    folder.write("intermediate.pem", &chain.intermediate.to_pem().unwrap());
+    let trust = ["--trusted-pem", "root.pem", "--untrusted-pem", "intermediate.pem"];
+    let ids = ["--id-attr:Id", "Inf", "--id-attr:Id", "Lote", "--node-xpath", signature, "document.xml"];
+    run(&folder, "xmlsec1", &[&["--verify"], &trust[..], &ids[..]].concat())
+}

@@ -154,6 +154,7 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
         contingencia: Some(("2026-11-20T09:55:00-03:00", "Falha de conexao com a internet")),
         verProc: "1.0",
         software_house: None,
+        dialeto: None,
     };
     let built = build(&nota, &context).unwrap();
     let inf = built.xml.split_once("<infNFe").unwrap().1.strip_suffix("</NFe>").unwrap();

@@ -77,6 +77,7 @@ impl Freight {
             contingencia: (self.tpEmis == OFFLINE).then_some((began, "SEFAZ e SVC fora de operacao")),
             verProc: "1.0",
             software_house: None,
+            dialeto: None,
         };
         fiscal::cte::build(&self.input["nota"], &context).unwrap()
     }

@@ -80,7 +80,10 @@ async fn issued(
     algorithm: Algorithm,
 ) -> (String, IssueAnswer, String) {
     let built = case.build().unwrap();
-    let signed = signing::sign_element_by(algorithm, built.xml, built.signed, &built.ids.id, certificate).unwrap().xml;
+    let signed =
+        signing::sign_element_by(algorithm, built.xml, built.signatures[0].element.clone(), &built.ids.id, certificate)
+            .unwrap()
+            .xml;
     let reply = town.ask_as(&town.sefin.issue(&signed), certificate).await;
     let answer = authority::nfse_nacional::read_issue(&reply).unwrap();
     (case.name(), answer, signed)

@@ -1,0 +1,349 @@
+//! What a city hall answered, whichever operation it was: roots and members are looked for by their local names, at any depth, since providers wrap and
+//! prefix them as they like.
+//!
+//! Law: ABRASF, manual de integração (answers of each service); `reference/nfse.md` §8.2 and §8.3. Must not know what a code means: `reaction` does.
+
+use crate::value::amount as amount_of;
+use crate::xml::{self, Element, Malformed};
+use rust_decimal::Decimal;
+use std::collections::BTreeMap;
+
+/// An answer as it was read.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Reply {
+    /// Local name of the root, for a message about an answer that says nothing.
+    pub root: String,
+    /// Notes that were made, in the order of the answer.
+    pub notes: Vec<Note>,
+    /// Protocol of a lot.
+    pub protocolo: Option<String>,
+    /// Number of the lot.
+    pub numero_lote: Option<String>,
+    /// When the lot was taken.
+    pub data_recebimento: Option<String>,
+    /// Of a lot: 1 not received, 2 not processed, 3 processed with errors, 4 processed.
+    pub situacao: Option<u8>,
+    /// What is wrong, or worth saying.
+    pub messages: Vec<Message>,
+    /// A cancellation that was confirmed.
+    pub cancelamento: Option<Cancelled>,
+}
+
+/// A note with the declaration that it was made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Note {
+    /// `CompNfse` as it came, byte for byte; where it took namespaces from around it, they are declared on it.
+    pub xml: String,
+    /// Of the NFS-e.
+    pub numero: String,
+    /// By which the city hall shows it.
+    pub codigo_verificacao: Option<String>,
+    /// As it came, mostly without an offset.
+    pub data_emissao: Option<String>,
+    /// `Numero`, `Serie`, `Tipo` of its RPS.
+    pub rps: Option<RpsNumber>,
+    /// CNPJ or CPF of who issued.
+    pub prestador: Option<String>,
+    /// CNPJ or CPF of who took the service.
+    pub tomador: Option<String>,
+    /// Of the services.
+    pub valor_servicos: Option<Decimal>,
+    /// What the city hall found the tax on.
+    pub base_calculo: Option<Decimal>,
+    /// The rate, in the provider's unit.
+    pub aliquota: Option<Decimal>,
+    /// The tax.
+    pub valor_iss: Option<Decimal>,
+    /// What is paid.
+    pub valor_liquido: Option<Decimal>,
+    /// What was done.
+    pub discriminacao: Option<String>,
+    /// When it was cancelled, where it was.
+    pub cancelada: Option<String>,
+    /// Number of the note that took its place.
+    pub substituida_por: Option<String>,
+}
+
+/// What an RPS is known by to its prestador.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[expect(missing_docs, reason = "the names are the layout's")]
+pub struct RpsNumber {
+    pub numero: String,
+    pub serie: String,
+    pub tipo: String,
+}
+
+/// A `MensagemRetorno`, as it came.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Message {
+    /// `E10`; whatever the provider writes.
+    pub codigo: String,
+    /// What is wrong.
+    pub mensagem: String,
+    /// What to do.
+    pub correcao: Option<String>,
+    /// The RPS of a lot that it is about.
+    pub rps: Option<RpsNumber>,
+    /// Said beside a note that was made (`ListaMensagemAlertaRetorno`).
+    pub is_alert: bool,
+}
+
+/// A confirmed cancellation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cancelled {
+    /// `NfseCancelamento` as it came; where it took namespaces from around it, they are declared on it.
+    pub xml: String,
+    /// Number of the note.
+    pub numero: Option<String>,
+    /// When.
+    pub data_hora: Option<String>,
+}
+
+/// Reads an answer. A text that is XML and no answer of ABRASF gives one that says nothing.
+pub fn read(text: &str) -> Result<Reply, Malformed> {
+    let text = text.trim();
+    let root = xml::read(text.as_bytes())?;
+    let mut reply = Reply { root: root.name.to_string(), ..Reply::default() };
+    let mut around = Vec::new();
+    reply.collect(text, &root, &mut around, false);
+    Ok(reply)
+}
+
+impl Reply {
+    /// Whether there is anything in it that answers something.
+    pub fn is_silent(&self) -> bool {
+        self.notes.is_empty()
+            && self.messages.is_empty()
+            && self.protocolo.is_none()
+            && self.situacao.is_none()
+            && self.cancelamento.is_none()
+    }
+
+    fn collect<'d>(&mut self, source: &str, element: &'d Element, around: &mut Vec<&'d Element>, is_alert: bool) {
+        match &*element.name {
+            "CompNfse" => return self.notes.extend(Note::of(source, element, around)),
+            // a list without the wrapper, as some providers of 1.00 have it
+            "Nfse" => return self.notes.extend(Note::of(source, element, around)),
+            "NfseCancelamento" => {
+                let text = |name: &str| find(element, name).map(|found| found.text().to_owned());
+                self.cancelamento = Some(Cancelled {
+                    xml: standing_alone(source, element, around),
+                    numero: find(element, "IdentificacaoNfse").and_then(|it| it.text_at("Numero")).map(str::to_owned),
+                    data_hora: text("DataHora").or_else(|| text("DataHoraCancelamento")),
+                });
+                return;
+            }
+            "MensagemRetorno" => return self.messages.extend(Message::of(element, is_alert)),
+            "Protocolo" => self.protocolo = said(element),
+            "NumeroLote" => self.numero_lote = said(element),
+            "DataRecebimento" => self.data_recebimento = said(element),
+            "Situacao" => self.situacao = element.text().parse().ok(),
+            _ => {}
+        }
+        let is_alert = is_alert || element.name == "ListaMensagemAlertaRetorno";
+        around.push(element);
+        element.children().for_each(|child| self.collect(source, child, around, is_alert));
+        around.pop();
+    }
+}
+
+impl Message {
+    fn of(element: &Element, is_alert: bool) -> Option<Message> {
+        let text = |name: &str| element.child(name).and_then(said);
+        let (codigo, mensagem) = (text("Codigo"), text("Mensagem"));
+        // one that says neither is an empty element that some providers leave beside a success
+        (codigo.is_some() || mensagem.is_some()).then(|| Message {
+            codigo: codigo.unwrap_or_default(),
+            mensagem: mensagem.unwrap_or_default(),
+            correcao: text("Correcao"),
+            rps: element.child("IdentificacaoRps").and_then(RpsNumber::of),
+            is_alert,
+        })
+    }
+}
+
+impl RpsNumber {
+    fn of(element: &Element) -> Option<RpsNumber> {
+        let text = |name: &str| element.text_at(name).unwrap_or_default().to_owned();
+        Some(RpsNumber { numero: element.child("Numero").and_then(said)?, serie: text("Serie"), tipo: text("Tipo") })
+    }
+}
+
+impl Note {
+    fn of(source: &str, element: &Element, around: &[&Element]) -> Option<Note> {
+        let inf = find(element, "InfNfse")?;
+        let text = |name: &str| inf.child(name).and_then(said);
+        let amount = |name: &str| find(inf, name).and_then(|found| amount_of(found.text()));
+        let document = |party: &str| document(find(inf, party)?);
+        Some(Note {
+            numero: text("Numero")?,
+            codigo_verificacao: text("CodigoVerificacao"),
+            data_emissao: text("DataEmissao"),
+            rps: find(inf, "IdentificacaoRps").and_then(RpsNumber::of),
+            // who issued stands once more in the declaration, and there even where the note itself names him otherwise
+            prestador: document("Prestador").or_else(|| document("PrestadorServico")),
+            tomador: document("TomadorServico").or_else(|| document("Tomador")),
+            valor_servicos: amount("ValorServicos"),
+            base_calculo: amount("BaseCalculo"),
+            aliquota: amount("Aliquota"),
+            valor_iss: amount("ValorIss"),
+            valor_liquido: amount("ValorLiquidoNfse"),
+            discriminacao: find(inf, "Discriminacao").and_then(said),
+            cancelada: element.child("NfseCancelamento").map(|it| {
+                let at = find(it, "DataHora").or_else(|| find(it, "DataHoraCancelamento"));
+                at.and_then(said).unwrap_or_default()
+            }),
+            substituida_por: find(element, "NfseSubstituidora").and_then(said),
+            xml: standing_alone(source, element, around),
+        })
+    }
+
+    /// What of an RPS that was sent is not what this note was made of: prestador, tomador, value, text. A note that differs is another's.
+    pub fn differences(&self, sent: &str) -> Result<Vec<&'static str>, Malformed> {
+        let sent = xml::read(sent.as_bytes())?;
+        let inf = find(&sent, "InfDeclaracaoPrestacaoServico").or_else(|| find(&sent, "InfRps")).unwrap_or(&sent);
+        let text = |name: &str| find(inf, name).and_then(said);
+        let party = |name: &str| document(find(inf, name)?);
+        let words = |text: Option<String>| {
+            text.map(|text| text.split_whitespace().collect::<Vec<_>>().join(" ").replace("\\s\\n", " ").to_lowercase())
+        };
+        let value = text("ValorServicos").and_then(|text| amount_of(&text));
+        let mut differences = Vec::new();
+        // what the answer leaves out says nothing
+        let mut compare = |name: &'static str, is_said: bool, is_same: bool| {
+            if is_said && !is_same {
+                differences.push(name);
+            }
+        };
+        compare("Prestador", self.prestador.is_some(), self.prestador == party("Prestador"));
+        let tomador = party("TomadorServico").or_else(|| party("Tomador"));
+        compare("Tomador", self.tomador.is_some(), self.tomador == tomador);
+        compare("ValorServicos", self.valor_servicos.is_some(), self.valor_servicos == value);
+        let is_same = words(self.discriminacao.clone()) == words(text("Discriminacao"));
+        compare("Discriminacao", self.discriminacao.is_some(), is_same);
+        Ok(differences)
+    }
+
+    /// Whether its tax is base times rate, the rate taken in percent or as a fraction, to the cent; `None` when it does not say all three.
+    pub fn tax_is_right(&self, unit: super::Unit) -> Option<bool> {
+        let (base, rate, tax) = (self.base_calculo?, self.aliquota?, self.valor_iss?);
+        let rate = if unit == super::Unit::Percent { rate / Decimal::ONE_HUNDRED } else { rate };
+        Some((base * rate - tax).abs() <= Decimal::new(1, 2))
+    }
+}
+
+/// The document of a party, whatever it is wrapped in.
+fn document(party: &Element) -> Option<String> {
+    find(party, "Cnpj").or_else(|| find(party, "Cpf")).and_then(said)
+}
+
+/// The text of an element, when it has one.
+fn said(element: &Element) -> Option<String> {
+    Some(element.text()).filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// The first element of this local name below another, in document order.
+fn find<'d>(element: &'d Element, name: &str) -> Option<&'d Element> {
+    element.children().find_map(|child| if child.name == name { Some(child) } else { find(child, name) })
+}
+
+/// An element as it stands in its text, with the declarations of namespaces that it took from around it.
+fn standing_alone(source: &str, element: &Element, around: &[&Element]) -> String {
+    let Some(text) = source.get(element.span.clone()) else { return String::new() };
+    let mut inherited = BTreeMap::new();
+    for outer in around {
+        inherited.extend(source.get(outer.span.clone()).map(declarations).unwrap_or_default());
+    }
+    let own = declarations(text);
+    let name_ends = text.find([' ', '\t', '\r', '\n', '>', '/']).unwrap_or(text.len());
+    let mut alone = String::with_capacity(text.len() + 200);
+    alone.push_str(&text[..name_ends]);
+    for (name, value) in inherited.iter().filter(|(name, _)| !own.contains_key(*name)) {
+        alone.extend([" ", name, "=", value]);
+    }
+    alone.push_str(&text[name_ends..]);
+    alone
+}
+
+/// The declarations of namespaces of a start tag: name and quoted value, as written.
+fn declarations(element: &str) -> BTreeMap<&str, &str> {
+    let mut found = BTreeMap::new();
+    let mut rest = element;
+    while let Some(equals) = rest.find(['=', '>']).filter(|at| rest.as_bytes()[*at] == b'=') {
+        let name = rest[..equals].trim_end().rsplit([' ', '\t', '\r', '\n']).next().unwrap_or_default();
+        let value = rest[equals + 1..].trim_start();
+        let Some(quote) = value.chars().next() else { break };
+        let Some(end) = value[1..].find(quote) else { break };
+        if name == "xmlns" || name.starts_with("xmlns:") {
+            found.insert(name, &value[..end + 2]);
+        }
+        rest = &value[end + 2..];
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTE: &str = "<CompNfse><Nfse versao=\"2.01\"><InfNfse Id=\"N26000001\"><Numero>26000001</Numero><CodigoVerificacao>ABCD1234</CodigoVerificacao>\
+        <DataEmissao>2026-11-20T10:00:05</DataEmissao><ValoresNfse><BaseCalculo>1000.00</BaseCalculo><Aliquota>0.02</Aliquota><ValorIss>20.00</ValorIss>\
+        <ValorLiquidoNfse>1000.00</ValorLiquidoNfse></ValoresNfse><PrestadorServico><IdentificacaoPrestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj>\
+        </IdentificacaoPrestador></PrestadorServico><DeclaracaoPrestacaoServico><InfDeclaracaoPrestacaoServico Id=\"R1\"><Rps><IdentificacaoRps><Numero>1</Numero>\
+        <Serie>A</Serie><Tipo>1</Tipo></IdentificacaoRps></Rps><Servico><Valores><ValorServicos>1000.00</ValorServicos></Valores><Discriminacao>Suporte  técnico\
+        </Discriminacao></Servico><Tomador><IdentificacaoTomador><CpfCnpj><Cpf>11144477735</Cpf></CpfCnpj></IdentificacaoTomador></Tomador>\
+        </InfDeclaracaoPrestacaoServico></DeclaracaoPrestacaoServico></InfNfse></Nfse></CompNfse>";
+
+    #[test]
+    fn a_note_stands_alone_and_says_what_it_is_known_by() {
+        let text = format!(
+            "<?xml version=\"1.0\"?><a:EnviarLoteRpsSincronoResposta xmlns:a='urn:a' xmlns=\"urn:x\"><NumeroLote>1</NumeroLote><Protocolo>P1</Protocolo><ListaNfse>{NOTE}</ListaNfse></a:EnviarLoteRpsSincronoResposta>"
+        );
+        let reply = read(&text).unwrap();
+        assert_eq!((reply.root.as_str(), reply.protocolo.as_deref()), ("EnviarLoteRpsSincronoResposta", Some("P1")));
+        let note = &reply.notes[0];
+        assert_eq!(note.xml, NOTE.replacen("<CompNfse", "<CompNfse xmlns=\"urn:x\" xmlns:a='urn:a'", 1));
+        assert_eq!(xml::read(note.xml.as_bytes()).unwrap().namespace, "urn:x");
+        assert_eq!((note.numero.as_str(), note.codigo_verificacao.as_deref()), ("26000001", Some("ABCD1234")));
+        let rps = RpsNumber { numero: "1".to_owned(), serie: "A".to_owned(), tipo: "1".to_owned() };
+        assert_eq!(note.rps, Some(rps));
+        assert_eq!((note.prestador.as_deref(), note.tomador.as_deref()), (Some("11222333000181"), Some("11144477735")));
+        assert_eq!((note.cancelada.as_deref(), note.substituida_por.as_deref()), (None, None));
+        assert_eq!(note.tax_is_right(super::super::Unit::Fraction), Some(true));
+        assert_eq!(note.tax_is_right(super::super::Unit::Percent), Some(false));
+        let sent = "<GerarNfseEnvio><Rps><InfDeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>1000</ValorServicos></Valores><Discriminacao>SUPORTE TÉCNICO</Discriminacao></Servico><Prestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj></Prestador><Tomador><CpfCnpj><Cpf>11144477735</Cpf></CpfCnpj></Tomador></InfDeclaracaoPrestacaoServico></Rps></GerarNfseEnvio>";
+        assert_eq!(note.differences(sent).unwrap(), Vec::<&str>::new());
+        let other = sent.replace("1000", "1000.01").replace("11144477735", "52998224725");
+        assert_eq!(note.differences(&other).unwrap(), ["Tomador", "ValorServicos"]);
+    }
+
+    #[test]
+    fn errors_of_a_lot_say_which_rps_and_alerts_are_told_apart() {
+        let reply = read(
+            "<R><Situacao>3</Situacao><ListaMensagemRetornoLote><MensagemRetorno><IdentificacaoRps><Numero>7</Numero><Serie>1</Serie><Tipo>1</Tipo></IdentificacaoRps><Codigo>E10</Codigo><Mensagem>RPS já informado.</Mensagem></MensagemRetorno></ListaMensagemRetornoLote><ListaMensagemAlertaRetorno><MensagemRetorno><Codigo>A1</Codigo><Mensagem>m</Mensagem><Correcao>c</Correcao></MensagemRetorno></ListaMensagemAlertaRetorno><ListaMensagemRetorno><MensagemRetorno/></ListaMensagemRetorno></R>",
+        )
+        .unwrap();
+        assert_eq!((reply.situacao, reply.messages.len()), (Some(3), 2));
+        assert_eq!(reply.messages[0].rps.as_ref().unwrap().numero, "7");
+        assert_eq!((reply.messages[0].is_alert, reply.messages[1].is_alert), (false, true));
+        assert_eq!(reply.messages[1].correcao.as_deref(), Some("c"));
+        assert!(read("<html><body>manutenção</body></html>").unwrap().is_silent());
+        assert!(read("fora do ar").is_err());
+    }
+
+    #[test]
+    fn a_cancelled_note_says_so_and_a_cancellation_is_read() {
+        let cancelled = "<NfseCancelamento versao=\"2.01\"><Confirmacao><Pedido><InfPedidoCancelamento><IdentificacaoNfse><Numero>26000001</Numero></IdentificacaoNfse></InfPedidoCancelamento></Pedido><DataHora>2026-11-20T11:00:00</DataHora></Confirmacao></NfseCancelamento>";
+        let note = NOTE.replace("</CompNfse>", &format!("{cancelled}<NfseSubstituicao><SubstituicaoNfse><NfseSubstituidora>26000002</NfseSubstituidora></SubstituicaoNfse></NfseSubstituicao></CompNfse>"));
+        let reply = read(&format!("<ConsultarNfseRpsResposta>{note}</ConsultarNfseRpsResposta>")).unwrap();
+        assert_eq!(reply.notes[0].cancelada.as_deref(), Some("2026-11-20T11:00:00"));
+        assert_eq!((reply.notes[0].substituida_por.as_deref(), &reply.cancelamento), (Some("26000002"), &None));
+        let reply = read(&format!(
+            "<CancelarNfseResposta><RetCancelamento>{cancelled}</RetCancelamento></CancelarNfseResposta>"
+        ))
+        .unwrap();
+        let told = reply.cancelamento.unwrap();
+        assert_eq!((told.xml.as_str(), told.numero.as_deref()), (cancelled, Some("26000001")));
+        assert_eq!(told.data_hora.as_deref(), Some("2026-11-20T11:00:00"));
+    }
+}

@@ -1,0 +1,235 @@
+//! Queries and cancellations, written by hand: they are small, and repeat what is stored.
+//!
+//! Law: ABRASF, manual de integração (services); `reference/nfse.md` §8.2, §8.3 and the exchange of GovDigital. Texts are canonical, without a declaration.
+
+use super::{Cancelling, Dialect, RpsId};
+use crate::document::SignedElement;
+use crate::value::CnpjCpf;
+use crate::xml::Writer;
+
+/// A text, and the elements of it that are to be signed: what is inside of another comes before it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unsigned {
+    /// The whole message.
+    pub xml: String,
+    /// Where it is signed; empty when the provider wants no signature.
+    pub signatures: Vec<SignedElement>,
+}
+
+/// Who asks.
+#[derive(Debug, Clone, Copy)]
+pub struct Prestador<'a> {
+    /// Its document.
+    pub document: CnpjCpf,
+    /// Its municipal registration.
+    pub inscricao_municipal: Option<&'a str>,
+}
+
+impl RpsId {
+    /// Who issued it.
+    pub fn who(&self) -> Prestador<'_> {
+        Prestador { document: self.prestador, inscricao_municipal: self.inscricao_municipal.as_deref() }
+    }
+}
+
+/// What is to be cancelled, and why.
+#[derive(Debug, Clone, Copy)]
+pub struct Cancellation<'a> {
+    /// Number of the NFS-e.
+    pub numero: &'a str,
+    /// Município that issued it.
+    pub municipio: u32,
+    /// Whose it is.
+    pub prestador: Prestador<'a>,
+    /// 1 to 5 (`codigo_cancelamento`); what a dialect with reasons may leave out.
+    pub codigo: Option<&'a str>,
+    /// 1, 2 or 9 (`codigo_motivo`).
+    pub motivo: &'a str,
+    /// 15 to 255 characters.
+    pub justificativa: &'a str,
+}
+
+/// Room for a message of everyday size.
+const CAPACITY: usize = 700;
+
+/// `ConsultarNfseRpsEnvio`: the note that was made of an RPS.
+pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
+    query(dialect, "ConsultarNfseRpsEnvio", |xml| {
+        if dialect.query_in_pedido {
+            xml.open("Pedido");
+        }
+        identify(xml, rps);
+        prestador(xml, dialect, rps.who());
+        if dialect.query_in_pedido {
+            xml.close("Pedido");
+        }
+    })
+}
+
+/// `ConsultarLoteRpsEnvio`: what became of a lot.
+pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
+    by_protocol(dialect, "ConsultarLoteRpsEnvio", who, protocolo)
+}
+
+/// `ConsultarSituacaoLoteRpsEnvio` (1.00): how far a lot is.
+pub fn situacao_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
+    by_protocol(dialect, "ConsultarSituacaoLoteRpsEnvio", who, protocolo)
+}
+
+/// `CancelarNfseEnvio`.
+pub fn cancel(dialect: &Dialect, what: &Cancellation<'_>) -> Unsigned {
+    let mut xml = Writer::with_capacity(CAPACITY);
+    xml.open_with("CancelarNfseEnvio", &[("xmlns", &dialect.namespace)]);
+    xml.open("Pedido");
+    let place = pedido(&mut xml, dialect, what);
+    xml.close("Pedido");
+    xml.close("CancelarNfseEnvio");
+    let signatures = if dialect.signs.cancelamento { vec![place] } else { Vec::new() };
+    Unsigned { xml: xml.finish(), signatures }
+}
+
+/// `InfPedidoCancelamento`.
+fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_>) -> SignedElement {
+    let id = format!("N{}", what.numero);
+    let begin = xml.len();
+    let attributes = [("xmlns", &*dialect.namespace), (dialect.id_attribute.name(), &*id)];
+    xml.open_with("InfPedidoCancelamento", &attributes);
+    xml.open("IdentificacaoNfse");
+    xml.leaf("Numero", what.numero);
+    person(xml, dialect, what.prestador);
+    xml.leaf("CodigoMunicipio", &what.municipio.to_string());
+    xml.close("IdentificacaoNfse");
+    let reasons = dialect.cancelling == Cancelling::Reason;
+    match what.codigo {
+        Some(codigo) => xml.leaf("CodigoCancelamento", codigo),
+        None if reasons => {}
+        None => xml.leaf("CodigoCancelamento", code_of(what.motivo)),
+    }
+    if reasons {
+        xml.leaf("CMotivo", what.motivo);
+        xml.leaf("XMotivo", what.justificativa);
+    }
+    xml.close("InfPedidoCancelamento");
+    SignedElement { element: begin..xml.len(), id }
+}
+
+/// The code of a cancellation whose reason is given as the national layout has them: a service that was not rendered, else an error.
+fn code_of(motivo: &str) -> &'static str {
+    if motivo == "2" { "2" } else { "1" }
+}
+
+fn by_protocol(dialect: &Dialect, root: &str, who: Prestador<'_>, protocolo: &str) -> Unsigned {
+    query(dialect, root, |xml| {
+        prestador(xml, dialect, who);
+        xml.leaf("Protocolo", protocolo);
+    })
+}
+
+fn query(dialect: &Dialect, root: &str, content: impl FnOnce(&mut Writer)) -> Unsigned {
+    let mut xml = Writer::with_capacity(CAPACITY);
+    xml.open_with(root, &[("xmlns", &dialect.namespace)]);
+    content(&mut xml);
+    xml.close(root);
+    let xml = xml.finish();
+    let whole = SignedElement { element: 0..xml.len(), id: String::new() };
+    let signatures = if dialect.signs.consultas { vec![whole] } else { Vec::new() };
+    Unsigned { xml, signatures }
+}
+
+fn identify(xml: &mut Writer, rps: &RpsId) {
+    xml.open("IdentificacaoRps");
+    xml.leaf("Numero", &rps.numero.to_string());
+    xml.leaf("Serie", rps.serie.as_str());
+    xml.leaf("Tipo", &rps.tipo.to_string());
+    xml.close("IdentificacaoRps");
+}
+
+pub(super) fn prestador(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>) {
+    xml.open("Prestador");
+    person(xml, dialect, who);
+    xml.close("Prestador");
+}
+
+/// The members of an identification: 1.00 has the CNPJ bare, since it knows no person who issues.
+pub(super) fn person(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>) {
+    let document = |xml: &mut Writer| xml.leaf(camel(who.document), who.document.as_str());
+    if dialect.version.is_first() {
+        document(xml);
+    } else {
+        xml.open("CpfCnpj");
+        document(xml);
+        xml.close("CpfCnpj");
+    }
+    if let Some(registration) = who.inscricao_municipal {
+        xml.leaf("InscricaoMunicipal", registration);
+    }
+}
+
+const fn camel(document: CnpjCpf) -> &'static str {
+    match document {
+        CnpjCpf::Cpf(_) => "Cpf",
+        CnpjCpf::Cnpj(_) => "Cnpj",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Version, answer};
+    use super::*;
+
+    const WHO: &str = "<Prestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal></Prestador>";
+
+    fn rps() -> RpsId {
+        "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap()
+    }
+
+    /// The texts of the reference's exchange with GovDigital, which pass its XSD.
+    #[test]
+    fn the_messages_of_the_exchange_with_govdigital_are_written() {
+        let dialect = Dialect::official(Version::GovDigital201);
+        let ns = "xmlns=\"http://www.abrasf.org.br/nfse.xsd\"";
+        assert_eq!(
+            query_rps(&dialect, &rps()).xml,
+            format!(
+                "<ConsultarNfseRpsEnvio {ns}><IdentificacaoRps><Numero>1</Numero><Serie>1</Serie><Tipo>1</Tipo></IdentificacaoRps>{WHO}</ConsultarNfseRpsEnvio>"
+            )
+        );
+        assert_eq!(
+            query_lote(&dialect, rps().who(), "P0000001").xml,
+            format!("<ConsultarLoteRpsEnvio {ns}>{WHO}<Protocolo>P0000001</Protocolo></ConsultarLoteRpsEnvio>")
+        );
+        let id = rps();
+        let what = Cancellation {
+            numero: "26000001",
+            municipio: 3_138_203,
+            prestador: id.who(),
+            codigo: Some("1"),
+            motivo: "1",
+            justificativa: "Valor informado errado na nota",
+        };
+        let Unsigned { xml, signatures } = cancel(&dialect, &what);
+        let inf = format!(
+            "<InfPedidoCancelamento {ns} Id=\"N26000001\"><IdentificacaoNfse><Numero>26000001</Numero><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal><CodigoMunicipio>3138203</CodigoMunicipio></IdentificacaoNfse><CodigoCancelamento>1</CodigoCancelamento><CMotivo>1</CMotivo><XMotivo>Valor informado errado na nota</XMotivo></InfPedidoCancelamento>"
+        );
+        assert_eq!(xml, format!("<CancelarNfseEnvio {ns}><Pedido>{inf}</Pedido></CancelarNfseEnvio>"));
+        assert_eq!(signatures.len(), 1);
+        assert_eq!((&xml[signatures[0].element.clone()], signatures[0].id.as_str()), (inf.as_str(), "N26000001"));
+        // GovDigital may be told no code, every other version must be
+        assert!(!cancel(&dialect, &Cancellation { codigo: None, ..what }).xml.contains("CodigoCancelamento"));
+        let official =
+            cancel(&Dialect::official(Version::V204), &Cancellation { codigo: None, motivo: "9", ..what }).xml;
+        assert!(official.contains("<CodigoCancelamento>1</CodigoCancelamento></InfPedidoCancelamento>"), "{official}");
+    }
+
+    #[test]
+    fn the_first_version_names_the_company_bare_and_a_dialect_may_ask_otherwise() {
+        let first = query_rps(&Dialect::official(Version::V100), &rps()).xml;
+        assert!(first.contains("<Prestador><Cnpj>11222333000181</Cnpj><InscricaoMunicipal>"), "{first}");
+        let dialect = Dialect { query_in_pedido: true, ..Dialect::official(Version::V204) };
+        let signs = super::super::Signs { consultas: true, ..dialect.signs };
+        let asked = query_rps(&Dialect { signs, ..dialect }, &rps());
+        assert!(asked.xml.contains("xsd\"><Pedido><IdentificacaoRps>"), "{}", asked.xml);
+        assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
+        assert_eq!(answer::read(&asked.xml).unwrap().notes, []);
+    }
+}
