@@ -154,7 +154,7 @@ pub(crate) struct EmissionRequest<'a> {
     pub(crate) svc_refuses: bool,
     pub(crate) dhCont: Option<&'a str>,
     pub(crate) xJust: Option<&'a str>,
-    /// The instant that the payload gives itself; `None` also where no contingency counts from it.
+    /// The instant that the payload gives itself.
     pub(crate) dhEmi: Option<&'a str>,
 }
 

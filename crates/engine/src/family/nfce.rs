@@ -66,6 +66,6 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
         svc_refuses: false,
         dhCont: asked.dhCont,
         xJust: asked.xJust,
-        dhEmi: None,
+        dhEmi: asked.dhEmi,
     }
 }

@@ -91,7 +91,7 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
         svc_refuses: false,
         dhCont: asked.dhCont,
         xJust: asked.xJust,
-        dhEmi: None,
+        dhEmi: asked.dhEmi,
     }
 }
 

@@ -4,14 +4,19 @@
 //! transmitted as normal, whatever was answered. A document that may have been judged never comes here.
 
 use super::in_flight::Seen;
+use super::prepare::Draft;
 use super::{Halt, Step, Work, prepare, send};
 use crate::contingency::{EmissionMode, NoWay};
 use crate::crash_point;
 use crate::family::emission::NORMAL;
 use crate::process::local_time;
 use fiscal::lifecycle::Happened;
+use jiff::{SignedDuration, Timestamp};
 use store::jobs::Reroute;
 use store::numbers::Series;
+
+/// Age of a document that is dated at sending, beyond which it is dated anew: retail is refused after five minutes (704), and the clocks differ.
+const OLDEST: SignedDuration = SignedDuration::from_mins(4);
 
 /// Sends it: the same bytes, or others under another key.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
@@ -52,7 +57,19 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
         return Ok(None);
     }
     let mode = work.engine.mode(&channel, draft.wish(work)).await?;
-    Ok(Some(mode).filter(|mode| mode.tpEmis != tpEmis))
+    let too_old = is_too_old(work, &draft)?;
+    if too_old && mode.tpEmis == tpEmis {
+        work.note("A data de emissão ficou velha demais para a autoridade (704): o documento é montado de novo, com a hora de agora.");
+    }
+    Ok(Some(mode).filter(|mode| too_old || mode.tpEmis != tpEmis))
+}
+
+/// Whether its authority would refuse it for its age alone, where the instant is ours to choose.
+fn is_too_old(work: &Work, draft: &Draft) -> Result<bool, Halt> {
+    let (family, nota) = (draft.family, draft.nota());
+    let is_ours = (family.builder.dated_at_sending)(nota) && (family.detours.asked)(nota).dhEmi.is_none();
+    let signed: Option<Timestamp> = work.document()?.dhEmi.parse().ok();
+    Ok(is_ours && signed.is_some_and(|dhEmi| work.engine.now().duration_since(dhEmi) > OLDEST))
 }
 
 /// The wait of a document whose number may not go by contingency.
@@ -83,7 +100,9 @@ fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Hal
 pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
     let uf = work.uf()?;
-    work.note(mode.told());
+    if mode.tpEmis != work.document()?.tipo_emissao {
+        work.note(mode.told());
+    }
     work.mode = Some(mode.clone());
     let renumbered_in = renumbered_in(work, &mode)?;
     let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);

@@ -15,6 +15,8 @@ use serde_json::{Map, Value};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EmissionRequest<'a> {
     tpEmis: Option<u8>,
+    /// `dhEmi`: the instant that the payload gives itself.
+    pub dhEmi: Option<&'a str>,
     /// `dhCont`.
     pub dhCont: Option<&'a str>,
     /// `xJust`.
@@ -33,6 +35,7 @@ impl<'a> EmissionRequest<'a> {
         let ide = ide(root);
         EmissionRequest {
             tpEmis: ide.text("tpEmis").and_then(|tpEmis| tpEmis.trim().parse().ok()),
+            dhEmi: ide.text("dhEmi"),
             dhCont: ide.text("dhCont"),
             xJust: ide.text("xJust"),
             tipo_2: ide.text("tpImp").is_some_and(|tpImp| tpImp.trim() == "6"),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use super::contingencia::is_given_out;
-use super::seller;
+use super::{configure, seller};
 use crate::app::{TestApp, ended, job_when};
 use crate::body::{self, NUMERIC};
 use crate::client::Client;
@@ -134,4 +134,48 @@ async fn stopped_cancellation(client: &Client) -> Value {
         assert!(Instant::now() < deadline, "no cancellation stopped: {failures}");
         tokio::time::sleep(Duration::from_millis(50)).await;
     }
+}
+
+/// Both clocks.
+async fn minutes_pass(app: &TestApp, minutes: i64) {
+    app.clock.forward(minutes * 60);
+    let clock = json!({ "modo": "deslocado", "segundos": minutes * 60 });
+    app.control.put("/_sim/relogio", &clock).await.ok(200);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_sale_that_never_arrived_is_dated_anew_once_its_instant_is_too_old() {
+    let app = TestApp::start().await;
+    let client = seller(&app).await.test;
+    configure(&client, NUMERIC, json!({ "contingencia": "nenhuma" })).await;
+    let dated = {
+        let mut body = sale("Lapis perdido");
+        body["nota"]["identificacao"]["dhEmi"] = json!(jiff::Timestamp::now().to_string());
+        body
+    };
+    let mut given = Vec::new();
+    for body in [sale("Lapis perdido"), dated] {
+        let falha =
+            json!({ "servico": "NFeAutorizacao4", "tipo": "reset_before", "contem": "Lapis perdido", "vezes": 1 });
+        app.control.post("/_sim/falhas", &falha).await.ok(201);
+        let silence = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "empty_200", "vezes": 1_000 });
+        app.control.post("/_sim/falhas", &silence).await.ok(201);
+        let accepted = client.post("/v1/nfce/emitir", &body).await.ok(202);
+        given.push(job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await);
+        app.control.delete("/_sim/falhas").await;
+    }
+    minutes_pass(&app, 6).await;
+    let late = ended(&client, &given[0]).await;
+    assert_eq!((&late["nota"]["status"], &late["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{late}");
+    assert_ne!(late["nota"]["data_emissao"], given[0]["nota"]["data_emissao"], "{late}");
+    let history = client.get(late["arquivos"]["log"].as_str().unwrap()).await.text();
+    assert!(history.contains("montado de novo"), "{history}");
+    // an instant that the caller gave is the caller's
+    let refused = ended(&client, &given[1]).await;
+    assert_eq!(
+        (&refused["nota"]["status"], &refused["nota"]["codigo_status"]),
+        (&"rejeitada".into(), &704.into()),
+        "{refused}"
+    );
+    app.finish().await;
 }
