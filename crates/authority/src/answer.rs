@@ -34,6 +34,8 @@ pub struct Written {
     pub valor_liquido: Option<String>,
     /// `chSubstda`: the note whose place it takes.
     pub substitui: Option<Chave>,
+    /// By which a city hall shows its note; the national one is shown by its key.
+    pub codigo_verificacao: Option<String>,
 }
 
 /// A refusal or a state of the service.

@@ -2,6 +2,7 @@
 //!
 //! Must not know: database, jobs, tenants. It never retries.
 
+pub mod abrasf;
 pub mod answer;
 pub mod call;
 pub mod nfse_nacional;

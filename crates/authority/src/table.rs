@@ -2,14 +2,18 @@
 //!
 //! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); the sources of the addresses stand in each table.
 
-mod file;
+pub(crate) mod file;
 
+use crate::abrasf::{Provider, Providers};
 use crate::sefaz::{CTE, CTE_OS, NFE};
 use crate::wire::Wire;
 use file::Overlay;
-use fiscal::tipo::DPS;
+use fiscal::tipo::{DPS, RPS};
 use fiscal::value::{TpAmb, Uf};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+pub(crate) use file::{KeyPath, nearest};
 
 /// What an authority does for a document; each [`Wire`] has its own official names for it, and not every one has all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -72,6 +76,8 @@ pub struct Endpoint {
     pub url: String,
     /// Named quirks of this authority (see the table).
     pub quirks: Vec<String>,
+    /// Of a city hall: how it is spoken to, and who asks.
+    pub provider: Option<Arc<Provider>>,
 }
 
 impl Endpoint {
@@ -89,12 +95,14 @@ struct Model {
     wire: Wire,
 }
 
-static MODELS: [Model; 5] = [
+static MODELS: [Model; 6] = [
     Model { modelo: 55, section: "nfe", wire: Wire::Sefaz(&NFE) },
     Model { modelo: 65, section: "nfce", wire: Wire::Sefaz(&NFE) },
     Model { modelo: 57, section: "cte", wire: Wire::Sefaz(&CTE) },
     Model { modelo: 67, section: "cte", wire: Wire::Sefaz(&CTE_OS) },
     Model { modelo: DPS, section: "nfse", wire: Wire::NfseNacional },
+    // its addresses are those of its providers
+    Model { modelo: RPS, section: "abrasf", wire: Wire::Abrasf },
 ];
 
 /// How the authorities of a document model are spoken to.
@@ -108,6 +116,7 @@ pub struct Table {
     sections: BTreeMap<&'static str, Section>,
     /// Replaces every address.
     template: Option<String>,
+    providers: Providers,
 }
 
 /// The rows of the models of one section.
@@ -144,21 +153,20 @@ pub struct InvalidTable(pub String);
 impl Table {
     /// The rows inside the binary.
     pub fn builtin() -> Table {
-        let mut table = Table { sections: BTreeMap::new(), template: None };
+        let mut table = Table { sections: BTreeMap::new(), template: None, providers: Providers::builtin() };
         // a builtin file that does not read would leave the table empty; a test resolves every row
         for builtin in BUILTIN {
-            if let Ok(overlay) = Overlay::read(builtin) {
-                table.lay_over(overlay);
-            }
+            Overlay::read(builtin).and_then(|overlay| table.lay_over(overlay)).unwrap_or_default();
         }
         table
     }
     /// The rows inside the binary, with an operator's TOML laid over them. Besides the builtin layout it may hold
     /// `[template] url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every address
-    /// (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name).
+    /// (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name), and
+    /// `[abrasf.template] url = "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}"` likewise for city halls.
     pub fn with_overrides(toml: &str) -> Result<Table, InvalidTable> {
         let mut table = Table::builtin();
-        table.lay_over(Overlay::read(toml)?);
+        table.lay_over(Overlay::read(toml)?)?;
         table.refuse_names_without_rows()?;
         Ok(table)
     }
@@ -208,10 +216,16 @@ impl Table {
             action,
             url,
             quirks,
+            provider: None,
         })
     }
 
-    fn lay_over(&mut self, overlay: Overlay) {
+    /// City halls that speak ABRASF.
+    pub fn providers(&self) -> &Providers {
+        &self.providers
+    }
+
+    fn lay_over(&mut self, overlay: Overlay) -> Result<(), InvalidTable> {
         self.template = overlay.template.or(self.template.take());
         for (name, rows) in overlay.sections {
             let section = self.sections.entry(name).or_default();
@@ -227,6 +241,10 @@ impl Table {
                 };
             }
         }
+        if let Some(abrasf) = &overlay.abrasf {
+            self.providers = self.providers.laid_over(abrasf)?;
+        }
+        Ok(())
     }
 
     fn refuse_names_without_rows(&self) -> Result<(), InvalidTable> {

@@ -1,6 +1,7 @@
 //! How the authority of a family is spoken to, whatever its protocol: one set of questions, and answers as the same values. What only one protocol
 //! knows (receipts, voiding, the status of a service) is asked of [`Wire::sefaz`].
 
+use crate::abrasf;
 use crate::answer::{Answer, Batch, EventAnswer, FoundEvent, Situation};
 use crate::call::{Call, Reply};
 use crate::nfse_nacional;
@@ -16,6 +17,8 @@ pub enum Wire {
     Sefaz(&'static Dialect),
     /// REST of the national NFS-e.
     NfseNacional,
+    /// SOAP of the city halls that speak ABRASF; each endpoint brings its provider's row.
+    Abrasf,
 }
 
 impl Wire {
@@ -23,7 +26,7 @@ impl Wire {
     pub fn sefaz(self) -> Option<&'static Dialect> {
         match self {
             Wire::Sefaz(dialect) => Some(dialect),
-            Wire::NfseNacional => None,
+            Wire::NfseNacional | Wire::Abrasf => None,
         }
     }
 
@@ -37,6 +40,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.services(),
             Wire::NfseNacional => &nfse_nacional::SERVICES,
+            Wire::Abrasf => &abrasf::SERVICES,
         }
     }
 
@@ -44,7 +48,7 @@ impl Wire {
     pub(crate) fn namespace(self, service: &str) -> String {
         match self {
             Wire::Sefaz(dialect) => format!("{}/wsdl/{service}", dialect.namespace),
-            Wire::NfseNacional => String::new(),
+            Wire::NfseNacional | Wire::Abrasf => String::new(),
         }
     }
 
@@ -53,6 +57,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.authorize(endpoint, id_lote, signed),
             Wire::NfseNacional => nfse_nacional::issue(endpoint, signed),
+            Wire::Abrasf => abrasf::authorize(endpoint, signed),
         }
     }
 
@@ -61,14 +66,24 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.read_authorize(reply),
             Wire::NfseNacional => nfse_nacional::read_authorize(reply),
+            Wire::Abrasf => abrasf::read_authorize(reply, None),
         }
     }
 
-    /// What became of the document of an identity: its access key, or the `Id` of a DPS. `None` when it is no such identity.
+    /// Likewise, of an answer that may be about several documents what it says of the one of this identity.
+    pub fn read_authorize_of(self, reply: &Reply, asked_by: &str) -> Result<Answer, Unreadable> {
+        match self {
+            Wire::Sefaz(_) | Wire::NfseNacional => self.read_authorize(reply),
+            Wire::Abrasf => abrasf::read_authorize(reply, Some(asked_by)),
+        }
+    }
+
+    /// What became of the document of an identity: its access key, the `Id` of a DPS, or the identity of an RPS. `None` when it is no such identity.
     pub fn query(self, endpoint: &Endpoint, ambiente: TpAmb, asked_by: &str) -> Option<Call> {
         match self {
             Wire::Sefaz(dialect) => Some(dialect.query(endpoint, ambiente, &ChaveAcesso::parse(asked_by).ok()?)),
             Wire::NfseNacional => Some(nfse_nacional::dps(endpoint, asked_by)),
+            Wire::Abrasf => abrasf::query(endpoint, asked_by),
         }
     }
 
@@ -77,6 +92,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.read_query(reply),
             Wire::NfseNacional => nfse_nacional::read_query(reply),
+            Wire::Abrasf => abrasf::read_query(reply),
         }
     }
 
@@ -93,6 +109,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.read_query(reply),
             Wire::NfseNacional => nfse_nacional::read_fetched(reply),
+            Wire::Abrasf => abrasf::read_query(reply),
         }
     }
 
@@ -101,6 +118,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.event(endpoint, id_lote, signed),
             Wire::NfseNacional => nfse_nacional::event(endpoint, chave.as_str(), signed),
+            Wire::Abrasf => abrasf::event(endpoint, signed),
         }
     }
 
@@ -109,6 +127,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.read_event(reply),
             Wire::NfseNacional => nfse_nacional::read_registered(reply),
+            Wire::Abrasf => abrasf::read_event(reply),
         }
     }
 
@@ -140,6 +159,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.read_query_with_events(reply),
             Wire::NfseNacional => nfse_nacional::read_query_event(reply),
+            Wire::Abrasf => abrasf::read_query_event(reply),
         }
     }
 
@@ -155,6 +175,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.distribution(endpoint, ambiente, Some(uf), company, wanted),
             Wire::NfseNacional => nfse_nacional::distribution(endpoint, company, wanted),
+            Wire::Abrasf => None,
         }
     }
 
@@ -163,6 +184,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.read_distribution(reply).map(Batch::from),
             Wire::NfseNacional => nfse_nacional::read_distribution(reply),
+            Wire::Abrasf => Err(Unreadable::Content("as prefeituras não distribuem documentos".to_owned())),
         }
     }
 
@@ -176,6 +198,7 @@ impl Wire {
         match self {
             Wire::Sefaz(dialect) => dialect.class(codigo),
             Wire::NfseNacional => nfse_nacional::class(codigo),
+            Wire::Abrasf => abrasf::class(codigo),
         }
     }
 
@@ -188,7 +211,7 @@ impl Wire {
     pub fn archive(self, signed: &str, protocol: &str) -> String {
         match self {
             Wire::Sefaz(dialect) => dialect.archive(signed, protocol),
-            Wire::NfseNacional => protocol.to_owned(),
+            Wire::NfseNacional | Wire::Abrasf => protocol.to_owned(),
         }
     }
 
@@ -196,7 +219,7 @@ impl Wire {
     pub fn archive_event(self, signed_event: &str, answered: &str) -> String {
         match self {
             Wire::Sefaz(dialect) => dialect.archive_event(signed_event, answered),
-            Wire::NfseNacional => answered.to_owned(),
+            Wire::NfseNacional | Wire::Abrasf => answered.to_owned(),
         }
     }
 }

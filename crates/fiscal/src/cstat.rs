@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo I (tables of results) and NT 2025.002; `reference/nfe.md` §4 for what each asks of a client.
 
+pub mod abrasf;
 pub mod cte;
 mod motivo;
 

@@ -137,6 +137,7 @@ fn protocol(issued: Issued) -> Result<Protocol, Unreadable> {
         numero: numero.parse().map_err(|_| unreadable("nNFSe não é um número"))?,
         valor_liquido: text("infNFSe/valores/vLiq"),
         substitui: text("infNFSe/DPS/infDPS/subst/chSubstda").and_then(|key| Chave::parse(&key).ok()),
+        codigo_verificacao: None,
     };
     Ok(Protocol {
         chave: chave.as_str().to_owned(),

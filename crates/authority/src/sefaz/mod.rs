@@ -11,7 +11,7 @@ mod payload;
 mod reply;
 
 pub use cadastro::{Search, cadastro, read_cadastro};
-pub(crate) use payload::explain_error_page;
+pub(crate) use payload::{decoded, explain_error_page, why_absent, why_malformed, without_declarations};
 
 pub use dialect::{CTE, CTE_OS, Dialect, NFE, Official};
 pub use distribution::Wanted;

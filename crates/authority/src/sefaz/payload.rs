@@ -125,7 +125,7 @@ fn text_with<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
 }
 
 /// UTF-8 if it is; else Latin-1, which is what the authorities that do not write UTF-8 write.
-fn decoded(reply: &[u8]) -> String {
+pub(crate) fn decoded(reply: &[u8]) -> String {
     match std::str::from_utf8(reply) {
         Ok(text) => text.to_owned(),
         Err(_) => reply.iter().map(|&byte| char::from(byte)).collect(),
@@ -134,7 +134,7 @@ fn decoded(reply: &[u8]) -> String {
 
 /// Byte order marks, white space around, and XML declarations wherever they stand: some authorities put the answer's own
 /// declaration inside the envelope, which no reader would take.
-fn without_declarations(text: &str) -> String {
+pub(crate) fn without_declarations(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once("<?xml ") {
@@ -177,7 +177,7 @@ fn declarations(tag: &str) -> Vec<(&str, &str)> {
     found
 }
 
-fn why_malformed(text: &str, malformed: &fiscal::xml::Malformed) -> String {
+pub(crate) fn why_malformed(text: &str, malformed: &fiscal::xml::Malformed) -> String {
     if looks_like_html(text) {
         return format!("o servidor respondeu uma página HTML{}", title(text));
     }
@@ -187,7 +187,7 @@ fn why_malformed(text: &str, malformed: &fiscal::xml::Malformed) -> String {
     format!("{malformed} (resposta de {} bytes, talvez cortada)", text.len())
 }
 
-fn why_absent(root: &Element, name: &str) -> String {
+pub(crate) fn why_absent(root: &Element, name: &str) -> String {
     if let Some(fault) = path(root, "Fault").and_then(|path| path.last().copied()) {
         return format!("o servidor respondeu SOAP Fault: {}", beginning(&fault_text(fault)));
     }

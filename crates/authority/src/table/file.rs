@@ -1,6 +1,7 @@
 //! Reading a table file: every key is known or refused by name, with the nearest right one.
 
 use super::{InvalidTable, MODELS};
+use crate::abrasf;
 use fiscal::value::{TpAmb, Uf};
 use std::collections::BTreeMap;
 use toml::Value;
@@ -9,6 +10,7 @@ use toml::Value;
 #[derive(Default)]
 pub(super) struct Overlay {
     pub(super) template: Option<String>,
+    pub(super) abrasf: Option<abrasf::Overlay>,
     pub(super) sections: Vec<(&'static str, Rows)>,
 }
 
@@ -27,9 +29,10 @@ impl Overlay {
         let file: toml::Table = text.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
         let mut overlay = Overlay::default();
         for (key, value) in &file {
-            let at = KeyPath(key.clone());
+            let at = KeyPath::root(key);
             let section = MODELS.iter().map(|model| model.section).find(|section| section == key);
             match (key.as_str(), section) {
+                ("abrasf", _) => overlay.abrasf = Some(abrasf::Overlay::read(&at, value)?),
                 ("template", _) => overlay.template = Some(template(&at, value)?),
                 (_, Some(section)) => overlay.sections.push((section, Rows::read(&at, value, section)?)),
                 _ => return Err(at.unknown(MODELS.iter().map(|model| model.section).chain(["template"]))),
@@ -61,19 +64,12 @@ fn template(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {
     for (key, value) in at.table(value)? {
         let at = at.key(key);
         match key.as_str() {
-            "url" => url = Some(https(&at, value)?),
+            "url" => url = Some(at.https(value)?),
             _ => return Err(at.unknown(["url"])),
         }
     }
     let url = url.ok_or_else(|| at.key("url").wrong("falta"))?;
-    let mut rest = url.as_str();
-    while let Some((_, after)) = rest.split_once('{') {
-        let (name, after) = after.split_once('}').ok_or_else(|| at.key("url").wrong("tem `{` sem `}`"))?;
-        if !PLACEHOLDERS.contains(&name) {
-            return Err(at.key("url").wrong(&format!("tem {{{name}}}, desconhecido{}", nearest(name, PLACEHOLDERS))));
-        }
-        rest = after;
-    }
+    at.key("url").only(&url, &PLACEHOLDERS)?;
     Ok(url)
 }
 
@@ -121,7 +117,7 @@ fn urls(
                 let at = at.key(service);
                 let name = services(section).find(|name| name == service);
                 let service = name.ok_or_else(|| at.unknown(services(section)))?;
-                urls.insert((authority.clone(), ambiente, service), https(&at, value)?);
+                urls.insert((authority.clone(), ambiente, service), at.https(value)?);
             }
         }
     }
@@ -134,39 +130,56 @@ fn services(section: &str) -> impl Iterator<Item = &'static str> {
     models.flat_map(|model| model.wire.services()).map(|official| official.name)
 }
 
-fn https(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {
-    let url = at.text(value)?;
-    let rest = url.strip_prefix("https://").ok_or_else(|| at.wrong("deve começar com https://"))?;
-    if rest.is_empty() || rest.contains(char::is_whitespace) {
-        return Err(at.wrong("não é um endereço"));
-    }
-    Ok(url.to_owned())
-}
-
 /// Where in the file we are, for messages.
-struct KeyPath(String);
+#[derive(Debug, Clone)]
+pub(crate) struct KeyPath(String);
 
 impl KeyPath {
-    fn key(&self, key: &str) -> KeyPath {
+    pub(crate) fn root(key: &str) -> KeyPath {
+        KeyPath(key.to_owned())
+    }
+    pub(crate) fn key(&self, key: &str) -> KeyPath {
         KeyPath(format!("{}.{key}", self.0))
     }
-    fn wrong(&self, what: &str) -> InvalidTable {
+    pub(crate) fn wrong(&self, what: &str) -> InvalidTable {
         InvalidTable(format!("{} {what}", self.0))
     }
-    fn unknown<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> InvalidTable {
+    pub(crate) fn unknown<'a>(&self, known: impl IntoIterator<Item = &'a str>) -> InvalidTable {
         let last = self.0.rsplit('.').next().unwrap_or_default();
         self.wrong(&format!("é uma chave desconhecida{}", nearest(last, known)))
     }
-    fn table<'v>(&self, value: &'v Value) -> Result<&'v toml::Table, InvalidTable> {
+    pub(crate) fn table<'v>(&self, value: &'v Value) -> Result<&'v toml::Table, InvalidTable> {
         value.as_table().ok_or_else(|| self.wrong("deve ser uma tabela"))
     }
-    fn text<'v>(&self, value: &'v Value) -> Result<&'v str, InvalidTable> {
+    pub(crate) fn text<'v>(&self, value: &'v Value) -> Result<&'v str, InvalidTable> {
         value.as_str().ok_or_else(|| self.wrong("deve ser um texto"))
+    }
+    /// An address; nothing is called in the clear.
+    pub(crate) fn https(&self, value: &Value) -> Result<String, InvalidTable> {
+        let url = self.text(value)?;
+        let rest = url.strip_prefix("https://").ok_or_else(|| self.wrong("deve começar com https://"))?;
+        if rest.is_empty() || rest.contains(char::is_whitespace) {
+            return Err(self.wrong("não é um endereço"));
+        }
+        Ok(url.to_owned())
+    }
+    /// Refuses a template with any other placeholder than these.
+    pub(crate) fn only(&self, template: &str, placeholders: &[&'static str]) -> Result<(), InvalidTable> {
+        let mut rest = template;
+        while let Some((_, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').ok_or_else(|| self.wrong("tem `{` sem `}`"))?;
+            if !placeholders.contains(&name) {
+                let nearest = nearest(name, placeholders.iter().copied());
+                return Err(self.wrong(&format!("tem {{{name}}}, desconhecido{nearest}")));
+            }
+            rest = after;
+        }
+        Ok(())
     }
 }
 
 /// `; talvez X`, or nothing when there is nothing to choose from.
-pub(super) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
+pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let distance = |candidate: &&str| strsim::damerau_levenshtein(&candidate.to_lowercase(), &name.to_lowercase());
     known.into_iter().min_by_key(distance).map(|right| format!("; a mais próxima é {right}")).unwrap_or_default()
 }

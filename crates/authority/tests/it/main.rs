@@ -2,6 +2,7 @@
 #![expect(unreachable_pub, reason = "one test binary: `pub` means for the other modules of it")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on fails")]
 
+mod abrasf;
 mod adn;
 mod apache;
 mod cadastro;

@@ -188,7 +188,7 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
 
 /// The note that an authority wrote, as it is kept.
 fn written(note: answer::Written, chave: &str) -> Option<Written> {
-    let answer::Written { numero, valor_liquido, substitui } = note;
+    let answer::Written { numero, valor_liquido, substitui, .. } = note;
     Some(Written { chave: Chave::parse(chave).ok()?, numero, valor_liquido, substitui })
 }
 

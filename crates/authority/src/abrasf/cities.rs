@@ -1,0 +1,187 @@
+//! Municípios: which provider each one has, and where. A table of facts with their sources, laid over by the operator's.
+
+use super::file::Keys;
+use super::operation::Operation;
+use super::row::unit_of;
+use crate::table::{InvalidTable, KeyPath};
+use fiscal::abrasf::Unit;
+use fiscal::value::TpAmb;
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// What is known of a município.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Municipality {
+    /// Code of the IBGE.
+    pub codigo: u32,
+    /// Name of its provider.
+    pub provider: String,
+    /// Version of ABRASF.
+    pub version: String,
+    /// Address in production, as the source has it.
+    pub producao: String,
+    /// Address in homologação, as the source has it.
+    pub homologacao: String,
+    /// Addresses of single operations, of the operator.
+    pub addresses: BTreeMap<(TpAmb, Operation), String>,
+    /// Where it was read.
+    pub source: String,
+    /// What another source says of it: a hint, no choice.
+    pub divergent: Option<String>,
+    /// One address for both environments: a test there may be a note.
+    pub same_url: bool,
+    /// Every operation has its address, and that of emission is known.
+    pub per_operation: bool,
+    /// The environment whose address is wrong in the source.
+    pub barred: Option<TpAmb>,
+    /// How the rate is written there, where that differs from the provider's way.
+    pub aliquota: Option<Unit>,
+    /// Nothing is signed there.
+    pub unsigned: bool,
+    /// What else the sources say, which we do not apply.
+    pub notes: Vec<String>,
+}
+
+/// The builtin row of a município.
+pub(super) fn builtin(codigo: u32) -> Option<&'static Municipality> {
+    ROWS.get(&codigo)
+}
+
+/// Every one.
+pub(super) fn all() -> impl Iterator<Item = &'static Municipality> {
+    ROWS.values()
+}
+
+static ROWS: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
+    let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
+    // a line that does not read is none; a test reads every one
+    lines.filter_map(read).map(|municipality| (municipality.codigo, municipality)).collect()
+});
+
+const TABLE: &str = include_str!("../tables/municipios.tsv");
+
+fn read(line: &str) -> Option<Municipality> {
+    let mut columns = line.split('\t');
+    let mut next = || columns.next().map(str::to_owned);
+    let mut municipality = Municipality {
+        codigo: next()?.parse().ok()?,
+        provider: next()?,
+        version: next()?,
+        producao: next()?,
+        homologacao: next()?,
+        source: source(&next()?)?.to_owned(),
+        ..Municipality::default()
+    };
+    for fact in next()?.split(';').filter(|fact| !fact.is_empty()) {
+        let (name, value) = fact.split_once('=').unwrap_or((fact, ""));
+        match name {
+            "divergent" => municipality.divergent = Some(value.to_owned()),
+            "same_url" => municipality.same_url = true,
+            "per_operation" => municipality.per_operation = true,
+            "barred" => municipality.barred = Some(TpAmb::from_word(value)?),
+            "unit" => municipality.aliquota = Some(unit_of(value)?),
+            "unsigned" => municipality.unsigned = true,
+            "params" => municipality.notes.push(format!("parâmetros do ACBr que não aplicamos: {value}")),
+            "note" => municipality.notes.push(value.to_owned()),
+            _ => return None,
+        }
+    }
+    Some(municipality)
+}
+
+fn source(word: &str) -> Option<&'static str> {
+    match word {
+        "o" => Some("OpenAC.Net.NFSe, 20/08/2026"),
+        "a" => Some("ACBrNFSeX, 24/05/2025"),
+        _ => None,
+    }
+}
+
+impl Municipality {
+    /// Its address, as the table gives it.
+    pub fn url(&self, ambiente: TpAmb) -> &str {
+        match ambiente {
+            TpAmb::Producao => &self.producao,
+            TpAmb::Homologacao => &self.homologacao,
+        }
+    }
+
+    /// What an operator says of it, laid over.
+    pub(super) fn lay(&mut self, at: &KeyPath, table: &toml::Table) -> Result<(), InvalidTable> {
+        if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
+            return Err(at.key(unknown).unknown(KEYS));
+        }
+        let keys = Keys { at, keys: table };
+        if let Some(provider) = keys.text("provider")? {
+            // who names the provider has chosen; what was known of another one's address is nothing for it
+            if !provider.eq_ignore_ascii_case(&self.provider) {
+                *self = Municipality { codigo: self.codigo, ..Municipality::default() };
+            }
+            (self.provider, self.divergent) = (provider, None);
+        }
+        if let Some(version) = keys.text("version")? {
+            self.version = version;
+        }
+        for ambiente in [TpAmb::Producao, TpAmb::Homologacao] {
+            self.lay_addresses(&keys, ambiente)?;
+        }
+        if let Some(unit) = keys.one_of("aliquota", unit_of, "percentual, fracao")? {
+            self.aliquota = Some(unit);
+        }
+        if table.contains_key("unsigned") {
+            self.unsigned = keys.flag("unsigned")?;
+        }
+        self.source = "tabela do operador".to_owned();
+        Ok(())
+    }
+
+    /// One text for all operations, or one each.
+    fn lay_addresses(&mut self, keys: &Keys, ambiente: TpAmb) -> Result<(), InvalidTable> {
+        let name = ambiente.word();
+        let Some(value) = keys.keys.get(name) else { return Ok(()) };
+        let at = keys.at.key(name);
+        if let Some(operations) = value.as_table() {
+            for (name, value) in operations {
+                let at = at.key(name);
+                let operation =
+                    Operation::from_name(name).ok_or_else(|| at.unknown(Operation::ALL.map(Operation::name)))?;
+                self.addresses.insert((ambiente, operation), at.https(value)?);
+            }
+            return Ok(());
+        }
+        let url = at.https(value)?;
+        match ambiente {
+            TpAmb::Producao => self.producao = url,
+            TpAmb::Homologacao => self.homologacao = url,
+        }
+        self.barred = self.barred.filter(|barred| *barred != ambiente);
+        (self.same_url, self.per_operation) = (self.producao == self.homologacao, false);
+        Ok(())
+    }
+}
+
+const KEYS: [&str; 6] = ["provider", "version", "producao", "homologacao", "aliquota", "unsigned"];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_reads_and_stands_in_order() {
+        let lines: Vec<&str> = TABLE.lines().filter(|line| !line.starts_with('#')).collect();
+        let read: Vec<u32> = lines.iter().map(|line| read(line).unwrap_or_else(|| panic!("{line}")).codigo).collect();
+        assert!(read.windows(2).all(|pair| pair[0] < pair[1]));
+        assert_eq!(all().count(), lines.len());
+        for municipality in all() {
+            assert!(fiscal::value::municipio::find(municipality.codigo).is_some(), "{municipality:?}");
+            for url in [&municipality.producao, &municipality.homologacao] {
+                assert!(
+                    url.is_empty() || url.starts_with("http://") || url.starts_with("https://"),
+                    "{municipality:?}"
+                );
+            }
+            let same = !municipality.producao.is_empty() && municipality.producao == municipality.homologacao;
+            assert!(!same || municipality.same_url || municipality.barred.is_some(), "{municipality:?}");
+        }
+    }
+}

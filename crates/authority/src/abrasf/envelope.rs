@@ -1,0 +1,216 @@
+//! SOAP around a message of ABRASF, as a row says it.
+//!
+//! Law: ABRASF, manual de integração (two texts in, one text out); `reference/nfse.md` §8.1, §8.2 (signatures that are judged where they stand), §8.3
+//! (exchange). The signed text goes in byte for byte, whatever stands around it. Where it stands as elements no prefix is declared above it: with the
+//! inclusive C14N that signatures here use, a prefix of the envelope would enter what was signed.
+
+use super::company::Company;
+use super::operation::Operation;
+use super::row::{Content, Row, Soap};
+use crate::call::{Call, Method};
+use zeroize::Zeroizing;
+
+/// A call of an operation with a message.
+pub(super) fn call(
+    row: &Row,
+    company: &Company,
+    operation: Operation,
+    url: &str,
+    authority: &str,
+    message: &str,
+) -> Call {
+    let body = body(row, company, operation, url, message);
+    Call {
+        method: Method::Post,
+        url: url.to_owned(),
+        headers: headers(row.soap, &row.action_of(operation, url)),
+        body: body.as_bytes().to_vec(),
+        authority: authority.to_owned(),
+        service: operation.service(),
+        name: operation.name(),
+    }
+}
+
+fn headers(soap: Soap, action: &str) -> Vec<(&'static str, String)> {
+    match soap {
+        Soap::V11 => {
+            vec![("content-type", "text/xml; charset=utf-8".to_owned()), ("soapaction", format!("\"{action}\""))]
+        }
+        Soap::V12 if action.is_empty() => vec![("content-type", "application/soap+xml; charset=utf-8".to_owned())],
+        Soap::V12 => {
+            vec![("content-type", format!("application/soap+xml; charset=utf-8; action=\"{action}\""))]
+        }
+    }
+}
+
+/// It may hold a password: it is wiped when it is sent.
+fn body(row: &Row, company: &Company, operation: Operation, url: &str, message: &str) -> Zeroizing<String> {
+    let mut text = Zeroizing::new(String::with_capacity(message.len() + message.len() / 4 + 1_200));
+    let mut writing = Writing { text: &mut text, row, style: Style::of(row.content) };
+    writing.envelope(operation, url, company, message);
+    text
+}
+
+/// How elements that are no part of the message are named.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Style {
+    /// With prefixes, as known clients do.
+    Prefixed,
+    /// With default namespaces alone, so that nothing is in force inside that the message does not declare.
+    Bare,
+}
+
+impl Style {
+    fn of(content: Content) -> Style {
+        match content {
+            Content::Cdata | Content::Escaped => Style::Prefixed,
+            Content::Tree => Style::Bare,
+        }
+    }
+}
+
+struct Writing<'a> {
+    text: &'a mut String,
+    row: &'a Row,
+    style: Style,
+}
+
+impl Writing<'_> {
+    fn envelope(&mut self, operation: Operation, url: &str, company: &Company, message: &str) {
+        let row = self.row;
+        let soap = match row.soap {
+            Soap::V11 => "http://schemas.xmlsoap.org/soap/envelope/",
+            Soap::V12 => "http://www.w3.org/2003/05/soap-envelope",
+        };
+        let namespace = row.filled(&row.namespace, operation, url);
+        let (open, name) = match self.style {
+            Style::Prefixed if namespace.is_empty() => (format!("xmlns:soapenv=\"{soap}\""), "soapenv:"),
+            Style::Prefixed => (format!("xmlns:soapenv=\"{soap}\" xmlns:e=\"{}\"", attribute(&namespace)), "soapenv:"),
+            Style::Bare => (format!("xmlns=\"{soap}\""), ""),
+        };
+        self.text.push_str(&format!("<{name}Envelope {open}>"));
+        if let Some(header) = row.header.as_ref().filter(|_| row.header_in_soap) {
+            let header = row.filled(header, operation, url);
+            self.text.push_str(&format!("<{name}Header>{header}</{name}Header>"));
+        }
+        self.text.push_str(&format!("<{name}Body>"));
+        self.request(&row.elements(operation), &namespace, operation, company, message);
+        self.text.push_str(&format!("</{name}Body></{name}Envelope>"));
+    }
+
+    fn request(
+        &mut self,
+        elements: &[String],
+        namespace: &str,
+        operation: Operation,
+        company: &Company,
+        message: &str,
+    ) {
+        let bare = format!(" xmlns=\"{}\"", attribute(namespace));
+        let (prefix, mut declared) = match self.style {
+            Style::Prefixed => ("e:", ""),
+            Style::Bare => ("", bare.as_str()),
+        };
+        for element in elements {
+            self.text.push_str(&format!("<{prefix}{element}{declared}>"));
+            declared = "";
+        }
+        let (header, data) = (self.row.header_argument.as_deref(), self.row.data_argument.as_deref());
+        if let (Some(argument), Some(text)) = (header, self.row.header.as_deref()) {
+            self.argument(argument, &self.row.filled(text, operation, ""));
+        }
+        match data {
+            Some(argument) => self.argument(&self.row.filled(argument, operation, ""), message),
+            None => self.content(message),
+        }
+        self.credentials(company);
+        for element in elements.iter().rev() {
+            self.text.push_str(&format!("</{prefix}{element}>"));
+        }
+    }
+
+    /// One argument. Without a namespace of its own it has none, also inside of a request that declares one.
+    fn argument(&mut self, name: &str, content: &str) {
+        let (open, close) = self.tags(name);
+        self.text.push_str(&open);
+        self.content(content);
+        self.text.push_str(&close);
+    }
+
+    /// Those that stand in one element stand in it together.
+    fn credentials(&mut self, company: &Company) {
+        let mut open: Option<&str> = None;
+        for (which, path) in &self.row.credential_arguments {
+            let (parent, name) =
+                path.rsplit_once('/').map_or((None, path.as_str()), |(parent, name)| (Some(parent), name));
+            if parent != open {
+                self.close(open);
+                self.open(parent);
+                open = parent;
+            }
+            let (start, end) = self.tags(name);
+            self.text.push_str(&start);
+            escape(self.text, company.credentials.get(*which));
+            self.text.push_str(&end);
+        }
+        self.close(open);
+    }
+
+    fn open(&mut self, parent: Option<&str>) {
+        for name in parent.iter().flat_map(|parent| parent.split('/')) {
+            let (start, _) = self.tags(name);
+            self.text.push_str(&start);
+        }
+    }
+
+    fn close(&mut self, parent: Option<&str>) {
+        for name in parent.iter().flat_map(|parent| parent.rsplit('/')) {
+            let (_, end) = self.tags(name);
+            self.text.push_str(&end);
+        }
+    }
+
+    fn tags(&self, name: &str) -> (String, String) {
+        match (self.style, self.row.qualified) {
+            (Style::Prefixed, true) => (format!("<e:{name}>"), format!("</e:{name}>")),
+            (Style::Bare, false) => (format!("<{name} xmlns=\"\">"), format!("</{name}>")),
+            (Style::Prefixed, false) | (Style::Bare, true) => (format!("<{name}>"), format!("</{name}>")),
+        }
+    }
+
+    fn content(&mut self, xml: &str) {
+        let declaration = if self.row.declaration { DECLARATION } else { "" };
+        match self.row.content {
+            Content::Cdata => {
+                self.text.push_str("<![CDATA[");
+                self.text.push_str(declaration);
+                // what would end it stands in two
+                self.text.push_str(&xml.replace("]]>", "]]]]><![CDATA[>"));
+                self.text.push_str("]]>");
+            }
+            Content::Escaped => {
+                escape(self.text, declaration);
+                escape(self.text, xml);
+            }
+            Content::Tree => self.text.push_str(xml),
+        }
+    }
+}
+
+fn escape(text: &mut String, value: &str) {
+    for letter in value.chars() {
+        match letter {
+            '&' => text.push_str("&amp;"),
+            '<' => text.push_str("&lt;"),
+            '>' => text.push_str("&gt;"),
+            '\r' => text.push_str("&#xD;"),
+            letter => text.push(letter),
+        }
+    }
+}
+
+fn attribute(value: &str) -> String {
+    value.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;

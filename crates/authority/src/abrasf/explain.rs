@@ -1,0 +1,205 @@
+//! What a caller is told of a município: which provider its city hall has, how it is spoken to, what a company needs for it, and why.
+
+use super::cities::Municipality;
+use super::providers::Providers;
+use super::resolve::{Configured, NotUsable, secured};
+use super::row::{Content, Credential, Row, Soap, mode_word, unit_word};
+use fiscal::abrasf::Unit;
+use fiscal::value::TpAmb;
+use fiscal::value::municipio;
+
+/// A município, explained.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Explained {
+    /// Code of the IBGE.
+    pub codigo: u32,
+    /// Official name.
+    pub nome: &'static str,
+    /// Its provider, as the table names it; nothing where the table has no row for it.
+    pub provider: Option<String>,
+    /// Version of ABRASF.
+    pub version: Option<String>,
+    /// How it is spoken to, where there is a row for that.
+    pub protocol: Option<Protocol>,
+    /// Where, in production.
+    pub producao: Environment,
+    /// Where, in homologação.
+    pub homologacao: Environment,
+    /// What a company has to configure for it.
+    pub needs: Vec<String>,
+    /// Where it was read, and what follows from that.
+    pub why: Vec<String>,
+}
+
+/// How a city hall is spoken to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Protocol {
+    /// `1.1`, `1.2`.
+    pub soap: &'static str,
+    /// `sincrono`, `lote`, `gerar`.
+    pub mode: &'static str,
+    /// Operations there are.
+    pub operations: Vec<&'static str>,
+    /// What is signed.
+    pub signs: Vec<&'static str>,
+    /// `percentual`, `fracao`; nothing where nobody knows.
+    pub aliquota: Option<&'static str>,
+    /// Credentials besides the certificate.
+    pub credentials: Vec<&'static str>,
+    /// Why its row is off.
+    pub off: Option<String>,
+}
+
+/// Whether a note can be made in an environment.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Environment {
+    /// There.
+    Usable(String),
+    /// Not without a configuration.
+    NotUsable(NotUsable),
+}
+
+impl Providers {
+    /// What is known of a município; nothing where there is no such município.
+    pub fn explain(&self, codigo: u32) -> Option<Explained> {
+        let nome = municipio::find(codigo)?.nome;
+        let municipality = self.municipality(codigo);
+        let row = municipality.and_then(|municipality| {
+            self.of(&municipality.provider).into_iter().find(|row| row.version == municipality.version)
+        });
+        Some(Explained {
+            codigo,
+            nome,
+            provider: municipality.map(|municipality| municipality.provider.clone()),
+            version: municipality.map(|municipality| municipality.version.clone()),
+            protocol: row.map(|row| Protocol::of(row, municipality)),
+            producao: self.environment(codigo, TpAmb::Producao),
+            homologacao: self.environment(codigo, TpAmb::Homologacao),
+            needs: row.map(|row| needs(row, municipality)).unwrap_or_default(),
+            why: municipality.map_or_else(without_row, |municipality| why(municipality, row.map(|row| &**row))),
+        })
+    }
+
+    fn environment(&self, codigo: u32, ambiente: TpAmb) -> Environment {
+        let resolved = self.resolve(codigo, ambiente, &Configured::default());
+        let url = resolved.map(|resolved| resolved.address().to_owned());
+        url.map_or_else(Environment::NotUsable, Environment::Usable)
+    }
+}
+
+impl Protocol {
+    fn of(row: &Row, municipality: Option<&Municipality>) -> Protocol {
+        Protocol {
+            soap: row.soap.word(),
+            mode: mode_word(row.mode),
+            operations: row.has.iter().map(|operation| operation.name()).collect(),
+            signs: if municipality.is_some_and(|municipality| municipality.unsigned) {
+                Vec::new()
+            } else {
+                row.signed()
+            },
+            aliquota: unit(row, municipality).map(unit_word),
+            credentials: row.credential_arguments.keys().map(|which| which.word()).collect(),
+            off: row.off.clone(),
+        }
+    }
+}
+
+impl Row {
+    /// What is signed, by the names of the table.
+    pub fn signed(&self) -> Vec<&'static str> {
+        let signs = self.signs;
+        let all = [
+            ("rps", signs.rps),
+            ("lote", signs.lote),
+            ("gerar", signs.gerar && !signs.rps),
+            ("cancelamento", signs.cancelamento),
+            ("consultas", signs.consultas),
+        ];
+        all.into_iter().filter(|(_, signed)| *signed).map(|(name, _)| name).collect()
+    }
+}
+
+impl Soap {
+    /// Its number.
+    pub fn word(self) -> &'static str {
+        match self {
+            Soap::V11 => "1.1",
+            Soap::V12 => "1.2",
+        }
+    }
+}
+
+impl Content {
+    /// Its word in a table.
+    pub fn word(self) -> &'static str {
+        match self {
+            Content::Cdata => "cdata",
+            Content::Escaped => "escaped",
+            Content::Tree => "tree",
+        }
+    }
+}
+
+fn unit(row: &Row, municipality: Option<&Municipality>) -> Option<Unit> {
+    municipality.and_then(|municipality| municipality.aliquota).or(row.aliquota).or_else(|| row.usual_unit())
+}
+
+fn needs(row: &Row, municipality: Option<&Municipality>) -> Vec<String> {
+    let mut needs = vec![
+        "certificado A1 da empresa".to_owned(),
+        "inscrição municipal da empresa e autorização da prefeitura para emitir por webservice".to_owned(),
+        "série e próximo número do RPS, como a prefeitura os autorizou".to_owned(),
+    ];
+    let of_credential = |which: &Credential| match which {
+        Credential::Login => "usuário do webservice da prefeitura (prefeitura.login)",
+        Credential::Senha => "senha do webservice da prefeitura (prefeitura.senha)",
+        Credential::Token => "token do webservice da prefeitura (prefeitura.token)",
+    };
+    needs.extend(row.credential_arguments.keys().map(|which| of_credential(which).to_owned()));
+    if unit(row, municipality).is_none() {
+        needs.push("unidade da alíquota (aliquota: percentual ou fracao), provada em homologação".to_owned());
+    }
+    if municipality.is_some_and(|municipality| municipality.divergent.is_some()) {
+        needs.push("provedor e versao, porque as fontes divergem".to_owned());
+    }
+    if let Some(why) = &row.off {
+        needs.push(format!("que quem opera o serviço ligue a linha {}: {why}", row.name()));
+    }
+    needs
+}
+
+fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
+    let Municipality { provider, version, source, .. } = municipality;
+    let mut why = vec![format!("a tabela de municípios diz {provider} {version} ({source})")];
+    why.extend(municipality.divergent.as_ref().map(|other| format!("outra fonte diverge: {other}")));
+    why.push(match row {
+        Some(row) if row.off.is_some() => format!("há uma linha {}, desligada", row.name()),
+        Some(row) => format!("há uma linha {}", row.name()),
+        None => "não há linha deste provedor nesta versão".to_owned(),
+    });
+    let plain = [TpAmb::Producao, TpAmb::Homologacao].into_iter().filter(|ambiente| {
+        let url = municipality.url(*ambiente);
+        !url.is_empty() && secured(url) != url
+    });
+    why.extend(plain.map(|ambiente| {
+        let word = ambiente.word();
+        format!("a fonte traz a URL de {word} em http; o serviço só chama por https, no mesmo servidor")
+    }));
+    if municipality.same_url {
+        why.push("a fonte traz a mesma URL nos dois ambientes: a homologação é tratada como inexistente".to_owned());
+    }
+    if let (true, Some(row)) = (municipality.aliquota.is_none(), row)
+        && row.aliquota.is_none()
+        && let Some(unit) = row.usual_unit()
+    {
+        let word = unit_word(unit);
+        why.push(format!("nenhuma fonte diz a unidade da alíquota; {word} é o que o leiaute {version} permite ou usa: prove em homologação"));
+    }
+    why.extend(municipality.notes.iter().cloned());
+    why
+}
+
+fn without_row() -> Vec<String> {
+    vec!["o município não está na tabela de provedores; sem configuração, vale o padrão nacional".to_owned()]
+}

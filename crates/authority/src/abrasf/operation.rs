@@ -1,0 +1,120 @@
+//! The operations of ABRASF, by their official names.
+
+use crate::sefaz::Official;
+use crate::table::Service;
+use fiscal::abrasf::Mode;
+
+/// An operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[expect(missing_docs, reason = "the variants are the official names")]
+pub enum Operation {
+    RecepcionarLoteRpsSincrono,
+    RecepcionarLoteRps,
+    GerarNfse,
+    ConsultarLoteRps,
+    ConsultarSituacaoLoteRps,
+    ConsultarNfsePorRps,
+    CancelarNfse,
+    SubstituirNfse,
+}
+
+impl Operation {
+    /// Every one.
+    pub const ALL: [Operation; 8] = [
+        Operation::RecepcionarLoteRpsSincrono,
+        Operation::RecepcionarLoteRps,
+        Operation::GerarNfse,
+        Operation::ConsultarLoteRps,
+        Operation::ConsultarSituacaoLoteRps,
+        Operation::ConsultarNfsePorRps,
+        Operation::CancelarNfse,
+        Operation::SubstituirNfse,
+    ];
+
+    /// By its official name.
+    pub fn from_name(name: &str) -> Option<Operation> {
+        Operation::ALL.into_iter().find(|operation| operation.name() == name)
+    }
+
+    /// Official name.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Operation::RecepcionarLoteRpsSincrono => "RecepcionarLoteRpsSincrono",
+            Operation::RecepcionarLoteRps => "RecepcionarLoteRps",
+            Operation::GerarNfse => "GerarNfse",
+            Operation::ConsultarLoteRps => "ConsultarLoteRps",
+            Operation::ConsultarSituacaoLoteRps => "ConsultarSituacaoLoteRps",
+            Operation::ConsultarNfsePorRps => "ConsultarNfsePorRps",
+            Operation::CancelarNfse => "CancelarNfse",
+            Operation::SubstituirNfse => "SubstituirNfse",
+        }
+    }
+
+    /// Root of its message, without `Envio`.
+    pub const fn message(self) -> &'static str {
+        match self {
+            Operation::RecepcionarLoteRpsSincrono => "EnviarLoteRpsSincrono",
+            Operation::RecepcionarLoteRps => "EnviarLoteRps",
+            Operation::ConsultarNfsePorRps => "ConsultarNfseRps",
+            Operation::GerarNfse
+            | Operation::ConsultarLoteRps
+            | Operation::ConsultarSituacaoLoteRps
+            | Operation::CancelarNfse
+            | Operation::SubstituirNfse => self.name(),
+        }
+    }
+
+    /// Whether it hands something in that makes or ends a note.
+    pub fn is_asking(self) -> bool {
+        matches!(
+            self,
+            Operation::ConsultarLoteRps | Operation::ConsultarSituacaoLoteRps | Operation::ConsultarNfsePorRps
+        )
+    }
+
+    /// What is done by it, in the words that all authorities share.
+    pub fn service(self) -> Service {
+        match self {
+            Operation::RecepcionarLoteRpsSincrono | Operation::RecepcionarLoteRps | Operation::GerarNfse => {
+                Service::Autorizacao
+            }
+            Operation::ConsultarLoteRps | Operation::ConsultarSituacaoLoteRps => Service::RetAutorizacao,
+            Operation::ConsultarNfsePorRps => Service::ConsultaProtocolo,
+            Operation::CancelarNfse | Operation::SubstituirNfse => Service::RecepcaoEvento,
+        }
+    }
+
+    /// The operation that takes a declaration.
+    pub fn taking(mode: Mode) -> Operation {
+        match mode {
+            Mode::Sincrono => Operation::RecepcionarLoteRpsSincrono,
+            Mode::Lote => Operation::RecepcionarLoteRps,
+            Mode::Gerar => Operation::GerarNfse,
+        }
+    }
+
+    /// The operation by which a service is had; which one takes a declaration is chosen by the mode.
+    pub fn of_service(service: Service, mode: Mode) -> Option<Operation> {
+        match service {
+            Service::Autorizacao => Some(Operation::taking(mode)),
+            Service::RetAutorizacao => Some(Operation::ConsultarLoteRps),
+            Service::ConsultaProtocolo => Some(Operation::ConsultarNfsePorRps),
+            Service::RecepcaoEvento => Some(Operation::CancelarNfse),
+            Service::StatusServico | Service::Inutilizacao | Service::ConsultaCadastro | Service::DistribuicaoDFe => {
+                None
+            }
+        }
+    }
+}
+
+/// The services by the names that they have when the mode is the usual one.
+pub(crate) static SERVICES: [Official; 4] = [
+    official(Operation::RecepcionarLoteRpsSincrono, Service::Autorizacao),
+    official(Operation::ConsultarLoteRps, Service::RetAutorizacao),
+    official(Operation::ConsultarNfsePorRps, Service::ConsultaProtocolo),
+    official(Operation::CancelarNfse, Service::RecepcaoEvento),
+];
+
+const fn official(operation: Operation, service: Service) -> Official {
+    Official { service, name: operation.name(), operation: operation.name() }
+}

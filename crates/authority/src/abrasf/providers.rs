@@ -1,0 +1,153 @@
+//! The table of providers and municípios: ours, with an operator's laid over it.
+
+use super::cities::{self, Municipality};
+use super::file::Overlay;
+use super::row::{self, Row};
+use crate::table::{InvalidTable, KeyPath, nearest};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, LazyLock};
+
+/// Every provider and every município.
+#[derive(Debug, Clone)]
+pub struct Providers {
+    inner: Arc<Inner>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Inner {
+    /// As they were read: an operator's keys are laid over these.
+    keys: BTreeMap<(String, String), toml::Table>,
+    rows: BTreeMap<(String, String), Arc<Row>>,
+    own_layouts: BTreeMap<String, String>,
+    /// Those that an operator said something about.
+    municipalities: BTreeMap<u32, Municipality>,
+    template: Option<String>,
+}
+
+/// A provider whose layout is not of ABRASF.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnLayout {
+    /// Name.
+    pub provider: String,
+    /// What is known of its form.
+    pub form: String,
+}
+
+static BUILTIN: LazyLock<Providers> = LazyLock::new(|| {
+    let none = Providers { inner: Arc::new(Inner::default()) };
+    // a builtin file that does not read would leave it empty; a test counts the rows
+    let read = || none.laid_over(&Overlay::builtin()?);
+    read().unwrap_or_else(|_| none.clone())
+});
+
+const TABLE: &str = include_str!("../tables/abrasf.toml");
+
+impl Overlay {
+    /// The file inside the binary.
+    pub(super) fn builtin() -> Result<Overlay, InvalidTable> {
+        let file: toml::Table = TABLE.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
+        let at = KeyPath::root("abrasf");
+        file.get("abrasf").map_or_else(|| Err(at.wrong("falta")), |section| Overlay::read(&at, section))
+    }
+}
+
+impl Providers {
+    /// The rows inside the binary.
+    pub fn builtin() -> Providers {
+        BUILTIN.clone()
+    }
+
+    /// With an operator's keys laid over them.
+    pub(crate) fn laid_over(&self, overlay: &Overlay) -> Result<Providers, InvalidTable> {
+        let mut inner = Inner::clone(&self.inner);
+        for (name, keys) in &overlay.providers {
+            inner.keys.entry(name.clone()).or_default().extend(keys.clone());
+        }
+        let at = KeyPath::root("abrasf");
+        for (provider, version) in inner.keys.keys() {
+            let at = at.key("provider").key(provider).key(version);
+            let keys = merged(&inner.keys, &at, provider, version)?;
+            let row = row::compile(&at, provider, version, &keys)?;
+            inner.rows.insert((provider.clone(), version.clone()), Arc::new(row));
+        }
+        inner.own_layouts.extend(overlay.own_layouts.clone());
+        for (codigo, keys) in &overlay.municipalities {
+            let at = at.key("municipality").key(&codigo.to_string());
+            let known = inner.municipalities.remove(codigo).or_else(|| cities::builtin(*codigo).cloned());
+            let mut municipality = known.unwrap_or(Municipality { codigo: *codigo, ..Municipality::default() });
+            municipality.lay(&at, keys)?;
+            inner.municipalities.insert(*codigo, municipality);
+        }
+        inner.template = overlay.template.clone().or(inner.template);
+        Ok(Providers { inner: Arc::new(inner) })
+    }
+
+    /// Every row, by provider and version.
+    pub fn rows(&self) -> impl Iterator<Item = &Arc<Row>> {
+        self.inner.rows.values()
+    }
+
+    /// Providers whose layout is their own.
+    pub fn own_layouts(&self) -> impl Iterator<Item = OwnLayout> {
+        let own = self.inner.own_layouts.iter();
+        own.map(|(provider, form)| OwnLayout { provider: provider.clone(), form: form.clone() })
+    }
+
+    /// What is known of a município.
+    pub fn municipality(&self, codigo: u32) -> Option<&Municipality> {
+        self.inner.municipalities.get(&codigo).or_else(|| cities::builtin(codigo))
+    }
+
+    /// Every município with a row.
+    pub fn municipalities(&self) -> impl Iterator<Item = &Municipality> {
+        let own = self.inner.municipalities.values().filter(|own| cities::builtin(own.codigo).is_none());
+        let ours = cities::all().map(|ours| self.inner.municipalities.get(&ours.codigo).unwrap_or(ours));
+        ours.chain(own)
+    }
+
+    /// What replaces every address of the table.
+    pub(super) fn template(&self) -> Option<&str> {
+        self.inner.template.as_deref()
+    }
+
+    /// Rows of a provider, by any of its names in any case; the oldest version first.
+    pub(super) fn of(&self, name: &str) -> Vec<&Arc<Row>> {
+        let is_it = |known: &str| known.eq_ignore_ascii_case(name);
+        self.rows().filter(|row| is_it(&row.provider) || row.aliases.iter().any(|alias| is_it(alias))).collect()
+    }
+
+    /// A provider whose layout is its own.
+    pub(super) fn own_layout(&self, name: &str) -> Option<OwnLayout> {
+        self.own_layouts().find(|own| own.provider.eq_ignore_ascii_case(name))
+    }
+
+    /// `; a mais próxima é X`.
+    pub(super) fn nearest(&self, name: &str) -> String {
+        let names: BTreeSet<&str> = self.rows().map(|row| row.provider.as_str()).collect();
+        nearest(name, names)
+    }
+}
+
+/// The keys of a row, with those of the version that it is like below them.
+fn merged(
+    keys: &BTreeMap<(String, String), toml::Table>,
+    at: &KeyPath,
+    provider: &str,
+    version: &str,
+) -> Result<toml::Table, InvalidTable> {
+    let mut merged = toml::Table::new();
+    let mut wanted = version.to_owned();
+    for _ in 0..keys.len() {
+        let key = (provider.to_owned(), wanted.clone());
+        let own =
+            keys.get(&key).ok_or_else(|| at.key("like").wrong(&format!("não há a versão {wanted} de {provider}")))?;
+        for (name, value) in own.iter().filter(|(name, _)| *name != "like") {
+            merged.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+        match own.get("like") {
+            None => return Ok(merged),
+            Some(value) => at.key("like").text(value)?.clone_into(&mut wanted),
+        }
+    }
+    Err(at.key("like").wrong("volta a si mesma"))
+}

@@ -1,0 +1,90 @@
+//! Finding the answer inside of whatever came back: as elements, as text with entities, as CDATA, under any name (`outputXML`, `return`, `…Result`).
+//! Which row it came by does not matter.
+
+use crate::call::Reply;
+use crate::sefaz::{Unreadable, decoded, explain_error_page, why_absent, why_malformed, without_declarations};
+use fiscal::abrasf::RpsId;
+use fiscal::abrasf::answer::{self, Cancelled, Message, Note, RpsNumber};
+use fiscal::xml::{Element, Node};
+
+/// An answer, as far as it speaks of one RPS.
+pub(super) struct AboutRps {
+    pub(super) root: String,
+    pub(super) notes: Vec<Note>,
+    pub(super) protocolo: Option<String>,
+    pub(super) situacao: Option<u8>,
+    pub(super) messages: Vec<Message>,
+    pub(super) cancelamento: Option<Cancelled>,
+    /// It speaks of other RPS.
+    pub(super) others: bool,
+}
+
+/// Reads an answer; of one about a whole batch, what concerns the RPS of this identity.
+pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps, Unreadable> {
+    let answer::Reply { root, mut notes, protocolo, situacao, mut messages, cancelamento, .. } = read(reply)?;
+    let before = notes.len() + messages.len();
+    if let Some(wanted) = asked_by.and_then(|asked_by| asked_by.parse::<RpsId>().ok()) {
+        // what names no RPS is said of the batch, or of the only one in it
+        let alone = notes.len() == 1;
+        notes.retain(|note| note.rps.as_ref().map_or(alone, |rps| is_of(rps, &wanted)));
+        messages.retain(|message| message.rps.as_ref().is_none_or(|rps| is_of(rps, &wanted)));
+    }
+    let others = notes.len() + messages.len() < before;
+    Ok(AboutRps { root, notes, protocolo, situacao, messages, cancelamento, others })
+}
+
+fn is_of(rps: &RpsNumber, wanted: &RpsId) -> bool {
+    let bare = |serie: &str| serie.trim_start_matches('0').to_ascii_uppercase();
+    rps.numero.parse() == Ok(wanted.numero)
+        && bare(&rps.serie) == bare(&wanted.serie.to_string())
+        && (rps.tipo.is_empty() || rps.tipo == wanted.tipo.to_string())
+}
+
+/// Reads an answer. One that is an answer of ABRASF with nothing in it is one.
+fn read(reply: &Reply) -> Result<answer::Reply, Unreadable> {
+    // a Fault comes with status 500 and says more than the status does
+    if reply.status != http::StatusCode::OK {
+        return Err(Unreadable::Status { status: reply.status, said: explain_error_page(&reply.body) });
+    }
+    let text = without_declarations(&decoded(&reply.body));
+    if text.is_empty() {
+        return Err(Unreadable::Content("a resposta veio vazia".to_owned()));
+    }
+    read_text(&text, NESTED)
+}
+
+fn read_text(text: &str, nested: u8) -> Result<answer::Reply, Unreadable> {
+    let root =
+        fiscal::xml::read(text.as_bytes()).map_err(|malformed| Unreadable::Content(why_malformed(text, &malformed)))?;
+    if let Some(inner) = inner(&root).filter(|_| nested > 0) {
+        return read_text(&without_declarations(inner), nested - 1);
+    }
+    let said = answer::read(text).map_err(|malformed| Unreadable::Content(why_malformed(text, &malformed)))?;
+    if said.is_silent() && !is_answer(&root) {
+        return Err(Unreadable::Content(why_absent(&root, "uma resposta da prefeitura")));
+    }
+    Ok(said)
+}
+
+/// A text that holds an answer as markup.
+fn inner(element: &Element) -> Option<&str> {
+    element.nodes.iter().find_map(|node| match node {
+        Node::Text(text) => {
+            let holds = text.trim_start().starts_with('<') && SIGNS.iter().any(|sign| text.contains(sign));
+            holds.then_some(text.as_str())
+        }
+        Node::Element(child) => inner(child),
+    })
+}
+
+/// Whether there is the root of an answer, even an empty one.
+fn is_answer(element: &Element) -> bool {
+    element.name.ends_with(ANSWER) || element.children().any(is_answer)
+}
+
+/// How the root of an answer ends.
+const ANSWER: &str = "Resposta";
+/// What an answer that is a text holds.
+const SIGNS: [&str; 4] = [ANSWER, "ListaMensagemRetorno", "CompNfse", "ConsultarNfse"];
+/// An answer in a text in a text is strange enough.
+const NESTED: u8 = 2;

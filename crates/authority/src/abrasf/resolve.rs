@@ -1,0 +1,404 @@
+//! Which row a company gets, and where it is spoken to. Never a guess: what is not sure is said, with what to configure.
+//!
+//! Law: `spec/not-shown.md` 11.2 (order of what decides), `reference/nfse.md` §8.4 (versions, divergent rows, addresses that are not to be used).
+
+use super::cities::Municipality;
+use super::company::Company;
+use super::operation::Operation;
+use super::providers::Providers;
+use super::row::{Credential, Row, mode_of, mode_word, unit_of};
+use crate::table::{Endpoint, Service};
+use fiscal::abrasf::{Dialect, Mode, Signs, Unit};
+use fiscal::value::TpAmb;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What a company's configuration says; nothing where it says nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Configured<'a> {
+    /// `provedor`.
+    pub provedor: Option<&'a str>,
+    /// `versao`.
+    pub versao: Option<&'a str>,
+    /// `url_producao` or `url_homologacao`, that of the environment asked for.
+    pub url: Option<&'a str>,
+    /// `modo`: sincrono, lote, gerar.
+    pub modo: Option<&'a str>,
+    /// `aliquota`: percentual, fracao.
+    pub aliquota: Option<&'a str>,
+}
+
+/// Why a city hall cannot be spoken to, and what to configure.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotUsable {
+    /// Nothing is known of the município.
+    #[error(
+        "o município {0} não está na tabela de provedores: informe provedor, versao e a URL na configuração de NFS-e da empresa"
+    )]
+    NoRow(u32),
+    /// Two sources name two providers.
+    #[error(
+        "as fontes divergem sobre o provedor do município ({provider} {version}; {other}): informe provedor e versao na configuração de NFS-e da empresa"
+    )]
+    Divergent {
+        /// Of the table.
+        provider: String,
+        /// Of the table.
+        version: String,
+        /// What the other source says.
+        other: String,
+    },
+    /// Not ABRASF.
+    #[error("o provedor {provider} usa leiaute próprio ({form}), que este serviço não emite")]
+    OwnLayout {
+        /// Its name.
+        provider: String,
+        /// What is known of it.
+        form: String,
+    },
+    /// No row of that name.
+    #[error(
+        "não há o provedor {provider} na tabela{nearest}; um provedor ABRASF sem linha pode ser usado com provedor \"abrasf\", versao e URL próprias"
+    )]
+    NoProvider {
+        /// Asked for.
+        provider: String,
+        /// `; a mais próxima é X`.
+        nearest: String,
+    },
+    /// The provider has no row of that version.
+    #[error(
+        "não há linha do provedor {provider} na versão {version}; há: {known}. Informe versao na configuração de NFS-e da empresa, ou provedor \"abrasf\" com versao e URL próprias"
+    )]
+    NoVersion {
+        /// Its name.
+        provider: String,
+        /// Asked for.
+        version: String,
+        /// There are.
+        known: String,
+    },
+    /// Nobody says which version.
+    #[error("informe versao na configuração de NFS-e da empresa: o provedor {provider} tem {known}")]
+    WhichVersion {
+        /// Its name.
+        provider: String,
+        /// There are.
+        known: String,
+    },
+    /// The row is off.
+    #[error(
+        "a linha {row} está desligada: {why}. Quem opera o serviço pode ligá-la na tabela de autoridades (abrasf.provider.{provider}.\"{version}\", off = false)"
+    )]
+    Off {
+        /// `GovBR 2.03`.
+        row: String,
+        /// Its provider.
+        provider: String,
+        /// Its version.
+        version: String,
+        /// Why.
+        why: String,
+    },
+    /// No address for the environment.
+    #[error("a tabela não tem a URL de {ambiente} do município: informe {field} na configuração de NFS-e da empresa")]
+    NoAddress {
+        /// `produção`, `homologação`.
+        ambiente: &'static str,
+        /// `url_producao`, `url_homologacao`.
+        field: &'static str,
+    },
+    /// The address would be that of the other environment, or of another município.
+    #[error(
+        "a URL de {ambiente} que a fonte traz não deve ser usada ({why}): informe {field} na configuração de NFS-e da empresa"
+    )]
+    BadAddress {
+        /// `produção`, `homologação`.
+        ambiente: &'static str,
+        /// Why.
+        why: &'static str,
+        /// `url_producao`, `url_homologacao`.
+        field: &'static str,
+    },
+    /// A configured address that cannot be used.
+    #[error("{field} deve ser um endereço https://")]
+    NotHttps {
+        /// `url_producao`, `url_homologacao`.
+        field: &'static str,
+    },
+    /// Every operation has its address, and one is known.
+    #[error(
+        "este provedor tem uma URL por operação e a fonte só traz a de envio: quem opera o serviço pode informar as outras na tabela de autoridades (abrasf.municipality.{codigo}.{ambiente})"
+    )]
+    OneAddressEach {
+        /// Of the município.
+        codigo: u32,
+        /// `producao`, `homologacao`.
+        ambiente: &'static str,
+    },
+    /// Whether the rate is a percentage or a fraction is unknown.
+    #[error(
+        "não se sabe se o provedor {row} quer a alíquota em percentual ou em fração: informe aliquota (\"percentual\" ou \"fracao\") na configuração de NFS-e da empresa, depois de provar em homologação"
+    )]
+    WhichUnit {
+        /// `Prodata 2.01`.
+        row: String,
+    },
+    /// A word that means nothing.
+    #[error("{field} deve ser um destes: {known}")]
+    NoSuchWord {
+        /// `modo`, `aliquota`.
+        field: &'static str,
+        /// Words there are.
+        known: &'static str,
+    },
+    /// The provider does not take declarations so.
+    #[error("o provedor {row} não tem o modo {mode}; tem: {known}")]
+    NoMode {
+        /// `BHISS 1.00`.
+        row: String,
+        /// Asked for.
+        mode: &'static str,
+        /// There are.
+        known: String,
+    },
+}
+
+/// A row that a company gets, and where.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Resolved {
+    /// How it is spoken to.
+    pub row: Arc<Row>,
+    /// What the message is to be.
+    pub dialect: Dialect,
+    /// Code of the município.
+    pub codigo: u32,
+    /// `MUNICIPIO-3138203`: its own circuit and its own budget.
+    pub authority: String,
+    /// Whether the address is the company's own, and has to be judged before it is called.
+    pub own_address: bool,
+    /// By operation.
+    addresses: BTreeMap<Operation, String>,
+}
+
+/// Where an operation is had and who asks: what [`Wire::Abrasf`](crate::wire::Wire) needs beside the address.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Provider {
+    /// How it is spoken to.
+    pub row: Arc<Row>,
+    /// What the message is to be.
+    pub dialect: Dialect,
+    /// Which operation this is.
+    pub operation: Operation,
+    /// Who asks.
+    pub company: Arc<Company>,
+}
+
+impl Providers {
+    /// The row for a company of a município: its configuration decides, then the município's row.
+    pub fn resolve(&self, codigo: u32, ambiente: TpAmb, said: &Configured<'_>) -> Result<Resolved, NotUsable> {
+        let municipality = self.municipality(codigo);
+        let row = self.row(codigo, municipality, said)?;
+        if let Some(why) = &row.off {
+            let (provider, version) = (row.provider.clone(), row.version.clone());
+            return Err(NotUsable::Off { row: row.name(), provider, version, why: why.clone() });
+        }
+        let here = municipality.filter(|municipality| self.is_of(municipality, row));
+        let addresses = self.addresses(codigo, ambiente, row, here, said)?;
+        let mode = mode(row, said)?;
+        let unit = unit(row, here, said)?;
+        let mut dialect = row.dialect(ambiente, mode, unit);
+        if here.is_some_and(|municipality| municipality.unsigned) {
+            dialect.signs = Signs::default();
+        }
+        Ok(Resolved {
+            row: Arc::clone(row),
+            dialect,
+            codigo,
+            authority: format!("MUNICIPIO-{codigo}"),
+            own_address: said.url.is_some(),
+            addresses,
+        })
+    }
+
+    fn row(
+        &self,
+        codigo: u32,
+        municipality: Option<&Municipality>,
+        said: &Configured<'_>,
+    ) -> Result<&Arc<Row>, NotUsable> {
+        let (provider, table) = match (said.provedor, municipality) {
+            (Some(provider), municipality) => (provider, municipality),
+            (None, None) => return Err(NotUsable::NoRow(codigo)),
+            (None, Some(municipality)) => match &municipality.divergent {
+                Some(other) => {
+                    let (provider, version) = (municipality.provider.clone(), municipality.version.clone());
+                    return Err(NotUsable::Divergent { provider, version, other: other.clone() });
+                }
+                None => (municipality.provider.as_str(), Some(municipality)),
+            },
+        };
+        let rows = self.of(provider);
+        if rows.is_empty() {
+            return Err(match self.own_layout(provider) {
+                Some(own) => NotUsable::OwnLayout { provider: own.provider, form: own.form },
+                None => NotUsable::NoProvider { provider: provider.to_owned(), nearest: self.nearest(provider) },
+            });
+        }
+        let known = rows.iter().map(|row| row.version.as_str()).collect::<Vec<_>>().join(", ");
+        let is_his = |municipality: &&Municipality| rows.iter().any(|row| self.is_of(municipality, row));
+        // a provider with one version leaves no choice; of several none is chosen here
+        let only = || (rows.len() == 1).then(|| rows.first().map(|row| row.version.as_str())).flatten();
+        let version = said.versao.or(table.filter(is_his).map(|municipality| municipality.version.as_str()));
+        let Some(version) = version.or_else(only) else {
+            return Err(NotUsable::WhichVersion { provider: provider.to_owned(), known });
+        };
+        let found = rows.into_iter().find(|row| row.version == version);
+        found.ok_or_else(|| NotUsable::NoVersion { provider: provider.to_owned(), version: version.to_owned(), known })
+    }
+
+    /// Whether a município is one of this provider's, whatever the version.
+    pub(super) fn is_of(&self, municipality: &Municipality, row: &Row) -> bool {
+        self.of(&municipality.provider).iter().any(|other| other.provider == row.provider)
+    }
+
+    fn addresses(
+        &self,
+        codigo: u32,
+        ambiente: TpAmb,
+        row: &Row,
+        municipality: Option<&Municipality>,
+        said: &Configured<'_>,
+    ) -> Result<BTreeMap<Operation, String>, NotUsable> {
+        let (name, field) = of_environment(ambiente);
+        if let Some(url) = said.url {
+            if !url.starts_with("https://") {
+                return Err(NotUsable::NotHttps { field });
+            }
+            return Ok(row.has.iter().map(|operation| (*operation, row.url_of(*operation, url))).collect());
+        }
+        let absent = || NotUsable::NoAddress { ambiente: name, field };
+        let municipality = municipality.ok_or_else(absent)?;
+        let bad = |why| NotUsable::BadAddress { ambiente: name, why, field };
+        if municipality.barred == Some(ambiente) {
+            return Err(bad("é a de outro ambiente ou de outro município"));
+        }
+        if ambiente == TpAmb::Homologacao && municipality.same_url {
+            return Err(bad("é a mesma de produção: um teste pode gerar nota real"));
+        }
+        let own = |operation: Operation| municipality.addresses.get(&(ambiente, operation)).cloned();
+        let url = municipality.url(ambiente);
+        if let Some(template) = self.template() {
+            let url = filled(template, row, codigo, ambiente);
+            return Ok(row.has.iter().map(|operation| (*operation, url.clone())).collect());
+        }
+        let by_rule = |operation| match url {
+            "" => None,
+            _ if municipality.per_operation && row.url.is_none() && operation != Operation::taking(row.mode) => None,
+            url => Some(secured(&row.url_of(operation, url))),
+        };
+        let addresses: BTreeMap<Operation, String> = row
+            .has
+            .iter()
+            .filter_map(|operation| Some((*operation, own(*operation).or_else(|| by_rule(*operation))?)))
+            .collect();
+        let needed = [Operation::taking(row.mode), Operation::ConsultarNfsePorRps];
+        match needed.iter().all(|operation| addresses.contains_key(operation)) {
+            true => Ok(addresses),
+            false if url.is_empty() => Err(absent()),
+            false => Err(NotUsable::OneAddressEach { codigo, ambiente: ambiente.word() }),
+        }
+    }
+}
+
+impl Resolved {
+    /// Where a service is had, for a company; nothing where the provider does not have it.
+    pub fn endpoint(&self, service: Service, company: &Arc<Company>) -> Option<Endpoint> {
+        self.endpoint_of(Operation::of_service(service, self.dialect.mode)?, company)
+    }
+
+    /// Where an operation is had, likewise.
+    pub fn endpoint_of(&self, operation: Operation, company: &Arc<Company>) -> Option<Endpoint> {
+        let url = self.addresses.get(&operation)?.clone();
+        Some(Endpoint {
+            authority: self.authority.clone(),
+            service: operation.service(),
+            name: operation.name(),
+            namespace: self.row.filled(&self.row.namespace, operation, &url),
+            operation: operation.name(),
+            action: self.row.action_of(operation, &url),
+            url,
+            quirks: Vec::new(),
+            provider: Some(Arc::new(Provider {
+                row: Arc::clone(&self.row),
+                dialect: self.dialect.clone(),
+                operation,
+                company: Arc::clone(company),
+            })),
+        })
+    }
+
+    /// Where declarations are handed in.
+    pub fn address(&self) -> &str {
+        self.addresses.get(&Operation::taking(self.dialect.mode)).map_or("", String::as_str)
+    }
+
+    /// Credentials that are needed and were not given.
+    pub fn missing(&self, company: &Company) -> Vec<Credential> {
+        let needed = self.row.credential_arguments.keys().copied();
+        needed.filter(|which| company.credentials.get(*which).is_empty()).collect()
+    }
+
+    /// Whether an operation can be called.
+    pub fn has(&self, operation: Operation) -> bool {
+        self.addresses.contains_key(&operation)
+    }
+}
+
+/// An address that is called: over TLS or not at all. Port 80 is nobody's for TLS; any other is kept.
+pub(super) fn secured(url: &str) -> String {
+    let Some(rest) = url.strip_prefix("http://") else { return url.to_owned() };
+    let (host, path) = rest.split_once('/').map_or((rest, String::new()), |(host, path)| (host, format!("/{path}")));
+    let host = host.strip_suffix(":80").unwrap_or(host);
+    format!("https://{host}{path}")
+}
+
+fn filled(template: &str, row: &Row, codigo: u32, ambiente: TpAmb) -> String {
+    let word = match ambiente {
+        TpAmb::Producao => "prod",
+        TpAmb::Homologacao => "hom",
+    };
+    template
+        .replace("{provider}", &format!("{}-{}", row.provider, row.version))
+        .replace("{city}", &codigo.to_string())
+        .replace("{ambiente}", word)
+}
+
+fn of_environment(ambiente: TpAmb) -> (&'static str, &'static str) {
+    match ambiente {
+        TpAmb::Producao => ("produção", "url_producao"),
+        TpAmb::Homologacao => ("homologação", "url_homologacao"),
+    }
+}
+
+fn mode(row: &Row, said: &Configured<'_>) -> Result<Mode, NotUsable> {
+    let Some(word) = said.modo else { return Ok(row.mode) };
+    let known = "sincrono, lote, gerar";
+    let mode = mode_of(word).ok_or(NotUsable::NoSuchWord { field: "modo", known })?;
+    if row.has.contains(&Operation::taking(mode)) {
+        return Ok(mode);
+    }
+    let has = [Mode::Sincrono, Mode::Lote, Mode::Gerar]
+        .into_iter()
+        .filter(|mode| row.has.contains(&Operation::taking(*mode)));
+    let known = has.map(mode_word).collect::<Vec<_>>().join(", ");
+    Err(NotUsable::NoMode { row: row.name(), mode: mode_word(mode), known })
+}
+
+fn unit(row: &Row, municipality: Option<&Municipality>, said: &Configured<'_>) -> Result<Unit, NotUsable> {
+    if let Some(word) = said.aliquota {
+        return unit_of(word).ok_or(NotUsable::NoSuchWord { field: "aliquota", known: "percentual, fracao" });
+    }
+    let here = municipality.and_then(|municipality| municipality.aliquota);
+    here.or(row.aliquota).or_else(|| row.usual_unit()).ok_or_else(|| NotUsable::WhichUnit { row: row.name() })
+}

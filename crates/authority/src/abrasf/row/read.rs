@@ -1,0 +1,208 @@
+//! A row out of the keys of a table; whatever is wrong is named with its place.
+
+use super::{Content, Credential, Row, Soap, mode_of, unit_of};
+use crate::abrasf::file::Keys;
+use crate::abrasf::operation::Operation;
+use crate::table::{InvalidTable, KeyPath};
+use fiscal::abrasf::{IdAttribute, ItemMask, Mode, Signs, Version};
+use std::collections::{BTreeMap, BTreeSet};
+use toml::Value;
+
+/// Every key of a row.
+const KEYS: [&str; 31] = [
+    "action",
+    "actions",
+    "aliases",
+    "aliquota",
+    "aliquota_always",
+    "content",
+    "credential_arguments",
+    "data_argument",
+    "data_namespace",
+    "declaration",
+    "has",
+    "header",
+    "header_argument",
+    "header_in",
+    "id_attribute",
+    "item",
+    "layout",
+    "line_break",
+    "mode",
+    "names",
+    "namespace",
+    "notes",
+    "off",
+    "qualified",
+    "query_in_pedido",
+    "request",
+    "signs",
+    "signs_homologacao",
+    "soap",
+    "source",
+    "url",
+];
+
+/// Reads a row.
+pub(in crate::abrasf) fn compile(
+    at: &KeyPath,
+    provider: &str,
+    version: &str,
+    keys: &toml::Table,
+) -> Result<Row, InvalidTable> {
+    if let Some(unknown) = keys.keys().find(|key| !KEYS.contains(&key.as_str())) {
+        return Err(at.key(unknown).unknown(KEYS));
+    }
+    let keys = Keys { at, keys };
+    let layout = match keys.text("layout")? {
+        Some(word) => keys.version("layout", &word)?,
+        None => Version::parse(version).ok_or_else(|| at.wrong("é uma versão sem leiaute; informe layout"))?,
+    };
+    let mode = keys.one_of("mode", mode_of, "sincrono, lote, gerar")?.ok_or_else(|| at.key("mode").wrong("falta"))?;
+    Ok(Row {
+        provider: provider.to_owned(),
+        version: version.to_owned(),
+        aliases: keys.list("aliases")?,
+        soap: keys.required("soap", soap_of, "1.1, 1.2")?,
+        namespace: keys.needed("namespace")?,
+        request: keys.needed("request")?,
+        names: keys.by_operation("names")?,
+        header_argument: keys.text("header_argument")?,
+        data_argument: keys.text("data_argument")?,
+        credential_arguments: keys.credentials()?,
+        qualified: keys.flag("qualified")?,
+        content: keys.required("content", content_of, "cdata, escaped, tree")?,
+        declaration: keys.flag("declaration")?,
+        action: keys.needed("action")?,
+        actions: keys.by_operation("actions")?,
+        header: keys.text("header")?,
+        header_in_soap: keys.one_of("header_in", header_in_soap, "argument, soap")?.unwrap_or(false),
+        data_namespace: keys.needed("data_namespace")?,
+        layout,
+        signs: keys.signs("signs")?.unwrap_or_default(),
+        signs_homologacao: keys.signs("signs_homologacao")?,
+        id_attribute: keys.one_of("id_attribute", id_attribute_of, "Id, id")?.unwrap_or_default(),
+        mode,
+        item: keys.one_of("item", item_of, "1.07, 01.07, 107, 0107")?.unwrap_or_default(),
+        line_break: keys.text("line_break")?,
+        query_in_pedido: keys.flag("query_in_pedido")?,
+        aliquota_always: keys.flag("aliquota_always")?,
+        has: keys.has(layout, mode)?,
+        aliquota: keys.one_of("aliquota", unit_of, "percentual, fracao")?,
+        url: keys.text("url")?,
+        off: keys.off()?,
+        source: keys.text("source")?,
+        notes: keys.list("notes")?,
+    })
+}
+
+impl Keys<'_> {
+    fn version(&self, key: &str, word: &str) -> Result<Version, InvalidTable> {
+        let known = Version::ALL.map(Version::word).join(", ");
+        Version::parse(word).ok_or_else(|| self.at.key(key).wrong(&format!("deve ser um destes: {known}")))
+    }
+
+    /// `false` turns a row on, a text turns it off and says why.
+    fn off(&self) -> Result<Option<String>, InvalidTable> {
+        match self.keys.get("off") {
+            None | Some(Value::Boolean(false)) => Ok(None),
+            Some(Value::String(why)) if !why.trim().is_empty() => Ok(Some(why.clone())),
+            Some(_) => Err(self.at.key("off").wrong("deve ser o motivo (texto) ou false")),
+        }
+    }
+    fn by_operation(&self, key: &str) -> Result<BTreeMap<Operation, String>, InvalidTable> {
+        let entries = self.entries(key)?.into_iter().map(|(at, name, text)| {
+            let operation =
+                Operation::from_name(name).ok_or_else(|| at.unknown(Operation::ALL.map(Operation::name)))?;
+            Ok((operation, text.to_owned()))
+        });
+        entries.collect()
+    }
+    fn credentials(&self) -> Result<BTreeMap<Credential, String>, InvalidTable> {
+        let entries = self.entries("credential_arguments")?.into_iter().map(|(at, name, text)| {
+            let which = Credential::from_word(name).ok_or_else(|| at.unknown(Credential::ALL.map(Credential::word)))?;
+            Ok((which, text.to_owned()))
+        });
+        entries.collect()
+    }
+    /// What is named is signed; where its Signature stands is the same everywhere, and said for whoever reads.
+    fn signs(&self, key: &str) -> Result<Option<Signs>, InvalidTable> {
+        if !self.keys.contains_key(key) {
+            return Ok(None);
+        }
+        let mut signs = Signs::default();
+        for (at, name, _where) in self.entries(key)? {
+            match name {
+                "rps" => signs.rps = true,
+                "lote" => signs.lote = true,
+                "gerar" => signs.gerar = true,
+                "cancelamento" => signs.cancelamento = true,
+                "consultas" => signs.consultas = true,
+                _ => return Err(at.unknown(["rps", "lote", "gerar", "cancelamento", "consultas"])),
+            }
+        }
+        // one that is handed in alone is signed as in a batch
+        signs.gerar |= signs.rps;
+        Ok(Some(signs))
+    }
+    /// What a version has unless the row says otherwise: 1.00 has batches alone, and asks for their state apart.
+    fn has(&self, layout: Version, mode: Mode) -> Result<BTreeSet<Operation>, InvalidTable> {
+        let at = self.at.key("has");
+        if self.keys.contains_key("has") {
+            let unknown = |name: &String| at.key(name).unknown(Operation::ALL.map(Operation::name));
+            let named = self.list("has")?;
+            return named.iter().map(|name| Operation::from_name(name).ok_or_else(|| unknown(name))).collect();
+        }
+        let first = layout.is_first();
+        let has = Operation::ALL.into_iter().filter(|operation| match operation {
+            Operation::ConsultarSituacaoLoteRps => first,
+            Operation::RecepcionarLoteRpsSincrono | Operation::GerarNfse | Operation::SubstituirNfse => {
+                !first || *operation == Operation::taking(mode)
+            }
+            Operation::RecepcionarLoteRps
+            | Operation::ConsultarLoteRps
+            | Operation::ConsultarNfsePorRps
+            | Operation::CancelarNfse => true,
+        });
+        Ok(has.collect())
+    }
+}
+
+fn soap_of(word: &str) -> Option<Soap> {
+    match word {
+        "1.1" => Some(Soap::V11),
+        "1.2" => Some(Soap::V12),
+        _ => None,
+    }
+}
+
+fn content_of(word: &str) -> Option<Content> {
+    match word {
+        "cdata" => Some(Content::Cdata),
+        "escaped" => Some(Content::Escaped),
+        "tree" => Some(Content::Tree),
+        _ => None,
+    }
+}
+
+fn header_in_soap(word: &str) -> Option<bool> {
+    match word {
+        "argument" => Some(false),
+        "soap" => Some(true),
+        _ => None,
+    }
+}
+
+fn id_attribute_of(word: &str) -> Option<IdAttribute> {
+    [IdAttribute::Capital, IdAttribute::Small].into_iter().find(|attribute| attribute.name() == word)
+}
+
+fn item_of(word: &str) -> Option<ItemMask> {
+    match word {
+        "1.07" => Some(ItemMask::Dotted),
+        "01.07" => Some(ItemMask::Padded),
+        "107" => Some(ItemMask::Digits),
+        "0107" => Some(ItemMask::PaddedDigits),
+        _ => None,
+    }
+}

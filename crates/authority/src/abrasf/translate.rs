@@ -1,0 +1,240 @@
+//! Calls of a city hall, and its answers as those of any authority.
+//!
+//! Law: ABRASF, manual de integração (answers); `reference/nfse.md` §8.2, §8.3 (after silence), `nfse-rules.md` §13 (what a code asks for).
+
+use super::reply::AboutRps;
+use super::resolve::Provider;
+use super::{envelope, reply};
+use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Reason, Rejection, Situation, Written};
+use crate::call::{Call, Method, Reply};
+use crate::sefaz::Unreadable;
+use crate::table::Endpoint;
+use fiscal::abrasf::answer::{Message, Note};
+use fiscal::abrasf::{RpsId, message};
+use fiscal::cstat::Class;
+use fiscal::cstat::abrasf::{GENERATED, Reaction, class as class_of, reaction};
+use fiscal::value::{Codigo, TpAmb};
+
+/// A call of the endpoint's operation with a message, signed where the row wants it.
+pub fn call(endpoint: &Endpoint, message: &str) -> Call {
+    match endpoint.provider.as_deref() {
+        Some(Provider { row, operation, company, .. }) => {
+            envelope::call(row, company, *operation, &endpoint.url, &endpoint.authority, message)
+        }
+        // whoever has no row has no city hall to call: an address of nowhere, which surely sends nothing
+        None => Call {
+            method: Method::Post,
+            url: String::new(),
+            headers: Vec::new(),
+            body: Vec::new(),
+            authority: endpoint.authority.clone(),
+            service: endpoint.service,
+            name: endpoint.name,
+        },
+    }
+}
+
+/// A signed message with declarations.
+pub(crate) fn authorize(endpoint: &Endpoint, signed: &str) -> Call {
+    call(endpoint, signed)
+}
+
+/// What became of an RPS. Nothing where it is no RPS, or where the provider wants its questions signed: then [`call`] takes what was signed.
+pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
+    let provider = endpoint.provider.as_deref()?;
+    let rps: RpsId = asked_by.parse().ok()?;
+    let question = message::query_rps(&provider.dialect, &rps);
+    question.signatures.is_empty().then(|| call(endpoint, &question.xml))
+}
+
+/// What became of a batch. A bare protocol is asked for in the name of the endpoint's company.
+pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> Call {
+    let question = endpoint
+        .provider
+        .as_deref()
+        .map(|provider| message::query_lote(&provider.dialect, provider.company.prestador(), protocolo));
+    call(endpoint, question.as_ref().map_or("", |question| &question.xml))
+}
+
+/// A signed cancellation.
+pub(crate) fn event(endpoint: &Endpoint, signed: &str) -> Call {
+    call(endpoint, signed)
+}
+
+/// What a code means for the document it is about.
+pub(crate) fn class(codigo: &Codigo) -> Class {
+    class_of(codigo)
+}
+
+/// Reads the answer to [`authorize`], of a batch with others what it says of this RPS.
+pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
+    let said = reply::read_of(reply, asked_by)?;
+    if let Some(note) = said.notes.first() {
+        return Ok(Answer::Authorized(protocol(note)?));
+    }
+    match (refusal(&said), said.protocolo) {
+        (Some(refusal), _) => Ok(refused(refusal)),
+        (None, Some(nRec)) => Ok(Answer::Pending { nRec, wait_s: FIRST_WAIT_S }),
+        (None, None) if said.others => Ok(undecided()),
+        (None, None) => Err(nothing(&said.root)),
+    }
+}
+
+/// Reads the answer to [`receipt`]. What is still being processed keeps the protocol that it was asked by: it is not repeated.
+pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
+    read_receipt_of(reply, None)
+}
+
+/// Likewise, of a batch with others what it says of this RPS; one that a batch does not name is not decided, and is asked for by its identity.
+pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
+    let said = reply::read_of(reply, asked_by)?;
+    if let Some(note) = said.notes.first() {
+        return Ok(Answer::Authorized(protocol(note)?));
+    }
+    let pending = Answer::Pending { nRec: said.protocolo.clone().unwrap_or_default(), wait_s: NEXT_WAIT_S };
+    match (said.situacao, refusal(&said)) {
+        (Some(NOT_PROCESSED), _) => Ok(pending),
+        (_, Some(refusal)) if class_of(&refusal.codigo) == Class::Pending => Ok(pending),
+        (_, Some(refusal)) => Ok(refused(refusal)),
+        // not received, or processed without a word of this one: asked for by its RPS
+        (Some(situacao), None) => {
+            let why = format!("Situação {situacao} do lote, sem nota e sem mensagem deste RPS");
+            Ok(Answer::Duplicate(Rejection::new(u16::from(situacao), why)))
+        }
+        (None, None) if said.others => Ok(undecided()),
+        (None, None) => Err(nothing(&said.root)),
+    }
+}
+
+/// Reads the answer to [`query`].
+pub(crate) fn read_query(reply: &Reply) -> Result<Situation, Unreadable> {
+    let said = reply::read_of(reply, None)?;
+    let Some(note) = said.notes.first() else {
+        return Ok(match refusal(&said) {
+            Some(refusal) if class_of(&refusal.codigo) == Class::Unknown => Situation::NeverSeen(refusal),
+            Some(refusal) => Situation::Refused(refusal),
+            // an answer without a note and without a word
+            None => Situation::NeverSeen(Rejection::new(404, "A prefeitura não tem nota deste RPS")),
+        });
+    };
+    Ok(match &note.cancelada {
+        Some(_) => Situation::Cancelled { protocol: Some(protocol(note)?), event_xml: Some(note.xml.clone()) },
+        None => Situation::Authorized(protocol(note)?),
+    })
+}
+
+/// Reads the answer to [`event`].
+pub(crate) fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
+    let said = reply::read_of(reply, None)?;
+    if let Some(cancelled) = said.cancelamento {
+        return Ok(EventAnswer::Registered {
+            codigo: code(CONFIRMED)?,
+            xMotivo: "Cancelamento confirmado pela prefeitura".to_owned(),
+            nProt: cancelled.numero.unwrap_or_default(),
+            dhRegEvento: cancelled.data_hora.unwrap_or_default(),
+            xml: cancelled.xml,
+        });
+    }
+    let refusal = refusal(&said).ok_or_else(|| nothing(&said.root))?;
+    Ok(match class_of(&refusal.codigo) {
+        Class::Cancelled => EventAnswer::Duplicate(refusal),
+        _ => EventAnswer::Rejected(refusal),
+    })
+}
+
+/// Reads the answer to [`query_event`]: a cancelled note carries its cancellation.
+pub(crate) fn read_query_event(reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
+    let situation = read_query(reply)?;
+    let event = match &situation {
+        Situation::Cancelled { event_xml: Some(xml), .. } => {
+            Some(FoundEvent { tpEvento: CANCELLATION.to_owned(), nSeqEvento: 1, digest: None, xml: xml.clone() })
+        }
+        _ => None,
+    };
+    Ok((situation, event.into_iter().collect()))
+}
+
+fn protocol(note: &Note) -> Result<Protocol, Unreadable> {
+    let numero = note.numero.parse().map_err(|_| content("o número da NFS-e não é um número"))?;
+    let written = Written {
+        numero,
+        valor_liquido: note.valor_liquido.map(|valor| valor.to_string()),
+        substitui: None,
+        codigo_verificacao: note.codigo_verificacao.clone(),
+    };
+    Ok(Protocol {
+        chave: String::new(),
+        nProt: None,
+        dhRecbto: note.data_emissao.clone().unwrap_or_default(),
+        digVal: None,
+        codigo: GENERATED.into(),
+        xMotivo: "NFS-e gerada".to_owned(),
+        xml: note.xml.clone(),
+        written: Some(written),
+    })
+}
+
+/// Everything that is wrong, the code that decides first; alerts refuse nothing.
+fn refusal(said: &AboutRps) -> Option<Rejection> {
+    let mut wrong: Vec<&Message> = said.messages.iter().filter(|message| !message.is_alert).collect();
+    wrong.sort_by_key(|message| !decides(message));
+    let first = wrong.first()?;
+    let reasons = wrong.iter().map(|message| Reason {
+        codigo: code_or_none(&message.codigo),
+        motivo: message.mensagem.clone(),
+        complemento: message.correcao.clone(),
+    });
+    Some(Rejection { codigo: code_or_none(&first.codigo), xMotivo: first.mensagem.clone(), reasons: reasons.collect() })
+}
+
+fn decides(message: &Message) -> bool {
+    let reaction = Codigo::parse(&message.codigo).ok().and_then(|codigo| reaction(&codigo));
+    matches!(
+        reaction,
+        Some(Reaction::Ask | Reaction::SendAgain | Reaction::Wait | Reaction::NotReceived | Reaction::Cancelled)
+    )
+}
+
+/// A refusal of what was handed in: a code that speaks of an earlier sending leads to a question.
+fn refused(said: Rejection) -> Answer {
+    match class_of(&said.codigo) {
+        Class::Duplicate | Class::Pending | Class::Cancelled | Class::Unknown => Answer::Duplicate(said),
+        _ => Answer::Rejected(said),
+    }
+}
+
+/// The answer speaks of other RPS and not of this one.
+fn undecided() -> Answer {
+    Answer::Duplicate(Rejection::new(NO_CODE, "A resposta do lote não fala deste RPS"))
+}
+
+/// As it was written, or the word for none where that is no code.
+fn code_or_none(text: &str) -> Codigo {
+    let letters: String = text.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
+    Codigo::parse(text).or_else(|_| Codigo::parse(&letters)).unwrap_or_else(|_| Codigo::from(NO_CODE))
+}
+
+fn code(text: &str) -> Result<Codigo, Unreadable> {
+    Codigo::parse(text).map_err(|_| content("o código da resposta não é um código"))
+}
+
+fn nothing(root: &str) -> Unreadable {
+    Unreadable::Content(format!("{root} sem nota, protocolo ou mensagem"))
+}
+
+fn content(why: &str) -> Unreadable {
+    Unreadable::Content(why.to_owned())
+}
+
+/// `Situacao` of a batch that waits for its turn.
+const NOT_PROCESSED: u8 = 2;
+/// ABRASF has no code of success for a cancellation.
+const CONFIRMED: &str = "cancelada";
+/// Kind of the one event there is.
+pub(super) const CANCELLATION: &str = "cancelamento";
+/// Of a message that names no code.
+const NO_CODE: u16 = 999;
+/// Seconds before a batch is asked for: most are done by then.
+const FIRST_WAIT_S: u32 = 5;
+/// Seconds between two questions.
+const NEXT_WAIT_S: u32 = 15;

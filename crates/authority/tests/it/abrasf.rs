@@ -1,0 +1,166 @@
+//! City halls: the requests of every row as golden files, and a signature holds where the envelope put it (xmlsec1 judges).
+//!
+//! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row is a row and its file.
+
+use crate::folder::Folder;
+use crate::pki::Authority;
+use authority::abrasf::{Company, Configured, Content, Credentials, Operation, Providers, Resolved, Row, call};
+use authority::table::{Service, Table};
+use fiscal::abrasf::message::{Cancellation, cancel};
+use fiscal::document::SignedElement as Place;
+use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::xml::{self, Element};
+use signing::{Algorithm, Certificate, SignedElement, sign_elements};
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+use std::sync::Arc;
+
+fn company() -> Arc<Company> {
+    Arc::new(Company {
+        document: CnpjCpf::parse("11222333000181").unwrap(),
+        inscricao_municipal: Some("12345".to_owned()),
+        credentials: Credentials {
+            login: "usuario".to_owned().into(),
+            senha: "senha<&>".to_owned().into(),
+            token: "token".to_owned().into(),
+        },
+    })
+}
+
+/// A row with an address, on whatever the table says.
+fn resolved(row: &Row) -> Resolved {
+    let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
+    let table = Table::with_overrides(&on).unwrap();
+    let said = Configured {
+        provedor: Some(&row.provider),
+        versao: Some(&row.version),
+        url: Some("https://prefeitura.example/ws"),
+        aliquota: Some("percentual"),
+        modo: None,
+    };
+    table.providers().resolve(3_550_308, TpAmb::Producao, &said).unwrap()
+}
+
+fn signed(xml: String, places: &[Place], certificate: &Certificate) -> String {
+    let places: Vec<SignedElement> =
+        places.iter().map(|place| SignedElement { element: place.element.clone(), id: place.id.clone() }).collect();
+    sign_elements(Algorithm::Sha1, xml, &places, certificate).unwrap().xml
+}
+
+/// A batch of one, signed twice, one signature inside of the other; each signed element declares its own namespace.
+fn lote(namespace: &str, root: &str, certificate: &Certificate) -> String {
+    let inf = format!(
+        "<InfDeclaracaoPrestacaoServico xmlns=\"{namespace}\" Id=\"R1\"><Discriminacao>a &amp; b &lt;c&gt; ção</Discriminacao></InfDeclaracaoPrestacaoServico>"
+    );
+    let lote = format!("<LoteRps xmlns=\"{namespace}\" Id=\"L1\"><ListaRps><Rps>{inf}</Rps></ListaRps></LoteRps>");
+    let xml = format!("<{root} xmlns=\"{namespace}\">{lote}</{root}>");
+    let place = |element: &str, id: &str| {
+        let from = xml.find(element).unwrap();
+        Place { element: from..from + element.len(), id: id.to_owned() }
+    };
+    let places = [place(&inf, "R1"), place(&lote, "L1")];
+    signed(xml.clone(), &places, certificate)
+}
+
+/// What the city hall verifies: the envelope as it came, or the text that it held.
+fn judged(row: &Row, operation: Operation, body: String) -> String {
+    let Some(argument) = row.data_argument.as_ref().filter(|_| row.content != Content::Tree) else { return body };
+    let argument = argument.replace("{Mensagem}", operation.message());
+    let envelope = xml::read(body.as_bytes()).unwrap();
+    innermost(&envelope, &argument).unwrap().text().to_owned()
+}
+
+/// The innermost of them: an argument may be called as the request around it.
+fn innermost<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
+    find(element, name).map(|found| innermost(found, name).unwrap_or(found))
+}
+
+fn find<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
+    element.children().find_map(|child| if child.name == name { Some(child) } else { find(child, name) })
+}
+
+fn holds(folder: &Folder, text: &str, signatures: usize, what: &str) {
+    let file = folder.write("mensagem.xml", text);
+    for number in 1..=signatures {
+        let mut command = Command::new("xmlsec1");
+        command.args(["--verify", "--enabled-key-data", "x509", "--trusted-pem"]);
+        command.arg(folder.path().join("raiz.pem"));
+        for name in ["InfDeclaracaoPrestacaoServico", "LoteRps", "InfPedidoCancelamento"] {
+            command.args(["--id-attr:Id", name]);
+        }
+        command.args(["--node-xpath", &format!("(//*[local-name()='Signature'])[{number}]")]).arg(&file);
+        let output =
+            command.output().unwrap_or_else(|error| panic!("xmlsec1: {error}; instale com cargo xtask test tools"));
+        assert!(output.status.success(), "{what}, {number}: {}\n{text}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn signatures_hold_in_the_envelope_of_every_row() {
+    let folder = Folder::new();
+    let root = Authority::root("Raiz");
+    folder.write("raiz.pem", root.pem());
+    let certificate = root.client("EMPRESA:11222333000181");
+    let company = company();
+    let mut styles = BTreeSet::new();
+    for row in Providers::builtin().rows() {
+        let resolved = resolved(row);
+        let endpoint = resolved.endpoint(Service::Autorizacao, &company).unwrap();
+        let operation = Operation::from_name(endpoint.name).unwrap();
+        let message = lote(&row.data_namespace, &format!("{}Envio", operation.message()), &certificate);
+        let body = String::from_utf8(call(&endpoint, &message).body).unwrap();
+        holds(&folder, &judged(row, operation, body), 2, &row.name());
+        styles.insert(format!("{:?} {:?} {}", row.soap, row.content, row.declaration));
+        if let Some(endpoint) = resolved.endpoint(Service::RecepcaoEvento, &company) {
+            let what = Cancellation {
+                numero: "15",
+                municipio: 3_550_308,
+                prestador: company.prestador(),
+                codigo: Some("1"),
+                motivo: "1",
+                justificativa: "Erro de digitação no valor",
+            };
+            let asked = cancel(&resolved.dialect, &what);
+            let signatures = asked.signatures.len();
+            let message = signed(asked.xml, &asked.signatures, &certificate);
+            let body = String::from_utf8(call(&endpoint, &message).body).unwrap();
+            let operation = Operation::CancelarNfse;
+            holds(&folder, &judged(row, operation, body), signatures, &format!("{} cancelamento", row.name()));
+        }
+    }
+    assert!(styles.len() >= 5, "{styles:?}");
+}
+
+/// Every operation of a row, as it goes out.
+fn requests(row: &Row) -> String {
+    let resolved = resolved(row);
+    let mut text = String::new();
+    for operation in &row.has {
+        let endpoint = resolved.endpoint_of(*operation, &company()).unwrap();
+        let root = format!("{}Envio", operation.message());
+        let call = call(&endpoint, &format!("<{root} xmlns=\"{}\">…</{root}>", row.data_namespace));
+        let headers: String = call.headers.iter().map(|(name, value)| format!("{name}: {value}\n")).collect();
+        let body = String::from_utf8(call.body).unwrap();
+        text.push_str(&format!("{} {}\n{headers}\n{body}\n\n", call.method.word(), call.url));
+    }
+    text
+}
+
+#[test]
+fn every_row_has_its_golden_requests_and_every_file_its_row() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/golden/abrasf");
+    let mut files = BTreeSet::new();
+    for row in Providers::builtin().rows() {
+        let name = format!("{}-{}.txt", row.provider, row.version);
+        let (file, requests) = (folder.join(&name), requests(row));
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write(&file, &requests).unwrap();
+        }
+        let golden = std::fs::read_to_string(&file).unwrap_or_default();
+        assert_eq!(golden, requests, "{name}: UPDATE_GOLDEN=1 writes it");
+        files.insert(name);
+    }
+    let found = std::fs::read_dir(&folder).unwrap().map(|file| file.unwrap().file_name().into_string().unwrap());
+    assert_eq!(found.collect::<BTreeSet<_>>(), files);
+}

@@ -1,0 +1,180 @@
+//! The codes of ABRASF: what each asks of us. Providers reuse the numbers of 1.00 and add their own, so a code that stands here decides and any other only
+//! tells.
+//!
+//! Law: ABRASF, manual de integração 1.00, annex (E1–E161); `reference/nfse-rules.md` §13.
+
+use super::Class;
+use crate::value::Codigo;
+
+/// What a code asks for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Reaction {
+    /// The RPS is there already: ask by it, adopt the note if it is ours.
+    Ask,
+    /// The RPS is not there: it may be sent again.
+    SendAgain,
+    /// It is being processed: ask later.
+    Wait,
+    /// Batch or protocol unknown: not received, once the wait is over.
+    NotReceived,
+    /// The note was cancelled before.
+    Cancelled,
+    /// The note does not exist, or its number is missing.
+    NoSuchNote,
+    /// The note cannot be cancelled any more.
+    Final,
+    /// Outside of the schema: we or the provider changed.
+    Schema,
+    /// Registration, authorisation, regime: the company's configuration.
+    Configuration,
+    /// User, password, certificate.
+    Credentials,
+    /// The data of who took the service.
+    Receiver,
+    /// Dates, amounts, service.
+    Payload,
+    /// A batch that does not agree with itself: ours to mend.
+    Batch,
+}
+
+/// From the first to the last of these numbers.
+struct Row {
+    codes: &'static [(u16, u16)],
+    reaction: Reaction,
+    advice: &'static str,
+}
+
+/// A code in none of them is refused by the city hall's own words alone.
+static ROWS: [Row; 13] = [
+    Row {
+        codes: &[(10, 10)],
+        reaction: Reaction::Ask,
+        advice: "o serviço consulta a nota por RPS e a adota, se for a mesma",
+    },
+    Row {
+        codes: &[(4, 4), (89, 89), (91, 91)],
+        reaction: Reaction::SendAgain,
+        advice: "a prefeitura não tem este RPS; ele pode ser enviado de novo",
+    },
+    Row { codes: &[(92, 92)], reaction: Reaction::Wait, advice: "o lote está em processamento; aguarde" },
+    Row {
+        codes: &[(86, 87)],
+        reaction: Reaction::NotReceived,
+        advice: "a prefeitura não conhece o lote; o serviço pergunta pelo RPS antes de reenviar",
+    },
+    Row { codes: &[(79, 79)], reaction: Reaction::Cancelled, advice: "a nota já estava cancelada" },
+    Row { codes: &[(77, 78)], reaction: Reaction::NoSuchNote, advice: "confira o número da NFS-e" },
+    Row {
+        codes: &[(6, 7)],
+        reaction: Reaction::Final,
+        advice: "a nota não pode mais ser cancelada por aqui; procure a prefeitura",
+    },
+    Row {
+        codes: &[(160, 160)],
+        reaction: Reaction::Schema,
+        advice: "a mensagem não está no esquema que a prefeitura espera; guarde o XML e confira a versão do provedor",
+    },
+    Row {
+        codes: &[(3, 3), (8, 9), (43, 46), (50, 50), (138, 138), (141, 142), (144, 147), (156, 156)],
+        reaction: Reaction::Configuration,
+        advice: "confira a inscrição municipal, a autorização e o regime na configuração da empresa",
+    },
+    Row {
+        codes: &[(1, 1), (157, 157)],
+        reaction: Reaction::Credentials,
+        advice: "confira o certificado e as credenciais da prefeitura na configuração da empresa",
+    },
+    Row {
+        codes: &[(47, 48), (51, 62), (113, 127)],
+        reaction: Reaction::Receiver,
+        advice: "corrija os dados do tomador",
+    },
+    Row {
+        codes: &[(2, 2), (14, 40), (94, 95), (98, 106), (152, 153)],
+        reaction: Reaction::Payload,
+        advice: "corrija datas, valores ou serviço",
+    },
+    Row {
+        codes: &[(49, 49), (69, 69), (71, 72), (88, 88), (151, 151), (159, 159)],
+        reaction: Reaction::Batch,
+        advice: "o lote não confere consigo mesmo; é um defeito deste serviço, e o XML deve ser guardado",
+    },
+];
+
+/// What a code asks for; nothing where only its text says something.
+pub fn reaction(codigo: &Codigo) -> Option<Reaction> {
+    row(codigo).map(|row| row.reaction)
+}
+
+/// What to do about a code, in one sentence.
+pub fn advice(codigo: &Codigo) -> Option<&'static str> {
+    row(codigo).map(|row| row.advice)
+}
+
+/// What a code means for the document it is about. 100 is our word for a note that was made: ABRASF has none.
+pub fn class(codigo: &Codigo) -> Class {
+    if *codigo == GENERATED {
+        return Class::Authorized;
+    }
+    match reaction(codigo) {
+        Some(Reaction::Ask | Reaction::NotReceived) => Class::Duplicate,
+        Some(Reaction::SendAgain) => Class::Unknown,
+        Some(Reaction::Wait) => Class::Pending,
+        Some(Reaction::Cancelled) => Class::Cancelled,
+        _ => Class::Rejected,
+    }
+}
+
+/// Our code of a note that was made.
+pub const GENERATED: u16 = 100;
+
+fn row(codigo: &Codigo) -> Option<&'static Row> {
+    let digits = codigo.as_str().strip_prefix(['E', 'e'])?;
+    let number: u16 = digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
+    ROWS.iter().find(|row| row.codes.iter().any(|(first, last)| (*first..=*last).contains(&number)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(code: &str) -> Option<Reaction> {
+        reaction(&Codigo::parse(code).unwrap())
+    }
+
+    #[test]
+    fn no_code_stands_in_two_rows() {
+        let ranges: Vec<(u16, u16)> = ROWS.iter().flat_map(|row| row.codes).copied().collect();
+        for (at, (first, last)) in ranges.iter().enumerate() {
+            assert!(first <= last);
+            for (other, (from, to)) in ranges.iter().enumerate().filter(|(other, _)| *other != at) {
+                assert!(last < from || to < first, "{at} {other}");
+            }
+        }
+    }
+
+    #[test]
+    fn codes_that_decide_are_told_from_those_that_tell() {
+        for (code, reaction, class) in [
+            ("E10", Some(Reaction::Ask), Class::Duplicate),
+            ("E4", Some(Reaction::SendAgain), Class::Unknown),
+            ("E004", Some(Reaction::SendAgain), Class::Unknown),
+            ("E91", Some(Reaction::SendAgain), Class::Unknown),
+            ("E92", Some(Reaction::Wait), Class::Pending),
+            ("E86", Some(Reaction::NotReceived), Class::Duplicate),
+            ("E79", Some(Reaction::Cancelled), Class::Cancelled),
+            ("E6", Some(Reaction::Final), Class::Rejected),
+            ("E45", Some(Reaction::Configuration), Class::Rejected),
+            ("E120", Some(Reaction::Receiver), Class::Rejected),
+            ("E157", Some(Reaction::Credentials), Class::Rejected),
+            ("E174", None, Class::Rejected),
+            ("E5", None, Class::Rejected),
+            ("L10", None, Class::Rejected),
+            ("10", None, Class::Rejected),
+            ("100", None, Class::Authorized),
+        ] {
+            assert_eq!(of(code), reaction, "{code}");
+            assert_eq!(super::class(&Codigo::parse(code).unwrap()), class, "{code}");
+        }
+    }
+}
