@@ -20,6 +20,9 @@
 //! | `POST /_sim/nfse/notas/{chave}/eventos` | what the município does: `{"tipo":"305101","motivo"}` (also 105104, 105105, 205204, 205208, 305102, 305103; `sobre`) |
 //! | `GET /_sim/nfse/dps/{id}` | how often a DPS came |
 //! | `GET /_sim/nfse/municipios`, `PUT …/{codigo}`, `PUT /_sim/nfse/contribuintes/{numero}` | conventions and registers of the national NFS-e |
+//! | `GET /_sim/municipal/notas?ambiente=`, `…/{cidade}/{numero}/xml` | notes of the city halls |
+//! | `POST /_sim/municipal/notas/{cidade}/{numero}/cancelamento` | the city hall cancels a note by itself |
+//! | `PUT /_sim/municipal/cidades/{codigo}`, `PUT /_sim/municipal/contribuintes/{numero}`, `GET /_sim/municipal/provedores` | what a city has chosen, its register, the providers played |
 //! | `GET /_sim/requisicoes?desde=` | requests received after that sequence number |
 //! | `GET /_sim/contadores` | totals |
 //! | `GET /_sim/ca.pem`, `GET /_sim/enderecos.toml` | the root to trust, the table of addresses |
@@ -28,6 +31,7 @@
 
 mod consult;
 mod inspect;
+mod municipal;
 mod nfse;
 mod steer;
 
@@ -88,6 +92,12 @@ fn router(console: Console) -> Router {
         .route("/_sim/nfse/municipios", get(nfse::municipalities))
         .route("/_sim/nfse/municipios/{codigo}", put(nfse::put_municipality))
         .route("/_sim/nfse/contribuintes/{numero}", put(nfse::put_provider))
+        .route("/_sim/municipal/notas", get(municipal::notes))
+        .route("/_sim/municipal/notas/{cidade}/{numero}/xml", get(municipal::note_xml))
+        .route("/_sim/municipal/notas/{cidade}/{numero}/cancelamento", post(municipal::cancel))
+        .route("/_sim/municipal/cidades/{codigo}", put(municipal::put_city))
+        .route("/_sim/municipal/contribuintes/{numero}", put(municipal::put_taxpayer))
+        .route("/_sim/municipal/provedores", get(municipal::providers))
         .route("/_sim/requisicoes", get(inspect::requests))
         .route("/_sim/contadores", get(inspect::totals))
         .route("/_sim/ca.pem", get(inspect::ca_pem))
@@ -137,7 +147,46 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
 }
 
 async fn describe(State(console): State<Console>) -> Json<Value> {
-    let falhas = json!({
+    Json(json!({
+        "nome": "Simulador das autoridades",
+        "https": console.world.address(),
+        "enderecos": "https://HOST/{nfe|nfce|cte}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svsp, svc-an, svc-rs, svc-sp, an",
+        "servicos": crate::dialect::Family::services().map(|wire| wire.name).collect::<Vec<_>>(),
+        "nfse": "https://HOST/nfse/{prod|hom}/{SefinNacional|contribuintes|parametrizacao|municipios/CODIGO}; falhas por serviço: POST /nfse, GET /nfse, GET /dps, HEAD /dps, POST /nfse/eventos, GET /nfse/eventos, GET /contribuintes, GET /parametrizacao",
+        "municipal": "https://HOST/municipal/{provedor[-versão]}/{código IBGE}/{prod|hom}; falhas por serviço: RecepcionarLoteRps, RecepcionarLoteRpsSincrono, GerarNfse, ConsultarSituacaoLoteRps, ConsultarLoteRps, ConsultarNfsePorRps, CancelarNfse, SubstituirNfse, ConsultarNfseFaixa",
+        "valor_magico": "[SIM:cStat=NNN] em xProd (no CT-e, em proPred, xDescServ ou xObs), na justificativa ou no texto da correção recebe NNN com o texto oficial",
+        "rotas": {
+            "POST /_sim/reset": "volta ao estado inicial",
+            "GET|PUT /_sim/relogio": "{\"modo\":\"real\"} | {\"modo\":\"deslocado\",\"segundos\":n} | {\"modo\":\"fixo\",\"instante\":\"…\"}",
+            "GET|PATCH /_sim/configuracao": "todas as opções",
+            "PUT /_sim/regras": "{\"610\":\"on|off|warn\"}",
+            "PUT /_sim/servicos": "[{\"modo\":\"normal|paralisado_momentaneamente|paralisado_sem_previsao|svc_em_desativacao|svc_desabilitada\",\"autoridade\",\"modelo\",\"ambiente\",\"servico\",\"retorno_s\"}]",
+            "GET|PUT /_sim/quedas": "[{\"de\",\"ate\",\"autoridade\",\"modelo\",\"falha\":{\"tipo\":\"reset_before|cstat|http_status|latency…\"}}] pelo relógio do simulador",
+            "PUT /_sim/limites": "{\"ativo\":true|false} (656; 678 no CT-e)",
+            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"ie_destinatario\":[],\"destinatario_bloqueado\",\"ie_inativa\",\"transporte\":{\"nao_credenciado\",\"modais\":[]},\"csc\":{\"1\":{\"csc\",\"revogado_em\"}}}",
+            "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
+            "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
+            "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
+            "POST /_sim/documentos/{chave}/registros": "{\"tpEvento\":\"610600\"}: outro registrou isto da nota; 219, 690, 304 ou 221 no cancelamento",
+            "GET /_sim/requisicoes?desde=": "requisições recebidas",
+            "GET /_sim/nfse/notas[/{chave}[/xml]], GET /_sim/nfse/dps/{id}": "NFS-e nacionais e contagem de uma DPS",
+            "POST /_sim/nfse/notas/{chave}/eventos": "ato do município: {\"tipo\":\"305101|305102|305103|105104|105105|205204|205208\",\"motivo\",\"sobre\"}",
+            "GET /_sim/nfse/municipios, PUT /_sim/nfse/municipios/{codigo}, PUT /_sim/nfse/contribuintes/{numero}": "convênios e cadastros da NFS-e nacional",
+            "GET /_sim/municipal/notas[/{cidade}/{numero}/xml], POST /_sim/municipal/notas/{cidade}/{numero}/cancelamento": "NFS-e das prefeituras; cancelamento de ofício",
+            "PUT /_sim/municipal/cidades/{codigo}": "{\"unidade\":\"fracao|percentual\",\"aliquota\",\"codigos\":[],\"consultas_em_processamento\",\"espera_s\",\"prazo_cancelamento_h\",\"com_credito\":[]}",
+            "PUT /_sim/municipal/contribuintes/{numero}, GET /_sim/municipal/provedores": "cadastro das prefeituras: {\"nome\",\"IM\",\"municipio\",\"nao_autorizado\",\"habilitado_em\",\"acesso\":[\"usuário\",\"senha\"]}; provedores simulados",
+            "GET /_sim/contadores": "totais",
+            "GET /_sim/ca.pem, GET /_sim/enderecos.toml": "raiz a confiar, tabela de endereços",
+            "GET /qrcode/{uf}?p=, GET /consulta/{uf}?chave=": "consulta pública da NFC-e: confere os parâmetros do QR Code e mostra a nota",
+            "POST /_sim/certificados": "{\"nome\",\"cpf_cnpj\",\"senha\",\"dias\"} devolve um PFX"
+        },
+        "tipos_de_falha": faults_told()
+    }))
+}
+
+/// The kinds of faults, in the words of whoever scripts them.
+fn faults_told() -> Value {
+    json!({
         "latency": "espera ms antes de tudo; soma-se às outras",
         "refuse": "conexões novas são derrubadas; as abertas são fechadas",
         "tls_failure": "a conexão responde bytes que não são TLS",
@@ -158,40 +207,10 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
         "endless_body": "processa e responde sem nunca terminar",
         "async": "processa como lote: 103 com recibo",
         "polls_105": "a consulta do recibo responde 105",
-        "duplicate_204": "autoriza e responde 204",
+        "duplicate_204": "autoriza e responde 204 (prefeitura: E10)",
         "status_after": "processa e responde o status HTTP em `status` (500), como se não tivesse processado",
         "page_after": "processa e responde 200 com uma página HTML",
-        "silence_after": "processa, não responde por ms e derruba a conexão"
-    });
-    Json(json!({
-        "nome": "Simulador das autoridades",
-        "https": console.world.address(),
-        "enderecos": "https://HOST/{nfe|nfce|cte}/{autoridade}/{prod|hom}/{servico}; autoridade em minúsculas: sp, svrs, svan, svsp, svc-an, svc-rs, svc-sp, an",
-        "servicos": crate::dialect::Family::services().map(|wire| wire.name).collect::<Vec<_>>(),
-        "nfse": "https://HOST/nfse/{prod|hom}/{SefinNacional|contribuintes|parametrizacao|municipios/CODIGO}; falhas por serviço: POST /nfse, GET /nfse, GET /dps, HEAD /dps, POST /nfse/eventos, GET /nfse/eventos, GET /contribuintes, GET /parametrizacao",
-        "valor_magico": "[SIM:cStat=NNN] em xProd (no CT-e, em proPred, xDescServ ou xObs), na justificativa ou no texto da correção recebe NNN com o texto oficial",
-        "rotas": {
-            "POST /_sim/reset": "volta ao estado inicial",
-            "GET|PUT /_sim/relogio": "{\"modo\":\"real\"} | {\"modo\":\"deslocado\",\"segundos\":n} | {\"modo\":\"fixo\",\"instante\":\"…\"}",
-            "GET|PATCH /_sim/configuracao": "todas as opções",
-            "PUT /_sim/regras": "{\"610\":\"on|off|warn\"}",
-            "PUT /_sim/servicos": "[{\"modo\":\"normal|paralisado_momentaneamente|paralisado_sem_previsao|svc_em_desativacao|svc_desabilitada\",\"autoridade\",\"modelo\",\"ambiente\",\"servico\",\"retorno_s\"}]",
-            "GET|PUT /_sim/quedas": "[{\"de\",\"ate\",\"autoridade\",\"modelo\",\"falha\":{\"tipo\":\"reset_before|cstat|http_status|latency…\"}}] pelo relógio do simulador",
-            "PUT /_sim/limites": "{\"ativo\":true|false} (656; 678 no CT-e)",
-            "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"ie_destinatario\":[],\"destinatario_bloqueado\",\"ie_inativa\",\"transporte\":{\"nao_credenciado\",\"modais\":[]},\"csc\":{\"1\":{\"csc\",\"revogado_em\"}}}",
-            "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
-            "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
-            "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
-            "POST /_sim/documentos/{chave}/registros": "{\"tpEvento\":\"610600\"}: outro registrou isto da nota; 219, 690, 304 ou 221 no cancelamento",
-            "GET /_sim/requisicoes?desde=": "requisições recebidas",
-            "GET /_sim/nfse/notas[/{chave}[/xml]], GET /_sim/nfse/dps/{id}": "NFS-e nacionais e contagem de uma DPS",
-            "POST /_sim/nfse/notas/{chave}/eventos": "ato do município: {\"tipo\":\"305101|305102|305103|105104|105105|205204|205208\",\"motivo\",\"sobre\"}",
-            "GET /_sim/nfse/municipios, PUT /_sim/nfse/municipios/{codigo}, PUT /_sim/nfse/contribuintes/{numero}": "convênios e cadastros da NFS-e nacional",
-            "GET /_sim/contadores": "totais",
-            "GET /_sim/ca.pem, GET /_sim/enderecos.toml": "raiz a confiar, tabela de endereços",
-            "GET /qrcode/{uf}?p=, GET /consulta/{uf}?chave=": "consulta pública da NFC-e: confere os parâmetros do QR Code e mostra a nota",
-            "POST /_sim/certificados": "{\"nome\",\"cpf_cnpj\",\"senha\",\"dias\"} devolve um PFX"
-        },
-        "tipos_de_falha": falhas
-    }))
+        "silence_after": "processa, não responde por ms e derruba a conexão",
+        "lost_lot": "prefeitura: o lote recebe protocolo e desaparece"
+    })
 }

@@ -61,9 +61,11 @@ pub enum FaultType {
     /// Receipt query only: 105.
     #[serde(rename = "polls_105")]
     Polls105,
-    /// Authorisation only: processed, answered 204 as if it had been there before.
+    /// Authorisation only: processed, answered 204 (E10 by a city hall) as if it had been there before.
     #[serde(rename = "duplicate_204")]
     Duplicate204,
+    /// City halls only: a lot is answered with its protocol, and nobody knows of it afterwards.
+    LostLot,
     /// Processed; answered with HTTP `status` (500) as if it had not been: the error of the national NFS-e, a page elsewhere.
     StatusAfter,
     /// Processed; 200 with a page of HTML.
@@ -83,6 +85,8 @@ pub(crate) struct Target {
     pub(crate) packed: bool,
     /// Whether documents are handed in here.
     pub(crate) takes_documents: bool,
+    /// Whether a city hall is asked.
+    pub(crate) municipal: bool,
 }
 
 impl From<&Wire> for Target {
@@ -92,6 +96,7 @@ impl From<&Wire> for Target {
             service: Some(wire.service),
             packed: wire.packed,
             takes_documents: wire.service == Service::Autorizacao,
+            municipal: false,
         }
     }
 }
@@ -366,12 +371,16 @@ impl Fault {
         let for_service = match self.tipo {
             // a document that comes packed comes alone: there is no batch to put off
             FaultType::Async => target.service == Some(Service::Autorizacao) && !target.packed,
-            FaultType::Duplicate204 => target.service == Some(Service::Autorizacao),
+            FaultType::Duplicate204 => {
+                target.service == Some(Service::Autorizacao) || (target.municipal && target.takes_documents)
+            }
+            FaultType::LostLot => target.municipal && target.takes_documents,
             FaultType::WrongDigval => {
                 matches!(target.service, Some(Service::Autorizacao | Service::ConsultaProtocolo))
             }
             FaultType::Polls105 => target.service == Some(Service::RetAutorizacao),
-            FaultType::Cstat | FaultType::SoapFault => target.service.is_some(),
+            FaultType::Cstat => target.service.is_some(),
+            FaultType::SoapFault => target.service.is_some() || target.municipal,
             _ => true,
         };
         for_service

@@ -1,13 +1,14 @@
-//! The authorities, played by us: SOAP 1.2 and REST over mutual TLS, official rules by their numbers, scripted faults.
+//! The authorities and the city halls, played by us: SOAP and REST over mutual TLS, official rules by their numbers, scripted faults.
 //!
 //! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers and
 //! faults, and shows what was received. In process the same is had from [`Simulator`] directly.
 //!
 //! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is answered NNN with its official text, denials included; in a DPS, `[SIM:codigo=E0625]` in
-//! `xDescServ`.
+//! `xDescServ`, in an RPS in `Discriminacao`.
 //!
 //! Must not know: engine, store, server. It is the other side.
 
+pub mod abrasf;
 mod body;
 pub mod clock;
 mod control;
@@ -170,6 +171,25 @@ impl Simulator {
     /// How often a DPS came and what became of it, by its Id.
     pub fn nfse_counts(&self, id: &str) -> Counts {
         self.world.nfse().counts(id)
+    }
+    /// Where the city hall of a provider (`betha-1.00`) answers.
+    pub fn city_hall_url(&self, provider: &str, city: u32, ambiente: TpAmb) -> String {
+        let segment = if ambiente == TpAmb::Producao { "prod" } else { "hom" };
+        format!("{}/municipal/{provider}/{city}/{segment}", self.https_url())
+    }
+    /// Notes of the city halls, by city and number.
+    pub fn municipal_notes(&self) -> Vec<abrasf::MunicipalNote> {
+        let mut notes: Vec<abrasf::MunicipalNote> = self.world.municipal().all().cloned().collect();
+        notes.sort_by_key(|note| (note.office.cidade, note.numero));
+        notes
+    }
+    /// How often an RPS of an issuer came to a city hall and what became of it.
+    pub fn municipal_counts(&self, office: abrasf::Office, emitente: &str, rps: &abrasf::RpsId) -> Counts {
+        self.world.municipal().counts(office, emitente, rps)
+    }
+    /// A city hall cancels a note by itself; `Err` says why it cannot.
+    pub fn cancel_by_the_city(&self, office: abrasf::Office, numero: u64) -> Result<abrasf::MunicipalNote, String> {
+        abrasf::by_the_city(&self.world, office, numero, self.world.clock.now())
     }
     /// Voided ranges, in the order in which they were granted.
     pub fn voided(&self) -> Vec<Voided> {

@@ -24,14 +24,14 @@ pub(crate) fn of_transport(inf: &Element) -> Option<u16> {
     said.iter().filter_map(|path| inf.text_at(path)).find_map(code)
 }
 
-/// The code that a DPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it is about a number that is used.
+/// The code that a DPS, an RPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it is about a number that is used.
 pub(crate) fn of_service(text: Option<&str>) -> Option<&str> {
     let asked = wishes(text?).find_map(|(name, value)| (name == "codigo").then_some(value))?;
-    (asked != USED && fiscal::value::Codigo::parse(asked).is_ok()).then_some(asked)
+    (!USED.contains(&asked) && fiscal::value::Codigo::parse(asked).is_ok()).then_some(asked)
 }
 
-/// What a DPS that is there already is answered: whoever asks for it by its Id must find it.
-const USED: &str = "E0014";
+/// What a DPS or an RPS that is there already is answered: whoever asks for it must find it.
+const USED: [&str; 2] = ["E0014", "E10"];
 
 /// The code that an event or a request to void numbers asks for, in its own words.
 pub(crate) fn of_text(text: Option<&str>) -> Option<u16> {

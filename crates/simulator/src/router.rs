@@ -1,5 +1,6 @@
 //! One HTTP request of an authority's address: path, method, content type, faults before, the service, faults after.
 
+use crate::abrasf;
 use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
@@ -33,6 +34,9 @@ pub(crate) async fn handle(
     reset: &AtomicBool,
     request: http::Request<Incoming>,
 ) -> Result<Response<Reply>, Dropped> {
+    if let Some(address) = abrasf::Address::from_path(request.uri().path()) {
+        return abrasf::handle(world, address, credential, reset, request).await;
+    }
     if let Some(address) = nfse::Address::from_path(request.uri().path()) {
         return nfse::handle(world, address, credential, reset, request).await;
     }
@@ -187,7 +191,7 @@ pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
     Err(Dropped)
 }
 
-fn header(request: &http::Request<Incoming>) -> String {
+pub(crate) fn header(request: &http::Request<Incoming>) -> String {
     let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.unwrap_or("").to_owned()
 }

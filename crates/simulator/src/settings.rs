@@ -1,5 +1,6 @@
 //! What an operator of an authority decides: which rules count, which services stand, who may issue.
 
+use crate::abrasf::Municipal;
 use crate::faults::{Fault, Target};
 use crate::nfse::settings::Nfse;
 use crate::place::Arrival;
@@ -253,6 +254,8 @@ pub struct Settings {
     pub consultas_em_processamento: u32,
     /// What is chosen at the national NFS-e.
     pub nfse: Nfse,
+    /// What is chosen at the city halls.
+    pub municipal: Municipal,
 }
 
 impl Default for Settings {
@@ -280,6 +283,7 @@ impl Default for Settings {
             cadastro_por_cpf: true,
             consultas_em_processamento: 0,
             nfse: Nfse::default(),
+            municipal: Municipal::default(),
         }
     }
 }

@@ -8,8 +8,9 @@ use base64::Engine as _;
 use fiscal::xml::Element;
 use jiff::Timestamp;
 use std::sync::Arc;
+use xml_sec::XmlDocument;
 use xml_sec::policy::{VerificationPolicy, VerificationTrustMode};
-use xml_sec::xmldsig::{DsigStatus, SignatureAlgorithm, VerificationKey, VerifyContext};
+use xml_sec::xmldsig::{DsigError, DsigStatus, SignatureAlgorithm, VerificationKey, VerifyContext, VerifyResult};
 
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 const C14N: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
@@ -81,7 +82,9 @@ pub(crate) fn examine_by(
         Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
         None => vec![290],
     };
-    match (algorithm_of(standard, signature, id), &signer) {
+    let about = signature.at("SignedInfo/Reference").and_then(|reference| reference.attribute("URI"));
+    let is_about = !id.is_empty() && about.and_then(|uri| uri.strip_prefix('#')) == Some(id);
+    match (algorithm_of(standard, signature).filter(|_| is_about), &signer) {
         (None, _) => faults.push(298),
         (Some(algorithm), Some(signer)) if !holds(source, signer, algorithm) => faults.push(297),
         _ => {}
@@ -95,8 +98,86 @@ fn certificate(signature: &Element) -> Option<Vec<u8>> {
     base64::engine::general_purpose::STANDARD.decode(compact).ok()
 }
 
-/// Algorithms, the two transforms in their order, one reference to the signed element, and KeyInfo with the certificate only.
-fn algorithm_of(standard: &Standard, signature: &Element, id: &str) -> Option<SignatureAlgorithm> {
+/// SubjectPublicKeyInfo of who signed, and how.
+type By = (Vec<u8>, SignatureAlgorithm);
+
+/// A signature among others, where it stands.
+pub(crate) struct InPlace {
+    /// Where it begins in the text.
+    pub(crate) start: usize,
+    /// What it is about: `#Id`, or nothing for the whole document.
+    pub(crate) uri: String,
+    pub(crate) signer: Option<Arc<Credential>>,
+    /// Codes as of [`Examined`].
+    pub(crate) faults: Vec<u16>,
+}
+
+/// Every signature of a document, each verified where it stands in `source`, with the namespaces that hold there. `root` is the document, or what
+/// holds all the signatures of one.
+pub(crate) fn examine_all(
+    standard: &Standard,
+    root: &Element,
+    source: &str,
+    world: &World,
+    now: Timestamp,
+) -> Vec<InPlace> {
+    let mut signatures = Vec::new();
+    collect(root, &mut signatures);
+    let mut verified: Vec<(By, Vec<bool>)> = Vec::new();
+    let mut all = Vec::with_capacity(signatures.len());
+    for (at, signature) in signatures.into_iter().enumerate() {
+        let signer = certificate(signature).and_then(|der| world.examiner.examine(&der));
+        let mut faults = match &signer {
+            Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
+            None => vec![290],
+        };
+        match (algorithm_of(standard, signature), &signer) {
+            (None, _) => faults.push(298),
+            (Some(algorithm), Some(signer)) => {
+                let by = (signer.public_key.clone(), algorithm);
+                if !verified.iter().any(|(known, _)| *known == by) {
+                    verified.push((by.clone(), hold(source, &by)));
+                }
+                let held = verified.iter().find(|(known, _)| *known == by).and_then(|(_, held)| held.get(at));
+                if held != Some(&true) {
+                    faults.push(297);
+                }
+            }
+            _ => {}
+        }
+        let uri = signature.at("SignedInfo/Reference").and_then(|reference| reference.attribute("URI"));
+        all.push(InPlace { start: signature.span.start, uri: uri.unwrap_or_default().to_owned(), signer, faults });
+    }
+    all
+}
+
+fn collect<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
+    if element.name == "Signature" && element.namespace == DSIG {
+        into.push(element);
+        return;
+    }
+    element.children().for_each(|child| collect(child, into));
+}
+
+/// Which signatures of a text hold under a key, in their order.
+fn hold(source: &str, (public_key, algorithm): &By) -> Vec<bool> {
+    let key = VerificationKey {
+        algorithm: *algorithm,
+        public_key_bytes: public_key.clone(),
+        certificate_der: None,
+        name: None,
+    };
+    let context = VerifyContext::new().policy(policy()).key(&key);
+    let Ok(document) = XmlDocument::parse(source) else { return Vec::new() };
+    let Ok(evidence) = context.verify_all(&document) else { return Vec::new() };
+    let is_valid = |result: &Result<VerifyResult, DsigError>| {
+        result.as_ref().is_ok_and(|result| result.status == DsigStatus::Valid)
+    };
+    evidence.signatures().iter().map(|signature| is_valid(signature.result())).collect()
+}
+
+/// Algorithms, the two transforms in their order, one reference, and KeyInfo with the certificate only.
+fn algorithm_of(standard: &Standard, signature: &Element) -> Option<SignatureAlgorithm> {
     let algorithm =
         |path: &str| signature.at(path).and_then(|element| element.attribute("Algorithm")).unwrap_or("").to_owned();
     let reference = signature.at("SignedInfo/Reference")?;
@@ -121,8 +202,6 @@ fn algorithm_of(standard: &Standard, signature: &Element, id: &str) -> Option<Si
         && signature
             .child("SignedInfo")
             .is_some_and(|info| info.children().filter(|child| child.name == "Reference").count() == 1)
-        && !id.is_empty()
-        && reference.attribute("URI").and_then(|uri| uri.strip_prefix('#')) == Some(id)
         && names("KeyInfo") == ["X509Data"]
         && names("KeyInfo/X509Data") == ["X509Certificate"];
     is_standard.then_some(found)

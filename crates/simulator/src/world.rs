@@ -2,6 +2,7 @@
 //!
 //! Parsing, signatures and rules run outside of both.
 
+use crate::abrasf;
 use crate::clock::Clock;
 use crate::credential::Examiner;
 use crate::desk::Desk;
@@ -24,6 +25,7 @@ pub(crate) struct World {
     limits: Mutex<Limits>,
     desk: Mutex<Desk>,
     nfse: Mutex<Notes>,
+    municipal: Mutex<abrasf::Notes>,
     pub(crate) pki: Pki,
     /// Bumped when open connections must go.
     hang_up: watch::Sender<u64>,
@@ -41,6 +43,7 @@ impl World {
             limits: Mutex::default(),
             desk: Mutex::default(),
             nfse: Mutex::new(Notes::new(seed)),
+            municipal: Mutex::new(abrasf::Notes::new(seed)),
             pki: pki.clone(),
             hang_up: watch::Sender::new(0),
         })
@@ -62,6 +65,10 @@ impl World {
     pub(crate) fn nfse(&self) -> MutexGuard<'_, Notes> {
         locked(&self.nfse)
     }
+    /// What the city halls remember; taken alone, or before the settings.
+    pub(crate) fn municipal(&self) -> MutexGuard<'_, abrasf::Notes> {
+        locked(&self.municipal)
+    }
     pub(crate) fn address(&self) -> String {
         locked(&self.address).clone()
     }
@@ -77,6 +84,7 @@ impl World {
         self.ledger().clear();
         *self.desk() = Desk::default();
         self.nfse().clear();
+        self.municipal().clear();
     }
     /// Closes connections that wait for a request.
     pub(crate) fn hang_up(&self) {

@@ -158,7 +158,7 @@ impl Ask<'_> {
             Ask::Agreement(_) | Ask::Rates(..) | Ask::SpecialRegimes(..) | Ask::Withholding(..) | Ask::Benefit(..) => 7,
         };
         let name = SERVICES.get(at).copied().unwrap_or_default();
-        Target { name, service: None, packed: true, takes_documents: *self == Ask::Issue }
+        Target { name, service: None, packed: true, takes_documents: *self == Ask::Issue, municipal: false }
     }
     /// The member of the request's JSON that holds a document.
     pub(super) fn member(&self) -> Option<&'static str> {

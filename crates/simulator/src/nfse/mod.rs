@@ -74,7 +74,7 @@ fn document_of(party: &Element) -> Option<&str> {
 }
 
 /// Whether two documents are of one taxpayer: the root of a CNPJ, the whole of a CPF.
-fn same_taxpayer(one: &str, other: &str) -> bool {
+pub(crate) fn same_taxpayer(one: &str, other: &str) -> bool {
     match (one.len(), other.len()) {
         (14, 14) => one.get(..8) == other.get(..8),
         _ => !one.is_empty() && one == other,

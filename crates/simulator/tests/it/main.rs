@@ -1,6 +1,7 @@
 //! The simulator over real TLS and SOAP, as a client of an authority meets it.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot go on must stop")]
 
+mod abrasf;
 mod authorize;
 mod bench;
 mod cadastro;

@@ -1,0 +1,57 @@
+//! Paths of the city halls: `/municipal/{provider}/{city}/{prod|hom}`.
+
+use super::hall::Hall;
+use fiscal::value::TpAmb;
+
+/// Which city hall is spoken to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Address {
+    pub(super) hall: &'static Hall,
+    /// IBGE code.
+    pub(super) city: u32,
+    pub(super) ambiente: TpAmb,
+}
+
+impl Address {
+    /// `None` when a path is none of these; what stands behind the environment (an operation) tells nothing.
+    pub(crate) fn from_path(path: &str) -> Option<Address> {
+        let mut segments = path.trim_matches('/').split('/');
+        if segments.next() != Some("municipal") {
+            return None;
+        }
+        let hall = Hall::find(segments.next()?)?;
+        let city = segments.next()?.parse().ok()?;
+        let ambiente = match segments.next() {
+            Some("prod") => TpAmb::Producao,
+            Some("hom") | None => TpAmb::Homologacao,
+            Some(_) => return None,
+        };
+        Some(Address { hall, city, ambiente })
+    }
+    /// How faults, requests and outages name it.
+    pub(super) fn segment(&self) -> String {
+        format!("{}/{}", self.hall.segment(), self.city)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_tells_provider_city_and_environment() {
+        let read = |path: &str| Address::from_path(path).map(|address| (address.segment(), address.ambiente));
+        let lavras = "govdigital-2.01/3138203".to_owned();
+        assert_eq!(read("/municipal/GovDigital-2.01/3138203/hom"), Some((lavras.clone(), TpAmb::Homologacao)));
+        assert_eq!(read("/municipal/govdigital/3138203/prod/servico"), Some((lavras.clone(), TpAmb::Producao)));
+        assert_eq!(read("/municipal/sonner/3138203"), Some((lavras, TpAmb::Homologacao)));
+        for wrong in [
+            "/municipal/ninguem/3138203/hom",
+            "/municipal/govdigital/lavras/hom",
+            "/municipal/govdigital/3138203/x",
+            "/nfse/hom",
+        ] {
+            assert!(read(wrong).is_none(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! The codes a city hall answers, with their texts, and how they are told.
+//!
+//! Law: annex of ABRASF 1.00 (`book.tsv`). E174 was seen at one provider for a message that is not signed; E180 and E181 are ours, for what every
+//! provider numbers as it likes (from E162 on nothing is common).
+
+use super::rps::RpsId;
+use crate::soap::escaped;
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
+
+/// A code, what it is about, and what explains it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Problem {
+    pub(super) codigo: String,
+    /// Put behind the official text.
+    about: Option<String>,
+    /// The RPS of a lot.
+    rps: Option<RpsId>,
+}
+
+static BOOK: LazyLock<HashMap<&'static str, (&'static str, &'static str)>> = LazyLock::new(|| {
+    let read = |line: &'static str| {
+        let mut columns = line.split('\t');
+        Some((columns.next()?, (columns.next()?, columns.next()?)))
+    };
+    include_str!("book.tsv").lines().filter_map(read).collect()
+});
+
+impl Problem {
+    pub(super) fn new(codigo: &str) -> Problem {
+        Problem { codigo: codigo.to_owned(), about: None, rps: None }
+    }
+    pub(super) fn about(codigo: &str, about: impl Into<String>) -> Problem {
+        Problem { about: Some(about.into()), ..Problem::new(codigo) }
+    }
+    pub(super) fn of(self, rps: &RpsId) -> Problem {
+        Problem { rps: Some(rps.clone()), ..self }
+    }
+    /// Told of the message, and not of an RPS within it.
+    pub(super) fn alone(self) -> Problem {
+        Problem { rps: None, ..self }
+    }
+    fn texts(&self) -> (String, &'static str) {
+        let (message, remedy) = BOOK.get(self.codigo.as_str()).copied().unwrap_or(("Erro simulado.", ""));
+        let message = match &self.about {
+            Some(about) => format!("{message} ({about})"),
+            None => message.to_owned(),
+        };
+        // tsDescricaoMensagemAlerta has 200 characters
+        (message.chars().take(200).collect(), remedy)
+    }
+}
+
+/// The list of an answer: of a lot where a problem names its RPS, else of the message.
+pub(super) fn list(problems: &[Problem]) -> String {
+    let in_lot = problems.iter().all(|problem| problem.rps.is_some());
+    let mut xml = String::new();
+    for problem in problems {
+        let (message, remedy) = problem.texts();
+        let message = escaped(message.trim());
+        xml.push_str("<MensagemRetorno>");
+        if let (true, Some(rps)) = (in_lot, &problem.rps) {
+            let _ = write!(xml, "<IdentificacaoRps>{}</IdentificacaoRps>", rps.leaves());
+        }
+        let _ = write!(xml, "<Codigo>{}</Codigo><Mensagem>{message}</Mensagem>", escaped(&problem.codigo));
+        if !in_lot && !remedy.is_empty() {
+            let remedy: String = remedy.chars().take(200).collect();
+            let _ = write!(xml, "<Correcao>{}</Correcao>", escaped(remedy.trim()));
+        }
+        xml.push_str("</MensagemRetorno>");
+    }
+    let name = if in_lot { "ListaMensagemRetornoLote" } else { "ListaMensagemRetorno" };
+    format!("<{name}>{xml}</{name}>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_book_is_read() {
+        assert_eq!(BOOK.len(), include_str!("book.tsv").lines().count());
+        assert!(BOOK.keys().all(|codigo| codigo.len() <= 4));
+    }
+
+    #[test]
+    fn a_list_is_of_the_lot_when_every_problem_names_its_rps() {
+        let rps = RpsId { numero: "1".into(), serie: "A".into(), tipo: "1".into() };
+        let of_lot = list(&[Problem::new("E10").of(&rps)]);
+        assert!(
+            of_lot.starts_with("<ListaMensagemRetornoLote><MensagemRetorno><IdentificacaoRps><Numero>1</Numero>"),
+            "{of_lot}"
+        );
+        let of_message = list(&[Problem::about("E160", "falta <Rps>")]);
+        assert!(of_message.contains("(falta &lt;Rps&gt;)</Mensagem><Correcao>"), "{of_message}");
+    }
+}

@@ -1,0 +1,219 @@
+//! What the server of each provider expects on the wire: a row per provider and version, in `halls.json`.
+//!
+//! Source: ACBr's table of 2025-05, OpenAC.Net.NFSe of 2026-08 and the public examples of Unimake; none was tried against a live server. The rows are
+//! read apart from those that the product calls by, so that a mistake there does not pass against itself. Providers whose namespaces are not known
+//! letter by letter (Giss, Ginfes, SpeedGov, SimplISS 1.00) have none.
+
+use super::operation::Operation;
+use fiscal::value::TpAmb;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// How a rate is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unit {
+    /// 2 % is `0.02`.
+    Fracao,
+    /// 2 % is `2.00`.
+    Percentual,
+}
+
+/// What a provider lets its callers do to issue.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Mode {
+    /// RecepcionarLoteRpsSincrono, and whatever else its version has.
+    Sincrono,
+    /// RecepcionarLoteRps and its queries, and whatever else its version has.
+    Lote,
+    /// GerarNfse and ConsultarNfsePorRps alone.
+    Gerar,
+}
+
+/// What is signed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Signed {
+    Rps,
+    Lote,
+    Cancelamento,
+}
+
+/// The server of a provider.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Hall {
+    pub(crate) nome: String,
+    pub(crate) versao: String,
+    #[serde(default)]
+    outros_nomes: Vec<String>,
+    /// `1.1` or `1.2`.
+    #[serde(default = "soap11")]
+    soap: String,
+    /// Of the element in the Body; absent where the message itself stands there.
+    namespace: Option<String>,
+    /// Name of that element; `{Op}`, `{op}`, `{OP}`, `{Oprequest}`, `{Mensagem}` stand for the operation, `a/b` is b within a.
+    pedido: String,
+    /// Operations of another name; with `=` in front it is the whole element.
+    #[serde(default)]
+    operacoes: BTreeMap<String, String>,
+    #[serde(default = "two")]
+    pub(super) argumentos: Vec<String>,
+    #[serde(default)]
+    pub(super) qualificados: bool,
+    /// Whether messages come as elements, and not as text.
+    #[serde(default)]
+    pub(super) arvore: bool,
+    /// SOAPAction, any of them; `*` for whatever.
+    acao: Vec<String>,
+    /// `versaoDados` of the header.
+    #[serde(default)]
+    pub(super) versao_dados: Option<String>,
+    #[serde(default)]
+    pub(super) cabecalho_soap: bool,
+    #[serde(default = "abrasf")]
+    pub(super) dados: String,
+    assina: Vec<Signed>,
+    modo: Mode,
+    /// One RPS a call.
+    #[serde(default)]
+    pub(super) um_rps: bool,
+    /// Elements of the request that hold user and password.
+    #[serde(default)]
+    pub(super) credenciais: Vec<String>,
+    /// Whether the query by RPS wraps what it asks for in `Pedido`.
+    #[serde(default)]
+    pub(super) pedido_na_consulta: bool,
+    #[serde(default)]
+    pub(super) aliquota: Option<Unit>,
+}
+
+fn soap11() -> String {
+    "1.1".to_owned()
+}
+
+fn two() -> Vec<String> {
+    vec!["nfseCabecMsg".to_owned(), "nfseDadosMsg".to_owned()]
+}
+
+fn abrasf() -> String {
+    "http://www.abrasf.org.br/nfse.xsd".to_owned()
+}
+
+/// The first letter as it is, the others small.
+fn capital(name: &str) -> String {
+    name.char_indices().map(|(at, letter)| if at == 0 { letter } else { letter.to_ascii_lowercase() }).collect()
+}
+
+static HALLS: LazyLock<Vec<Hall>> =
+    LazyLock::new(|| serde_json::from_str(include_str!("halls.json")).unwrap_or_default());
+
+impl Hall {
+    /// By the segment of a path: a name, or a name and a version (`betha-1.00`); of a name alone the newest.
+    pub(crate) fn find(segment: &str) -> Option<&'static Hall> {
+        let (name, versao) = match segment.rsplit_once('-') {
+            Some((name, versao)) if versao.starts_with(|digit: char| digit.is_ascii_digit()) => (name, Some(versao)),
+            _ => (segment, None),
+        };
+        let is_called = |hall: &&Hall| {
+            hall.nome.eq_ignore_ascii_case(name)
+                || hall.outros_nomes.iter().any(|other| other.eq_ignore_ascii_case(name))
+        };
+        let of_version = |hall: &&Hall| versao.is_none_or(|versao| versao == hall.versao);
+        HALLS.iter().filter(is_called).filter(of_version).max_by(|one, other| one.versao.cmp(&other.versao))
+    }
+    /// All of them.
+    pub(crate) fn all() -> &'static [Hall] {
+        &HALLS
+    }
+    /// How faults, requests and notes name it.
+    pub(crate) fn segment(&self) -> String {
+        format!("{}-{}", self.nome.to_lowercase(), self.versao)
+    }
+    /// The layout that is centred on the RPS.
+    pub(super) fn is_first(&self) -> bool {
+        self.versao == "1.00"
+    }
+    pub(super) fn is_soap12(&self) -> bool {
+        self.soap == "1.2"
+    }
+    pub(super) fn signs(&self, what: Signed) -> bool {
+        self.assina.contains(&what)
+    }
+    /// Whether it has an operation.
+    pub(super) fn has(&self, operation: Operation) -> bool {
+        match (self.modo, self.is_first(), operation) {
+            (Mode::Gerar, _, operation) => matches!(operation, Operation::Single | Operation::ByRps),
+            (_, true, Operation::BatchNow | Operation::Substitute | Operation::Range) => false,
+            (_, true, Operation::Single) => self.nome == "BHISS",
+            (_, false, Operation::BatchState) => false,
+            _ => true,
+        }
+    }
+    /// Names of the elements around the arguments of an operation, outermost first.
+    pub(super) fn wrappers(&self, operation: Operation) -> Vec<String> {
+        match self.operacoes.get(operation.name()).and_then(|name| name.strip_prefix('=')) {
+            Some(whole) => vec![whole.to_owned()],
+            None => self.pedido.split('/').map(|part| self.filled(part, operation)).collect(),
+        }
+    }
+    /// A template of names.
+    pub(super) fn filled(&self, template: &str, operation: Operation) -> String {
+        let own = self.operacoes.get(operation.name()).map(String::as_str).filter(|name| !name.starts_with('='));
+        let name = own.unwrap_or(operation.name());
+        let lower: String =
+            name.char_indices().map(|(at, c)| if at == 0 { c.to_ascii_lowercase() } else { c }).collect();
+        template
+            .replace("{Op}", name)
+            .replace("{op}", &lower)
+            .replace("{OP}", &name.to_uppercase())
+            .replace("{Oprequest}", &format!("{}request", capital(name)))
+            .replace("{Mensagem}", operation.message())
+    }
+    /// Namespace of the wrappers where it is reached.
+    pub(super) fn namespace(&self, address: &str, ambiente: TpAmb) -> Option<String> {
+        let word = if ambiente == TpAmb::Producao { "producao" } else { "homologacao" };
+        self.namespace.as_ref().map(|namespace| namespace.replace("{url}", address).replace("{ambiente}", word))
+    }
+    /// Whether a SOAPAction is of an operation.
+    pub(super) fn takes_action(&self, action: &str, operation: Operation, address: &str) -> bool {
+        self.acao
+            .iter()
+            .any(|template| template == "*" || self.filled(&template.replace("{url}", address), operation) == action)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_row_is_read_and_found_by_its_segment() {
+        assert_eq!(Hall::all().len(), 47);
+        for hall in Hall::all() {
+            let found = Hall::find(&hall.segment()).unwrap();
+            assert_eq!((&found.nome, &found.versao), (&hall.nome, &hall.versao));
+        }
+        assert_eq!(Hall::find("GovDigital").unwrap().versao, "2.01");
+        assert_eq!(Hall::find("sonner").unwrap().nome, "GovDigital");
+        assert_eq!(
+            (Hall::find("betha").unwrap().versao.as_str(), Hall::find("betha-1.00").unwrap().versao.as_str()),
+            ("2.02", "1.00")
+        );
+        assert!(Hall::find("ginfes").is_none());
+    }
+
+    #[test]
+    fn names_come_out_as_clients_send_them() {
+        let name = |segment: &str, operation| Hall::find(segment).unwrap().wrappers(operation).join("/");
+        assert_eq!(name("govdigital", Operation::BatchNow), "RecepcionarLoteRpsSincronoRequest");
+        assert_eq!(name("smarapd", Operation::Batch), "recepcionarLoteRps/RecepcionarLoteRpsRequest");
+        assert_eq!(name("abaco-2.04", Operation::BatchState), "ConsultarSituacaoLoteRPS.Execute");
+        assert_eq!(name("abaco-2.04", Operation::Batch), "A24_RecepcionarLoteRPS.Execute");
+        assert_eq!(name("pronim-2.02", Operation::BatchNow), "EnviarLoteRpsSincrono");
+        assert_eq!(name("coplan", Operation::Batch), "nfse_web_service.RECEPCIONARLOTERPS/Recepcionarloterpsrequest");
+        assert_eq!(name("fiorilli-2.00", Operation::ByRps), "consultarNfsePorRps");
+    }
+}

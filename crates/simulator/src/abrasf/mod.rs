@@ -1,0 +1,83 @@
+//! The city halls, played by us: the servers of the providers that speak ABRASF, over the same listener as the authorities.
+//!
+//! | address | what |
+//! |---|---|
+//! | `/municipal/{provider}/{city}/{prod\|hom}` | a city (IBGE code) served by a provider: a name of `halls.json`, with its version behind a dash where it has several |
+//!
+//! Law: ABRASF 1.00 to 2.04 and the extension of GovDigital for the messages, the annex of 1.00 for the codes, `hall` for what differs on the wire. A lot is
+//! processed whole or not at all. Must not know: the rows that the product calls by.
+
+mod address;
+mod book;
+mod cancel;
+mod envelope;
+mod hall;
+mod handle;
+mod issue;
+mod judge;
+mod notes;
+mod operation;
+mod query;
+mod rps;
+mod settings;
+mod settle;
+mod signed;
+mod write;
+
+pub(crate) use address::Address;
+pub(crate) use cancel::{by_the_city, shown};
+pub(crate) use hall::Hall;
+pub use hall::Unit;
+pub(crate) use handle::handle;
+pub(crate) use notes::Notes;
+pub use notes::{MunicipalNote, MunicipalStanding, Office};
+pub use rps::RpsId;
+pub use settings::{City, Municipal, Registered};
+
+use crate::credential::Credential;
+use crate::faults::{Drawn, FaultType};
+use crate::world::World;
+use book::Problem;
+use jiff::Timestamp;
+use std::sync::Arc;
+
+/// A request that reached a city hall.
+struct Visit<'a> {
+    world: &'a World,
+    address: Address,
+    credential: Option<Arc<Credential>>,
+    now: Timestamp,
+    drawn: &'a Drawn,
+}
+
+impl Visit<'_> {
+    fn office(&self) -> Office {
+        Office { cidade: self.address.city, ambiente: self.address.ambiente }
+    }
+    fn meets(&self, fault: FaultType) -> bool {
+        self.drawn.kind() == Some(fault)
+    }
+}
+
+/// What a city hall answers, without the root of the answer.
+struct Answer {
+    content: String,
+    /// First code, when it refuses.
+    codigo: Option<String>,
+    /// What it was about, as `serie/numero` of an RPS or the number of a note.
+    about: Vec<String>,
+}
+
+impl Answer {
+    fn of(content: String) -> Answer {
+        Answer { content, codigo: None, about: Vec::new() }
+    }
+    fn refused(problems: &[Problem]) -> Answer {
+        let codigo = problems.first().map(|problem| problem.codigo.clone());
+        Answer { content: book::list(problems), codigo, about: Vec::new() }
+    }
+    fn about(mut self, about: Vec<String>) -> Answer {
+        self.about = about;
+        self
+    }
+}

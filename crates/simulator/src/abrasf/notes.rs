@@ -1,0 +1,173 @@
+//! What the city halls remember: notes, lots, numbers, how often an RPS came.
+
+use super::rps::RpsId;
+use crate::faults::Chance;
+use crate::ledger::Counts;
+use fiscal::value::TpAmb;
+use jiff::Timestamp;
+use rust_decimal::Decimal;
+use serde::Serialize;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+/// Where a note stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum MunicipalStanding {
+    /// In force.
+    Normal,
+    /// Cancelled by its issuer or by the city hall.
+    Cancelada,
+    /// Another stands in for it.
+    Substituida,
+}
+
+/// A city hall in one of its environments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+pub struct Office {
+    /// IBGE code.
+    pub cidade: u32,
+    /// Environment.
+    pub ambiente: TpAmb,
+}
+
+/// A municipal note.
+#[derive(Debug, Clone, Serialize)]
+pub struct MunicipalNote {
+    /// Whose it is.
+    #[serde(flatten)]
+    pub office: Office,
+    /// Provider and version.
+    pub provedor: String,
+    /// Number, by the city.
+    pub numero: u64,
+    /// Verification code.
+    pub codigo_verificacao: String,
+    /// CNPJ or CPF of the issuer.
+    pub emitente: String,
+    /// What it was made of.
+    pub rps: RpsId,
+    /// `ValorServicos`.
+    pub valor_servicos: Decimal,
+    /// `ValorIss`.
+    pub valor_iss: Decimal,
+    /// Protocol of its lot.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub protocolo: Option<String>,
+    /// When it was made.
+    pub emitida_em: Timestamp,
+    /// Where it stands.
+    pub situacao: MunicipalStanding,
+    /// Number of the note that stands in for it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub substituida_por: Option<u64>,
+    /// `InfNfse`.
+    #[serde(skip)]
+    pub(super) inf: Arc<str>,
+    /// `Confirmacao` of its cancellation.
+    #[serde(skip)]
+    pub(super) confirmation: Option<Arc<str>>,
+}
+
+/// Where a lot stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum LotState {
+    /// The texts of its `Rps`, standing alone, and how many queries it lets pass.
+    Waiting { rps: Vec<String>, queries: u32, until: Timestamp },
+    /// The numbers of its notes.
+    Done(Vec<u64>),
+    /// The list of its answer.
+    Failed(String),
+}
+
+/// A lot.
+#[derive(Debug, Clone)]
+pub(super) struct Lot {
+    pub(super) numero: String,
+    pub(super) prestador: String,
+    pub(super) ids: Vec<RpsId>,
+    pub(super) state: LotState,
+}
+
+type OfRps = (Office, String, RpsId);
+
+/// The memory.
+pub(crate) struct Notes {
+    notes: HashMap<(Office, u64), MunicipalNote>,
+    by_rps: HashMap<OfRps, u64>,
+    lots: HashMap<(Office, String), Lot>,
+    sequences: HashMap<Office, u64>,
+    protocols: u64,
+    counts: HashMap<OfRps, Counts>,
+    chance: Chance,
+    seed: u64,
+}
+
+impl Notes {
+    pub(crate) fn new(seed: u64) -> Notes {
+        Notes {
+            notes: HashMap::new(),
+            by_rps: HashMap::new(),
+            lots: HashMap::new(),
+            sequences: HashMap::new(),
+            protocols: 0,
+            counts: HashMap::new(),
+            chance: Chance::new(seed),
+            seed,
+        }
+    }
+    pub(crate) fn clear(&mut self) {
+        *self = Notes::new(self.seed);
+    }
+    pub(crate) fn all(&self) -> impl Iterator<Item = &MunicipalNote> {
+        self.notes.values()
+    }
+    pub(crate) fn note(&self, office: Office, numero: u64) -> Option<&MunicipalNote> {
+        self.notes.get(&(office, numero))
+    }
+    pub(super) fn note_mut(&mut self, office: Office, numero: u64) -> Option<&mut MunicipalNote> {
+        self.notes.get_mut(&(office, numero))
+    }
+    pub(super) fn of_rps(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<&MunicipalNote> {
+        self.note(office, *self.by_rps.get(&(office, emitente.to_owned(), rps.clone()))?)
+    }
+    /// The next number of a city: year and sequence are its own affair, so it counts from 26000001 on.
+    pub(super) fn next(&mut self, office: Office) -> u64 {
+        let sequence = self.sequences.entry(office).or_insert(26_000_000);
+        *sequence += 1;
+        *sequence
+    }
+    pub(super) fn protocol(&mut self) -> String {
+        self.protocols += 1;
+        format!("P{:07}", self.protocols)
+    }
+    /// Eight characters.
+    pub(super) fn verification(&mut self) -> String {
+        format!("{:08X}", self.chance.next() & 0xffff_ffff)
+    }
+    pub(super) fn keep(&mut self, note: MunicipalNote) {
+        self.count(note.office, &note.emitente, &note.rps).gravada += 1;
+        self.by_rps.insert((note.office, note.emitente.clone(), note.rps.clone()), note.numero);
+        self.notes.insert((note.office, note.numero), note);
+    }
+    pub(super) fn put_lot(&mut self, office: Office, protocolo: String, lot: Lot) {
+        self.lots.insert((office, protocolo), lot);
+    }
+    pub(super) fn lot_mut(&mut self, office: Office, protocolo: &str) -> Option<&mut Lot> {
+        self.lots.get_mut(&(office, protocolo.to_owned()))
+    }
+    /// The protocol of a lot that waits and holds this RPS.
+    pub(super) fn waiting(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<String> {
+        let holds = |lot: &Lot| {
+            lot.prestador == emitente && lot.ids.contains(rps) && matches!(lot.state, LotState::Waiting { .. })
+        };
+        self.lots.iter().find(|((of, _), lot)| *of == office && holds(lot)).map(|((_, protocolo), _)| protocolo.clone())
+    }
+    /// How often an RPS came and what became of it.
+    pub(crate) fn counts(&self, office: Office, emitente: &str, rps: &RpsId) -> Counts {
+        self.counts.get(&(office, emitente.to_owned(), rps.clone())).copied().unwrap_or_default()
+    }
+    pub(super) fn count(&mut self, office: Office, emitente: &str, rps: &RpsId) -> &mut Counts {
+        self.counts.entry((office, emitente.to_owned(), rps.clone())).or_default()
+    }
+}

@@ -1,0 +1,81 @@
+//! The operations of ABRASF: their names, their messages.
+
+use crate::faults::Target;
+
+/// What is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Operation {
+    /// A lot that is answered by a protocol.
+    Batch,
+    /// A lot that is answered by its notes.
+    BatchNow,
+    /// One RPS that is answered by its note.
+    Single,
+    /// Where a lot stands (1.00).
+    BatchState,
+    /// What became of a lot.
+    BatchResult,
+    /// The note of an RPS.
+    ByRps,
+    Cancel,
+    Substitute,
+    /// Notes of a range of numbers.
+    Range,
+}
+
+/// Names under which faults know them.
+const SERVICES: [&str; 9] = [
+    "RecepcionarLoteRps",
+    "RecepcionarLoteRpsSincrono",
+    "GerarNfse",
+    "ConsultarSituacaoLoteRps",
+    "ConsultarLoteRps",
+    "ConsultarNfsePorRps",
+    "CancelarNfse",
+    "SubstituirNfse",
+    "ConsultarNfseFaixa",
+];
+
+/// Roots of their messages without `Envio`, which those of the answers share without `Resposta`.
+const MESSAGES: [&str; 9] = [
+    "EnviarLoteRps",
+    "EnviarLoteRpsSincrono",
+    "GerarNfse",
+    "ConsultarSituacaoLoteRps",
+    "ConsultarLoteRps",
+    "ConsultarNfseRps",
+    "CancelarNfse",
+    "SubstituirNfse",
+    "ConsultarNfseFaixa",
+];
+
+impl Operation {
+    pub(super) const ALL: [Operation; 9] = [
+        Operation::Batch,
+        Operation::BatchNow,
+        Operation::Single,
+        Operation::BatchState,
+        Operation::BatchResult,
+        Operation::ByRps,
+        Operation::Cancel,
+        Operation::Substitute,
+        Operation::Range,
+    ];
+    fn of(self, names: &[&'static str; 9]) -> &'static str {
+        let at = Operation::ALL.iter().position(|one| *one == self);
+        at.and_then(|at| names.get(at)).copied().unwrap_or_default()
+    }
+    pub(super) fn name(self) -> &'static str {
+        self.of(&SERVICES)
+    }
+    pub(super) fn message(self) -> &'static str {
+        self.of(&MESSAGES)
+    }
+    /// Whether documents are handed in.
+    pub(super) fn issues(self) -> bool {
+        matches!(self, Operation::Batch | Operation::BatchNow | Operation::Single | Operation::Substitute)
+    }
+    pub(super) fn target(self) -> Target {
+        Target { name: self.name(), service: None, packed: true, takes_documents: self.issues(), municipal: true }
+    }
+}

@@ -1,0 +1,95 @@
+//! What may be chosen at the city halls: the registers, the unit of rates, how long lots take, deadlines.
+
+use super::hall::Unit;
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All of it.
+#[derive(Debug, Clone, Default, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Municipal {
+    /// By IBGE code; a city that is not listed has chosen nothing.
+    pub cidades: BTreeMap<u32, City>,
+    /// The registers of the cities, by CNPJ or CPF.
+    pub contribuintes: BTreeMap<String, Registered>,
+    /// Whether who is in no register is refused: E45 as prestador, E39 as a tomador who withholds.
+    pub cadastro_fechado: bool,
+}
+
+/// What a city has chosen.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct City {
+    /// How its rates are written; as its provider has it when absent.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unidade: Option<Unit>,
+    /// Rate of a note that states none, in per cent.
+    pub aliquota: Decimal,
+    /// Municipal codes of services it knows: E35; anything when empty.
+    pub codigos: BTreeSet<String>,
+    /// Queries of a lot answered E92 before its result.
+    pub consultas_em_processamento: u32,
+    /// Seconds that a lot takes before it is processed.
+    pub espera_s: i64,
+    /// Hours after which a note cannot be cancelled here (E181).
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub prazo_cancelamento_h: Option<u32>,
+    /// Notes with a credit, by number: E6.
+    pub com_credito: BTreeSet<u64>,
+}
+
+impl Default for City {
+    fn default() -> City {
+        City {
+            unidade: None,
+            aliquota: Decimal::new(2, 0),
+            codigos: BTreeSet::new(),
+            consultas_em_processamento: 0,
+            espera_s: 0,
+            prazo_cancelamento_h: None,
+            com_credito: BTreeSet::new(),
+        }
+    }
+}
+
+/// A registered taxpayer.
+#[derive(Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Registered {
+    /// Name.
+    pub nome: Option<String>,
+    /// Municipal registration: E141 when a message leaves it out, E142 when it states another.
+    #[serde(rename = "IM")]
+    pub IM: Option<String>,
+    /// City that it is registered in: E45 elsewhere.
+    pub municipio: Option<u32>,
+    /// May not issue: E156.
+    pub nao_autorizado: bool,
+    /// First day on which it may: E17.
+    pub habilitado_em: Option<Date>,
+    /// User and password at the city hall: E157.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub acesso: Option<(String, String)>,
+}
+
+impl std::fmt::Debug for Registered {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Registered { nome, IM, municipio, nao_autorizado, habilitado_em, acesso } = self;
+        f.debug_struct("Registered")
+            .field("nome", nome)
+            .field("IM", IM)
+            .field("municipio", municipio)
+            .field("nao_autorizado", nao_autorizado)
+            .field("habilitado_em", habilitado_em)
+            .field("acesso", &acesso.is_some())
+            .finish()
+    }
+}
+
+impl Municipal {
+    pub(super) fn city(&self, codigo: u32) -> City {
+        self.cidades.get(&codigo).cloned().unwrap_or_default()
+    }
+}

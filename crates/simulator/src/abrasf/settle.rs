@@ -1,0 +1,144 @@
+//! RPS become notes, all of a lot or none: judged outside the lock, numbered and kept within it.
+
+use super::Visit;
+use super::book::Problem;
+use super::judge::{self, Due};
+use super::notes::{LotState, MunicipalNote, MunicipalStanding, Notes};
+use super::rps::Rps;
+use super::write::{self, Made};
+use fiscal::xml::{self, Element};
+use std::collections::HashSet;
+use std::sync::Arc;
+
+/// An RPS that nothing speaks against.
+struct Judged<'e> {
+    rps: Rps<'e>,
+    due: Due,
+    /// The note it is to stand in for.
+    substitutes: Option<u64>,
+}
+
+/// Makes the notes of these RPS; their numbers, or everything that speaks against any of them. `protocolo` is of their lot.
+pub(super) fn notes(
+    visit: &Visit<'_>,
+    elements: &[&Element],
+    protocolo: Option<&str>,
+    substitutes: Option<u64>,
+) -> Result<Vec<u64>, Vec<Problem>> {
+    let settings = visit.world.settings().municipal.clone();
+    let (mut judged, mut problems) = (Vec::new(), Vec::new());
+    let mut seen = HashSet::new();
+    for element in elements {
+        let Some(rps) = Rps::read(element) else {
+            problems.push(Problem::new("E160"));
+            continue;
+        };
+        if !seen.insert(rps.id.clone()) {
+            problems.push(Problem::new("E71").of(&rps.id));
+        }
+        match judge::rps(visit, &settings, &rps) {
+            Ok(due) => judged.push(Judged { rps, due, substitutes }),
+            Err(found) => problems.extend(found.into_iter().map(|problem| problem.of(&rps.id))),
+        }
+    }
+    let mut notes = visit.world.municipal();
+    for one in &mut judged {
+        problems.extend(stored(visit, &notes, one));
+    }
+    for one in elements.iter().filter_map(|element| Rps::read(element)) {
+        let count = notes.count(visit.office(), &one.prestador().document, &one.id);
+        if problems.is_empty() { count.processada += 1 } else { count.rejeitada += 1 }
+    }
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Ok(judged.iter().map(|one| made(visit, &mut notes, one, protocolo)).collect())
+}
+
+/// What the memory says against it: its number is used, or what it substitutes is not there.
+fn stored(visit: &Visit<'_>, notes: &Notes, one: &mut Judged<'_>) -> Option<Problem> {
+    let (office, emitente) = (visit.office(), one.rps.prestador().document);
+    if let Some(note) = notes.of_rps(office, &emitente, &one.rps.id) {
+        return Some(Problem::about("E10", format!("NFS-e {}", note.numero)).of(&one.rps.id));
+    }
+    let before = one.rps.substituted()?;
+    match notes.of_rps(office, &emitente, &before) {
+        None => Some(Problem::new("E76").of(&one.rps.id)),
+        Some(note) if note.situacao != MunicipalStanding::Normal => {
+            let codigo = if note.situacao == MunicipalStanding::Cancelada { "E79" } else { "E7" };
+            Some(Problem::new(codigo).of(&one.rps.id))
+        }
+        Some(note) => {
+            one.substitutes = Some(note.numero);
+            None
+        }
+    }
+}
+
+fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Option<&str>) -> u64 {
+    let (office, hall) = (visit.office(), visit.address.hall);
+    let (numero, verification) = (notes.next(office), notes.verification());
+    let emitente = one.rps.prestador().document;
+    let settings = visit.world.settings();
+    let registered = settings.municipal.contribuintes.get(&emitente).and_then(|known| known.nome.clone());
+    drop(settings);
+    let of_certificate = visit.credential.as_ref().map(|credential| credential.name.clone());
+    let nome = registered.or(of_certificate).unwrap_or_else(|| "PRESTADOR".to_owned());
+    let inf = write::inf_nfse(
+        &Made {
+            hall,
+            city: visit.address.city,
+            numero,
+            verification: &verification,
+            at: visit.now,
+            aliquota: one.due.aliquota,
+            iss: one.due.iss,
+            nome: &nome,
+            substitutes: one.substitutes,
+        },
+        &one.rps,
+    );
+    if let Some(before) = one.substitutes.and_then(|before| notes.note_mut(office, before)) {
+        (before.situacao, before.substituida_por) = (MunicipalStanding::Substituida, Some(numero));
+    }
+    notes.keep(MunicipalNote {
+        office,
+        provedor: hall.segment(),
+        numero,
+        codigo_verificacao: verification,
+        emitente,
+        rps: one.rps.id.clone(),
+        valor_servicos: one.rps.value("ValorServicos"),
+        valor_iss: one.due.iss,
+        protocolo: protocolo.map(str::to_owned),
+        emitida_em: visit.now,
+        situacao: MunicipalStanding::Normal,
+        substituida_por: None,
+        inf: Arc::from(inf),
+        confirmation: None,
+    });
+    numero
+}
+
+/// Processes a lot whose time has come; nothing happens to any other.
+pub(super) fn lot(visit: &Visit<'_>, protocolo: &str) {
+    let due = {
+        let mut notes = visit.world.municipal();
+        match notes.lot_mut(visit.office(), protocolo).map(|lot| &lot.state) {
+            Some(LotState::Waiting { rps, queries: 0, until }) if *until <= visit.now => Some(rps.clone()),
+            _ => None,
+        }
+    };
+    let Some(texts) = due else { return };
+    let roots: Vec<Element> = texts.iter().filter_map(|text| xml::read(text.as_bytes()).ok()).collect();
+    let elements: Vec<&Element> = roots.iter().collect();
+    let state = match self::notes(visit, &elements, Some(protocolo), None) {
+        Ok(numbers) => LotState::Done(numbers),
+        Err(problems) => LotState::Failed(super::book::list(&problems)),
+    };
+    if let Some(lot) = visit.world.municipal().lot_mut(visit.office(), protocolo)
+        && matches!(lot.state, LotState::Waiting { .. })
+    {
+        lot.state = state;
+    }
+}

@@ -1,0 +1,172 @@
+//! What a city hall writes: `CompNfse` of its version, answers around it.
+
+use super::envelope::rewritten;
+use super::hall::Hall;
+use super::notes::{MunicipalNote, MunicipalStanding};
+use super::rps::Rps;
+use crate::soap::escaped;
+use fiscal::xml::Element;
+use jiff::Timestamp;
+use jiff::tz::{Offset, TimeZone};
+use rust_decimal::Decimal;
+use std::fmt::Write as _;
+
+/// What is known of a note before it is written.
+pub(super) struct Made<'a> {
+    pub(super) hall: &'a Hall,
+    pub(super) city: u32,
+    pub(super) numero: u64,
+    pub(super) verification: &'a str,
+    pub(super) at: Timestamp,
+    /// In the unit of the city.
+    pub(super) aliquota: Decimal,
+    pub(super) iss: Decimal,
+    pub(super) nome: &'a str,
+    /// Number of the note it stands in for.
+    pub(super) substitutes: Option<u64>,
+}
+
+/// `AAAA-MM-DDThh:mm:ss`, by the clock of Brasília: `xs:dateTime` without an offset, as city halls write it.
+pub(super) fn moment(at: Timestamp) -> String {
+    let zone = TimeZone::fixed(Offset::from_hours(-3).unwrap_or(Offset::UTC));
+    at.to_zoned(zone).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+}
+
+/// An element of a message with other children than it had, or with another name.
+fn moved(element: &Element, name: &str, dados: &str) -> String {
+    let mut xml = format!("<{name}>");
+    element.children().for_each(|child| rewritten(child, dados, &mut xml));
+    let _ = write!(xml, "</{name}>");
+    xml
+}
+
+fn copied(element: Option<&Element>, dados: &str) -> String {
+    let mut xml = String::new();
+    if let Some(element) = element {
+        rewritten(element, dados, &mut xml);
+    }
+    xml
+}
+
+/// `InfNfse` of the version.
+pub(super) fn inf_nfse(made: &Made<'_>, rps: &Rps<'_>) -> String {
+    if rps.is_first { first(made, rps) } else { second(made, rps) }
+}
+
+fn head(made: &Made<'_>) -> String {
+    format!(
+        "<InfNfse Id=\"N{0}\"><Numero>{0}</Numero><CodigoVerificacao>{1}</CodigoVerificacao><DataEmissao>{2}</DataEmissao>",
+        made.numero,
+        made.verification,
+        moment(made.at)
+    )
+}
+
+fn substituted(made: &Made<'_>) -> String {
+    made.substitutes.map(|numero| format!("<NfseSubstituida>{numero}</NfseSubstituida>")).unwrap_or_default()
+}
+
+fn prestador(made: &Made<'_>, rps: &Rps<'_>) -> String {
+    let address = address_of(made);
+    if made.hall.versao == "2.00" {
+        return format!("<EnderecoPrestadorServico>{address}</EnderecoPrestadorServico>");
+    }
+    let identity = match rps.inf.child("Prestador") {
+        Some(prestador) if made.hall.versao != "2.04" => moved(prestador, "IdentificacaoPrestador", &made.hall.dados),
+        _ => String::new(),
+    };
+    format!(
+        "<PrestadorServico>{identity}<RazaoSocial>{}</RazaoSocial><Endereco>{address}</Endereco></PrestadorServico>",
+        escaped(made.nome)
+    )
+}
+
+fn address_of(made: &Made<'_>) -> String {
+    let uf = state_of(made.city);
+    format!(
+        "<Endereco>Rua Um</Endereco><Numero>1</Numero><Bairro>Centro</Bairro><CodigoMunicipio>{}</CodigoMunicipio><Uf>{uf}</Uf><Cep>37200000</Cep>",
+        made.city
+    )
+}
+
+fn state_of(city: u32) -> &'static str {
+    let code = u8::try_from(city / 100_000).unwrap_or_default();
+    fiscal::value::Uf::from_code(code).map_or("MG", fiscal::value::Uf::sigla)
+}
+
+fn office(made: &Made<'_>) -> String {
+    format!(
+        "<OrgaoGerador><CodigoMunicipio>{}</CodigoMunicipio><Uf>{}</Uf></OrgaoGerador>",
+        made.city,
+        state_of(made.city)
+    )
+}
+
+fn first(made: &Made<'_>, rps: &Rps<'_>) -> String {
+    let dados = &made.hall.dados;
+    let child = |name: &str| copied(rps.inf.child(name), dados);
+    let issued = rps.text("DataEmissao");
+    let tomador = rps.tomador().map(|tomador| moved(tomador, "TomadorServico", dados)).unwrap_or_default();
+    let mut xml = head(made);
+    xml += &child("IdentificacaoRps");
+    let _ = write!(xml, "<DataEmissaoRps>{}</DataEmissaoRps>", issued.get(..10).unwrap_or(issued));
+    for name in ["NaturezaOperacao", "RegimeEspecialTributacao", "OptanteSimplesNacional", "IncentivadorCultural"] {
+        xml += &child(name);
+    }
+    let _ = write!(xml, "<Competencia>{issued}</Competencia>");
+    xml += &substituted(made);
+    xml += &child("Servico");
+    xml += &prestador(made, rps);
+    xml += &tomador;
+    xml += &child("IntermediarioServico");
+    xml += &office(made);
+    xml += &child("ContrucaoCivil");
+    xml + "</InfNfse>"
+}
+
+fn second(made: &Made<'_>, rps: &Rps<'_>) -> String {
+    let mut xml = head(made);
+    xml += &substituted(made);
+    let _ = write!(
+        xml,
+        "<ValoresNfse><BaseCalculo>{:.2}</BaseCalculo><Aliquota>{}</Aliquota><ValorIss>{:.2}</ValorIss><ValorLiquidoNfse>{:.2}</ValorLiquidoNfse>\
+         </ValoresNfse>",
+        rps.base(),
+        made.aliquota,
+        made.iss,
+        rps.net(made.iss)
+    );
+    xml += &prestador(made, rps);
+    xml += &office(made);
+    xml += "<DeclaracaoPrestacaoServico>";
+    rps.element.children().for_each(|child| rewritten(child, &made.hall.dados, &mut xml));
+    xml + "</DeclaracaoPrestacaoServico></InfNfse>"
+}
+
+/// `Confirmacao` around a request of cancellation.
+pub(super) fn confirmation(hall: &Hall, numero: u64, pedido: &str, at: Timestamp) -> String {
+    let when = if hall.is_first() { "DataHoraCancelamento" } else { "DataHora" };
+    format!("<Confirmacao Id=\"C{numero}\">{pedido}<{when}>{}</{when}></Confirmacao>", moment(at))
+}
+
+/// `NfseCancelamento` around it.
+pub(super) fn cancellation(hall: &Hall, confirmation: &str) -> String {
+    format!("<NfseCancelamento versao=\"{}\">{confirmation}</NfseCancelamento>", hall.versao)
+}
+
+/// `CompNfse`, as the note stands.
+pub(super) fn comp_nfse(hall: &Hall, note: &MunicipalNote) -> String {
+    let mut xml = format!("<CompNfse><Nfse versao=\"{}\">{}</Nfse>", hall.versao, note.inf);
+    if let Some(confirmation) = &note.confirmation {
+        xml += &cancellation(hall, confirmation);
+    }
+    if let (MunicipalStanding::Substituida, Some(by)) = (note.situacao, note.substituida_por) {
+        let _ = write!(
+            xml,
+            "<NfseSubstituicao versao=\"{}\"><SubstituicaoNfse Id=\"S{}\"><NfseSubstituidora>{by}</NfseSubstituidora></SubstituicaoNfse>\
+             </NfseSubstituicao>",
+            hall.versao, note.numero
+        );
+    }
+    xml + "</CompNfse>"
+}

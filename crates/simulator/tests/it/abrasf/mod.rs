@@ -1,0 +1,8 @@
+//! The city halls that we play, as a foreign client meets them: messages written here by hand, signed by the product, sent over TLS.
+
+mod bench;
+mod faults;
+mod govdigital;
+mod lots;
+mod rules;
+mod wire;
