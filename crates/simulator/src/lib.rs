@@ -232,7 +232,9 @@ async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 }
 
 fn endpoints_toml(https_url: &str) -> String {
-    format!("[template]\nurl = \"{https_url}/{{modelo}}/{{authority}}/{{ambiente}}/{{service}}\"\n")
+    let sefaz = format!("[template]\nurl = \"{https_url}/{{modelo}}/{{authority}}/{{ambiente}}/{{service}}\"\n");
+    let halls = format!("[abrasf.template]\nurl = \"{https_url}/municipal/{{provider}}/{{city}}/{{ambiente}}\"\n");
+    sefaz + &halls
 }
 
 fn add_fault(world: &World, fault: faults::Fault) -> u64 {

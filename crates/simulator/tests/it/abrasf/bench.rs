@@ -4,8 +4,10 @@ use crate::bench::{Bench, CNPJ, start};
 use authority::call::{Call, Method, Reply};
 use authority::table::Service;
 use authority::transport::CallError;
+use fiscal::abrasf::Unsigned;
 use fiscal::value::TpAmb;
 use fiscal::xml::{self, Element};
+use signing::{Algorithm, Certificate, SignedElement, sign_elements};
 use simulator::abrasf::{Office, RpsId};
 
 pub(crate) const LAVRAS: u32 = 3_138_203;
@@ -268,4 +270,11 @@ impl Rps {
 
 pub(crate) fn today() -> jiff::civil::Date {
     jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-3))).date()
+}
+
+/// A message of the product, signed where it says.
+pub(crate) fn signed(message: Unsigned, certificate: &Certificate) -> String {
+    let places: Vec<SignedElement> =
+        message.signatures.into_iter().map(|place| SignedElement { element: place.element, id: place.id }).collect();
+    sign_elements(Algorithm::Sha1, message.xml, &places, certificate).unwrap().xml
 }

@@ -4,5 +4,6 @@ mod bench;
 mod faults;
 mod govdigital;
 mod lots;
+mod rows;
 mod rules;
 mod wire;
