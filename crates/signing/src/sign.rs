@@ -80,7 +80,7 @@ pub fn sign_element_by(
     Ok(Signed { xml, digest })
 }
 
-/// An element that is signed, for a document that has several: its Signature stands right behind it, as its sibling.
+/// An element that is signed, for a document that has several: its Signature is the last child of its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedElement {
     /// Where it stands in the text before anything was signed.
@@ -110,7 +110,8 @@ pub fn sign_elements(
         let (original, at) = if place.id.is_empty() {
             (place.element.end.saturating_sub(document_tail(&root, &signed.xml)), root.end_tag)
         } else {
-            (place.element.end, element.end)
+            let at = end_of_parent(&signed.xml, element.end).unwrap_or(root.end_tag);
+            (place.element.end + (at - element.end), at)
         };
         let (digest, signature) = signature_of(algorithm, &signed.xml, root, element, &place.id, certificate)?;
         signed.xml.insert_str(at, &signature);
@@ -120,6 +121,23 @@ pub fn sign_elements(
         }
     }
     Ok(signed)
+}
+
+/// Where the element ends that a position stands in: behind whatever follows there (the supplement of a CT-e). In canonical text a `<` begins a tag, and an
+/// element has both of its tags.
+fn end_of_parent(text: &str, from: usize) -> Option<usize> {
+    let mut depth = 0_usize;
+    let tags = memmem::find_iter(text.get(from..)?.as_bytes(), b"<").map(|at| from + at);
+    for at in tags {
+        if text.as_bytes().get(at + 1) != Some(&b'/') {
+            depth += 1;
+        } else if depth == 0 {
+            return Some(at);
+        } else {
+            depth -= 1;
+        }
+    }
+    None
 }
 
 /// Length of the root's end tag.

@@ -225,6 +225,20 @@ impl Generator {
     }
 }
 
+/// What stands beside the signed element, as the supplement of a CT-e does, stands before its Signature.
+#[test]
+fn a_signature_comes_after_what_follows_its_element() {
+    let beside = "<Supl><q>x</q><q></q></Supl>";
+    let document = DPS.replace("</DPS>", &format!("{beside}</DPS>"));
+    let place = document.find("<infDPS").unwrap()..document.find(beside).unwrap();
+    let id = "DPS355030821122233300018100001000000000000001";
+    let places = [SignedElement { element: place.clone(), id: id.to_owned() }];
+    let signed = sign_elements(Algorithm::Sha1, document.clone(), &places, &CHAIN.certificate()).unwrap();
+    assert_eq!(signed, sign_element_by(Algorithm::Sha1, document, place, id, &CHAIN.certificate()).unwrap());
+    assert!(signed.xml.contains("</infDPS><Supl>") && signed.xml.ends_with("</Signature></DPS>"), "{}", signed.xml);
+    xmlsec1_verify(&signed.xml, "infDPS", &CHAIN).unwrap();
+}
+
 /// A message to a city hall: two RPS signed in a lot that is signed, and a query that is signed as a whole. Who verifies may hold them in place.
 #[test]
 fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
