@@ -42,6 +42,8 @@ pub struct Call {
     pub service: Service,
     /// Official name of the service, e.g. `NFeAutorizacao4`, for logs and metrics.
     pub name: &'static str,
+    /// The address is a company's word, not the operator's: it is called within [`Options::strangers`](crate::transport::Options::strangers) alone.
+    pub given: bool,
 }
 
 /// A reply, read whole.

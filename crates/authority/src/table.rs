@@ -3,6 +3,9 @@
 //! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); the sources of the addresses stand in each table.
 
 pub(crate) mod file;
+mod own;
+
+pub use own::{OwnHost, OwnServer, WireForm};
 
 use crate::abrasf::{Provider, Providers};
 use crate::sefaz::{CTE, CTE_OS, NFE};
@@ -78,6 +81,8 @@ pub struct Endpoint {
     pub quirks: Vec<String>,
     /// Of a city hall: how it is spoken to, and who asks.
     pub provider: Option<Arc<Provider>>,
+    /// The address is a company's word, not the operator's.
+    pub given: bool,
 }
 
 impl Endpoint {
@@ -127,6 +132,8 @@ struct Section {
     quirks: BTreeMap<String, BTreeSet<String>>,
     /// By authority, environment and official name of the service.
     urls: BTreeMap<(String, TpAmb, &'static str), String>,
+    /// Servers of municípios that take documents in themselves, by IBGE code.
+    own: BTreeMap<u32, OwnServer>,
 }
 
 /// No row.
@@ -168,6 +175,7 @@ impl Table {
         let mut table = Table::builtin();
         table.lay_over(Overlay::read(toml)?)?;
         table.refuse_names_without_rows()?;
+        table.refuse_own_servers_without_address()?;
         Ok(table)
     }
     /// The address of a service.
@@ -217,6 +225,7 @@ impl Table {
             url,
             quirks,
             provider: None,
+            given: false,
         })
     }
 
@@ -232,6 +241,9 @@ impl Table {
             section.authorizer.extend(rows.authorizer);
             section.contingency.extend(rows.contingency);
             section.urls.extend(rows.urls);
+            for (codigo, row) in rows.own {
+                section.own.entry(codigo).or_default().lay_over(row);
+            }
             for (authority, quirk, present) in rows.quirks {
                 let quirks = section.quirks.entry(authority).or_default();
                 if present {
@@ -290,11 +302,12 @@ fn fill(template: &str, section: &str, authority: &str, ambiente: TpAmb, service
         .replace("{service}", service)
 }
 
-const BUILTIN: [&str; 4] = [
+const BUILTIN: [&str; 5] = [
     include_str!("tables/nfe.toml"),
     include_str!("tables/nfce.toml"),
     include_str!("tables/cte.toml"),
     include_str!("tables/nfse.toml"),
+    include_str!("tables/nfse_propria.toml"),
 ];
 const NATIONAL: &str = "AN";
 

@@ -21,6 +21,7 @@ use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use openssl::ssl::{SslConnector, SslMethod, SslVersion};
 use pool::Pool;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -37,6 +38,8 @@ pub struct Options {
     pub reply_timeout: Duration,
     /// Largest reply taken, bytes.
     pub reply_limit: usize,
+    /// Where addresses that companies give may lead.
+    pub strangers: outbound::Gate,
     /// Allow TLS 1.3 (off: authorities ask for the client certificate by renegotiation, which 1.3 does not have).
     pub tls13: bool,
 }
@@ -92,7 +95,7 @@ impl Transport {
     /// Sends a call as this certificate and gives the reply, whatever its status.
     pub async fn send(&self, call: &Call, certificate: &signing::Certificate) -> Result<Reply, CallError> {
         let address = Address::of(&call.url)?;
-        let key = (address.host_and_port(), *certificate.fingerprint());
+        let key = (address.host_and_port(), *certificate.fingerprint(), call.given);
         let mut request = request(call, &address)?;
         // an idle connection that turns out to be closed hands the request back untouched: nothing has left us, and the next
         // connection gets it. Once one has begun to write, its failure is final.
@@ -102,7 +105,7 @@ impl Transport {
                 Exchange::Done(result) => return result,
             }
         }
-        let fresh = self.connect(&address, certificate).await?;
+        let fresh = self.connect(call, &address, certificate).await?;
         match self.exchange(fresh, request, &key).await {
             Exchange::Untouched(_) => Err(CallError::unsent(
                 "closed",
@@ -118,13 +121,35 @@ impl Transport {
         self.inner.handshakes.of(&address.host_and_port())
     }
 
-    async fn connect(&self, address: &Address, certificate: &signing::Certificate) -> Result<Connection, CallError> {
+    async fn connect(
+        &self,
+        call: &Call,
+        address: &Address,
+        certificate: &signing::Certificate,
+    ) -> Result<Connection, CallError> {
         let limit = self.inner.options.connect_timeout;
-        let connecting = connection::connect(address, &self.inner.connector, certificate, &self.inner.handshakes);
+        let connecting = async {
+            let judged = match call.given {
+                true => Some(self.judged(call).await?),
+                false => None,
+            };
+            connection::connect(address, judged, &self.inner.connector, certificate, &self.inner.handshakes).await
+        };
         tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não aceitou a conexão em {}", address.host_and_port(), seconds(limit));
             Err(CallError::unsent("timeout", cause))
         })
+    }
+
+    /// The addresses behind an address that a company gave: one that may not be called spoils all.
+    async fn judged(&self, call: &Call) -> Result<Vec<SocketAddr>, CallError> {
+        let found = self.inner.options.strangers.addresses(&call.url).await;
+        found.map_err(|failure| CallError::unsent(failure.kind.word(), failure.cause))
+    }
+
+    /// Where addresses that companies give may lead.
+    pub fn strangers(&self) -> &outbound::Gate {
+        &self.inner.options.strangers
     }
 
     /// One request and its reply on one connection, which goes back to the pool when the reply was read whole.
@@ -227,6 +252,7 @@ impl Default for Options {
             connect_timeout: Duration::from_secs(10),
             reply_timeout: Duration::from_secs(60),
             reply_limit: 8 << 20,
+            strangers: outbound::Gate::default(),
             tls13: false,
         }
     }

@@ -37,7 +37,7 @@ pub(crate) async fn connect(
 }
 
 /// The addresses of the target. One that may not be called spoils all: a name that has it is not to be trusted with the rest.
-async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Result<Vec<IpAddr>, Failure> {
+pub(crate) async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Result<Vec<IpAddr>, Failure> {
     let addresses = match target.address() {
         Some(address) => vec![address],
         None => resolver.resolve(target.host()).await.map_err(|error| not_found(target, &error.to_string()))?,

@@ -18,11 +18,13 @@
 
 mod connect;
 mod exchange;
+mod gate;
 mod reach;
 mod resolve;
 mod target;
 pub mod trust;
 
+pub use gate::Gate;
 pub use reach::{Network, Reach};
 pub use resolve::{Resolve, Resolving, System};
 pub use target::{Refused, Target};

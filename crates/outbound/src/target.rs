@@ -140,7 +140,7 @@ fn looks_numeric(name: &str) -> bool {
     hexadecimal || decimal
 }
 
-fn refused(why: impl Into<String>) -> Refused {
+pub(crate) fn refused(why: impl Into<String>) -> Refused {
     Refused(why.into())
 }
 

@@ -17,6 +17,7 @@ use engine::{Engine, SoftwareHouse};
 use engine::{backlog, contingency};
 use http::header;
 use lookup::Lookup;
+use outbound::Gate;
 use store::Store;
 use tokio::task::JoinHandle;
 use tokio::time::MissedTickBehavior;
@@ -84,7 +85,9 @@ impl Service {
         let sources =
             outbound::Client::new(sources).context("o cliente das fontes de consulta não pôde ser preparado")?;
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
-        let transport = Transport::new(parts.transport).context("o transporte TLS não pôde ser preparado")?;
+        let strangers = Gate::new(parts.webhooks.reach.clone(), Arc::clone(&parts.webhooks.resolver));
+        let transport = transport::Options { strangers, ..parts.transport };
+        let transport = Transport::new(transport).context("o transporte TLS não pôde ser preparado")?;
         let engine = {
             let Parts { table, clock, software_house, contingency, backlog, .. } = parts;
             Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)

@@ -234,7 +234,15 @@ async fn listen(address: SocketAddr) -> anyhow::Result<TcpListener> {
 fn endpoints_toml(https_url: &str) -> String {
     let sefaz = format!("[template]\nurl = \"{https_url}/{{modelo}}/{{authority}}/{{ambiente}}/{{service}}\"\n");
     let halls = format!("[abrasf.template]\nurl = \"{https_url}/municipal/{{provider}}/{{city}}/{{ambiente}}\"\n");
-    sefaz + &halls
+    let own = nfse::table().iter().filter(|(_, municipality)| municipality.endereco_proprio);
+    let rows = own.map(|(codigo, _)| {
+        let address = |ambiente| format!("{https_url}/nfse/{ambiente}/municipios/{codigo:07}");
+        let (producao, homologacao) = (address("prod"), address("hom"));
+        format!(
+            "[nfse.propria.{codigo:07}]\nativa = true\nproducao = \"{producao}\"\nhomologacao = \"{homologacao}\"\n"
+        )
+    });
+    [sefaz, halls].into_iter().chain(rows).collect()
 }
 
 fn add_fault(world: &World, fault: faults::Fault) -> u64 {

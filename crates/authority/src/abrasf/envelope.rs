@@ -28,6 +28,7 @@ pub(super) fn call(
         authority: authority.to_owned(),
         service: operation.service(),
         name: operation.name(),
+        given: false,
     }
 }
 

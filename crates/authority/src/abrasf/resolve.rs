@@ -329,6 +329,7 @@ impl Resolved {
             action: self.row.action_of(operation, &url),
             url,
             quirks: Vec::new(),
+            given: self.own_address,
             provider: Some(Arc::new(Provider {
                 row: Arc::clone(&self.row),
                 dialect: self.dialect.clone(),

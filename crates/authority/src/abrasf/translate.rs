@@ -19,7 +19,9 @@ use fiscal::value::{Codigo, TpAmb};
 pub fn call(endpoint: &Endpoint, message: &str) -> Call {
     match endpoint.provider.as_deref() {
         Some(Provider { row, operation, company, .. }) => {
-            envelope::call(row, company, *operation, &endpoint.url, &endpoint.authority, message)
+            let call = envelope::call(row, company, *operation, &endpoint.url, &endpoint.authority, message);
+            // what a company says of where its city hall is leads to no inner network
+            Call { given: endpoint.given, ..call }
         }
         // whoever has no row has no city hall to call: an address of nowhere, which surely sends nothing
         None => Call {
@@ -30,6 +32,7 @@ pub fn call(endpoint: &Endpoint, message: &str) -> Call {
             authority: endpoint.authority.clone(),
             service: endpoint.service,
             name: endpoint.name,
+            given: endpoint.given,
         },
     }
 }

@@ -11,17 +11,18 @@ use fiscal::value::ChaveNfse;
 pub struct Sefin {
     base: String,
     authority: String,
+    given: bool,
 }
 
 impl Sefin {
     /// With the address that every path is put behind, e.g. `https://sefin.nfse.gov.br/SefinNacional`.
     pub fn at(base: &str) -> Sefin {
-        Sefin { base: base.trim_end_matches('/').to_owned(), authority: AUTHORITY.to_owned() }
+        Sefin { base: base.trim_end_matches('/').to_owned(), authority: AUTHORITY.to_owned(), given: false }
     }
 
     /// Of a row of the table.
     pub fn of(endpoint: &Endpoint) -> Sefin {
-        Sefin { authority: endpoint.authority.clone(), ..Sefin::at(&endpoint.url) }
+        Sefin { authority: endpoint.authority.clone(), given: endpoint.given, ..Sefin::at(&endpoint.url) }
     }
 
     /// Hands a signed DPS in: the NFS-e comes back at once.
@@ -74,7 +75,7 @@ impl Sefin {
     }
 
     fn ask(&self, method: Method, service: Service, name: &'static str, path: &str) -> Call {
-        ask(&self.base, &self.authority, method, service, name, path)
+        Call { given: self.given, ..ask(&self.base, &self.authority, method, service, name, path) }
     }
 }
 
@@ -95,5 +96,6 @@ pub(super) fn ask(
         authority: authority.to_owned(),
         service,
         name,
+        given: false,
     }
 }

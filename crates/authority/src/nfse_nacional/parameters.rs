@@ -52,6 +52,7 @@ fn ask(endpoint: &Endpoint, path: &str) -> Call {
         authority: endpoint.authority.clone(),
         service: Service::ConsultaCadastro,
         name: "parametrizacao",
+        given: false,
     }
 }
 

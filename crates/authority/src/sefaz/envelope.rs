@@ -16,6 +16,7 @@ pub(super) fn in_envelope(endpoint: &Endpoint, open: &str, payload: &[&str], clo
         authority: endpoint.authority.clone(),
         service: endpoint.service,
         name: endpoint.name,
+        given: endpoint.given,
     }
 }
 

@@ -1,8 +1,8 @@
 //! Reading a table file: every key is known or refused by name, with the nearest right one.
 
-use super::{InvalidTable, MODELS};
+use super::{InvalidTable, MODELS, OwnServer, WireForm};
 use crate::abrasf;
-use fiscal::value::{TpAmb, Uf};
+use fiscal::value::{TpAmb, Uf, municipio};
 use std::collections::BTreeMap;
 use toml::Value;
 
@@ -22,6 +22,7 @@ pub(super) struct Rows {
     /// Authority, quirk, whether it has it.
     pub(super) quirks: Vec<(String, String, bool)>,
     pub(super) urls: BTreeMap<(String, TpAmb, &'static str), String>,
+    pub(super) own: BTreeMap<u32, OwnServer>,
 }
 
 impl Overlay {
@@ -52,7 +53,8 @@ impl Rows {
                 "contingency" => rows.contingency = by_uf(&at, value)?,
                 "quirk" => rows.quirks = quirks(&at, value)?,
                 "service" => rows.urls = urls(&at, value, section)?,
-                _ => return Err(at.unknown(["authorizer", "contingency", "quirk", "service"])),
+                "propria" if section == OWN => rows.own = own_servers(&at, value)?,
+                _ => return Err(at.unknown(["authorizer", "contingency", "quirk", "service", "propria"])),
             }
         }
         Ok(rows)
@@ -124,6 +126,35 @@ fn urls(
     Ok(urls)
 }
 
+fn own_servers(at: &KeyPath, value: &Value) -> Result<BTreeMap<u32, OwnServer>, InvalidTable> {
+    let rows = at.table(value)?.iter().map(|(codigo, value)| {
+        let at = at.key(codigo);
+        let known = codigo.parse().ok().filter(|codigo| municipio::find(*codigo).is_some());
+        let codigo = known.ok_or_else(|| at.wrong("não é o código do IBGE de um município"))?;
+        Ok((codigo, own_server(&at, value)?))
+    });
+    rows.collect()
+}
+
+fn own_server(at: &KeyPath, value: &Value) -> Result<OwnServer, InvalidTable> {
+    let mut row = OwnServer::default();
+    for (key, value) in at.table(value)? {
+        let at = at.key(key);
+        match key.as_str() {
+            "sistema" => row.sistema = Some(at.text(value)?.to_owned()),
+            "forma" => {
+                let form = WireForm::from_word(at.text(value)?);
+                row.forma = Some(form.ok_or_else(|| at.wrong(&format!("aceita {}", WireForm::words())))?);
+            }
+            "ativa" => row.ativa = Some(value.as_bool().ok_or_else(|| at.wrong("deve ser true ou false"))?),
+            "producao" => row.producao = Some(at.https(value)?),
+            "homologacao" => row.homologacao = Some(at.https(value)?),
+            _ => return Err(at.unknown(["sistema", "forma", "ativa", "producao", "homologacao"])),
+        }
+    }
+    Ok(row)
+}
+
 /// Official names of the services of a section.
 fn services(section: &str) -> impl Iterator<Item = &'static str> {
     let models = MODELS.iter().filter(move |model| model.section == section);
@@ -177,6 +208,9 @@ impl KeyPath {
         Ok(())
     }
 }
+
+/// The section whose documents municípios take in themselves.
+const OWN: &str = "nfse";
 
 /// `; talvez X`, or nothing when there is nothing to choose from.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {

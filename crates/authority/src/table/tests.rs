@@ -242,3 +242,65 @@ fn a_wrong_key_is_named_with_the_nearest_right_one() {
         assert!(message.contains(expected), "{toml}: {message}");
     }
 }
+
+#[test]
+fn own_servers_of_municipalities_are_off_until_the_operator_turns_them_on() {
+    let table = Table::builtin();
+    let rows: Vec<_> = table.own_servers().collect();
+    assert_eq!(rows.len(), 6);
+    for (codigo, row) in &rows {
+        assert!(!row.is_on(), "{codigo}: nobody has confirmed it");
+        assert_eq!(
+            row.is_national(),
+            row.address(TpAmb::Homologacao).is_some(),
+            "{codigo}: only what is spoken is called"
+        );
+    }
+    let (on, off) = (3_514_106, 3_547_304);
+    let table = Table::with_overrides(
+        "[nfse.propria.3514106]\nativa = true\nhomologacao = 'https://ensaio.exemplo.gov.br/nacional'\n[nfse.propria.3501608]\nsistema = 'Outro'",
+    )
+    .unwrap();
+    let row = table.own_server(on).unwrap();
+    assert!(row.is_on() && row.is_national());
+    assert_eq!(row.address(TpAmb::Homologacao), Some("https://ensaio.exemplo.gov.br/nacional"));
+    assert_eq!(row.address(TpAmb::Producao), Some("https://nfsedoiscorregos.simplissweb.com.br"), "as it was");
+    assert!(!table.own_server(off).unwrap().is_on());
+    let other = table.own_server(3_501_608).unwrap();
+    assert_eq!((other.sistema.as_deref(), other.form()), (Some("Outro"), WireForm::RestPropria));
+}
+
+#[test]
+fn an_own_server_answers_at_its_base_and_a_template_replaces_it_even_where_a_company_gave_it() {
+    let host = |given| OwnHost {
+        authority: "PROPRIA-3514106".to_owned(),
+        municipio: 3_514_106,
+        ambiente: TpAmb::Homologacao,
+        base: "https://nfse.cidade.gov.br/api".to_owned(),
+        given,
+    };
+    let found = Table::builtin().endpoint_of(&host(true), Service::Autorizacao).unwrap();
+    assert_eq!((found.url.as_str(), found.name, found.given), ("https://nfse.cidade.gov.br/api", "NFSe", true));
+    assert_eq!(found.authority, "PROPRIA-3514106");
+    assert_eq!(Table::builtin().endpoint_of(&host(false), Service::StatusServico), None, "there is no such service");
+    let toml = "[template]\nurl = 'https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}'";
+    let found = Table::with_overrides(toml).unwrap().endpoint_of(&host(true), Service::RecepcaoEvento).unwrap();
+    let simulated = "https://127.0.0.1:9443/nfse/propria-3514106/hom/Eventos";
+    assert_eq!((found.url.as_str(), found.given), (simulated, false));
+}
+
+#[test]
+fn a_wrong_row_of_an_own_server_is_named() {
+    for (toml, expected) in [
+        ("nfse.propria.1234567.ativa = true", "nfse.propria.1234567 não é o código do IBGE"),
+        ("nfse.propria.3514106.forma = 'rest'", "aceita rest_nacional, rest_propria, soap"),
+        ("nfse.propria.3514106.ativa = 'sim'", "ativa deve ser true ou false"),
+        ("nfse.propria.3514106.producao = 'http://x'", "deve começar com https://"),
+        ("nfse.propria.3514106.url = 'https://x'", "nfse.propria.3514106.url é uma chave desconhecida"),
+        ("nfe.propria.3514106.ativa = true", "nfe.propria é uma chave desconhecida"),
+        ("nfse.propria.3550308.ativa = true", "nfse.propria.3550308 está ativa e não tem endereço"),
+    ] {
+        let InvalidTable(message) = Table::with_overrides(toml).unwrap_err();
+        assert!(message.contains(expected), "{toml}: {message}");
+    }
+}

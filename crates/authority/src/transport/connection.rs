@@ -12,6 +12,7 @@ use openssl::ssl::{Ssl, SslConnector, SslVerifyMode};
 use outbound::trust::{Verdict, tls_reason};
 use signing::Certificate;
 use std::error::Error as StdError;
+use std::net::SocketAddr;
 use std::pin::Pin;
 use tokio::net::TcpStream;
 use tokio_openssl::SslStream;
@@ -49,9 +50,10 @@ pub(super) struct Connection {
     verdict: Verdict,
 }
 
-/// Connects as this certificate.
+/// Connects as this certificate, to the addresses that were judged, or else to any of the name.
 pub(super) async fn connect(
     address: &Address,
+    judged: Option<Vec<SocketAddr>>,
     connector: &SslConnector,
     certificate: &Certificate,
     handshakes: &Handshakes,
@@ -59,7 +61,11 @@ pub(super) async fn connect(
     let verdict = Verdict::default();
     let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
     let ssl = client(connector, &address.host, certificate, &verdict).map_err(unusable)?;
-    let tcp = open(address).await?;
+    let found = match judged {
+        Some(judged) => judged,
+        None => resolved(address).await?,
+    };
+    let tcp = open(address, found).await?;
     let mut tls = SslStream::new(ssl, tcp).map_err(unusable)?;
     Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
     handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
@@ -92,10 +98,14 @@ fn client(
     Ok(ssl)
 }
 
-async fn open(address: &Address) -> Result<TcpStream, CallError> {
+async fn resolved(address: &Address) -> Result<Vec<SocketAddr>, CallError> {
     let found = tokio::net::lookup_host((address.host.as_str(), address.port)).await;
     let found =
         found.map_err(|error| CallError::unsent("dns", format!("não se encontrou {}: {error}", address.host)))?;
+    Ok(found.collect())
+}
+
+async fn open(address: &Address, found: Vec<SocketAddr>) -> Result<TcpStream, CallError> {
     let mut last = None;
     for socket in found {
         match TcpStream::connect(socket).await {

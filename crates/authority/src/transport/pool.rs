@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Host and port; SHA-256 of the client's certificate.
-pub(super) type Key = (String, [u8; 32]);
+/// Host and port; SHA-256 of the client's certificate; whether the address was judged before it was connected to.
+pub(super) type Key = (String, [u8; 32], bool);
 
 #[derive(Default)]
 pub(super) struct Pool {

@@ -34,6 +34,7 @@ fn call(url: String, body: &str) -> Call {
         authority: "SP".to_owned(),
         service: Service::StatusServico,
         name: "NFeStatusServico4",
+        given: false,
     }
 }
 

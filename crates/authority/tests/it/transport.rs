@@ -40,6 +40,7 @@ fn call(url: String) -> Call {
         authority: "SP".to_owned(),
         service: Service::Autorizacao,
         name: "NFeAutorizacao4",
+        given: false,
     }
 }
 
@@ -307,4 +308,23 @@ async fn a_used_connection_that_dies_under_a_request_is_in_doubt_and_not_asked_a
     let error = scene.fails().await;
     assert_eq!((error.sent, error.kind), (Sent::Maybe, "closed"), "{error:?}");
     assert_eq!((scene.server.requests(), scene.server.connections()), (2, 1));
+}
+
+/// An address that a company gave is judged before anything is connected to, and never shares a connection with one of the operator's.
+#[tokio::test]
+async fn an_address_that_a_company_gave_leads_only_where_strangers_may_go() {
+    let ok = || Act::Reply(http("200 OK", "x"));
+    let closed = scene(Greeting::Handshake, vec![ok(), ok()]).await;
+    let given = |scene: &Scene| Call { given: true, ..call(scene.server.url().replace("localhost", "127.0.0.1")) };
+    assert_eq!(closed.send().await.unwrap(), "x", "the operator's word is called");
+    let refused = closed.reply(&given(&closed)).await.unwrap_err();
+    assert_eq!((refused.sent, refused.kind), (Sent::No, "refused"), "{refused}");
+    assert!(refused.cause.contains("não pode ser chamado"), "{refused}");
+
+    let pair = |root: &Authority| root.pair("localhost", &["localhost", "127.0.0.1"], VALID);
+    let strangers =
+        outbound::Gate::new(outbound::Reach::public().with_plain_loopback(true), std::sync::Arc::new(outbound::System));
+    let open = scene_with(pair, Greeting::Handshake, vec![ok(), ok()], |options| options.strangers = strangers).await;
+    let by_name = Call { given: true, ..call(open.server.url()) };
+    assert_eq!(open.reply(&by_name).await.unwrap().body, b"x");
 }

@@ -10,6 +10,7 @@ use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
 use crate::process::{chance, local_time};
 use crate::{Engine, crash_point};
+use authority::table::{OwnHost, Role};
 use fiscal::document::{Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
@@ -102,15 +103,16 @@ impl Engine {
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
-        let told = match self
+        let taken = match self
             .provider(caller.tenant_id, &issuer, family, issuer.ambiente(caller.ambiente), &request.nota)
             .await?
         {
-            Provider::Taken(told) => told,
+            Provider::Taken(taken) => taken,
             Provider::Elsewhere(why) => return Err(IssueError::Invalid(vec![why])),
         };
         let mut dry_run = self.dry_run(caller, &request, &issuer)?;
-        dry_run.notices.extend(told);
+        dry_run.notices.extend(taken.told);
+        dry_run.host = taken.host;
         let told = self.due(caller.tenant_id, &issuer, &dry_run, &request.nota).await?;
         dry_run.notices.extend(told);
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
@@ -162,12 +164,13 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        Ok(DryRun { family, ambiente, uf, destinatario, vNF, notices, xml: built.xml })
+        Ok(DryRun { family, ambiente, uf, host: None, destinatario, vNF, notices, xml: built.xml })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
         let table = &self.inner.table;
-        let authority = table.authority(dry_run.uf, dry_run.family.modelo, authority::table::Role::Normal);
+        let own = dry_run.host.as_ref().map(|host| host.authority.as_str());
+        let authority = own.or_else(|| table.authority(dry_run.uf, dry_run.family.modelo, Role::Normal));
         let belongs = Belongs {
             tenant_id: caller.tenant_id,
             tipo: dry_run.family.tipo,
@@ -225,6 +228,8 @@ pub(crate) struct DryRun {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,
+    /// The own server of a município that takes it in.
+    pub(crate) host: Option<OwnHost>,
     pub(crate) destinatario: Option<String>,
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,

@@ -1,11 +1,15 @@
-//! Who takes a document in where each município decides it: the national system, or a provider of its own, for which there is another route.
+//! Who takes a document in where each município decides it: the national system, the município's own server in the national layout, or a provider in a
+//! layout of its own, for which there is another route.
 //!
-//! Law: `spec/not-shown.md` 11.2 (which protocol). Must not know: how a município is asked.
+//! Law: `spec/not-shown.md` 11.2: the configuration decides; without a word there the convênio (whoever emits nationally does), then the row of the
+//! município, then the national system. Must not know: how a município is asked.
 
 use crate::Engine;
 use crate::acceptance::issue::DryRun;
 use crate::family::Family;
+use crate::family::host;
 use crate::family::issuer::Issuer;
+use authority::table::{OwnHost, WireForm};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::due;
 use fiscal::value::TpAmb;
@@ -14,14 +18,38 @@ use uuid::Uuid;
 
 /// What is known of it.
 pub(crate) enum Provider {
-    /// It goes by this route; remarks.
-    Taken(Vec<Notice>),
-    /// It goes by another.
+    /// It goes by this route.
+    Taken(Taken),
+    /// It goes by another, or nobody knows where it would go.
     Elsewhere(Violation),
 }
 
-/// `provedor` of the national system.
-const NATIONAL: &str = "nacional";
+/// By whom, and what is to be said of it.
+#[derive(Default)]
+pub(crate) struct Taken {
+    pub(crate) told: Vec<Notice>,
+    /// The município's own server; none: the authority of the table.
+    pub(crate) host: Option<OwnHost>,
+}
+
+impl Provider {
+    fn national(told: Option<Notice>) -> Provider {
+        Provider::Taken(Taken { told: told.into_iter().collect(), host: None })
+    }
+
+    fn own(host: OwnHost, told: Option<Notice>) -> Provider {
+        Provider::Taken(Taken { told: told.into_iter().collect(), host: Some(host) })
+    }
+}
+
+/// Of which company, in which environment, and for which município.
+struct Declarant<'a> {
+    tenant: Uuid,
+    issuer: &'a Issuer,
+    ambiente: TpAmb,
+    municipio: u32,
+    is_mei: bool,
+}
 
 impl Engine {
     /// Looks at the configuration first; without a word there the município is asked, and not waited for.
@@ -34,23 +62,83 @@ impl Engine {
         nota: &Value,
     ) -> Result<Provider, store::Error> {
         if !family.municipal {
-            return Ok(Provider::Taken(Vec::new()));
+            return Ok(Provider::national(None));
         }
-        let configured = issuer.configuration.get("provedor").and_then(Value::as_str);
-        if let Some(provider) = configured.filter(|provider| *provider != NATIONAL) {
+        let configured = host::provider(issuer);
+        if let Some(provider) = configured.filter(|provider| ![host::NATIONAL, host::OWN].contains(provider)) {
             return Ok(Provider::Elsewhere(elsewhere(provider)));
         }
         let groups = (family.builder.groups)(nota);
-        let Some(codigo) = municipality(issuer, groups) else { return Ok(Provider::Taken(Vec::new())) };
-        let found = match configured {
-            Some(_) => self.known_convention(ambiente, codigo).await?,
-            None => self.convention(tenant, issuer.company.cpf_cnpj, ambiente, codigo).await?,
+        let said = groups.get("cLocEmi").and_then(host::code);
+        let Some(municipio) = said.or_else(|| host::municipality(issuer)) else { return Ok(Provider::national(None)) };
+        let asked = Declarant { tenant, issuer, ambiente, municipio, is_mei: is_mei(issuer, groups) };
+        match configured {
+            Some(host::OWN) => Ok(self.configured_own(&asked)),
+            Some(_) => {
+                let known = self.known_convention(ambiente, municipio).await?;
+                Ok(Provider::national(known.and_then(|convention| convention.foreseen(asked.is_mei))))
+            }
+            None => self.unconfigured(&asked).await,
+        }
+    }
+
+    /// Nobody said who takes it in: the convênio, then the row of the município, then the national system.
+    async fn unconfigured(&self, asked: &Declarant<'_>) -> Result<Provider, store::Error> {
+        let Declarant { ambiente, municipio, .. } = *asked;
+        let found = self.convention(asked.tenant, asked.issuer.company.cpf_cnpj, ambiente, municipio).await?;
+        let row = self.inner.table.own_server(municipio).filter(|row| row.is_on());
+        let own = match (found, row) {
+            (Some(convention), _) if convention.emitter => None,
+            (_, Some(row)) if !row.is_national() => {
+                return Ok(Provider::Elsewhere(other_form(municipio, row.form().name())));
+            }
+            _ => host::of_row_in_use(&self.inner.table, ambiente, municipio),
         };
-        let told = match found {
-            Some(convention) => convention.foreseen(is_mei(issuer, groups)),
-            None => configured.is_none().then(unconfirmed),
-        };
-        Ok(Provider::Taken(told.into_iter().collect()))
+        Ok(match (own, found) {
+            (Some(own), Some(_)) => Provider::own(own, None),
+            (Some(own), None) => Provider::own(own, Some(unconfirmed(OWN_SERVER, host::OWN))),
+            (None, Some(convention)) => Provider::national(convention.foreseen(asked.is_mei)),
+            (None, None) => Provider::national(Some(unconfirmed(SEFIN, host::NATIONAL))),
+        })
+    }
+
+    /// The company says that its município answers at an address of its own: the one that it gives, or that of the row.
+    fn configured_own(&self, asked: &Declarant<'_>) -> Provider {
+        let Declarant { tenant, issuer, ambiente, municipio, .. } = *asked;
+        if let Some(given) = host::given(tenant, issuer, ambiente, municipio) {
+            return match self.refusal_of(issuer, &given) {
+                Some(why) => Provider::Elsewhere(no_address(why)),
+                None => Provider::own(given, None),
+            };
+        }
+        let (member, row) = (host::url_member(ambiente), self.inner.table.own_server(municipio));
+        let give = format!("informe {member} em PUT /v1/empresas/{{cpf_cnpj}}/nfse");
+        match (row, host::of_row_in_use(&self.inner.table, ambiente, municipio)) {
+            (_, Some(own)) => Provider::own(own, None),
+            (Some(row), None) if !row.is_national() => Provider::Elsewhere(other_form(municipio, row.form().name())),
+            (Some(row), None) if !row.is_on() => Provider::Elsewhere(no_address(format!(
+                "O endereço conhecido do município {municipio:07} ainda não foi confirmado por ninguém: o operador liga a linha dele na tabela de \
+                 autoridades ([nfse.propria.{municipio:07}] ativa = true), ou {give}."
+            ))),
+            _ => Provider::Elsewhere(no_address(format!(
+                "Não se conhece o endereço próprio do município {municipio:07} em {}: {give}.",
+                ambiente.word()
+            ))),
+        }
+    }
+
+    /// Why an address that a company gave is not called.
+    fn refusal_of(&self, issuer: &Issuer, given: &OwnHost) -> Option<String> {
+        let member = host::url_member(given.ambiente);
+        if let Err(why) = self.inner.transport.strangers().takes(&given.base) {
+            return Some(format!("{member} {why}"));
+        }
+        let is_one = host::url(issuer, TpAmb::Producao) == host::url(issuer, TpAmb::Homologacao);
+        (is_one && given.ambiente == TpAmb::Homologacao).then(|| {
+            "url_homologacao e url_producao são o mesmo endereço: um ensaio lá pode ser uma nota de verdade. Informe o endereço de homologação do \
+             município, ou deixe url_homologacao vazia."
+                .to_owned()
+        })
     }
 }
 
@@ -66,7 +154,7 @@ impl Engine {
     ) -> Result<Vec<Notice>, store::Error> {
         let Some(due) = due::due(&dry_run.xml).filter(|_| dry_run.family.municipal) else { return Ok(Vec::new()) };
         let (company, ambiente) = (issuer.company.cpf_cnpj, dry_run.ambiente);
-        let is_configured = issuer.configuration.get("provedor").is_some_and(Value::is_string);
+        let is_configured = host::provider(issuer).is_some();
         let convention = match is_configured {
             true => self.known_convention(ambiente, due.municipio).await?,
             false => self.convention(tenant, company, ambiente, due.municipio).await?,
@@ -82,23 +170,10 @@ impl Engine {
     }
 }
 
-fn municipality(issuer: &Issuer, groups: &Value) -> Option<u32> {
-    let said = [groups.get("cLocEmi"), issuer.configuration.get("codigo_municipio"), issuer.emitente.get("cMun")];
-    said.into_iter().flatten().find_map(code)
-}
-
 fn is_mei(issuer: &Issuer, groups: &Value) -> bool {
     let said = groups.pointer("/prest/regTrib/opSimpNac");
     let regime = said.or_else(|| issuer.configuration.get("regime")?.get("opSimpNac"));
-    regime.and_then(code) == Some(2)
-}
-
-fn code(value: &Value) -> Option<u32> {
-    match value {
-        Value::String(text) => text.trim().parse().ok(),
-        Value::Number(number) => number.as_str().parse().ok(),
-        _ => None,
-    }
+    regime.and_then(host::code) == Some(2)
 }
 
 fn elsewhere(provider: &str) -> Violation {
@@ -109,8 +184,26 @@ fn elsewhere(provider: &str) -> Violation {
     Violation::of("cpf_cnpj", "provedor_municipal", &mensagem)
 }
 
-fn unconfirmed() -> Notice {
-    let mensagem = "O convênio do município com o padrão nacional não pôde ser consultado agora; a nota vai pela Sefin Nacional. Se o município tem \
-                    provedor próprio, configure provedor em PUT /v1/empresas/{cpf_cnpj}/nfse.";
-    Notice::of("cpf_cnpj".to_owned(), "provedor_nao_confirmado", mensagem, Some(NATIONAL))
+/// Its wire is none that is spoken.
+fn other_form(municipio: u32, form: &str) -> Violation {
+    no_address(format!(
+        "O servidor próprio do município {municipio:07} recebe a DPS por {form}, e esta versão fala só {}. Enquanto isso, emita pelo emissor da \
+         prefeitura; se o município já usa o emissor nacional, configure provedor \"nacional\".",
+        WireForm::RestNacional.name()
+    ))
+}
+
+fn no_address(mensagem: String) -> Violation {
+    Violation::of("cpf_cnpj", "provedor_sem_endereco", &mensagem)
+}
+
+const SEFIN: &str = "pela Sefin Nacional";
+const OWN_SERVER: &str = "ao servidor próprio do município";
+
+fn unconfirmed(way: &str, provider: &str) -> Notice {
+    let mensagem = format!(
+        "O convênio do município com o padrão nacional não pôde ser consultado agora; a nota vai {way}. Se não é por lá que o município recebe, configure \
+         provedor em PUT /v1/empresas/{{cpf_cnpj}}/nfse."
+    );
+    Notice::of("cpf_cnpj".to_owned(), "provedor_nao_confirmado", &mensagem, Some(provider))
 }

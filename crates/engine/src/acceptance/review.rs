@@ -4,7 +4,7 @@
 //! configured, is one finding more and no reason to be silent about the rest.
 
 use crate::acceptance::issue::{Trying, certificate_notice};
-use crate::acceptance::provider::Provider;
+use crate::acceptance::provider::{Provider, Taken};
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::NoCsc;
@@ -62,10 +62,10 @@ impl Engine {
         let refused = self.refused_offline(family, nota, ambiente);
         let provider = match configured {
             true => self.provider(caller.tenant_id, &issuer, family, ambiente, nota).await?,
-            false => Provider::Taken(Vec::new()),
+            false => Provider::Taken(Taken::default()),
         };
         let (elsewhere, told) = match provider {
-            Provider::Taken(told) => (None, told),
+            Provider::Taken(taken) => (None, taken.told),
             Provider::Elsewhere(why) => (Some(why), Vec::new()),
         };
         let refused = refused.into_iter().chain(elsewhere);

@@ -4,7 +4,7 @@
 
 use crate::Engine;
 use crate::family::{Family, STATUS_EVERY_S};
-use authority::table::Role;
+use authority::table::{OwnHost, Role};
 use authority::transport::Handshake;
 use fiscal::value::{Codigo, TpAmb, Uf};
 use signing::Certificate;
@@ -53,6 +53,8 @@ pub(crate) struct Channel {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) certificate: Arc<Certificate>,
+    /// The own server of a município, where that takes the document in and not the authority of the table.
+    pub(crate) host: Option<Arc<OwnHost>>,
 }
 
 /// The outcome of a call.

@@ -67,13 +67,18 @@ impl Engine {
             self.suspect(channel, role, why).await;
         }
         let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
-        self.inner.bridge.heard(&call.authority, channel, self.now_s(), heard);
+        // everybody sees what is known of authorities; of an address that a company gave, its jobs tell
+        if !call.given {
+            self.inner.bridge.heard(&call.authority, channel, self.now_s(), heard);
+        }
         Exchange { answer, reply, took }
     }
 
     /// In which role an authority was called.
     fn role_of(&self, channel: &Channel, authority: &str) -> Role {
-        let normal = self.inner.table.authority(channel.uf, channel.family.modelo, Role::Normal) == Some(authority);
+        let own = channel.host.as_ref().is_some_and(|host| host.authority == authority);
+        let normal =
+            own || self.inner.table.authority(channel.uf, channel.family.modelo, Role::Normal) == Some(authority);
         if normal { Role::Normal } else { Role::Contingency }
     }
 }
@@ -104,13 +109,16 @@ async fn understood<T: Send + 'static>(
 /// A reply up to here is read in less than a millisecond.
 const SMALL: usize = 32 << 10;
 
+/// How metrics call every address that a company gave.
+const GIVEN: &str = "PROPRIA";
+
 /// Whether a service judges documents: its silence says that documents must go another way.
 fn is_judging(service: Service) -> bool {
     matches!(service, Service::Autorizacao | Service::RetAutorizacao)
 }
 
 fn count(call: &Call, kind: &'static str, took: Duration) {
-    let authority = call.authority.clone();
+    let authority = if call.given { GIVEN.to_owned() } else { call.authority.clone() };
     metrics::counter!("carimbo_authority_calls_total",
         "authority" => authority.clone(), "service" => call.name, "result" => kind)
     .increment(1);

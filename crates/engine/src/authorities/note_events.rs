@@ -18,8 +18,7 @@ pub(crate) type NoteEvents = Vec<(RegisteredEvent, String)>;
 impl Engine {
     /// Everything that was registered on a note.
     pub(crate) async fn note_events(&self, channel: &Channel, chave: &ChaveNfse) -> Result<NoteEvents, NoAnswer> {
-        let Channel { uf, family, ambiente, .. } = channel;
-        let found = self.inner.table.endpoint(*uf, family.modelo, *ambiente, Service::RecepcaoEvento, Role::Normal);
+        let found = self.endpoint(channel, Service::RecepcaoEvento, Role::Normal);
         let endpoint = found.map_err(|error| NoAnswer::NotSent(error.to_string()))?;
         let found = self.call(&Sefin::of(&endpoint).events(chave), channel, read_events).await?;
         let read = |FoundNfseEvent { xml }: FoundNfseEvent| match RegisteredEvent::read(&xml) {

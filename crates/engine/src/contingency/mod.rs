@@ -72,6 +72,9 @@ impl Default for Options {
 
 /// The name under which a circuit is kept: a contingency authority is switched on state by state.
 fn role_name(table: &Table, channel: &Channel, role: Role) -> Option<String> {
+    if let (Some(host), Role::Normal) = (&channel.host, role) {
+        return Some(host.authority.clone());
+    }
     let name = table.authority(channel.uf, channel.family.modelo, role)?;
     Some(match role {
         Role::Contingency => format!("{name}/{}", channel.uf.sigla()),

@@ -6,6 +6,7 @@
 
 mod cte;
 pub(crate) mod emission;
+pub(crate) mod host;
 pub(crate) mod issuer;
 #[cfg(test)]
 mod matrix;

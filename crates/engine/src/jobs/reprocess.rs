@@ -4,6 +4,7 @@
 //! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
 
 use crate::authorities::bridge::Channel;
+use crate::authorities::hosts::NoHost;
 use crate::authorities::{budget, undue_use};
 use crate::family::{self, Wire};
 use crate::{Engine, steps};
@@ -88,15 +89,14 @@ impl Engine {
         let certificate =
             self.certificate(job.tenant_id, job.cpf_cnpj).await.map_err(|error| unknown(&error.to_string()))?;
         let family = family::of(document.counted).ok_or_else(|| unknown("o documento não tem família"))?;
-        let channel = Channel { uf, family, ambiente: job.ambiente, certificate };
+        let host = self.host_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await;
+        let host = host.map_err(|none| match none {
+            NoHost::Store(error) => refusal(error),
+            none => unknown(&none.to_string()),
+        })?;
+        let channel = Channel { uf, family, ambiente: job.ambiente, certificate, host };
         let role = family.role(document.tipo_emissao);
-        let endpoint = self.inner.table.endpoint(
-            channel.uf,
-            channel.family.modelo,
-            channel.ambiente,
-            Service::ConsultaProtocolo,
-            role,
-        );
+        let endpoint = self.endpoint(&channel, Service::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
         self.overview().await.map_err(refusal)?;
         let transmitter = undue_use::transmitter_of(job.cpf_cnpj);

@@ -10,6 +10,7 @@ use crate::authorities::call::NoAnswer;
 use crate::authorities::certificates::Unusable;
 use crate::authorities::note_events::NoteEvents;
 use crate::authorities::undue_use;
+use crate::family::host;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::{Engine, family};
 use authority::nfse_nacional::{DpsAnswer, Issued, NfseAnswer, Said, Sefin, read_dps, read_nfse};
@@ -17,7 +18,6 @@ use authority::table::{Endpoint, Role, Service};
 use fiscal::finding::Violation;
 use fiscal::nfse::registered::RegisteredEvent;
 use fiscal::value::{ChaveNfse, CnpjCpf, Serie, TpAmb, Uf};
-use serde_json::Value;
 use std::time::Duration;
 use store::Sight;
 use store::accounts::Caller;
@@ -130,13 +130,17 @@ impl Engine {
             None => self.environment_of(caller, &issuer, &search.by).await?,
         };
         let certificate = self.certificate(caller.tenant_id, search.cpf_cnpj).await?;
-        let uf = issuer.uf.unwrap_or(Uf::DF);
-        let channel = Channel { uf, family: &family::DPS, ambiente, certificate };
+        let (uf, tenant) = (issuer.uf.unwrap_or(Uf::DF), caller.tenant_id);
+        let host = match &search.by {
+            SearchKey::Chave(chave) => self.host_of_note(tenant, search.cpf_cnpj, ambiente, chave).await?,
+            SearchKey::Dps(_) | SearchKey::Number(..) => self.host_of_company(tenant, &issuer, ambiente).await?,
+        };
+        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host };
         let asked = self.asked_for(&channel, &issuer, &search.by);
         let found = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(note) => note?,
             Err(_elapsed) => {
-                let why = format!("a Sefin Nacional não respondeu em {} s", PATIENCE.as_secs());
+                let why = format!("a autoridade não respondeu em {} s", PATIENCE.as_secs());
                 return Err(SearchError::NoAnswer(why));
             }
         };
@@ -224,8 +228,7 @@ impl Engine {
     }
 
     fn endpoint_at(&self, channel: &Channel, service: Service) -> Result<Endpoint, SearchError> {
-        let found =
-            self.inner.table.endpoint(channel.uf, channel.family.modelo, channel.ambiente, service, Role::Normal);
+        let found = self.endpoint(channel, service, Role::Normal);
         found.map_err(|error| SearchError::NoAnswer(error.to_string()))
     }
 }
@@ -234,12 +237,6 @@ const HOUR: i64 = 3_600;
 
 /// The identity of a declaration of the company.
 fn identity(issuer: &Issuer, serie: Serie, numero: u64) -> Result<String, SearchError> {
-    let places = [issuer.configuration.get("codigo_municipio"), issuer.emitente.get("cMun")];
-    let code = |value: &Value| match value {
-        Value::String(text) => text.trim().parse().ok(),
-        Value::Number(number) => number.as_str().parse().ok(),
-        _ => None,
-    };
-    let cLocEmi: u32 = places.into_iter().flatten().find_map(code).ok_or(SearchError::NoMunicipality)?;
+    let cLocEmi = host::municipality(issuer).ok_or(SearchError::NoMunicipality)?;
     fiscal::nfse::identity(cLocEmi, issuer.company.cpf_cnpj, serie, numero).map_err(SearchError::Identity)
 }

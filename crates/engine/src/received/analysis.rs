@@ -27,7 +27,8 @@ impl Engine {
                 return Ok(true);
             }
         };
-        let channel = Channel { uf: chave.uf().unwrap_or(Uf::DF), family: &family::DPS, ambiente, certificate };
+        let (uf, host) = (chave.uf().unwrap_or(Uf::DF), self.host_of_note(tenant, cpf_cnpj, ambiente, &key).await?);
+        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host };
         match self.note_events(&channel, &key).await {
             Ok(events) => self.learn(tenant, key, &events).await?,
             Err(no_answer) => {

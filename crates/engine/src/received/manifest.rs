@@ -10,6 +10,7 @@ use crate::acceptance::event::manifestation::Manifestation;
 use crate::acceptance::event::ordered::{Former, OrderedEvent};
 use crate::acceptance::order::{Belongs, Order};
 use crate::family::Family;
+use crate::family::host;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::process::local_time;
 use crate::{Engine, crash_point, family};
@@ -150,7 +151,15 @@ impl Engine {
         (family.acts.check)(&event)?;
         let role = if kind.receiver == Receiver::National { Role::National } else { Role::Normal };
         let table = &self.inner.table;
-        let authority = chave.uf().and_then(|uf| table.authority(uf, family.modelo, role)).unwrap_or(NATIONAL);
+        let own = match chave {
+            Chave::Nfse(chave) => {
+                chave.own_municipality().and_then(|codigo| host::of_row_in_use(table, ambiente, codigo))
+            }
+            Chave::Acesso(_) => None,
+        };
+        let own = own.as_ref().map(|host| host.authority.as_str());
+        let authority = own.or_else(|| chave.uf().and_then(|uf| table.authority(uf, family.modelo, role)));
+        let authority = authority.unwrap_or(NATIONAL);
         let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
         let kept = order.keep();

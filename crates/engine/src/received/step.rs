@@ -70,7 +70,8 @@ impl Engine {
         let (owner, issuer) = self.receiving(caller, cpf_cnpj, family).await?;
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
         // the state is a hint that the message of the NF-e may leave out; without one any will find the Ambiente Nacional
-        let channel = Channel { uf: issuer.uf.unwrap_or(Uf::DF), family, ambiente: owner.ambiente, certificate };
+        let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
+        let channel = Channel { uf, family, ambiente, certificate, host: None };
         Ok((owner, channel))
     }
 

@@ -93,6 +93,7 @@ mod tests {
             authority: "SP".to_owned(),
             service,
             name: "NFeAutorizacao4",
+            given: false,
         };
         let signed = asked(&call(Service::Autorizacao, "<NFe>cHashQRCode</NFe>"), true);
         assert!(!signed.contains("cHashQRCode") && signed.contains("22 bytes"), "{signed}");

@@ -7,6 +7,7 @@ use crate::acceptance::order::Order;
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
+use crate::authorities::hosts::NoHost;
 use crate::authorities::undue_use;
 use crate::contingency::EmissionMode;
 use crate::family::{self, Family};
@@ -14,7 +15,7 @@ use crate::process::{backoff, chance};
 use crate::steps::settled;
 use crate::{Engine, crash_point};
 use authority::answer::Rejection;
-use authority::table::{Endpoint, Role, Service};
+use authority::table::{Endpoint, OwnHost, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::{ChaveAcesso, Uf};
 use std::sync::{Arc, OnceLock};
@@ -137,12 +138,13 @@ impl Work {
     /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
     pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
+        let host = self.host(etapa).await?;
         let certificate = match self.untouched() {
             true => self.engine.certificate(tenant, company).await,
             false => self.engine.settling_certificate(tenant, company).await,
         };
         match certificate {
-            Ok(certificate) => Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate }),
+            Ok(certificate) => Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate, host }),
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {
                 let failure = failure(unusable.codigo(), etapa, unusable.to_string());
@@ -154,14 +156,28 @@ impl Work {
         }
     }
 
+    /// The own server of a município that the job goes to. Without its address a job that sent nothing is given up; one that is in doubt waits for it.
+    async fn host(&self, etapa: &'static str) -> Result<Option<Arc<OwnHost>>, Halt> {
+        let job = &self.job;
+        match self.engine.host_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await {
+            Ok(host) => Ok(host),
+            Err(NoHost::Store(error)) => Err(Halt::Store(error)),
+            Err(unknown) => {
+                let failure = failure("autoridade_sem_endereco", etapa, unknown.to_string());
+                Err(Halt::Step(match self.untouched() {
+                    true => Step::GiveUp { failure },
+                    false => Step::Again { after: backoff::LONGEST, failure },
+                }))
+            }
+        }
+    }
+
     /// The address of a service of the authority in a role, unless it has blocked this company (656).
     pub(crate) fn endpoint_of(&self, channel: &Channel, service: Service, role: Role) -> Result<Endpoint, Halt> {
-        let table = &self.engine.inner.table;
-        let endpoint =
-            table.endpoint(channel.uf, channel.family.modelo, channel.ambiente, service, role).map_err(|none| {
-                let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
-                Halt::Step(Step::Again { after: backoff::LONGEST, failure })
-            })?;
+        let endpoint = self.engine.endpoint(channel, service, role).map_err(|none| {
+            let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
+            Halt::Step(Step::Again { after: backoff::LONGEST, failure })
+        })?;
         let now = self.engine.now_s();
         let transmitter = undue_use::transmitter_of(self.job.cpf_cnpj);
         match self.engine.inner.undue_use.wait(&transmitter, &endpoint.authority, now) {

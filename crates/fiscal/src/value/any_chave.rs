@@ -60,6 +60,11 @@ impl ChaveNfse {
     pub fn as_str(&self) -> &str {
         modulo::ascii(&self.0)
     }
+    /// The município whose own server generated the note (`ambGer` 1), by its IBGE code; `None`: the Sefin Nacional did.
+    pub fn own_municipality(&self) -> Option<u32> {
+        let codigo = self.as_str().get(..7).filter(|_| self.0[7] == b'1')?;
+        codigo.parse().ok()
+    }
 }
 
 impl From<ChaveAcesso> for Chave {
@@ -107,6 +112,8 @@ mod tests {
         assert_eq!((goods.as_str(), goods.acesso()), (OF_GOODS, ChaveAcesso::parse(OF_GOODS).ok()));
         let services = Chave::parse(OF_SERVICES).unwrap();
         assert_eq!((services.as_str(), services.acesso()), (OF_SERVICES, None));
+        let generated = |by: &str| ChaveNfse::parse(&format!("3550308{by}{}", &OF_SERVICES[8..])).unwrap();
+        assert_eq!((generated("2").own_municipality(), generated("1").own_municipality()), (None, Some(3_550_308)));
         assert_eq!(serde_json::from_str::<Chave>(&serde_json::to_string(&services).unwrap()).unwrap(), services);
     }
 

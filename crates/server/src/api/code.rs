@@ -111,6 +111,7 @@ further! {
     "prazo_encerrado"
     "provedor_municipal"
     "provedor_nao_confirmado"
+    "provedor_sem_endereco"
 }
 
 /// The code of an answer, by its `codigo`.

@@ -6,6 +6,7 @@ mod assinatura;
 mod casos;
 mod consultar_sefaz;
 mod manifestar;
+mod propria;
 mod provedor;
 mod recebidas;
 

@@ -77,6 +77,8 @@ pub(crate) const SERVICES: [&str; 8] = [
 
 /// Names of authorities in a template.
 const AUTHORITIES: [&str; 2] = ["sefin-nacional", "an"];
+/// How the own server of a município is named there, before its IBGE code.
+const OWN: &str = "propria-";
 
 impl Address {
     /// From `/nfse/{prod|hom}/…`, or from `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of authorities writes it; `None` when it
@@ -87,7 +89,8 @@ impl Address {
             return None;
         }
         let mut first = segments.next()?;
-        if AUTHORITIES.contains(&first) {
+        let own = first.strip_prefix(OWN).and_then(|codigo| codigo.parse().ok()).map(Host::Municipality);
+        if own.is_some() || AUTHORITIES.contains(&first) {
             first = segments.next()?;
         }
         let ambiente = match first {
@@ -96,7 +99,8 @@ impl Address {
             _ => return None,
         };
         let host = match segments.next()? {
-            "SefinNacional" | "NFSe" | "DPS" | "Eventos" => Host::Sefin,
+            "NFSe" | "DPS" | "Eventos" => own.unwrap_or(Host::Sefin),
+            "SefinNacional" => Host::Sefin,
             "contribuintes" => Host::Adn,
             "parametrizacao" => Host::Parameters,
             "municipios" => Host::Municipality(segments.next()?.parse().ok()?),
@@ -198,6 +202,8 @@ mod tests {
         assert_eq!(target(Method::GET, "/nfse/hom/contribuintes/DFe/0").unwrap().1, "GET /contribuintes");
         assert_eq!(target(Method::GET, "/nfse/hom/parametrizacao/3550308/convenio").unwrap().1, "GET /parametrizacao");
         assert_eq!(target(Method::GET, "/nfse/sefin-nacional/hom/DPS/dps/DPS1").unwrap(), (Host::Sefin, "GET /dps"));
+        let own = target(Method::GET, "/nfse/propria-2927408/hom/DPS/dps/DPS1").unwrap();
+        assert_eq!(own, (Host::Municipality(2_927_408), "GET /dps"));
         assert_eq!(target(Method::GET, "/nfse/an/hom/contribuintes/DFe/0").unwrap().0, Host::Adn);
         assert_eq!(target(Method::DELETE, "/nfse/hom/SefinNacional/nfse"), None);
         assert_eq!(target(Method::POST, "/nfse/hom/contribuintes/DFe/0"), None);

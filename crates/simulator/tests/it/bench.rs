@@ -85,6 +85,7 @@ impl Bench {
             authority: endpoint.authority,
             service,
             name: endpoint.name,
+            given: false,
         }
     }
     /// Sends a payload and reads the reply's payload.

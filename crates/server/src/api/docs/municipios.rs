@@ -1,9 +1,11 @@
-//! The page of the municípios that the simulator plays: who has a convention of its own, and what each takes. Made of the simulator's own rows.
+//! The page of the municípios: who takes the NFS-e of each in, as the rows of the table of authorities have it, and those that the simulator plays, with
+//! what each takes. Made of the rows themselves.
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
-use fiscal::value::municipio;
+use authority::table::{OwnServer, Table};
+use fiscal::value::{TpAmb, Uf, municipio};
 use rust_decimal::Decimal;
 use simulator::nfse::{Benefit, Convenio, Municipality, table};
 
@@ -14,11 +16,18 @@ use super::page::frame;
 pub(super) const ADDRESS: &str = "/docs/guia/municipios-de-ensaio";
 
 /// Name of the page.
-pub(super) const TITLE: &str = "Municípios do simulador (NFS-e)";
+pub(super) const TITLE: &str = "Municípios da NFS-e";
 
-const LEAD: &str = "# Municípios do simulador (NFS-e)\n\nQuem decide alíquota, prazos, benefícios e retenções da NFS-e é o município, e no ensaio cada \
+const LEAD: &str = "# Municípios da NFS-e\n\n## Municípios do simulador\n\nQuem decide alíquota, prazos, benefícios e retenções da NFS-e é o município, e no ensaio cada \
 convenção tem um município que a segue, **seja qual for a escolha verdadeira dele**. Ensaie com o código do IBGE de um destes em `codigo_municipio` da empresa \
 (ou em `cLocEmi`). Outro comportamento se escolhe em `PUT /_sim/nfse/municipios/{codigo}` do [simulador](/docs/guia/simulador).";
+
+const PROVIDERS: &str = "## Quem recebe a NFS-e de cada município\n\nO primeiro que decide:\n\n1. `provedor` na configuração de NFS-e da empresa;\n\
+2. o convênio do município, consultado no ambiente nacional: quem adere ao emissor nacional emite pela Sefin Nacional;\n\
+3. a linha do município na tabela abaixo, quando está ligada;\n4. a Sefin Nacional.\n\nCom `provedor` `nacional_propria` a nota vai ao endereço próprio do \
+município, no leiaute nacional: o de `url_homologacao` e `url_producao` da empresa, ou o da linha dele. As linhas vêm de programas públicos e ninguém as \
+confirmou: ficam desligadas até o operador ligá-las no arquivo de `autoridades.tabela`, com `[nfse.propria.3514106]` e `ativa = true`; lá também se \
+acrescentam outras. O endereço que a empresa informa só é chamado por https e só leva à rede pública.";
 
 /// The whole page.
 pub(super) fn page() -> String {
@@ -27,13 +36,46 @@ pub(super) fn page() -> String {
         "<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>IBGE</th><th>Município</th><th>O que aceita</th></tr></thead><tbody>",
     );
     for (codigo, municipality) in table() {
-        let name = municipio::find(*codigo)
-            .map(|found| format!("{}/{}", found.nome, found.uf().map_or("", fiscal::value::Uf::sigla)));
-        row(&mut body, &codigo.to_string(), &name.unwrap_or_default(), municipality);
+        row(&mut body, &codigo.to_string(), &name(*codigo), municipality);
     }
     row(&mut body, "demais", "Qualquer outro da tabela do IBGE", &Municipality::default());
     body.push_str("</tbody></table></div>");
+    body.push_str(&to_html(PROVIDERS));
+    body.push_str(
+        "<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>IBGE</th><th>Município</th><th>Sistema</th><th>Como se fala com ele</th>\
+         <th>Homologação</th><th>Produção</th></tr></thead><tbody>",
+    );
+    for (codigo, server) in Table::builtin().own_servers() {
+        own_server(&mut body, codigo, server);
+    }
+    body.push_str("</tbody></table></div>");
     frame(TITLE, ADDRESS, &body, &[])
+}
+
+/// `Salvador/BA`.
+fn name(codigo: u32) -> String {
+    let found = municipio::find(codigo);
+    found.map(|found| format!("{}/{}", found.nome, found.uf().map_or("", Uf::sigla))).unwrap_or_default()
+}
+
+/// A município that has a server of its own in the national layout, as the table of authorities has it before the operator's file.
+fn own_server(body: &mut String, codigo: u32, server: &OwnServer) {
+    let name = escaped(&name(codigo));
+    let address = |ambiente| escaped(server.address(ambiente).unwrap_or("—"));
+    let form = match (server.is_national(), server.is_on()) {
+        (true, true) => "como a Sefin Nacional".to_owned(),
+        (true, false) => "como a Sefin Nacional; sem confirmação, desligado até o operador ligar".to_owned(),
+        (false, _) => format!("{}; ainda não é falado: 422 `provedor_sem_endereco`", server.form().name()),
+    };
+    let _ = write!(
+        body,
+        "<tr id=\"propria-{codigo}\" data-titulo=\"{name}\" data-modelos=\"NFS-e\"><td>{codigo}</td><td>{name}</td><td>{}</td><td>{}</td><td>{}</td>\
+         <td>{}</td></tr>",
+        escaped(server.sistema.as_deref().unwrap_or("—")),
+        escaped(&form.replace('`', "")),
+        address(TpAmb::Homologacao),
+        address(TpAmb::Producao)
+    );
 }
 
 fn row(body: &mut String, codigo: &str, name: &str, municipality: &Municipality) {
@@ -85,7 +127,9 @@ fn convention(of: &Municipality) -> String {
     match (of.convenio, of.emissor_nacional, of.endereco_proprio) {
         (Convenio::Ausente, ..) => "Sem convênio: emissão recusada (E0037).".to_owned(),
         (Convenio::Inativo, ..) => "Convênio não ativo: emissão recusada (E0038).".to_owned(),
-        (Convenio::Ativo, false, true) => format!("Convênio ativo, {own}: a Sefin recusa (E0039)."),
+        (Convenio::Ativo, false, true) => {
+            format!("Convênio ativo, {own}: a Sefin recusa (E0039), e o serviço emite por ele.")
+        }
         (Convenio::Ativo, false, false) => {
             "Convênio ativo sem o emissor nacional: emissão recusada (E0039).".to_owned()
         }
@@ -137,6 +181,10 @@ mod tests {
             "Cancelamento de notas de até R$ 5000,00 (E0823).",
             "Benefício 43149020400004: alíquota diferenciada de 2,00%, só de 010101.",
             "Qualquer outro da tabela do IBGE",
+            "a Sefin recusa (E0039), e o serviço emite por ele.",
+            "Dois Córregos/SP",
+            "https://nfsedoiscorregos.simplissweb.com.br",
+            "SOAP; ainda não é falado",
         ] {
             assert!(page.contains(told), "{told} in {page}");
         }

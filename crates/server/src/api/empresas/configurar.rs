@@ -4,6 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
+use outbound::Target;
 use serde_json::{Map, Value, json};
 
 use super::change::{Change, series_in_use, shown};
@@ -46,6 +47,7 @@ async fn configure(
     let cpf_cnpj = view::number(cpf_cnpj)?;
     let change = Change::read(of, body)?;
     opened(app, of, &change, body)?;
+    reachable(app, of, body)?;
     let asked = of.sequences().map(|(group, _)| (group, change.asked_number(group))).collect::<Vec<_>>();
     let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
@@ -72,6 +74,17 @@ fn opened(app: &App, of: &Settings, change: &Change, body: &Map<String, Value>) 
     let Some(closed) = asked.and_then(|tipo| app.engine().offline_is_closed(tipo)) else { return Ok(()) };
     let mut fields = Fields::of(body);
     fields.refuse(&code::VALIDACAO, "contingencia", closed);
+    fields.finish()
+}
+
+/// Refuses an address that leads into an inner network, as far as its text tells; what its name leads to is judged at every call.
+fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), ApiError> {
+    let mut fields = Fields::of(body);
+    for (name, given) in of.addresses(body) {
+        if let Err(why) = Target::parse(given, app.reach()) {
+            fields.refuse(&code::VALIDACAO, name, format!("{name} {why}"));
+        }
+    }
     fields.finish()
 }
 

@@ -120,6 +120,13 @@ impl Settings {
         own.chain(self.flag()).chain(self.flag().map(|_| KEPT))
     }
 
+    /// The addresses that a body gives, by the names of their members.
+    pub(super) fn addresses<'b>(&self, body: &'b Map<String, Value>) -> impl Iterator<Item = (&'static str, &'b str)> {
+        let addresses = self.members.iter().filter(|member| matches!(member.kind, ValueType::Https));
+        let given = addresses.filter_map(|member| Some((member.name, member.given(body)?.as_str()?.trim())));
+        given.filter(|(_, given)| !given.is_empty())
+    }
+
     /// Names a body may have: the members, and what an answer shows, so that it can be sent back as it is.
     pub(super) fn known(&self) -> Vec<&'static str> {
         let mut known: Vec<&'static str> = self.members.iter().flat_map(Member::names).collect();

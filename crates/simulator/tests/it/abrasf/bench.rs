@@ -79,6 +79,7 @@ impl Hall {
             authority: "SIM".to_owned(),
             service: Service::Autorizacao,
             name: "SIM",
+            given: false,
         };
         self.bench.transport.send(&call, &self.bench.certificate).await
     }

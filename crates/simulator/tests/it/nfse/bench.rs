@@ -130,6 +130,7 @@ impl Town {
             authority: "SIM".to_owned(),
             service: Service::ConsultaProtocolo,
             name: "SIM",
+            given: false,
         };
         let reply = self.ask_as(&call, certificate).await;
         (reply.status.as_u16(), serde_json::from_slice(&reply.body).unwrap())

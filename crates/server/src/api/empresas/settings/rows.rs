@@ -181,7 +181,12 @@ pub(in crate::api::empresas) static NFSE: Settings = Settings {
             .shown("Inscrição municipal.")
             .or(&["im"])
             .from("/inscricao_municipal"),
-        member("provedor", ValueType::Word(&["nacional", "govdigital", "abrasf"]), Scope::Both, "Quem recebe a NFS-e."),
+        member(
+            "provedor",
+            ValueType::Word(&["nacional", "nacional_propria", "govdigital", "abrasf"]),
+            Scope::Both,
+            "Quem recebe a NFS-e: a Sefin Nacional, o município em endereço próprio no leiaute nacional, ou um provedor municipal.",
+        ),
         member("versao", ValueType::Text(10), Scope::Both, "Versão do modelo do provedor, até 10 caracteres.")
             .shown("Versão do modelo do provedor."),
         member("url_homologacao", ValueType::Https, Scope::Both, "Endereço https do provedor na homologação."),

@@ -1,0 +1,106 @@
+//! Where a call goes: as the table says, or to the own server of a município, for a job, for a note and for a company.
+//!
+//! A job keeps the name of its authority, so that what is in doubt is asked of who has it, whatever was configured since; a key tells by itself who
+//! generated its note (`ambGer`). Law: `reference/nfse.md` 1, 3.
+
+use crate::Engine;
+use crate::authorities::bridge::Channel;
+use crate::family::{self, host, issuer::Issuer};
+use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
+use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb};
+use std::sync::Arc;
+use uuid::Uuid;
+
+/// Why there is no address to call.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum NoHost {
+    #[error(
+        "o endereço próprio do município {municipio:07} não está mais configurado: informe {} na configuração de NFS-e da empresa, ou a linha dele na \
+         tabela do operador",
+        host::url_member(*ambiente)
+    )]
+    Unknown { municipio: u32, ambiente: TpAmb },
+    #[error(transparent)]
+    Store(#[from] store::Error),
+}
+
+impl Engine {
+    /// The address of a service for a way: the normal authority of a document may be a município's own.
+    pub(crate) fn endpoint(&self, channel: &Channel, service: Service, role: Role) -> Result<Endpoint, NoEndpoint> {
+        let Channel { uf, family, ambiente, .. } = channel;
+        let own = channel.host.as_ref().filter(|_| role == Role::Normal);
+        match own.and_then(|host| self.inner.table.endpoint_of(host, service)) {
+            Some(endpoint) => Ok(endpoint),
+            None => self.inner.table.endpoint(*uf, family.modelo, *ambiente, service, role),
+        }
+    }
+
+    /// The host of a job, by the name of its authority; none: the document goes where the table says.
+    pub(crate) async fn host_named(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+        ambiente: TpAmb,
+        authority: &str,
+    ) -> Result<Option<Arc<OwnHost>>, NoHost> {
+        let Some((municipio, is_given)) = host::named(authority) else { return Ok(None) };
+        let found = match is_given {
+            true => self.given_host(tenant, company, ambiente, municipio).await?,
+            false => host::of_row(&self.inner.table, ambiente, municipio),
+        };
+        found.map(Arc::new).map(Some).ok_or(NoHost::Unknown { municipio, ambiente })
+    }
+
+    /// The host that generated a note, as far as one is known; none: the Sefin Nacional is asked.
+    pub(crate) async fn host_of_note(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+        ambiente: TpAmb,
+        chave: &ChaveNfse,
+    ) -> Result<Option<Arc<OwnHost>>, store::Error> {
+        let Some(municipio) = chave.own_municipality() else { return Ok(None) };
+        let given = self.given_host(tenant, company, ambiente, municipio).await?;
+        let found = given.or_else(|| host::of_row_in_use(&self.inner.table, ambiente, municipio));
+        Ok(found.map(Arc::new))
+    }
+
+    /// The host where a company issues, as far as nobody need be asked for it.
+    pub(crate) async fn host_of_company(
+        &self,
+        tenant: Uuid,
+        issuer: &Issuer,
+        ambiente: TpAmb,
+    ) -> Result<Option<Arc<OwnHost>>, store::Error> {
+        let Some(municipio) = host::municipality(issuer) else { return Ok(None) };
+        let table = &self.inner.table;
+        let found = match host::provider(issuer) {
+            Some(host::OWN) => {
+                host::given(tenant, issuer, ambiente, municipio).or_else(|| host::of_row(table, ambiente, municipio))
+            }
+            Some(_) => None,
+            None => {
+                let convention = self.known_convention(ambiente, municipio).await?;
+                let is_national = convention.is_some_and(|convention| convention.emitter);
+                host::of_row_in_use(table, ambiente, municipio).filter(|_| !is_national)
+            }
+        };
+        Ok(found.map(Arc::new))
+    }
+
+    async fn given_host(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+        ambiente: TpAmb,
+        municipio: u32,
+    ) -> Result<Option<OwnHost>, store::Error> {
+        let company = match self.store().company(tenant, company).await {
+            Ok(company) => company,
+            Err(store::Error::NotFound) => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let issuer = Issuer::new(company, &family::DPS);
+        Ok(issuer.and_then(|issuer| host::given(tenant, &issuer, ambiente, municipio)))
+    }
+}

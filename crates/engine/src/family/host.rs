@@ -1,0 +1,105 @@
+//! Servers of municípios that take the documents of the national layout in themselves: what a company's configuration and a row of the table say of them,
+//! and the names by which jobs, limits and logs keep them apart.
+//!
+//! The name of an address that a company gave is of that company alone: what happens there slows down nobody else. Law: `spec/not-shown.md` 11.2,
+//! `reference/nfse.md` 1.
+
+use crate::family::issuer::Issuer;
+use authority::table::{OwnHost, Table};
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::Value;
+use uuid::Uuid;
+
+/// `provedor` of the Sefin Nacional.
+pub(crate) const NATIONAL: &str = "nacional";
+/// `provedor` of a município that answers in the national layout at its own address.
+pub(crate) const OWN: &str = "nacional_propria";
+/// How the name of such an authority begins.
+const PREFIX: &str = "PROPRIA-";
+
+/// The host that a company's configuration names; whether its address may be called is judged by whoever calls it.
+pub(crate) fn given(tenant: Uuid, issuer: &Issuer, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
+    let base = url(issuer, ambiente)?.to_owned();
+    let company = signature(tenant, issuer.company.cpf_cnpj);
+    let authority = format!("{PREFIX}{municipio:07}-{company:08x}");
+    Some(OwnHost { authority, municipio, ambiente, base, given: true })
+}
+
+/// The host of a row, on or off: one that was turned off still has what was sent to it.
+pub(crate) fn of_row(table: &Table, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
+    let row = table.own_server(municipio).filter(|row| row.is_national())?;
+    let base = row.address(ambiente)?.to_owned();
+    Some(OwnHost { authority: format!("{PREFIX}{municipio:07}"), municipio, ambiente, base, given: false })
+}
+
+/// The same, while the operator uses it.
+pub(crate) fn of_row_in_use(table: &Table, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
+    table.own_server(municipio).filter(|row| row.is_on()).and_then(|_| of_row(table, ambiente, municipio))
+}
+
+/// The member of the configuration that holds the address of an environment.
+pub(crate) fn url_member(ambiente: TpAmb) -> &'static str {
+    match ambiente {
+        TpAmb::Producao => "url_producao",
+        TpAmb::Homologacao => "url_homologacao",
+    }
+}
+
+/// What it says.
+pub(crate) fn url(issuer: &Issuer, ambiente: TpAmb) -> Option<&str> {
+    let given = issuer.configuration.get(url_member(ambiente))?.as_str()?.trim();
+    (!given.is_empty()).then_some(given)
+}
+
+/// `provedor` as the company configured it.
+pub(crate) fn provider(issuer: &Issuer) -> Option<&str> {
+    issuer.configuration.get("provedor").and_then(Value::as_str)
+}
+
+/// The município where the company issues.
+pub(crate) fn municipality(issuer: &Issuer) -> Option<u32> {
+    let said = [issuer.configuration.get("codigo_municipio"), issuer.emitente.get("cMun")];
+    said.into_iter().flatten().find_map(code)
+}
+
+/// The API takes codes as numbers and as text.
+pub(crate) fn code(value: &Value) -> Option<u32> {
+    match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.as_str().parse().ok(),
+        _ => None,
+    }
+}
+
+/// Município of a name, and whether its address is a company's word.
+pub(crate) fn named(authority: &str) -> Option<(u32, bool)> {
+    let rest = authority.strip_prefix(PREFIX)?;
+    let (codigo, company) = rest.split_once('-').map_or((rest, None), |(codigo, company)| (codigo, Some(company)));
+    Some((codigo.parse().ok()?, company.is_some()))
+}
+
+/// A company of an account in few letters that name neither (FNV-1a): as many names as companies, whatever addresses they try.
+fn signature(tenant: Uuid, company: CnpjCpf) -> u32 {
+    let bytes = tenant.as_bytes().iter().copied().chain(company.as_str().bytes());
+    bytes.fold(0x811C_9DC5, |folded, byte| (folded ^ u32::from(byte)).wrapping_mul(0x0100_0193))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_name_tells_the_municipality_and_whose_word_its_address_is() {
+        assert_eq!(named("PROPRIA-3547304"), Some((3_547_304, false)));
+        assert_eq!(named("PROPRIA-3547304-00ab12cd"), Some((3_547_304, true)));
+        assert_eq!((named("SEFIN-NACIONAL"), named("PROPRIA-x")), (None, None));
+    }
+
+    #[test]
+    fn companies_and_accounts_have_names_apart() {
+        let company = |text: &str| CnpjCpf::parse(text).unwrap();
+        let (one, other) = (company("11222333000181"), company("12345678000195"));
+        let names = [signature(Uuid::nil(), one), signature(Uuid::nil(), other), signature(Uuid::max(), one)];
+        assert!(names[0] != names[1] && names[0] != names[2] && names[1] != names[2]);
+    }
+}
