@@ -45,6 +45,7 @@ fn options(words: &[String]) -> Result<Options, String> {
             () => Standing::Stored,
         },
         epec: None,
+        homologacao: has("homologacao"),
         logo: logo.map(|file| Picture::read(&file).map_err(|error| error.to_string())).transpose()?,
         paper: if has("58") { Paper::Narrow } else { Paper::Wide },
         summary: has("resumido"),

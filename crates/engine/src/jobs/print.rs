@@ -8,7 +8,7 @@ use crate::family::{self, Family};
 use crate::jobs::query::{FileError, document_is_given_out, keeps_its_own};
 use crate::process::heavy::NotDone;
 use fiscal::lifecycle::State;
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, TpAmb};
 use render::form::{self, Epec, Options, Standing, Unreadable};
 pub use render::form::{Layout, Paper};
 use store::Sight;
@@ -156,7 +156,8 @@ impl Engine {
             Some(Epec { number: it.protocolo.clone()?, moment })
         });
         let standing = self.standing(job).await?;
-        Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, ..options }) })
+        let homologacao = job.ambiente == TpAmb::Homologacao;
+        Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, homologacao, ..options }) })
     }
 
     /// A document as its authority answered it, or as it was signed; none before.
@@ -220,7 +221,8 @@ impl Engine {
             chosen => chosen,
         };
         let logo = self.picture(tenant, cpf_cnpj).await?;
-        Ok(Options { layout, landscape, standing: Standing::Stored, epec: None, logo, paper, summary })
+        let standing = Standing::Stored;
+        Ok(Options { layout, landscape, standing, epec: None, logo, paper, homologacao: false, summary })
     }
 
     /// `layout_danfe` of the company's configuration; a company that is gone has none.

@@ -10,6 +10,7 @@ pub mod event;
 mod grid;
 mod key;
 mod mark;
+mod municipal;
 pub mod nfe;
 mod nfse;
 mod options;
@@ -37,7 +38,17 @@ pub(crate) struct Form {
 
 type Receipt = Result<Option<Vec<u8>>, Unreadable>;
 
-static FORMS: [&Form; 5] = [&nfe::FORM, &cte::CARGO, &cte::SERVICE, &nfse::NOTE, &nfse::DECLARATION];
+static FORMS: [&Form; 9] = [
+    &nfe::FORM,
+    &cte::CARGO,
+    &cte::SERVICE,
+    &nfse::NOTE,
+    &nfse::DECLARATION,
+    &municipal::NOTE,
+    &municipal::LOT,
+    &municipal::LOT_AT_ONCE,
+    &municipal::SINGLE,
+];
 
 /// Whether documents of a root element (`NFe`) have a form.
 pub fn has_form(root: &str) -> bool {

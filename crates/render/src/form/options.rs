@@ -18,6 +18,8 @@ pub struct Options {
     pub logo: Option<Picture>,
     /// Width of a receipt.
     pub paper: Paper,
+    /// Issued in homologação, for a document that does not say so itself.
+    pub homologacao: bool,
     /// Leaves out the items of a receipt, at the wish of the consumer (division II).
     pub summary: bool,
 }

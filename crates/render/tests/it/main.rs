@@ -13,6 +13,7 @@ mod first_sheet;
 mod geometry;
 mod judges;
 mod legible;
+mod municipal;
 mod mutated;
 mod printer;
 mod registered;

@@ -1,9 +1,10 @@
 //! The printed form of an event: carta de correção, cancellation and the like, one sheet or as many as its text needs.
 //!
-//! Law: none gives a drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`, `evento` of an NFS-e) says, in the blocks
+//! Law: none gives a drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`, `evento` of an NFS-e, `NfseCancelamento` of a municipal one) says, in the blocks
 //! of the DANFE.
 
 mod document;
+mod municipal;
 mod page;
 mod service;
 mod subject;
@@ -23,7 +24,7 @@ pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let note = note.map(Document::read).transpose()?;
     let event = read(&document, note.as_ref()).ok_or(Unreadable::NoForm)?;
     let sheets = page::sheets(&*event)?;
-    Ok(pdf::write(&format!("{} {}", event.name(), event.chave()), &sheets, &[]))
+    Ok(pdf::write(format!("{} {}", event.name(), event.chave()).trim_end(), &sheets, &[]))
 }
 
 /// Number and moment of a registered event, as forms say them: on the clock of whoever asked for it.
@@ -46,8 +47,11 @@ pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) ->
 /// An event of any family.
 fn read<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Option<Box<dyn Told<'x> + 'x>> {
     let root: Element<'x> = document.root()?;
-    // both families have an element of this name: that of services holds what was asked for
+    // two families have an element of this name: that of services holds what was asked for
     if let Some(event) = service::Event::of(root, note) {
+        return Some(Box::new(event));
+    }
+    if let Some(event) = municipal::Event::of(root, note) {
         return Some(Box::new(event));
     }
     Some(Box::new(document::Event::of(root, note)?))
@@ -76,6 +80,8 @@ enum Code {
     Bars,
     /// A QR code of the address where it is looked up.
     Address(String),
+    /// By its number and the city's portal: no machine reads that.
+    None,
 }
 
 /// Number and moment, the moment on the clock of another; nothing without a number.

@@ -13,6 +13,8 @@ const BODY: Style = Style::new(Face::Serif, 100);
 const NO_INVOICE: &str =
     "Não é documento fiscal: representa o evento registrado, que se consulta pela chave de acesso.";
 
+const NO_KEY: &str = "Não é documento fiscal: representa o cancelamento confirmado, que se consulta no portal da prefeitura pelo número da nota.";
+
 /// One sheet, or as many as the words need.
 pub(super) fn sheets<'x>(event: &dyn Told<'x>) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let room = body(event);
@@ -68,14 +70,16 @@ fn draw_head<'x>(event: &dyn Told<'x>, sheet: &mut Sheet<'x>, frame: Frame, foli
     let code = event.code();
     // a square stands at the right of the words, bars below them
     let (words, square) = match &code {
-        Code::Bars => (room, Frame::default()),
+        Code::Bars | Code::None => (room, Frame::default()),
         Code::Address(_) => room.split_left(room.width - room.height),
     };
     let mut used = sheet.lines(words, HEADING, [event.name()]);
-    let about = text::lines(NO_INVOICE, BODY.face, BODY.size, words.width).into_iter().map(str::to_owned);
+    let about = if matches!(code, Code::None) { NO_KEY } else { NO_INVOICE };
+    let about = text::lines(about, BODY.face, BODY.size, words.width).into_iter().map(str::to_owned);
     let about = about.chain([folio.to_owned()]);
     used += sheet.lines(words.split_top(used).1, BODY.aligned(Align::Centre), about);
     match code {
+        Code::None => {}
         Code::Address(address) => sheet.qr(square, &address).map_err(|_| Unreadable::QrCode)?,
         Code::Bars => {
             let bars = room.split_top(used + PADDING).1;

@@ -1,0 +1,245 @@
+//! The blocks of the form: every field that a municipal note of any version may say, each under its label.
+
+use super::codes::{self, meant};
+use super::note::Note;
+use crate::form::grid::{Cell, Grid};
+use crate::form::stored::Element;
+use crate::form::value;
+use fiscal::value::municipio;
+
+/// The blocks, from the top.
+pub(super) fn blocks<'x>(note: &Note<'x>) -> Vec<Grid<'x>> {
+    let mut blocks = vec![rps(note), provider(note), taker(note)];
+    blocks.extend(between(note));
+    blocks.extend(works(note));
+    blocks.push(service(note));
+    blocks.push(values(note));
+    blocks
+}
+
+fn rps<'x>(note: &Note<'x>) -> Grid<'x> {
+    let at = |tag: &str| note.any(&[&format!("Rps/IdentificacaoRps/{tag}"), &format!("IdentificacaoRps/{tag}")]);
+    // of a note of 1.00 the date is the city's, and that of its RPS stands apart
+    let issued = if note.made("DataEmissaoRps").is_empty() {
+        note.any(&["Rps/DataEmissao"]).to_owned() + if note.is_made() { "" } else { note.said("DataEmissao") }
+    } else {
+        note.made("DataEmissaoRps").to_owned()
+    };
+    let competence = note.any(&["Competencia"]);
+    let before = note.any(&["RpsSubstituido/Numero", "Rps/RpsSubstituido/Numero"]);
+    Grid {
+        title: "RPS",
+        rows: vec![vec![
+            Cell::text("NÚMERO", at("Numero")).wide(300),
+            Cell::text("SÉRIE", at("Serie")).wide(180),
+            Cell::text("TIPO", meant(codes::KIND, at("Tipo"))).wide(320),
+            Cell::text("EMISSÃO DO RPS", value::date(&issued)).wide(280),
+            Cell::text("COMPETÊNCIA", value::date(competence)).wide(280),
+            Cell::text("RPS SUBSTITUÍDO", before),
+            Cell::text("NFS-e SUBSTITUÍDA", note.made("NfseSubstituida")),
+        ]],
+    }
+}
+
+/// Number of a party, of a person or company, in Brazil or abroad.
+fn number<'x>(party: Option<Element<'x>>) -> &'x str {
+    let paths = ["CpfCnpj/Cnpj", "CpfCnpj/Cpf", "Cnpj", "Cpf", "NIF", "Nif"];
+    paths.iter().find_map(|path| party?.text_at(path)).unwrap_or_default()
+}
+
+fn text<'x>(group: Option<Element<'x>>, path: &str) -> &'x str {
+    group.and_then(|group| group.text_at(path)).unwrap_or_default()
+}
+
+/// Street, number and what belongs to it.
+fn street(address: Option<Element<'_>>) -> String {
+    let parts = ["Endereco", "Numero", "Complemento", "Bairro", "EnderecoCompletoExterior"];
+    let told = parts.iter().map(|tag| text(address, tag)).filter(|part| !part.is_empty());
+    told.collect::<Vec<_>>().join(", ")
+}
+
+/// A town by its code, with its state; one abroad by its own words.
+fn town(address: Option<Element<'_>>) -> String {
+    let abroad = ["EndExt/CidadeExterior", "EndExt/EstProvRegExterior", "EndExt/CodigoEndPost"];
+    let abroad: Vec<&str> = abroad.iter().map(|path| text(address, path)).filter(|part| !part.is_empty()).collect();
+    if !abroad.is_empty() {
+        return abroad.join(", ");
+    }
+    named(text(address, "CodigoMunicipio"), text(address, "Uf"))
+}
+
+/// The name of a município by its code; the code itself when the table has it not.
+pub(in crate::form) fn named(codigo: &str, uf: &str) -> String {
+    let found = codigo.parse().ok().and_then(municipio::find);
+    let state = found.and_then(|found| found.uf()).map_or(uf, |uf| uf.sigla());
+    match (found, state) {
+        (Some(found), "") => found.nome.to_owned(),
+        (Some(found), state) => format!("{} - {state}", found.nome),
+        (None, _) => codigo.to_owned(),
+    }
+}
+
+/// What a party is called, where it lives, how it is reached.
+fn party<'x>(
+    title: &'static str,
+    who: [&'x str; 4],
+    address: Option<Element<'x>>,
+    contact: Option<Element<'x>>,
+) -> Grid<'x> {
+    let [name, trade, number, registration] = who;
+    Grid {
+        title,
+        rows: vec![
+            vec![
+                Cell::text("NOME / RAZÃO SOCIAL", name),
+                Cell::text("CPF / CNPJ / NIF", value::taxpayer(number)).wide(400),
+                Cell::text("INSCRIÇÃO MUNICIPAL", registration).wide(350),
+            ],
+            vec![
+                Cell::text("ENDEREÇO", street(address)),
+                Cell::text("MUNICÍPIO", town(address)).wide(520),
+                Cell::text("CEP", value::cep(text(address, "Cep"))).wide(220),
+            ],
+            vec![
+                Cell::text("NOME FANTASIA", trade),
+                Cell::text("TELEFONE", value::phone(text(contact, "Telefone"))).wide(350),
+                Cell::text("E-MAIL", text(contact, "Email")).wide(750),
+            ],
+        ],
+    }
+}
+
+fn provider<'x>(note: &Note<'x>) -> Grid<'x> {
+    let (made, declared) = (note.provider(), note.group(&["Prestador"]));
+    let identity = declared.or_else(|| made.and_then(|made| made.child("IdentificacaoPrestador")));
+    let who =
+        [text(made, "RazaoSocial"), text(made, "NomeFantasia"), number(identity), text(identity, "InscricaoMunicipal")];
+    party("PRESTADOR", who, note.provider_address(), made.and_then(|made| made.child("Contato")))
+}
+
+fn taker<'x>(note: &Note<'x>) -> Grid<'x> {
+    let taker = note.group(&["TomadorServico", "Tomador"]);
+    let identity = taker.and_then(|taker| taker.child("IdentificacaoTomador"));
+    let abroad = text(taker, "NifTomador");
+    let number = match number(identity) {
+        "" => abroad,
+        number => number,
+    };
+    let who = [text(taker, "RazaoSocial"), "", number, text(identity, "InscricaoMunicipal")];
+    let address = taker.and_then(|taker| taker.child("Endereco").or_else(|| taker.child("EnderecoExterior")));
+    let mut grid = party("TOMADOR", who, address, taker.and_then(|taker| taker.child("Contato")));
+    if let Some(cell) = grid.rows.last_mut().and_then(|row| row.first_mut()) {
+        *cell = Cell::text("MOTIVO DE NÃO HAVER NIF", text(identity, "CodNaoNIF"));
+    }
+    grid
+}
+
+fn between<'x>(note: &Note<'x>) -> Option<Grid<'x>> {
+    let party = note.group(&["IntermediarioServico", "Intermediario"])?;
+    let identity = party.child("IdentificacaoIntermediario").unwrap_or(party);
+    Some(Grid {
+        title: "INTERMEDIÁRIO",
+        rows: vec![vec![
+            Cell::text("NOME / RAZÃO SOCIAL", text(Some(party), "RazaoSocial")),
+            Cell::text("CPF / CNPJ", value::taxpayer(number(Some(identity)))).wide(400),
+            Cell::text("INSCRIÇÃO MUNICIPAL", text(Some(identity), "InscricaoMunicipal")).wide(350),
+        ]],
+    })
+}
+
+fn works<'x>(note: &Note<'x>) -> Option<Grid<'x>> {
+    let works = note.group(&["ConstrucaoCivil", "ContrucaoCivil"])?;
+    Some(Grid {
+        title: "CONSTRUÇÃO CIVIL",
+        rows: vec![vec![
+            Cell::text("CÓDIGO DA OBRA", text(Some(works), "CodigoObra")),
+            Cell::text("ART", text(Some(works), "Art")),
+            Cell::text("INSCRIÇÃO IMOBILIÁRIA", text(Some(works), "InscImobFisc")),
+            Cell::text("IDENTIFICAÇÃO DA OBRA", text(Some(works), "IdObra")),
+            Cell::text("CCIB", text(Some(works), "CCIB")),
+        ]],
+    })
+}
+
+fn service<'x>(note: &Note<'x>) -> Grid<'x> {
+    let of = |tag: &str| note.said(&format!("Servico/{tag}"));
+    let due = match note.said("NaturezaOperacao") {
+        "" => meant(codes::DUE, of("ExigibilidadeISS")),
+        nature => meant(codes::NATURE, nature),
+    };
+    let nbs = note.any(&["Servico/CodigoNbs", "Servico/CodigoNBS"]);
+    let incentive = note.any(&["IncentivoFiscal", "IncentivadorCultural"]);
+    let mut rows = vec![
+        vec![
+            Cell::text("ITEM DA LISTA", of("ItemListaServico")).wide(220),
+            Cell::text("CNAE", of("CodigoCnae")).wide(220),
+            Cell::text("CÓDIGO DE TRIBUTAÇÃO", of("CodigoTributacaoMunicipio")).wide(420),
+            Cell::text("NBS", nbs).wide(300),
+            Cell::text("PRESTADO EM", named(note.any(&["Servico/MunicipioPrestacao", "Servico/CodigoMunicipio"]), "")),
+        ],
+        vec![
+            Cell::text("TRIBUTAÇÃO", due).wide(600),
+            Cell::text("INCIDÊNCIA DO ISS", named(of("MunicipioIncidencia"), "")),
+            Cell::text("PAÍS", note.any(&["Servico/PaisPrestacao", "Servico/CodigoPais"])).wide(150),
+            Cell::text("PROCESSO", of("NumeroProcesso")).wide(350),
+        ],
+        vec![
+            Cell::text("REGIME ESPECIAL", meant(codes::REGIME, note.said("RegimeEspecialTributacao"))),
+            Cell::text("SIMPLES NACIONAL", meant(codes::YES, note.said("OptanteSimplesNacional"))).wide(300),
+            Cell::text("INCENTIVO", meant(codes::YES, incentive)).wide(250),
+            Cell::text("EVENTO", note.said("Evento/IdentificacaoEvento")).wide(450),
+        ],
+    ];
+    let reform = ["CIndOp", "CClassTribReg", "Valores/CST", "Valores/TpRetPisCofins"];
+    if reform.iter().any(|tag| !of(tag).is_empty()) {
+        rows.push(vec![
+            Cell::text("INDICADOR DA OPERAÇÃO", of("CIndOp")),
+            Cell::text("CLASSIFICAÇÃO TRIBUTÁRIA", of("CClassTribReg")),
+            Cell::text("CST PIS/COFINS", of("Valores/CST")),
+            Cell::text("RETENÇÃO PIS/COFINS", of("Valores/TpRetPisCofins")),
+        ]);
+    }
+    Grid { title: "SERVIÇO", rows }
+}
+
+fn values<'x>(note: &Note<'x>) -> Grid<'x> {
+    let money = |label: &'static str, tag: &str| Cell::money(label, note.value(tag));
+    let withheld = note.any(&["Servico/IssRetido", "Servico/Valores/IssRetido"]);
+    let by = note.said("Servico/ResponsavelRetencao");
+    let withheld = match (meant(codes::YES, withheld), by) {
+        (word, "") => word,
+        (word, by) => format!("{word} ({})", meant(codes::WITHHOLDER, by)),
+    };
+    let net = match note.computed("ValorLiquidoNfse") {
+        "" => note.value("ValorServicos"),
+        net => net,
+    };
+    Grid {
+        title: "VALORES EM R$",
+        rows: vec![
+            vec![
+                money("VALOR DOS SERVIÇOS", "ValorServicos").bold(),
+                money("DEDUÇÕES", "ValorDeducoes"),
+                money("DESCONTO INCONDICIONADO", "DescontoIncondicionado"),
+                money("DESCONTO CONDICIONADO", "DescontoCondicionado"),
+                money("TRIBUTOS APROXIMADOS", "ValTotTributos"),
+            ],
+            vec![
+                money("PIS", "ValorPis"),
+                money("COFINS", "ValorCofins"),
+                money("INSS", "ValorInss"),
+                money("IR", "ValorIr"),
+                money("CSLL", "ValorCsll"),
+                money("OUTRAS RETENÇÕES", "OutrasRetencoes"),
+            ],
+            vec![
+                Cell::money("BASE DE CÁLCULO", note.computed("BaseCalculo")),
+                Cell::text("ALÍQUOTA", note.rate()).right(),
+                Cell::money("VALOR DO ISS", note.computed("ValorIss")),
+                Cell::text("ISS RETIDO", withheld),
+                money("ISS RETIDO EM R$", "ValorIssRetido"),
+                Cell::money("VALOR LÍQUIDO", net).bold(),
+            ],
+        ],
+    }
+}

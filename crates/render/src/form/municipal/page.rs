@@ -1,0 +1,185 @@
+//! The sheets: a head on each, the blocks on the first, and words that go on.
+
+use super::fields::{blocks, named};
+use super::note::Note;
+use crate::form::grid::{Grid, PADDING, STROKE, TITLE, block, contained, title};
+use crate::form::mark::Mark;
+use crate::form::options::{Options, Standing};
+use crate::form::value;
+use crate::paper::{self, Align, Face, Frame, Length, Sheet, Style, text};
+
+const MARGIN: Length = Length::mm(10);
+const HEAD: Length = Length::mm(26);
+/// Width of the number and what stands with it.
+const IDENTITY: Length = Length::mm(58);
+const HEADING: Style = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
+const BESIDE: Style = Style::new(Face::Serif, 80).aligned(Align::Centre);
+const SMALL: Style = Style::new(Face::Serif, 80);
+const LARGE: Style = Style::new(Face::SerifBold, 110);
+const BODY: Style = Style::new(Face::Serif, 90);
+const PART: Style = Style::new(Face::SerifBold, 80);
+
+pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
+    let grids = blocks(note);
+    let above = grids.iter().map(Grid::height).sum::<Length>();
+    let first = words_room(HEAD + above);
+    let others = words_room(HEAD);
+    let lines = words(note, first.width);
+    let on_first = first.height.fits(BODY.leading()).min(lines.len());
+    let on_others = others.height.fits(BODY.leading()).max(1);
+    let (head, tail) = lines.split_at(on_first);
+    let pages = 1 + tail.chunks(on_others).count();
+    let mark = mark_of(note, options);
+    let draw = |page: usize, grids: Vec<Grid<'x>>, lines: &[(Style, String)]| {
+        let mut sheet = paper();
+        let (top, mut below) = whole().split_top(HEAD);
+        draw_head(&mut sheet, top, note, options, (page, pages));
+        for grid in grids {
+            let (frame, next) = below.split_top(grid.height());
+            grid.draw(&mut sheet, frame);
+            below = next;
+        }
+        draw_words(&mut sheet, below, lines);
+        mark.iter().for_each(|mark| mark.draw(&mut sheet));
+        sheet
+    };
+    let mut sheets = vec![draw(1, grids, head)];
+    sheets.extend(tail.chunks(on_others).enumerate().map(|(place, lines)| draw(place + 2, Vec::new(), lines)));
+    sheets
+}
+
+/// What the note says in words, in lines of this width.
+fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
+    let mut lines: Vec<(Style, String)> = Vec::new();
+    let mut part = |heading: &str, content: &str| {
+        if content.is_empty() {
+            return;
+        }
+        if !lines.is_empty() {
+            lines.push((BODY, String::new()));
+        }
+        lines.push((PART, heading.to_owned()));
+        // the layouts collapse line breaks: this is how clients write one
+        let content = content.replace("\\s\\n", "\n");
+        let broken = text::lines(&content, BODY.face, BODY.size, width);
+        lines.extend(broken.into_iter().map(|line| (BODY, line.to_owned())));
+    };
+    part("DISCRIMINAÇÃO DOS SERVIÇOS", note.said("Servico/Discriminacao"));
+    part("DEDUÇÕES", &deductions(note));
+    part("INFORMAÇÕES COMPLEMENTARES", note.said("InformacoesComplementares"));
+    part("OUTRAS INFORMAÇÕES DA PREFEITURA", note.made("OutrasInformacoes"));
+    let credit = note.made("ValorCredito");
+    if !credit.is_empty() {
+        part("CRÉDITO", &format!("R$ {}", value::amount(credit)));
+    }
+    lines
+}
+
+/// A line for each document that was deducted (2.04).
+fn deductions(note: &Note<'_>) -> String {
+    let each = note.all("Deducao").map(|deduction| {
+        let of = |tag: &str| deduction.text_at(tag).unwrap_or_default();
+        let described = of("DescricaoDeducao");
+        format!(
+            "{} {} {}: R$ {} de R$ {}",
+            of("TipoDeducao"),
+            described,
+            value::date(of("DataEmissao")),
+            value::amount(of("ValorUtilizadoDeducao")),
+            value::amount(of("ValorDedutivel"))
+        )
+    });
+    each.collect::<Vec<_>>().join("\n")
+}
+
+fn draw_words(sheet: &mut Sheet<'_>, frame: Frame, lines: &[(Style, String)]) {
+    let room = title(sheet, frame, "DESCRIÇÃO");
+    sheet.outline(room, STROKE);
+    let mut line = room.inside(PADDING * 2);
+    for (style, content) in lines {
+        sheet.line(line, *style, content.clone());
+        line = line.split_top(BODY.leading()).1;
+    }
+}
+
+fn draw_head<'x>(
+    sheet: &mut Sheet<'x>,
+    frame: Frame,
+    note: &Note<'x>,
+    options: &Options,
+    (page, pages): (usize, usize),
+) {
+    sheet.outline(frame, STROKE);
+    let (mut words, identity) = frame.split_left(frame.width - IDENTITY);
+    sheet.down(identity.x, identity.y, identity.height, STROKE);
+    if let Some(logo) = options.logo.as_ref() {
+        let (side, beside) = words.split_left(Length::mm(28));
+        let frame = contained(side.inside(PADDING * 2), (logo.width, logo.height));
+        sheet.marks.push(paper::Mark::Picture { frame, index: 0 });
+        words = beside;
+    }
+    let room = words.inside(PADDING * 2);
+    let made = if note.is_made() { NAME } else { RPS };
+    let used = block(sheet, room, HEADING, made);
+    let city = format!("Município de {}", named(note.city(), ""));
+    let mut below = vec![city];
+    if note.is_made() {
+        below.push("Confira esta nota no portal da prefeitura, pelo número e pelo código de verificação.".to_owned());
+    }
+    if options.homologacao {
+        below.push("Emitida em ambiente de testes (homologação): sem valor fiscal.".to_owned());
+    }
+    block(sheet, room.split_top(used + PADDING).1, BESIDE, &below.join("\n"));
+    draw_identity(sheet, identity.inside(PADDING * 2), note, (page, pages));
+}
+
+fn draw_identity(sheet: &mut Sheet<'_>, frame: Frame, note: &Note<'_>, (page, pages): (usize, usize)) {
+    let mut lines: Vec<(Style, String)> = Vec::new();
+    if note.is_made() {
+        lines.push((LARGE, format!("Nº {}", note.made("Numero"))));
+        lines.push((SMALL, format!("Código de verificação: {}", note.made("CodigoVerificacao"))));
+        lines.push((SMALL, format!("Emitida em {}", value::moment(note.made("DataEmissao")))));
+    }
+    if !note.cancelled_at().is_empty() {
+        lines.push((SMALL, format!("Cancelada em {}", value::moment(note.cancelled_at()))));
+    }
+    if !note.substituted_by().is_empty() {
+        lines.push((SMALL, format!("Substituída pela NFS-e {}", note.substituted_by())));
+    }
+    lines.push((SMALL, format!("Folha {page}/{pages}")));
+    let mut room = frame;
+    for (style, line) in lines {
+        let used = block(sheet, Frame { height: style.leading(), ..room }, style, &line);
+        room = room.split_top(used).1;
+    }
+}
+
+const NAME: &str = "NOTA FISCAL DE SERVIÇOS ELETRÔNICA - NFS-e";
+const RPS: &str = "RECIBO PROVISÓRIO DE SERVIÇOS - RPS";
+
+/// What stands across it: what became of it, what the note itself says, a test, or that it is none.
+fn mark_of(note: &Note<'_>, options: &Options) -> Option<Mark> {
+    let mark = |words: &'static str, why: &str| Some(Mark { words: words.into(), why: why.to_owned() });
+    match note.dfe.fate() {
+        Standing::Stored if !note.substituted_by().is_empty() => mark("SUBSTITUÍDA", NO_VALUE),
+        Standing::Stored if !note.cancelled_at().is_empty() => mark("CANCELADA", NO_VALUE),
+        Standing::Stored if !note.is_made() => mark(NO_VALUE, "RPS de que nenhuma NFS-e foi gerada"),
+        Standing::Stored if options.homologacao => mark(NO_VALUE, ""),
+        _ => Mark::of_fate(note.dfe),
+    }
+}
+
+const NO_VALUE: &str = "SEM VALOR FISCAL";
+
+/// The room of the words below what stands above them.
+fn words_room(above: Length) -> Frame {
+    whole().split_top(above + TITLE).1.inside(PADDING * 2)
+}
+
+fn paper<'x>() -> Sheet<'x> {
+    Sheet::new(Length::mm(210), Length::mm(297))
+}
+
+fn whole() -> Frame {
+    Frame::new(Length::ZERO, Length::ZERO, Length::mm(210), Length::mm(297)).inside(MARGIN)
+}
