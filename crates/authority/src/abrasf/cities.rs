@@ -82,7 +82,6 @@ fn read(line: &str) -> Option<Municipality> {
             "unit" => municipality.aliquota = Some(unit_of(value)?),
             "unsigned" => municipality.unsigned = true,
             "params" => municipality.notes.push(format!("parâmetros do ACBr que não aplicamos: {value}")),
-            "note" => municipality.notes.push(value.to_owned()),
             _ => return None,
         }
     }

@@ -172,7 +172,7 @@ fn needs(row: &Row, municipality: Option<&Municipality>) -> Vec<String> {
 fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
     let Municipality { provider, version, source, .. } = municipality;
     let mut why = vec![format!("a tabela de municípios diz {provider} {version} ({source})")];
-    why.extend(municipality.divergent.as_ref().map(|other| format!("outra fonte diverge: {other}")));
+    why.extend(municipality.divergent.as_ref().map(|other| format!("outra fonte diz {other}")));
     why.push(match row {
         Some(row) if row.off.is_some() => format!("há uma linha {}, desligada", row.name()),
         Some(row) => format!("há uma linha {}", row.name()),
@@ -196,7 +196,7 @@ fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
         let word = unit_word(unit);
         why.push(format!("nenhuma fonte diz a unidade da alíquota; {word} é o que o leiaute {version} permite ou usa: prove em homologação"));
     }
-    why.extend(municipality.notes.iter().cloned());
+    why.extend(row.into_iter().flat_map(|row| row.notes.iter()).chain(&municipality.notes).cloned());
     why
 }
 

@@ -38,7 +38,7 @@ pub enum NotUsable {
     NoRow(u32),
     /// Two sources name two providers.
     #[error(
-        "as fontes divergem sobre o provedor do município ({provider} {version}; {other}): informe provedor e versao na configuração de NFS-e da empresa"
+        "as fontes divergem sobre o provedor do município ({provider} {version} ou {other}): informe provedor e versao na configuração de NFS-e da empresa"
     )]
     Divergent {
         /// Of the table.
@@ -99,6 +99,14 @@ pub enum NotUsable {
         version: String,
         /// Why.
         why: String,
+    },
+    /// Its questions are to be signed.
+    #[error(
+        "o provedor {row} exige consultas assinadas, que este serviço não faz: sem elas não há como saber o que foi feito de um RPS"
+    )]
+    SignedQuestions {
+        /// `ISSNet 2.04`.
+        row: String,
     },
     /// No address for the environment.
     #[error("a tabela não tem a URL de {ambiente} do município: informe {field} na configuração de NFS-e da empresa")]
@@ -202,6 +210,9 @@ impl Providers {
         if let Some(why) = &row.off {
             let (provider, version) = (row.provider.clone(), row.version.clone());
             return Err(NotUsable::Off { row: row.name(), provider, version, why: why.clone() });
+        }
+        if row.signs.consultas {
+            return Err(NotUsable::SignedQuestions { row: row.name() });
         }
         let here = municipality.filter(|municipality| self.is_of(municipality, row));
         let addresses = self.addresses(codigo, ambiente, row, here, said)?;

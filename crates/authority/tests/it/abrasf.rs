@@ -30,7 +30,11 @@ fn company() -> Arc<Company> {
 
 /// A row with an address, on whatever the table says.
 fn resolved(row: &Row) -> Resolved {
-    let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
+    let mut on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
+    if row.signs.consultas {
+        // who signs questions cannot be asked yet, and is refused
+        on.push_str("\nsigns = { rps = 'Rps', lote = 'LoteRps', cancelamento = 'Pedido/InfPedidoCancelamento' }");
+    }
     let table = Table::with_overrides(&on).unwrap();
     let said = Configured {
         provedor: Some(&row.provider),

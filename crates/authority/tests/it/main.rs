@@ -13,6 +13,7 @@ mod folder;
 mod misbehaving;
 mod nfse;
 mod pki;
+mod providers_page;
 mod renegotiation;
 mod replies;
 mod samples;

@@ -88,13 +88,13 @@ fn what_is_not_sure_is_refused_with_what_to_configure() {
             "divergent",
             3_122_306,
             all,
-            "as fontes divergem sobre o provedor do município (GovDigital 2.01; ACBr 2025-05 diz Betha 2.02): informe provedor e versao",
+            "as fontes divergem sobre o provedor do município (GovDigital 2.01 ou Betha 2.02): informe provedor e versao",
         ),
         (
             "own layout",
             3_550_308,
             all,
-            "o provedor ISSSaoPaulo usa leiaute próprio (SOAP 1.2, XML próprio da Nota Paulistana",
+            "o provedor ISSSaoPaulo usa leiaute próprio (Nota Paulistana: mensagens próprias",
         ),
         ("no provider", 1_100_015, Configured { provedor: Some("WebIS"), url, ..all }, "a mais próxima é WebISS"),
         (
@@ -253,6 +253,13 @@ fn an_operator_changes_rows_and_municipalities_key_by_key() {
 }
 
 #[test]
+fn who_wants_its_questions_signed_cannot_be_asked_and_is_refused() {
+    let table = Table::with_overrides("[abrasf.provider.ISSNet.\"2.04\"]\noff = false").unwrap();
+    let brasilia = table.providers().resolve(5_300_108, TpAmb::Producao, &Configured::default());
+    assert_eq!(brasilia, Err(NotUsable::SignedQuestions { row: "ISSNet 2.04".to_owned() }));
+}
+
+#[test]
 fn a_template_replaces_the_addresses_of_the_table_and_not_a_companys_own() {
     let url = r#"abrasf.template.url = "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}""#;
     let table = Table::with_overrides(url).unwrap();
@@ -319,6 +326,7 @@ fn a_municipality_is_explained_with_what_it_needs_and_why() {
     assert_eq!(protocol.signs, ["rps", "lote", "cancelamento"]);
     assert_eq!(lavras.homologacao, Environment::Usable("https://ws.homolog.nfe-cidades.com.br/ws/lavr".to_owned()));
     assert!(lavras.needs.iter().any(|need| need.contains("série")), "{:?}", lavras.needs);
+    assert!(lavras.why.iter().any(|why| why.contains("unidade da alíquota")), "{:?}", lavras.why);
     let ariquemes = providers.explain(1_100_023).unwrap();
     assert!(ariquemes.needs.iter().any(|need| need.contains("prefeitura.senha")), "{:?}", ariquemes.needs);
     assert!(ariquemes.why.iter().any(|why| why.contains("URL de homologacao em http")), "{:?}", ariquemes.why);

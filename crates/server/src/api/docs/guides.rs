@@ -42,6 +42,7 @@ guides! {
     "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
     "valores-da-nfse" "Os valores da NFS-e";
     "nfse-rotas-sincronas" "As rotas síncronas da NFS-e";
+    "provedores-nfse" "Provedores de NFS-e municipal";
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";

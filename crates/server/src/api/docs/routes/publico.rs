@@ -82,6 +82,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "cancelar-e-substituir-nfse",
     "valores-da-nfse",
     "nfse-rotas-sincronas",
+    "provedores-nfse",
     "idempotencia",
     "webhooks",
     "erros-e-rejeicoes",
