@@ -67,6 +67,12 @@ const COMMANDS: &[Command] = &[
         run: upgrade::run,
     },
     Command {
+        name: "sefin",
+        takes: "FOLDER",
+        does: "our table of the national NFS-e's interface, and what the last tests recorded of it, against the official OpenAPI files in a folder",
+        run: test::compare,
+    },
+    Command {
         name: "galeria",
         takes: "",
         does: "draws every printed form anew into docs/galeria (poppler, pngquant): to be looked at",

@@ -39,7 +39,7 @@ use faults::Faults;
 use fiscal::value::TpAmb;
 use settings::Settings;
 use std::net::SocketAddr;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -190,6 +190,10 @@ impl Simulator {
     /// A city hall cancels a note by itself; `Err` says why it cannot.
     pub fn cancel_by_the_city(&self, office: abrasf::Office, numero: u64) -> Result<abrasf::MunicipalNote, String> {
         abrasf::by_the_city(&self.world, office, numero, self.world.clock.now())
+    }
+    /// Appends to a file what the national services are asked and answer, a line of JSON per request.
+    pub fn log_nfse(&self, file: &Path) -> std::io::Result<()> {
+        self.world.witness.write_to(file)
     }
     /// Voided ranges, in the order in which they were granted.
     pub fn voided(&self) -> Vec<Voided> {

@@ -191,6 +191,7 @@ pub(crate) fn dropped(reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
     Err(Dropped)
 }
 
+/// Its Content-Type.
 pub(crate) fn header(request: &http::Request<Incoming>) -> String {
     let value = request.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
     value.unwrap_or("").to_owned()

@@ -9,7 +9,7 @@ use crate::desk::Desk;
 use crate::faults::Faults;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
-use crate::nfse::Notes;
+use crate::nfse::{Notes, Witness};
 use crate::pki::Pki;
 use crate::settings::Settings;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -27,6 +27,8 @@ pub(crate) struct World {
     nfse: Mutex<Notes>,
     municipal: Mutex<abrasf::Notes>,
     pub(crate) pki: Pki,
+    /// Of the national NFS-e.
+    pub(crate) witness: Witness,
     /// Bumped when open connections must go.
     hang_up: watch::Sender<u64>,
 }
@@ -45,6 +47,7 @@ impl World {
             nfse: Mutex::new(Notes::new(seed)),
             municipal: Mutex::new(abrasf::Notes::new(seed)),
             pki: pki.clone(),
+            witness: Witness::default(),
             hang_up: watch::Sender::new(0),
         })
     }

@@ -3,6 +3,7 @@
 //! A row is covered when a test called it and the running service answered with success. Must not know what a route does.
 
 use super::count::Tally;
+use super::run;
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -28,11 +29,7 @@ pub(super) fn folder() -> PathBuf {
 
 /// Forgets earlier runs.
 pub(super) fn forget() -> Result<()> {
-    let folder = folder();
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
-    }
-    fs::create_dir_all(&folder).with_context(|| folder.display().to_string())
+    run::emptied(&folder())
 }
 
 /// Prints `rows covered / rows in the contract`; a due row that is not covered is a failure.

@@ -59,7 +59,7 @@ pub(super) fn step() -> Result<Tally> {
 }
 
 /// The folder with the tools' programs; made once per list of requirements.
-fn tools() -> Result<PathBuf> {
+pub(super) fn tools() -> Result<PathBuf> {
     let wanted = fs::read_to_string(shell::root().join(REQUIREMENTS)).context(REQUIREMENTS)?;
     let folder = shell::root().join("target/interface-tools");
     let installed = folder.join("requirements.txt");
@@ -81,7 +81,7 @@ fn tools() -> Result<PathBuf> {
 }
 
 /// python3 with the tools' packages in reach.
-fn python(tools: &Path) -> Command {
+pub(super) fn python(tools: &Path) -> Command {
     let mut command = Command::new("python3");
     with_packages(&mut command, tools);
     command

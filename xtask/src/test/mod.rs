@@ -7,6 +7,7 @@
 mod contract;
 mod count;
 mod interface;
+mod nacional;
 mod rules;
 mod run;
 mod scratch;
@@ -53,9 +54,12 @@ const STEPS: &[Step] = &[
     Step { name: "http-postgres", run: http_postgres },
     Step { name: "contract", run: |_| contract::step() },
     Step { name: "rules", run: |_| rules::step() },
+    Step { name: "nacional", run: |_| nacional::step() },
     Step { name: "interface", run: |_| interface::step() },
     Step { name: "fuzz", run: |_| fuzz() },
 ];
+
+pub(crate) use nacional::compare;
 
 /// The names of all steps, for the help.
 pub(crate) fn names() -> Vec<&'static str> {
@@ -125,6 +129,7 @@ fn tidy() -> Result<Tally> {
 /// All tests; stories of the store run on both databases inside, the HTTP suite on SQLite.
 fn tests(session: &mut Session) -> Result<Tally> {
     contract::forget()?;
+    nacional::forget()?;
     rules::forget()?;
     if run::has_nextest() {
         let tests = nextest("tests", &[]);

@@ -1,12 +1,12 @@
 //! One run of cargo: its whole output in a log, its verdict, and what of it is worth showing.
 
-use super::contract;
 use super::count::{Tally, flaky, remarks};
+use super::{contract, nacional};
 use crate::shell;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::fs::{self, File};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A run of cargo that has not begun.
@@ -40,10 +40,9 @@ impl Cargo {
         self
     }
 
-    /// Lets the HTTP suite write down what it called and what was answered.
+    /// Lets the suites write down what they called and what was answered.
     pub(super) fn recorded(self) -> Self {
-        let folder = contract::folder();
-        self.env("CONTRACT_LOG", folder)
+        self.env("CONTRACT_LOG", contract::folder()).env("NFSE_LOG", nacional::folder())
     }
 
     /// Runs as one check: green or red.
@@ -99,6 +98,14 @@ pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)>
 pub(super) fn carimbo() -> Result<Option<PathBuf>> {
     let built = Cargo::new("build", &["test", "--workspace", "--no-run"]).check()?;
     Ok((built.failed == 0).then(|| shell::target().join("debug/carimbo")))
+}
+
+/// A folder for what a run writes down, without what an earlier one wrote.
+pub(super) fn emptied(folder: &Path) -> Result<()> {
+    if folder.exists() {
+        fs::remove_dir_all(folder)?;
+    }
+    fs::create_dir_all(folder).with_context(|| folder.display().to_string())
 }
 
 /// Whether cargo-nextest is there; without it libtest runs the same tests.

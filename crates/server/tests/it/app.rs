@@ -27,6 +27,7 @@ use uuid::Uuid;
 
 use crate::body;
 use crate::client::Client;
+use crate::contract;
 use crate::database::Database;
 
 pub(crate) const PASSWORD: &str = "s3nha-do-certificado";
@@ -105,6 +106,7 @@ impl TestApp {
         let (pki, pki_dir) = shared_pki();
         let options = simulator::Options { https: any_port(), control: any_port(), pki_dir, seed: 7 };
         let simulator = Simulator::start(options).await.unwrap();
+        contract::watch(&simulator);
         let database = Database::create(&dir).await;
         let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
         let clock = Arc::new(Moved::default());

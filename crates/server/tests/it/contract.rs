@@ -8,6 +8,7 @@ use std::sync::{Mutex, OnceLock, PoisonError};
 
 use http::Method;
 use serde_json::{Value, json};
+use simulator::Simulator;
 
 use crate::client::Answer;
 
@@ -31,6 +32,13 @@ pub(crate) fn told(body: &[u8]) {
     let evento = serde_json::from_str::<Value>(&text).ok().and_then(|body| body["evento"].as_str().map(str::to_owned));
     if let Some(evento) = evento {
         write(&json!(["WEBHOOK", evento, 200, "application/json", text]));
+    }
+}
+
+/// What the service asks of the national NFS-e's services and what they answer, for the step `nacional`; only when `NFSE_LOG` names a folder.
+pub(crate) fn watch(simulator: &Simulator) {
+    if let Some(folder) = std::env::var_os("NFSE_LOG").filter(|folder| !folder.is_empty()) {
+        simulator.log_nfse(&Path::new(&folder).join(format!("servico-{}.jsonl", std::process::id()))).unwrap();
     }
 }
 

@@ -109,6 +109,11 @@ impl Address {
         Some(Address { ambiente, host, rest: segments.map(str::to_owned).collect() })
     }
 
+    /// The path behind the host's address.
+    pub(super) fn behind(&self) -> String {
+        format!("/{}", self.rest.join("/"))
+    }
+
     /// What a method asks here.
     pub(super) fn ask(&self, method: &Method) -> Option<Ask<'_>> {
         let rest: Vec<&str> = self.rest.iter().map(String::as_str).collect();

@@ -2,6 +2,7 @@
 
 use super::{VER_APLIC, Visit};
 use crate::clock;
+use bytes::Bytes;
 use fiscal::nfse::rules::{Rule, book};
 use fiscal::value::TpAmb;
 use http::StatusCode;
@@ -22,6 +23,10 @@ pub(super) struct Answer {
 impl Answer {
     pub(super) fn of(status: StatusCode, body: Value) -> Answer {
         Answer { status, body: Some(body), codigo: None, chaves: Vec::new() }
+    }
+    /// As it is sent.
+    pub(super) fn bytes(&self) -> Bytes {
+        self.body.as_ref().map_or_else(Bytes::new, |body| Bytes::from(body.to_string()))
     }
     pub(super) fn about(mut self, chave: &str) -> Answer {
         self.chaves.push(chave.to_owned());

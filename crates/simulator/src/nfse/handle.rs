@@ -7,7 +7,7 @@ use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
 use crate::ledger::Received;
-use crate::router::{BODY, Dropped, dropped, html, response};
+use crate::router::{BODY, Dropped, dropped, header, html, response};
 use crate::settings;
 use crate::world::World;
 use bytes::Bytes;
@@ -30,12 +30,17 @@ pub(crate) async fn handle(
     reset: &AtomicBool,
     request: http::Request<Incoming>,
 ) -> Result<Response<Reply>, Dropped> {
-    let Some(ask) = address.ask(request.method()) else { return Ok(html(StatusCode::NOT_FOUND)) };
     let uri = request.uri().clone();
+    let call = world.witness.call(&address, request.method(), &uri, &header(&request));
+    let Some(ask) = address.ask(request.method()) else {
+        world.witness.saw(call.as_ref(), None);
+        return Ok(html(StatusCode::NOT_FOUND));
+    };
     let Ok(body) = Limited::new(request.into_body(), BODY).collect().await else {
         return Ok(html(StatusCode::PAYLOAD_TOO_LARGE));
     };
     let body = body.to_bytes();
+    let call = call.map(|call| call.with_body(&body));
     // scripts and magic values look for words in the document, or in the path of what is asked
     let looked_at = ask.member().and_then(|member| envelope::unpack(&body, member).ok());
     let looked_at = looked_at.unwrap_or_else(|| uri.path().as_bytes().to_vec());
@@ -53,6 +58,7 @@ pub(crate) async fn handle(
     };
     if let Some(early) = before(&drawn, reset) {
         note(&asked, &ask, &drawn, None);
+        world.witness.saw(call.as_ref(), None);
         return early;
     }
     let answer = answered(&asked, &ask, uri.query());
@@ -63,7 +69,24 @@ pub(crate) async fn handle(
     );
     drawn.stay_silent().await;
     let content_type = if matches!(ask, Ask::Distribution(_) | Ask::EventsOfNote(_)) { PLAIN } else { JSON };
-    after(&drawn, reset, answer, failed.to_string(), content_type)
+    let failed = failed.to_string();
+    let meant = meant(&drawn, &ask, &answer, &failed);
+    let told = meant.as_ref().map(|(status, body)| (*status, content_type, body.as_ref()));
+    world.witness.saw(call.as_ref(), told);
+    after(&drawn, reset, answer, failed, content_type)
+}
+
+/// The answer, when it is one that the service could give; a failure is one of `POST /nfse` alone.
+fn meant(drawn: &Drawn, ask: &Ask<'_>, answer: &Answer, failed: &str) -> Option<(StatusCode, Bytes)> {
+    match drawn.kind() {
+        None => Some((answer.status, answer.bytes())),
+        Some(FaultType::StatusAfter) if *ask == Ask::Issue => {
+            let status = drawn.status(StatusCode::INTERNAL_SERVER_ERROR);
+            let documented = status == StatusCode::INTERNAL_SERVER_ERROR;
+            documented.then(|| (status, Bytes::copy_from_slice(failed.as_bytes())))
+        }
+        Some(_) => None,
+    }
 }
 
 fn drawn(world: &World, address: &Address, ask: &Ask<'_>, looked_at: &[u8]) -> Drawn {
@@ -133,7 +156,7 @@ fn after(
     failed: String,
     content_type: &'static str,
 ) -> Result<Response<Reply>, Dropped> {
-    let bytes = answer.body.map_or_else(Bytes::new, |body| Bytes::from(body.to_string()));
+    let bytes = answer.bytes();
     let reply = match drawn.kind() {
         Some(FaultType::ResetAfter | FaultType::SilenceAfter) => return dropped(reset),
         Some(FaultType::StatusAfter) => {

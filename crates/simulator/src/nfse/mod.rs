@@ -28,6 +28,7 @@ mod reform;
 mod seal;
 pub mod settings;
 mod stored;
+mod witness;
 mod write;
 
 pub(crate) use address::{Address, SERVICES};
@@ -36,6 +37,7 @@ pub(crate) use handle::handle;
 pub use municipality::{Benefit, Convenio, Municipality, table};
 pub(crate) use notes::Notes;
 pub use notes::{Nfse, NfseEvent, NfseStanding};
+pub(crate) use witness::Witness;
 
 use crate::credential::Credential;
 use crate::world::World;

@@ -28,7 +28,7 @@ pub(super) fn agreement(asked: &Visit<'_>, codigo: &str) -> Answer {
     found(
         "parametrosConvenio",
         json!({
-            "tipoConvenio": 1,
+            "tipoConvenioDeserializationSetter": 1,
             "aderenteAmbienteNacional": yes(is_active),
             "aderenteEmissorNacional": yes(is_active && municipality.emissor_nacional),
             "situacaoEmissaoPadraoContribuintesRFB": yes(is_active && municipality.emissor_nacional),

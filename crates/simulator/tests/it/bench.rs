@@ -26,6 +26,9 @@ pub(crate) async fn start() -> Bench {
     let any = "127.0.0.1:0".parse().unwrap();
     let options = Options { https: any, control: any, pki_dir: dir.clone(), seed: 7 };
     let simulator = Simulator::start(options).await.unwrap();
+    if let Some(folder) = std::env::var_os("NFSE_LOG").filter(|folder| !folder.is_empty()) {
+        simulator.log_nfse(&PathBuf::from(folder).join(format!("ensaio-{}.jsonl", std::process::id()))).unwrap();
+    }
     let pfx = std::fs::read(dir.join("empresa.pfx")).unwrap();
     let certificate = Certificate::from_pfx(&pfx, "1234").unwrap();
     let transport = transport(&simulator);

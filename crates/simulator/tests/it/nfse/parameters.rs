@@ -67,5 +67,16 @@ async fn regimes_withholding_and_benefits_are_told() {
     let (status, body) = town.get(&format!("{base}/4314902/43149020200002/2026-11-20/beneficio")).await;
     assert_shape(&body["beneficio"], BENEFIT);
     assert_eq!((status, body["beneficio"]["reducaoPercentualBC"].to_string().as_str()), (200, "40"));
-    assert_eq!(town.get(&format!("{base}/4314902/1/2026-11-20/beneficio")).await.0, 404);
+    for (path, status) in [
+        ("4314902/1/2026-11-20/beneficio", 404),
+        ("4314902/1/ontem/beneficio", 400),
+        ("9999999/010101/2026-11-20/regimes_especiais", 404),
+        ("4106902/000000/2026-11-20/regimes_especiais", 400),
+        ("9999999/2026-11-20/retencoes", 404),
+        ("4106902/ontem/retencoes", 400),
+        ("9999999/170101/historicoaliquotas", 404),
+        ("3106200/000000/historicoaliquotas", 400),
+    ] {
+        assert_eq!(town.get(&format!("{base}/{path}")).await.0, status, "{path}");
+    }
 }

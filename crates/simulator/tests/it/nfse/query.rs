@@ -36,7 +36,42 @@ async fn what_is_not_there_is_said_by_the_sefin_itself() {
     assert_eq!((status, body["erro"]["codigo"].as_str()), (400, Some("400")));
     assert_eq!(town.get(&format!("{base}/dps/DPS1")).await.0, 400);
     assert_eq!(town.get(&format!("{base}/nfse/{}/eventos", unknown.as_str())).await.0, 404);
-    assert_eq!(town.get(&format!("{base}/ParametrosMunicipais")).await.0, 501);
+    for moved in ["ParametrosMunicipais", "DANFSe"] {
+        assert_eq!(town.get(&format!("{base}/{moved}")).await.0, 501);
+    }
+    let (mut sender, _task) = crate::raw::connect(&town.bench, Some(&town.bench.certificate), None).await.unwrap();
+    let request = http::Request::builder()
+        .method("HEAD")
+        .uri("/nfse/hom/SefinNacional/dps/DPS1")
+        .header("host", "127.0.0.1")
+        .body(http_body_util::Full::new(bytes::Bytes::new()))
+        .unwrap();
+    assert_eq!(sender.send_request(request).await.unwrap().status().as_u16(), 400);
+}
+
+/// A certificate that is there and not taken is refused with the code of its fault, whoever is asked.
+#[tokio::test]
+async fn a_revoked_certificate_is_refused_by_every_service() {
+    let town = town().await;
+    let note = town.issue(&dps(1)).await;
+    let serial = town.bench.certificate.holder().numero_serie.clone();
+    town.bench.simulator.configure(|settings| settings.revogados = std::iter::once(serial).collect());
+    let chave = note.chave.as_str();
+    let sefin = town.bench.simulator.sefin_url(TpAmb::Homologacao);
+    let adn = town.bench.simulator.adn_url(TpAmb::Homologacao);
+    let parameters = town.bench.simulator.parameters_url(TpAmb::Homologacao);
+    let reply = town.ask(&town.sefin.event(&note.chave, "<pedRegEvento/>")).await;
+    assert_eq!(reply.status.as_u16(), 403);
+    for (url, status) in [
+        (format!("{sefin}/nfse/{chave}"), 403),
+        (format!("{sefin}/dps/{}", written(&dps(1)).1), 403),
+        (format!("{sefin}/nfse/{chave}/eventos"), 403),
+        (format!("{adn}/DFe/0"), 400),
+        (format!("{adn}/NFSe/{chave}/Eventos"), 400),
+        (format!("{parameters}/3550308/convenio"), 403),
+    ] {
+        assert_eq!(town.get(&url).await.0, status, "{url}");
+    }
 }
 
 #[tokio::test]
@@ -66,17 +101,24 @@ async fn environments_do_not_see_each_other() {
 async fn without_a_certificate_each_route_has_its_status() {
     let town = town().await;
     town.bench.simulator.configure(|settings| settings.sem_certificado = NoCertificate::Http403);
-    let base = format!("/nfse/hom/SefinNacional/nfse/{}", "3".repeat(50));
+    let (note, id) = (format!("SefinNacional/nfse/{}", "3".repeat(50)), written(&dps(1)).1);
     for (method, path, status) in [
-        ("POST", "/nfse/hom/SefinNacional/nfse", 403),
-        ("GET", base.as_str(), 401),
-        ("GET", "/nfse/hom/contribuintes/DFe/0", 496),
-        ("DELETE", "/nfse/hom/SefinNacional/nfse", 404),
+        ("POST", "SefinNacional/nfse".to_owned(), 403),
+        ("GET", note.clone(), 401),
+        ("POST", format!("{note}/eventos"), 401),
+        ("GET", format!("{note}/eventos/101101/1"), 401),
+        ("GET", format!("SefinNacional/dps/{id}"), 403),
+        ("HEAD", format!("SefinNacional/dps/{id}"), 403),
+        ("GET", "contribuintes/DFe/0".to_owned(), 496),
+        ("GET", format!("contribuintes/NFSe/{}/Eventos", "3".repeat(50)), 496),
+        ("GET", "parametrizacao/3550308/convenio".to_owned(), 403),
+        ("DELETE", "SefinNacional/nfse".to_owned(), 404),
     ] {
+        let path = format!("/nfse/hom/{path}");
         let (mut sender, _task) = crate::raw::connect(&town.bench, None, None).await.unwrap();
         let request = http::Request::builder()
             .method(method)
-            .uri(path)
+            .uri(&path)
             .header("host", "127.0.0.1")
             .body(http_body_util::Full::new(bytes::Bytes::from_static(b"{}")))
             .unwrap();

@@ -44,7 +44,7 @@ const ERRO: &[Member] = &[HEAD[0], HEAD[1], HEAD[2], ("erro", Object, true)];
 const MESSAGE: &[Member] =
     &[("mensagem", Text, false), ("codigo", Text, false), ("descricao", Text, false), ("complemento", Text, false)];
 pub(crate) const CONVENIO: &[Member] = &[
-    ("tipoConvenio", Integer, true),
+    ("tipoConvenioDeserializationSetter", Integer, true),
     ("aderenteAmbienteNacional", Integer, true),
     ("aderenteEmissorNacional", Integer, true),
     ("situacaoEmissaoPadraoContribuintesRFB", Integer, true),

@@ -1,0 +1,53 @@
+//! The interface of the national NFS-e, judged by a validator of others: every call that the service made and every answer that the simulator gave in the
+//! suites, against the OpenAPI of the Sefin Nacional, of the ADN and of the municípios' parameters.
+//!
+//! No package registry carries the official files and they are not ours to hand on: `nacional/*.yaml` says the same in our words, and `cargo xtask sefin`
+//! compares that, and judges the same record, by the official files of whoever has them.
+
+use super::count::Tally;
+use super::{interface, run};
+use crate::shell;
+use anyhow::{Context, Result, bail, ensure};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+const JUDGE: &str = "xtask/src/test/nacional/judge.py";
+const SHAPES: &str = "xtask/src/test/nacional";
+
+/// Where the suites write what was asked and answered (`NFSE_LOG`).
+pub(super) fn folder() -> PathBuf {
+    shell::root().join("target/xtask-test/nacional")
+}
+
+/// Forgets earlier runs.
+pub(super) fn forget() -> Result<()> {
+    run::emptied(&folder())
+}
+
+/// By our table.
+pub(super) fn step() -> Result<Tally> {
+    ensure!(folder().is_dir(), "nothing was recorded: run the step `tests` first");
+    let (passed, last) = run::program("nacional", judge(None)?)?;
+    println!("    {last}");
+    Ok(Tally::of(passed))
+}
+
+/// `cargo xtask sefin FOLDER`.
+pub(crate) fn compare(args: &[String]) -> Result<()> {
+    let [official] = args else {
+        bail!("cargo xtask sefin FOLDER: the folder with Sefin-Nacional-v1.json and the ADN's two")
+    };
+    let official = fs::canonicalize(official).with_context(|| official.clone())?;
+    fs::create_dir_all(folder())?;
+    let output = shell::capture(&mut judge(Some(&official))?)?;
+    print!("{}", output.text);
+    ensure!(output.success, "they differ");
+    Ok(())
+}
+
+fn judge(official: Option<&Path>) -> Result<Command> {
+    let mut command = interface::python(&interface::tools()?);
+    command.arg(JUDGE).arg(SHAPES).arg(folder()).args(official);
+    Ok(command)
+}
