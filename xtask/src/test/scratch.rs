@@ -3,14 +3,17 @@
 
 use crate::shell;
 use anyhow::{Context, Result};
-use std::fs::{self, Permissions};
+use std::fs::{self, File, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 /// A folder that goes with the run.
 pub(super) struct Scratch {
     folder: PathBuf,
+    /// Locked as long as the run lives, however it ends.
+    _held: File,
 }
 
 impl Scratch {
@@ -22,11 +25,18 @@ impl Scratch {
         } else {
             std::env::temp_dir()
         };
-        let folder = home.join(format!("carimbo-test-{}", std::process::id()));
+        Scratch::in_home(&home)
+    }
+
+    fn in_home(home: &Path) -> Result<Scratch> {
+        sweep(home)?;
+        let folder = home.join(format!("{PREFIX}{}", std::process::id()));
         fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
+        let held = File::create(folder.join(HELD))?;
+        held.lock()?;
         // PostgreSQL runs as another user
         fs::set_permissions(&folder, Permissions::from_mode(0o1777))?;
-        Ok(Scratch { folder })
+        Ok(Scratch { folder, _held: held })
     }
 
     /// For `TMPDIR`.
@@ -43,11 +53,72 @@ impl Drop for Scratch {
     }
 }
 
+/// Removes what runs that were killed left behind: memory is not given back by itself.
+fn sweep(home: &Path) -> Result<()> {
+    for entry in fs::read_dir(home).with_context(|| home.display().to_string())? {
+        let folder = entry?.path();
+        if folder.file_name().and_then(|name| name.to_str()).is_some_and(is_left_by_a_run) && is_stale(&folder) {
+            println!("removing {}, left by a run that was killed", folder.display());
+            // another run may sweep at the same time
+            let _ = fs::remove_dir_all(&folder);
+        }
+    }
+    Ok(())
+}
+
+fn is_left_by_a_run(name: &str) -> bool {
+    name.strip_prefix(PREFIX)
+        .is_some_and(|process| process.parse::<u32>().is_ok_and(|process| process != std::process::id()))
+}
+
+/// Nobody holds its lock; one without a lock is younger than its making, or nobody's.
+fn is_stale(folder: &Path) -> bool {
+    match File::open(folder.join(HELD)) {
+        Ok(held) => held.try_lock().is_ok(),
+        Err(_) => folder
+            .metadata()
+            .and_then(|found| found.modified())
+            .is_ok_and(|at| at.elapsed().is_ok_and(|age| age > LONGEST_RUN)),
+    }
+}
+
 fn free_bytes(folder: &Path) -> Option<u64> {
     let df = shell::capture(Command::new("df").args(["--output=avail", "-B1"]).arg(folder)).ok()?;
     df.text.lines().nth(1)?.trim().parse().ok()
 }
 
+const PREFIX: &str = "carimbo-test-";
+/// The file in a run's folder that it keeps locked.
+const HELD: &str = "em-uso";
+/// Of a run that made its folder without a lock.
+const LONGEST_RUN: Duration = Duration::from_secs(6 * 3_600);
 const MEMORY: &str = "/dev/shm";
 /// A run has not been seen to take a third of it.
 const ENOUGH: u64 = 6 << 30;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_run_removes_what_a_killed_one_left_and_nothing_of_a_living_one() {
+        let home = std::env::temp_dir().join(format!("xtask-scratch-{}", std::process::id()));
+        let folder = |name: &str| home.join(name);
+        for name in ["carimbo-test-1", "carimbo-test-2", "carimbo-test-3", "carimbo-testes", "alheio"] {
+            fs::create_dir_all(folder(name)).unwrap();
+        }
+        let living = File::create(folder("carimbo-test-1").join(HELD)).unwrap();
+        living.lock().unwrap();
+        fs::write(folder("carimbo-test-2").join(HELD), "").unwrap();
+        let scratch = Scratch::in_home(&home).unwrap();
+        let there = |name: &str| folder(name).is_dir();
+        assert!(there("carimbo-test-1") && there("carimbo-testes") && there("alheio"));
+        assert!(there("carimbo-test-3"), "so young, it may be about to be locked");
+        assert!(!there("carimbo-test-2"), "nobody holds it");
+        drop(living);
+        sweep(&home).unwrap();
+        assert!(!there("carimbo-test-1") && scratch.folder().is_dir());
+        drop(scratch);
+        fs::remove_dir_all(&home).unwrap();
+    }
+}
