@@ -10,11 +10,16 @@ use crate::auth::world::session;
 use crate::body::{self, NUMERIC};
 use crate::client::Client;
 use crate::installation::{Installation, Running};
+use crate::nfse::{another, provider};
 
 async fn limit(app: &TestApp, tenant: &Tenant, limite: u32) {
+    limit_of(app, tenant, Familia::Nfe, limite).await;
+}
+
+async fn limit_of(app: &TestApp, tenant: &Tenant, familia: Familia, limite: u32) {
     let now = jiff::Timestamp::now().as_second();
     let by = Actor::operator();
-    app.store.set_quota(tenant.id, TpAmb::Homologacao, Familia::Nfe, Some(limite), &by, now).await.unwrap();
+    app.store.set_quota(tenant.id, TpAmb::Homologacao, familia, Some(limite), &by, now).await.unwrap();
 }
 
 async fn quota(client: &Client, nome: &str) -> Value {
@@ -69,7 +74,7 @@ async fn of_fifty_emissions_at_once_exactly_the_quota_is_accepted() {
         match answer.status.as_u16() {
             202 => accepted.push(answer.json()),
             _ => {
-                check_refusal(answer);
+                check_refusal(answer, "nfe", 10);
                 refused += 1;
             }
         }
@@ -84,13 +89,59 @@ async fn of_fifty_emissions_at_once_exactly_the_quota_is_accepted() {
 }
 
 #[track_caller]
-fn check_refusal(answer: crate::client::Answer) {
+fn check_refusal(answer: crate::client::Answer, nome: &str, limite: u32) {
     let wait: u64 = answer.header("retry-after").parse().unwrap();
     assert!((1..=31 * 86_400).contains(&wait));
     let (policy, state) = (answer.header("ratelimit-policy"), answer.header("ratelimit"));
-    assert!(policy.starts_with("\"cota-nfe\";q=10;w=") && policy.contains(", \"padrao\";q="), "{policy}");
-    assert!(state.starts_with(&format!("\"cota-nfe\";r=0;t={wait}, \"padrao\";r=")), "{state}");
+    assert!(
+        policy.starts_with(&format!("\"cota-{nome}\";q={limite};w=")) && policy.contains(", \"padrao\";q="),
+        "{policy}"
+    );
+    assert!(state.starts_with(&format!("\"cota-{nome}\";r=0;t={wait}, \"padrao\";r=")), "{state}");
     answer.refused(429, "cota_excedida");
+}
+
+/// Services are counted apart from goods, and a replay, a refusal and an event cost nothing.
+#[tokio::test]
+async fn of_services_issued_at_once_exactly_their_own_quota_is_accepted() {
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    limit_of(&app, &tenant, Familia::Nfse, 3).await;
+    let calls: Vec<_> = (0..12)
+        .map(|number| {
+            let (client, body) = (tenant.test.clone(), another(&format!("COTA{number}")));
+            tokio::spawn(async move { (client.post("/v1/nfse/emitir", &body).await, body) })
+        })
+        .collect();
+    let (mut accepted, mut refused) = (Vec::new(), 0);
+    for call in calls {
+        let (answer, body) = call.await.unwrap();
+        if answer.status.as_u16() == 202 {
+            accepted.push((answer.json(), body));
+        } else {
+            check_refusal(answer, "nfse", 3);
+            refused += 1;
+        }
+    }
+    assert_eq!((accepted.len(), refused), (3, 9));
+    let client = &tenant.test;
+    for (job, body) in &accepted {
+        assert_eq!(ended(client, job).await["nota"]["status"], "autorizada");
+        assert_eq!(client.post("/v1/nfse/emitir", body).await.ok(200)["idempotente"], true);
+    }
+    let cancel = json!({ "cpf_cnpj": NUMERIC, "job_id": accepted[0].0["job_id"], "justificativa": "Serviço que não foi prestado" });
+    assert_eq!(ended(client, &client.post("/v1/nfse/cancelar", &cancel).await.ok(202)).await["status"], "completed");
+    client
+        .post("/v1/nfse/emitir", &json!({ "cpf_cnpj": NUMERIC, "nota": {} }))
+        .await
+        .refused(422, "documento_invalido");
+    let nfse = quota(client, "nfse").await;
+    assert_eq!((&nfse["consumo"], &nfse["limite"]), (&3.into(), &3.into()));
+    assert_eq!(
+        (&quota(client, "nfe").await["consumo"], &quota(&tenant.live, "nfse").await["consumo"]),
+        (&0.into(), &0.into())
+    );
+    app.finish().await;
 }
 
 #[tokio::test]

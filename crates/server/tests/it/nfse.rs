@@ -6,6 +6,7 @@ mod assinatura;
 mod casos;
 mod consultar_sefaz;
 mod manifestar;
+mod nodes;
 mod propria;
 mod provedor;
 mod recebidas;
@@ -22,7 +23,7 @@ fn service() -> Value {
 }
 
 /// The same under another reference.
-fn another(referencia: &str) -> Value {
+pub(crate) fn another(referencia: &str) -> Value {
     let mut body = service();
     body["referencia_externa"] = referencia.into();
     body

@@ -28,7 +28,7 @@ fn package() -> &'static Path {
     path
 }
 
-fn judged(secret: &str, heard: &Heard, body: &str) -> String {
+pub(super) fn judged(secret: &str, heard: &Heard, body: &str) -> String {
     let case = json!({ "secret": secret, "body": body, "headers": heard.headers });
     let mut child = Command::new("python3")
         .args(["-c", JUDGE])

@@ -1,12 +1,13 @@
-//! What others do to a national NFS-e of ours, read from the ADN: shown on the note, and told once.
+//! What becomes of a national NFS-e is told by its words: by us, and by others, which the ADN brings and the note shows.
 
 use serde_json::{Value, json};
 
+use super::assinatura::judged;
 use super::receiver::Receiver;
 use super::{app_and_receiver, deliveries, ended_as};
 use crate::app::{Tenant, TestApp, ended};
 use crate::body::{ALPHANUMERIC, NUMERIC};
-use crate::nfse::{provider, rendered};
+use crate::nfse::{another, provider, rendered};
 
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
 
@@ -49,6 +50,53 @@ impl Scene {
         let heard = self.receiver.heard().into_iter().map(|one| one.json());
         heard.filter(|body| body["job_id"] == job["job_id"]).collect()
     }
+}
+
+/// Emission, its refusal, cancellation, its refusal, substitution: each end has its word, and a public verifier takes what says it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
+    let scene = Scene::start().await;
+    let client = &scene.tenant.test;
+    let told = async |path: &str, mut body: Value, word: &str| {
+        body["webhook_url"] = json!(scene.receiver.url("/fim"));
+        let job = ended(client, &client.post(path, &body).await.ok(202)).await;
+        assert_eq!(ended_as(client, &job, "entregue").await["evento"], word, "{job:#}");
+        job
+    };
+    let (issue, cancel) = ("/v1/nfse/emitir", "/v1/nfse/cancelar");
+    let of = |job: &Value, why: &str| json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": why });
+    let mut wrong = another("FIM2");
+    wrong["nota"]["serv"]["cServ"]["cTribNac"] = json!("999999");
+    let note = told(issue, another("FIM1"), "nfse.autorizada").await;
+    let refused = told(issue, wrong, "nfse.rejeitada").await;
+    let kept =
+        told(cancel, of(&note, "Serviço que não foi prestado [SIM:codigo=E0822]"), "nfse.cancelamento_rejeitado").await;
+    let cancelled = told(cancel, of(&note, "Serviço que não foi prestado"), "nfse.cancelada").await;
+    let before = told(issue, another("FIM3"), "nfse.autorizada").await;
+    let mut after = another("FIM4");
+    after["nota"]["subst"] =
+        json!({ "chSubstda": before["nota"]["chave"], "cMotivo": "99", "xMotivo": "Correção da descrição do serviço" });
+    let after = told(issue, after, "nfse.autorizada").await;
+    // and the substituted note's caller hears of its end, once
+    deliveries(client, &before, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2).await;
+    let words = |job: &Value| {
+        scene.told(job).iter().map(|body| body["evento"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(words(&before), ["nfse.autorizada", "nfse.cancelada"]);
+    assert_eq!(scene.told(&before)[1]["nota"]["substituida_por"], after["nota"]["chave"]);
+    assert_eq!((words(&note), words(&after)), (vec!["nfse.autorizada".to_owned()], vec!["nfse.autorizada".to_owned()]));
+    let said = &scene.told(&refused)[0]["nota"];
+    assert!(said["rejeicoes"].as_array().unwrap().iter().any(|one| one["codigo_status"] == "E0310"), "{said}");
+    assert_eq!(scene.told(&kept)[0]["evento_fiscal"]["codigo_status"], "E0822", "{:#}", scene.told(&kept)[0]);
+    assert_eq!(scene.told(&cancelled)[0]["evento_fiscal"]["codigo"], "101101");
+    let secret = client.get("/v1/webhooks/segredo").await.ok(200);
+    let heard = scene.receiver.heard();
+    assert_eq!(heard.len(), 7);
+    for one in heard {
+        let body = String::from_utf8(one.raw.to_vec()).unwrap();
+        assert_eq!(judged(secret["segredo"].as_str().unwrap(), &one, &body), "taken", "{body}");
+    }
+    scene.app.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
