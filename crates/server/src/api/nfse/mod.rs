@@ -4,6 +4,7 @@ pub(crate) mod cancelar;
 pub(crate) mod consultar;
 pub(crate) mod consultar_sefaz;
 pub(crate) mod manifestar;
+mod motivo;
 pub(crate) mod recebidas;
 pub(crate) mod sincrono;
 pub(crate) mod solicitar_analise;

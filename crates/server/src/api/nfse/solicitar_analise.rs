@@ -7,7 +7,7 @@ use axum::response::Response;
 use engine::event::Act;
 use fiscal::tipo::Tipo;
 
-use super::cancelar::reason;
+use super::motivo::said;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::documento::evento::{self, Route};
@@ -25,9 +25,8 @@ pub(crate) async fn solicitar_analise(
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
-    let codigo_motivo = reason(fields);
     let missing = "Informe justificativa, o motivo pelo qual o município deve cancelar a nota.";
-    let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
+    let (justificativa, codigo_motivo) = said(fields, missing)?;
     Some(Act::SolicitarAnalise { justificativa, codigo_motivo })
 }
 

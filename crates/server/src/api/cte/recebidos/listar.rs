@@ -2,22 +2,16 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use fiscal::tipo::Tipo;
-use store::Sight;
-use store::notes::Window;
-use store::received::{Papel, ReceivedDocument, ReceivedFilter, Situacao};
+use store::received::{Papel, ReceivedFilter};
 
 use super::view::{self, ReceivedCteView};
 use crate::api::caller::Authenticated;
+use crate::api::documento::family::Cte;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
-use crate::api::jobs::period::AskedPeriod;
-use crate::api::notas::filter::AMBIENTES;
-use crate::api::query::{Page, PageView, Query};
+use crate::api::query::{PageView, Query};
+use crate::api::recebidos::listar::{ReceivedQuery, STANDS_OR_NOT};
 use crate::api::view::view;
 use crate::app::App;
-
-const SITUACOES: [(&str, Situacao); 2] = [("autorizada", Situacao::Autorizada), ("cancelada", Situacao::Cancelada)];
 
 view! {
     pub(crate) struct ReceivedCtesView = "ListaDeCteRecebidos": "Uma página de CT-e recebidos." {
@@ -32,32 +26,16 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReceivedCtesView>, ApiError> {
-    let (filter, dates, page) = read(query.as_deref())?;
-    let time = StateTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
-    let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
-    let window = Window { limit: page.limite, skip: page.skip() };
-    let (found, total) = app.store().received_documents(Sight::of(&caller), filter, window).await?;
-    let receivers = found.iter().map(|one| one.cpf_cnpj).collect();
-    let records = app.store().company_records(caller.tenant_id, receivers).await?;
-    let shown = |one: ReceivedDocument| {
-        let time = StateTime::of_record(records.get(&one.cpf_cnpj));
-        view::cte(one, time)
-    };
-    Ok(Json(ReceivedCtesView { notas: found.into_iter().map(shown).collect(), page: page.view(total) }))
+    let asked = ReceivedQuery::read::<Cte>(query.as_deref(), own)?;
+    let (notas, page) = asked.found(&app, &caller, view::cte).await?;
+    Ok(Json(ReceivedCtesView { notas, page }))
 }
 
-fn read(query: Option<&str>) -> Result<(ReceivedFilter, AskedPeriod, Page), ApiError> {
-    let mut query = Query::new(query);
-    let filter = ReceivedFilter {
-        tipo: Some(Tipo::Cte),
+fn own(query: &mut Query<'_>, filter: ReceivedFilter) -> ReceivedFilter {
+    ReceivedFilter {
         papel: query.choice("papel", &Papel::ALL.map(|papel| (papel.word(), papel))),
-        cpf_cnpj: query.cpf_cnpj("cpf_cnpj"),
-        ambiente: query.choice("ambiente", &AMBIENTES),
-        emitente: query.cpf_cnpj("emitente"),
-        situacao: query.choice("situacao", &SITUACOES),
+        situacao: query.choice("situacao", &STANDS_OR_NOT),
         chave: query.chave("chave"),
-        ..ReceivedFilter::default()
-    };
-    let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
-    query.finish().map(|()| (filter, dates, page))
+        ..filter
+    }
 }

@@ -2,15 +2,12 @@
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
-use fiscal::tipo::Tipo;
-use store::Sight;
 
 use super::view::{self, ReceivedNfseWithEventsView};
 use crate::api::caller::Authenticated;
 use crate::api::documento::family::Nfse;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
-use crate::api::recebidos::{asked, or_unknown, view::event};
+use crate::api::recebidos::detalhar::found;
 use crate::app::App;
 
 /// `GET /v1/nfse/recebidas/{chave}?cpf_cnpj`
@@ -20,10 +17,6 @@ pub(crate) async fn detalhar(
     Path(chave): Path<String>,
     RawQuery(query): RawQuery,
 ) -> Result<Json<ReceivedNfseWithEventsView>, ApiError> {
-    let (chave, of) = asked::<Nfse>(&chave, query.as_deref())?;
-    let found = app.store().received_document(Sight::of(&caller), Tipo::Nfse, chave, of).await;
-    let found = found.map_err(or_unknown::<Nfse>)?;
-    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(found.note.cpf_cnpj)).await?;
-    let eventos = found.events.into_iter().map(|one| event(one, time)).collect();
-    Ok(Json(ReceivedNfseWithEventsView { nota: view::nfse(found.note, time), eventos }))
+    let (nota, eventos) = found::<Nfse, _>(&app, &caller, &chave, query.as_deref(), view::nfse).await?;
+    Ok(Json(ReceivedNfseWithEventsView { nota, eventos }))
 }

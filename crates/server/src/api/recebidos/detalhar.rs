@@ -1,0 +1,28 @@
+//! `GET /v1/nfe/recebidas/{chave}`, `GET /v1/cte/recebidos/{chave}` and `GET /v1/nfse/recebidas/{chave}`: one document with its events.
+
+use store::Sight;
+use store::accounts::Caller;
+use store::received::ReceivedDocument;
+
+use super::view::{ReceivedEventView, event};
+use super::{asked, or_unknown};
+use crate::api::documento::family::HandedOut;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::app::App;
+
+/// The document as it is shown, and its events, in the time of the company that received it.
+pub(crate) async fn found<F: HandedOut, V>(
+    app: &App,
+    caller: &Caller,
+    chave: &str,
+    query: Option<&str>,
+    shown: fn(ReceivedDocument, StateTime) -> V,
+) -> Result<(V, Vec<ReceivedEventView>), ApiError> {
+    let (chave, of) = asked::<F>(chave, query)?;
+    let found = app.store().received_document(Sight::of(caller), F::TIPO, chave, of).await;
+    let found = found.map_err(or_unknown::<F>)?;
+    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(found.note.cpf_cnpj)).await?;
+    let eventos = found.events.into_iter().map(|one| event(one, time)).collect();
+    Ok((shown(found.note, time), eventos))
+}

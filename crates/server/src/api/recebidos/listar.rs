@@ -1,0 +1,66 @@
+//! `GET /v1/nfe/recebidas`, `GET /v1/cte/recebidos` and `GET /v1/nfse/recebidas`: what others issued to the companies of the account, newest first, in pages.
+
+use store::Sight;
+use store::accounts::Caller;
+use store::notes::Window;
+use store::received::{ReceivedDocument, ReceivedFilter, Situacao};
+
+use crate::api::documento::family::HandedOut;
+use crate::api::error::ApiError;
+use crate::api::instant::StateTime;
+use crate::api::jobs::period::AskedPeriod;
+use crate::api::notas::filter::AMBIENTES;
+use crate::api::query::{Page, PageView, Query};
+use crate::app::App;
+
+/// The states of a document that is never denied.
+pub(crate) const STANDS_OR_NOT: [(&str, Situacao); 2] =
+    [("autorizada", Situacao::Autorizada), ("cancelada", Situacao::Cancelada)];
+
+/// What is asked for.
+pub(crate) struct ReceivedQuery {
+    filter: ReceivedFilter,
+    dates: AskedPeriod,
+    page: Page,
+}
+
+impl ReceivedQuery {
+    /// What every list takes, and what this one takes beside it.
+    pub(crate) fn read<F: HandedOut>(
+        query: Option<&str>,
+        own: fn(&mut Query<'_>, ReceivedFilter) -> ReceivedFilter,
+    ) -> Result<ReceivedQuery, ApiError> {
+        let mut query = Query::new(query);
+        let filter = ReceivedFilter {
+            tipo: Some(F::TIPO),
+            cpf_cnpj: query.cpf_cnpj("cpf_cnpj"),
+            ambiente: query.choice("ambiente", &AMBIENTES),
+            emitente: query.cpf_cnpj("emitente"),
+            ..ReceivedFilter::default()
+        };
+        let filter = own(&mut query, filter);
+        let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
+        query.finish().map(|()| ReceivedQuery { filter, dates, page })
+    }
+
+    /// A page of it: each document as it is shown, in the time of the company that received it.
+    pub(crate) async fn found<V>(
+        self,
+        app: &App,
+        caller: &Caller,
+        shown: fn(ReceivedDocument, StateTime) -> V,
+    ) -> Result<(Vec<V>, PageView), ApiError> {
+        let ReceivedQuery { filter, dates, page } = self;
+        let time = StateTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
+        let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
+        let window = Window { limit: page.limite, skip: page.skip() };
+        let (found, total) = app.store().received_documents(Sight::of(caller), filter, window).await?;
+        let receivers = found.iter().map(|one| one.cpf_cnpj).collect();
+        let records = app.store().company_records(caller.tenant_id, receivers).await?;
+        let one = |one: ReceivedDocument| {
+            let time = StateTime::of_record(records.get(&one.cpf_cnpj));
+            shown(one, time)
+        };
+        Ok((found.into_iter().map(one).collect(), page.view(total)))
+    }
+}
