@@ -55,6 +55,7 @@ mod outage;
 mod patch;
 mod pesados;
 mod receitas;
+mod received;
 mod secrets;
 mod serve;
 mod status;

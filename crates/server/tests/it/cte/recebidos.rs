@@ -9,6 +9,7 @@ use crate::app::{Tenant, TestApp, ended};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::judge;
+use crate::received::{asked, chave, keys};
 
 const LIST: &str = "/v1/cte/recebidos";
 const SYNC: &str = "/v1/cte/recebidos/sincronizar";
@@ -43,8 +44,7 @@ impl Scene {
         assert_eq!(ended["evento_fiscal"]["codigo_status"], 135, "{ended:#}");
     }
     async fn asked(&self, service: &str) -> u64 {
-        let totals = self.app.control.get("/_sim/contadores").await.ok(200);
-        totals["por_servico"][service].as_u64().unwrap_or_default()
+        asked(&self.app, service).await
     }
     async fn never_undue(&self) {
         let requests = self.app.control.get("/_sim/requisicoes").await.ok(200);
@@ -61,14 +61,7 @@ fn another(mut body: Value, reference: &str) -> Value {
 }
 
 async fn list(client: &Client, query: &str) -> Vec<String> {
-    let page = client.get(&format!("{LIST}?{query}")).await.ok(200);
-    let keys: Vec<String> = page["notas"].as_array().unwrap().iter().map(chave).collect();
-    assert_eq!(page["total"].as_u64().unwrap(), keys.len() as u64, "{page}");
-    keys
-}
-
-fn chave(nota: &Value) -> String {
-    nota["chave"].as_str().unwrap().to_owned()
+    keys(client, LIST, query).await
 }
 
 #[tokio::test]

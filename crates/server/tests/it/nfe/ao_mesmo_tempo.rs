@@ -4,10 +4,11 @@
 use serde_json::{Value, json};
 
 use super::cancelar::{at_once, sent};
-use super::recebidas::{Scene, chave};
+use super::recebidas::Scene;
 use crate::app::{TestApp, ended, issued};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Client;
+use crate::received::chave;
 
 /// Nothing gets through meanwhile: all twenty meet the document in the same state.
 async fn nobody_answers(app: &TestApp) {

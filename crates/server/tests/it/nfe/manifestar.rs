@@ -4,11 +4,12 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
-use super::recebidas::{SYNC, Scene, chave};
+use super::recebidas::{SYNC, Scene};
 use crate::app::{PASSWORD, TestApp, ended, issued};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Client;
 use crate::judge;
+use crate::received::chave;
 
 const PATH: &str = "/v1/nfe/manifestar";
 

@@ -8,7 +8,9 @@ use crate::app::{Tenant, TestApp, ended, issued};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::judge;
+use crate::received::{asked, chave, keys};
 
+const LIST: &str = "/v1/nfe/recebidas";
 pub(super) const SYNC: &str = "/v1/nfe/recebidas/sincronizar";
 
 /// Somebody who issues, and somebody else who receives.
@@ -42,8 +44,7 @@ impl Scene {
     }
     /// How often the distribution was asked.
     async fn asked(&self) -> u64 {
-        let totals = self.app.control.get("/_sim/contadores").await.ok(200);
-        totals["por_servico"]["NFeDistribuicaoDFe"].as_u64().unwrap_or_default()
+        asked(&self.app, "NFeDistribuicaoDFe").await
     }
 }
 
@@ -54,14 +55,7 @@ fn to_receiver() -> Value {
 }
 
 async fn list(client: &Client, query: &str) -> Vec<String> {
-    let page = client.get(&format!("/v1/nfe/recebidas?{query}")).await.ok(200);
-    let keys: Vec<String> = page["notas"].as_array().unwrap().iter().map(chave).collect();
-    assert_eq!(page["total"].as_u64().unwrap(), keys.len() as u64, "{page}");
-    keys
-}
-
-pub(super) fn chave(nota: &Value) -> String {
-    nota["chave"].as_str().unwrap().to_owned()
+    keys(client, LIST, query).await
 }
 
 #[tokio::test]

@@ -9,6 +9,7 @@ use crate::app::{Tenant, TestApp, ended};
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::{Answer, Client};
 use crate::judge;
+use crate::received::{asked, chave, keys};
 
 const LIST: &str = "/v1/nfse/recebidas";
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
@@ -34,20 +35,12 @@ impl Scene {
         self.tomador.test.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await
     }
     async fn asked(&self) -> u64 {
-        let totals = self.app.control.get("/_sim/contadores").await.ok(200);
-        totals["por_servico"][SERVICE].as_u64().unwrap_or_default()
+        asked(&self.app, SERVICE).await
     }
 }
 
 async fn list(client: &Client, query: &str) -> Vec<String> {
-    let page = client.get(&format!("{LIST}?{query}")).await.ok(200);
-    let keys: Vec<String> = page["notas"].as_array().unwrap().iter().map(chave).collect();
-    assert_eq!(page["total"].as_u64().unwrap(), keys.len() as u64, "{page}");
-    keys
-}
-
-fn chave(nota: &Value) -> String {
-    nota["chave"].as_str().unwrap().to_owned()
+    keys(client, LIST, query).await
 }
 
 #[tokio::test]
