@@ -3,6 +3,7 @@
 //! Law: anexo II (events) and the layout of pedRegEvento 1.01. Events of a município and of the Sefin itself (105102 is written by it when a substitute
 //! is authorised) are not asked for here.
 
+use super::registered::{ANALYSIS, CANCELLATION, description};
 use crate::finding::{Violation, repeated};
 use crate::layout::{self, Body, Complex, ContentModel, Particle};
 use crate::map::{Origin, Remarks, Scope, Walker, members};
@@ -48,25 +49,23 @@ pub struct BuiltEvent {
 pub struct EventType {
     /// Six digits.
     pub tpEvento: &'static str,
-    /// The text that the layout fixes.
-    pub xDesc: &'static str,
     /// Whether it says a reason, by code and in words.
     pub has_reason: bool,
 }
 
-const fn row(tpEvento: &'static str, xDesc: &'static str, has_reason: bool) -> EventType {
-    EventType { tpEvento, xDesc, has_reason }
+const fn row(tpEvento: &'static str, has_reason: bool) -> EventType {
+    EventType { tpEvento, has_reason }
 }
 
 static TYPES: [EventType; 8] = [
-    row("101101", "Cancelamento de NFS-e", true),
-    row("101103", "Solicitação de Análise Fiscal para Cancelamento de NFS-e", true),
-    row("202201", "Manifestação de NFS-e - Confirmação do Prestador", false),
-    row("203202", "Manifestação de NFS-e - Confirmação do Tomador", false),
-    row("204203", "Manifestação de NFS-e - Confirmação do Intermediário", false),
-    row("202205", "Manifestação de NFS-e - Rejeição do Prestador", true),
-    row("203206", "Manifestação de NFS-e - Rejeição do Tomador", true),
-    row("204207", "Manifestação de NFS-e - Rejeição do Intermediário", true),
+    row(CANCELLATION, true),
+    row(ANALYSIS, true),
+    row("202201", false),
+    row("203202", false),
+    row("204203", false),
+    row("202205", true),
+    row("203206", true),
+    row("204207", true),
 ];
 
 /// Every kind that is asked for here.
@@ -121,7 +120,7 @@ pub fn build(request: &EventRequest<'_>) -> Result<BuiltEvent, Vec<Violation>> {
 /// The members of `infPedReg`.
 fn content(request: &EventRequest<'_>, kind: &EventType) -> Map<String, Value> {
     let text = |value: &str| Value::String(value.to_owned());
-    let mut detail = Map::from_iter([("xDesc".to_owned(), text(kind.xDesc))]);
+    let mut detail = Map::from_iter([("xDesc".to_owned(), text(description(kind.tpEvento).unwrap_or_default()))]);
     for (tag, value) in [("cMotivo", request.cMotivo), ("xMotivo", request.xMotivo)] {
         if let Some(value) = value.filter(|_| kind.has_reason) {
             detail.insert(tag.to_owned(), text(value));

@@ -94,7 +94,8 @@ mod tests {
     fn what_the_service_asks_for_is_known_under_the_same_text() {
         for asked in fiscal::nfse::event::types() {
             let kind = of(asked.tpEvento).unwrap();
-            assert_eq!((kind.xDesc, kind.author != Author::Others), (asked.xDesc, true), "{}", asked.tpEvento);
+            let described = fiscal::nfse::registered::description(asked.tpEvento);
+            assert_eq!((Some(kind.xDesc), kind.author != Author::Others), (described, true), "{}", asked.tpEvento);
         }
     }
 }
