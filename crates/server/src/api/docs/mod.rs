@@ -24,6 +24,7 @@ mod remedies;
 mod route_page;
 mod routes;
 mod rules;
+mod rules_page;
 mod sample;
 mod search;
 mod webhooks;

@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use fiscal::nfse::rules::book::{self, Entry, Reason};
 use fiscal::nfse::rules::{self, Rule};
 
-use super::markdown::{escaped, inline, to_html};
-use super::page::frame;
+use super::markdown::{escaped, inline};
+use super::rules_page::RulesPage;
 
 /// Address of the page.
 pub(super) const ADDRESS: &str = "/docs/guia/regras-da-nfse";
@@ -47,32 +47,16 @@ const OTHERS: [(&str, Reason); 9] = [
 
 /// The whole page.
 pub(super) fn page() -> String {
-    let mut body = to_html(LEAD);
-    let _ = write!(body, "<p>{} regras são conferidas antes do envio.</p>", rules::all().len());
-    let mut contents = Vec::new();
+    let mut page = RulesPage::begin(LEAD, rules::all().len(), &["Código", "Texto e o que fazer"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
-        begin(&mut body, &mut contents, &format!("grupo-{number}"), title);
-        rules.iter().for_each(|rule| row(&mut body, rule));
-        body.push_str(END);
+        page.table(&format!("grupo-{number}"), (title, ""), rules, row);
     }
     for ((title, reason), number) in OTHERS.iter().zip(1..) {
-        begin(&mut body, &mut contents, &format!("demais-{number}"), title);
-        book::entries().iter().filter(|entry| entry.reason == Some(*reason)).for_each(|entry| other(&mut body, entry));
-        body.push_str(END);
+        let entries = book::entries().iter().filter(|entry| entry.reason == Some(*reason));
+        page.table(&format!("demais-{number}"), (title, ""), entries, other);
     }
-    frame("Regras da NFS-e nacional", ADDRESS, &body, &contents)
+    page.end("Regras da NFS-e nacional", ADDRESS)
 }
-
-fn begin(body: &mut String, contents: &mut Vec<(usize, String, String)>, anchor: &str, title: &str) {
-    let _ = write!(
-        body,
-        "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2><div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th>\
-         <th>Texto e o que fazer</th></tr></thead><tbody>"
-    );
-    contents.push((2, title.to_owned(), anchor.to_owned()));
-}
-
-const END: &str = "</tbody></table></div>";
 
 fn row(body: &mut String, rule: &Rule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();

@@ -9,8 +9,8 @@ use fiscal::nfe::rules::book::{self, Enforcement, Entry, Reason};
 use fiscal::nfe::rules::{Model, RULES, Rule};
 use fiscal::value::TpAmb;
 
-use super::markdown::{escaped, inline, to_html};
-use super::page::frame;
+use super::markdown::{escaped, inline};
+use super::rules_page::RulesPage;
 
 /// Address of the page.
 pub(super) const ADDRESS: &str = "/docs/guia/regras";
@@ -22,34 +22,15 @@ No fim estão as demais, com quem as decide.";
 
 /// The whole page.
 pub(super) fn page() -> String {
-    let mut body = to_html(LEAD);
-    let _ = write!(body, "<p>{} regras são conferidas antes do envio.</p>", RULES.len());
-    let mut contents = Vec::new();
+    let mut page = RulesPage::begin(LEAD, RULES.len(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for (group, rules) in groups() {
-        let title = title(group);
-        begin(&mut body, &mut contents, &format!("grupo-{}", group.to_lowercase()), title, "");
-        rules.iter().for_each(|rule| row(&mut body, rule));
-        body.push_str(END);
+        page.table(&format!("grupo-{}", group.to_lowercase()), (title(group), ""), rules, row);
     }
     for (index, (title, lead, belongs)) in OTHERS.iter().enumerate() {
-        begin(&mut body, &mut contents, &format!("demais-{}", index + 1), title, lead);
-        others().filter(|entry| belongs(entry)).for_each(|entry| other(&mut body, entry));
-        body.push_str(END);
+        page.table(&format!("demais-{}", index + 1), (title, lead), others().filter(|entry| belongs(entry)), other);
     }
-    frame("Regras de validação", ADDRESS, &body, &contents)
+    page.end("Regras de validação", ADDRESS)
 }
-
-fn begin(body: &mut String, contents: &mut Vec<(usize, String, String)>, anchor: &str, title: &str, lead: &str) {
-    let _ = write!(
-        body,
-        "<h2 id=\"{anchor}\"><a href=\"#{anchor}\">{title}</a></h2>{}<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>Código</th>\
-         <th>Texto e o que fazer</th><th>Modelos</th><th>Regra</th></tr></thead><tbody>",
-        if lead.is_empty() { String::new() } else { format!("<p>{lead}</p>") }
-    );
-    contents.push((2, title.to_owned(), anchor.to_owned()));
-}
-
-const END: &str = "</tbody></table></div>";
 
 fn row(body: &mut String, rule: &Rule) {
     let remedy = rule.remedy().map(|remedy| format!("<p>{}</p>", inline(remedy))).unwrap_or_default();
