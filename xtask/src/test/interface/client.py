@@ -1,4 +1,4 @@
-"""The README's note and the guide's CT-e, issued through the client that openapi-python-client generates from /docs/json with its defaults; typed and as JSON.
+"""The README's note and the guides' CT-e and NFS-e, issued through the client that openapi-python-client generates from /docs/json with its defaults; typed and as JSON.
 
 usage: client.py OPENAPI_JSON BASE_URL API_KEY CPF_CNPJ NOTE
 """
@@ -24,6 +24,7 @@ readme = json.loads(pathlib.Path(sys.argv[5]).read_text())
 import carimbo_client  # noqa: E402
 from carimbo_client.api.cte import consultar_cte, emitir_cte  # noqa: E402
 from carimbo_client.api.nfe import baixar_arquivo_nfe, cancelar_nfe, consultar_nfe, emitir_nfe  # noqa: E402
+from carimbo_client.api.nfse import consultar_nfse, emitir_nfse  # noqa: E402
 from carimbo_client.client import AuthenticatedClient  # noqa: E402
 from carimbo_client.models import (  # noqa: E402
     BaixarArquivoNfeTipo,
@@ -31,6 +32,7 @@ from carimbo_client.models import (  # noqa: E402
     CteNota,
     EmissaoCte,
     EmissaoNfe,
+    EmissaoNfse,
     Job,
     NfeDestinatario,
     NfeIdentificacao,
@@ -40,6 +42,8 @@ from carimbo_client.models import (  # noqa: E402
     NfeProdutosCofins,
     NfeProdutosIcms,
     NfeProdutosPis,
+    NfseInteira,
+    NfseNota,
     OperacaoAceita,
 )
 
@@ -51,21 +55,21 @@ for module in modules:
 client = AuthenticatedClient(base_url, token=api_key, prefix="", auth_header_name="X-API-Key")
 
 
-def issue(body, emitir=emitir_nfe, consultar=consultar_nfe):
+def issue(body, emitir=emitir_nfe, consultar=consultar_nfe, name="id"):
     """A document from its 202 to its authorisation; gives the job."""
     accepted = emitir.sync(client=client, body=body)
     assert isinstance(accepted, OperacaoAceita), accepted
     assert accepted.referencia_externa == body.referencia_externa, accepted
     deadline = time.monotonic() + 60
     while True:
-        job = consultar.sync(id=accepted.job_id, client=client)
+        job = consultar.sync(**{name: accepted.job_id}, client=client)
         assert isinstance(job, Job), job
         if job.status not in ("pending", "processing"):
             break
         assert time.monotonic() < deadline, job
         time.sleep(0.05)
     assert job.nota is not None and job.nota.status == "autorizada", job
-    assert len(job.nota.chave) == 44, job
+    assert len(job.nota.chave) in (44, 50), job
     return job
 
 
@@ -105,4 +109,12 @@ freight = EmissaoCte.from_dict(guide)
 assert isinstance(freight.nota, CteNota) and freight.to_dict() == guide, freight.to_dict()
 carried = issue(freight, emitir_cte, consultar_cte)
 assert carried.nota.chave[20:22] == "57", carried
-print(f"a typed client of {len(modules)} modules issued {job.nota.chave}, the README's note and the guide's CT-e as they stand")
+guide = json.loads(pathlib.Path("docs/guides/nfse.json").read_text())
+guide |= {"cpf_cnpj": cpf_cnpj, "referencia_externa": f"GUIA{uuid.uuid4().hex}"}
+service = EmissaoNfse.from_dict(guide)
+assert isinstance(service.nota, NfseNota) and service.to_dict() == guide, service.to_dict()
+assert len(issue(service, emitir_nfse, consultar_nfse, "job_id").nota.chave) == 50
+whole = EmissaoNfse.from_dict({**guide, "nota": {"infDPS": guide["nota"]}, "referencia_externa": f"XML{uuid.uuid4().hex}"})
+assert isinstance(whole.nota, NfseInteira) and isinstance(whole.nota.inf_dps, NfseNota), whole
+assert len(issue(whole, emitir_nfse, consultar_nfse, "job_id").nota.chave) == 50
+print(f"a typed client of {len(modules)} modules issued {job.nota.chave}, the README's note and the guides' CT-e and NFS-e as they stand")

@@ -150,7 +150,7 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
     let page = |kind, name: &str, html| Page { name: name.to_owned(), kind, html: Fixed::page(html) };
     let guides = guides::GUIDES.iter().map(|guide| page("guia", guide.page, guides::page(guide)));
     let families =
-        routes::described().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
+        routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [
         page("rota", "api", reference::api()),
         page("regra", "regras", rules::page()),

@@ -8,22 +8,32 @@ use serde_json::{Map, Value, json};
 use super::leaf::values;
 use crate::api::schema::{nullable, reference};
 
+/// Groups of the XML whose members a payload has without them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum LeftOut {
+    /// They are not shown.
+    Unsaid,
+    /// They may stand there as well, as in the XML: none of their members must stand beside them.
+    Shown,
+}
+
 /// The components of one family's `nota`; the root is called `<prefix>Nota`.
-pub(super) fn components(prefix: &str, members: &[Member]) -> Map<String, Value> {
-    let mut components = Components { made: Map::new() };
+pub(super) fn components(prefix: &str, members: &[Member], left_out: LeftOut) -> Map<String, Value> {
+    let mut components = Components { made: Map::new(), left_out };
     let doc =
         "Conteúdo do documento. Nomes do contrato; as tags oficiais (`x-nomes`) também são aceitas, em qualquer ordem.";
-    components.group(&format!("{prefix}Nota"), doc, members);
+    components.group(&format!("{prefix}Nota"), "", doc, members);
     components.made
 }
 
 struct Components {
     made: Map<String, Value>,
+    left_out: LeftOut,
 }
 
 impl Components {
-    /// Makes the component of a group, or finds one that is equal; gives its name.
-    fn group(&mut self, name: &str, doc: &str, members: &[Member]) -> String {
+    /// Makes the component of a group under its tag, or finds one that is equal; gives its name.
+    fn group(&mut self, name: &str, tag: &str, doc: &str, members: &[Member]) -> String {
         let mut properties = Map::new();
         for member in members {
             let mut schema = self.member(name, member);
@@ -35,13 +45,32 @@ impl Components {
             }
             properties.insert(member.name.to_owned(), schema);
         }
-        let required: Vec<&str> =
+        let mut required: Vec<&str> =
             members.iter().filter(|member| is_required(member)).map(|member| member.name).collect();
-        let mut schema =
-            json!({ "type": "object", "description": doc, "properties": properties, "additionalProperties": true });
-        if !required.is_empty() {
-            schema["required"] = json!(required);
+        if self.left_out == LeftOut::Shown {
+            for (group, inside) in left_out(tag, members) {
+                required.retain(|name| inside.iter().all(|member| member.name != *name));
+                properties.insert(group.to_owned(), self.as_in_the_xml(name, tag, group, &inside));
+            }
         }
+        let schema = object(doc, &properties, &required);
+        self.keep(name, schema)
+    }
+
+    /// A group that may be left out.
+    fn as_in_the_xml(&mut self, outer: &str, around: &str, group: &str, inside: &[&Member]) -> Value {
+        let members: Vec<Member> = inside.iter().map(|member| (*member).clone()).collect();
+        let tag = format!("{around}/{group}").trim_start_matches('/').to_owned();
+        let name = format!("{}{}", outer.trim_end_matches("Nota"), capitalised(group));
+        let doc = "O grupo como no XML; os membros dele também podem vir sem ele.";
+        let mut schema = nullable(reference(&self.group(&name, &tag, doc, &members)));
+        schema["description"] = json!(doc);
+        schema["x-tag"] = json!(tag);
+        schema
+    }
+
+    /// The name under which a component stands: its own, or that of one that is equal.
+    fn keep(&mut self, name: &str, schema: Value) -> String {
         let equal = self.made.iter().find(|(_, other)| other["properties"] == schema["properties"]);
         if let Some((equal, _)) = equal.filter(|(_, other)| other.get("required") == schema.get("required")) {
             return equal.clone();
@@ -55,7 +84,7 @@ impl Components {
             MemberBody::Value(types) => values(last(&member.tag), member.name, types),
             MemberBody::Group(members) => {
                 let name = format!("{}{}", outer.trim_end_matches("Nota"), capitalised(member.name));
-                let group = reference(&self.group(&name, member.doc, members));
+                let group = reference(&self.group(&name, &member.tag, member.doc, members));
                 match bare(member, members) {
                     Some(value) => json!({ "anyOf": [group, value] }),
                     None => group,
@@ -78,6 +107,29 @@ impl Components {
         schema["x-tag"] = json!(member.tag);
         schema
     }
+}
+
+fn object(doc: &str, properties: &Map<String, Value>, required: &[&str]) -> Value {
+    let mut schema =
+        json!({ "type": "object", "description": doc, "properties": properties, "additionalProperties": true });
+    if !required.is_empty() {
+        schema["required"] = json!(required);
+    }
+    schema
+}
+
+/// The groups between a group's tag and its members, each with those that stand in it.
+fn left_out<'m>(tag: &str, members: &'m [Member]) -> Vec<(&'m str, Vec<&'m Member>)> {
+    let mut groups: Vec<(&str, Vec<&Member>)> = Vec::new();
+    for member in members {
+        let behind = member.tag.strip_prefix(tag).unwrap_or(&member.tag).trim_start_matches('/');
+        let Some((group, _)) = behind.split_once('/') else { continue };
+        match groups.iter_mut().find(|(name, _)| *name == group) {
+            Some((_, inside)) => inside.push(member),
+            None => groups.push((group, vec![member])),
+        }
+    }
+    groups
 }
 
 /// Official tags that stand beside the contract's name as members of their own: callers of the XML write them, and a typed client
@@ -154,7 +206,7 @@ mod tests {
 
     #[test]
     fn every_group_of_the_nfe_is_a_component_and_every_reference_leads_to_one() {
-        let made = components("Nfe", &fiscal::nfe::describe::members());
+        let made = components("Nfe", &fiscal::nfe::describe::members(), LeftOut::Unsaid);
         let text = Value::Object(made.clone()).to_string();
         for target in text.split("#/components/schemas/").skip(1) {
             let name = target.split('"').next().unwrap();
@@ -173,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_bare_value_may_stand_where_the_service_takes_one_for_a_group() {
-        let made = components("Cte", &fiscal::cte::describe::members());
+        let made = components("Cte", &fiscal::cte::describe::members(), LeftOut::Unsaid);
         for (group, member, format) in [
             ("CteDocumentos", "nfe", None),
             ("CteNota", "complementado", None),
@@ -189,9 +241,22 @@ mod tests {
     }
 
     #[test]
+    fn a_group_that_may_be_left_out_is_shown_and_none_of_its_members_must_stand_beside_it() {
+        let made = components("Nfse", &fiscal::nfse::describe::members(), LeftOut::Shown);
+        let serv = &made["NfseServ"];
+        assert_eq!(serv.get("required"), None, "cServ may hold them");
+        assert_eq!(made["NfseServCServ"]["required"], json!(["cTribNac", "xDescServ"]));
+        for place in [&serv["properties"], &made["NfseServCServ"]["properties"]] {
+            assert_eq!(place["cTribNac"]["x-tag"], "serv/cServ/cTribNac");
+        }
+        assert_eq!(made["NfseValoresVServPrest"]["required"], json!(["vServ"]));
+        assert_eq!(made["NfseNota"]["required"], json!(["serv", "valores"]));
+    }
+
+    #[test]
     fn every_bound_of_every_family_is_a_number() {
         for family in crate::api::docs::routes::families() {
-            let text = Value::Object(components(family.prefix, &(family.members)())).to_string();
+            let text = Value::Object(components(family.prefix, &(family.members)(), family.left_out)).to_string();
             for bound in ["minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems"] {
                 assert!(!text.contains(&format!("\"{bound}\":null")), "{}: {bound}", family.prefix);
             }
@@ -200,7 +265,7 @@ mod tests {
 
     #[test]
     fn a_situation_is_written_as_cst_or_csosn_and_a_document_by_its_own_tag() {
-        let made = components("Nfe", &fiscal::nfe::describe::members());
+        let made = components("Nfe", &fiscal::nfe::describe::members(), LeftOut::Unsaid);
         let icms = &made["NfeProdutosIcms"];
         assert_eq!(icms.get("required"), None, "CSOSN may stand for CST");
         for tag in ["CST", "CSOSN"] {

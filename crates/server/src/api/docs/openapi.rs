@@ -218,7 +218,7 @@ fn schemas() -> Value {
         schemas.insert(schema.name.to_owned(), schema.json());
     }
     for family in routes::families() {
-        schemas.extend(nota::components(family.prefix, &(family.members)()));
+        schemas.extend(nota::components(family.prefix, &(family.members)(), family.left_out));
     }
     taken().into_iter().for_each(|name| open(name, &mut schemas));
     Value::Object(schemas)
@@ -266,7 +266,9 @@ mod tests {
     #[test]
     fn no_two_objects_have_one_name_and_no_name_needs_a_keyboard_of_its_own() {
         let own = routes::all().flat_map(|resource| resource.schemas).map(|schema| schema.name.to_owned());
-        let notes = routes::families().iter().flat_map(|family| nota::components(family.prefix, &(family.members)()));
+        let notes = routes::families()
+            .iter()
+            .flat_map(|family| nota::components(family.prefix, &(family.members)(), family.left_out));
         let mut seen = BTreeSet::new();
         for name in own.chain(notes.map(|(name, _)| name)) {
             // files of typed clients are named without regard to case

@@ -46,7 +46,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     }
     html.push_str("</ul><h2>Referência</h2><ul>");
     link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
-    for family in routes::described() {
+    for family in routes::families() {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
     link(html, path, super::rules::ADDRESS, "Regras da NF-e e da NFC-e", contents);

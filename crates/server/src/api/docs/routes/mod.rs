@@ -28,6 +28,7 @@ mod webhooks;
 
 use fiscal::map::Member;
 
+use super::nota::LeftOut;
 use super::operation::Operation;
 use crate::api::schema::Schema;
 
@@ -53,6 +54,8 @@ pub(super) struct Family {
     /// Its models, as the search shows them.
     pub(super) models: &'static str,
     pub(super) members: fn() -> Vec<Member>,
+    /// What becomes of the groups that a payload may leave out.
+    pub(super) left_out: LeftOut,
 }
 
 /// All resources, in the order of the reference.
@@ -85,18 +88,6 @@ const ALL: &[&Resource] = &[
     &errors::ERRORS,
 ];
 
-/// Families whose fields have a page: those of the document, and the NFS-e, whose `nota` may stand in three places and be written in the names of others.
-pub(super) fn described() -> impl Iterator<Item = &'static Family> {
-    const NFSE: Family = Family {
-        prefix: "Nfse",
-        of: "da NFS-e nacional (DPS)",
-        page: "nfse",
-        models: "NFS-e",
-        members: fiscal::nfse::describe::members,
-    };
-    families().iter().chain([&NFSE])
-}
-
 /// Families whose `nota` is described: in the OpenAPI document, and on a page of its fields.
 pub(super) fn families() -> &'static [Family] {
     &[
@@ -106,6 +97,7 @@ pub(super) fn families() -> &'static [Family] {
             page: "nfe",
             models: "55",
             members: fiscal::nfe::describe::members,
+            left_out: LeftOut::Unsaid,
         },
         Family {
             prefix: "Nfce",
@@ -113,6 +105,7 @@ pub(super) fn families() -> &'static [Family] {
             page: "nfce",
             models: "65",
             members: fiscal::nfe::describe::consumer_members,
+            left_out: LeftOut::Unsaid,
         },
         Family {
             prefix: "Cte",
@@ -120,6 +113,7 @@ pub(super) fn families() -> &'static [Family] {
             page: "cte",
             models: "57",
             members: fiscal::cte::describe::members,
+            left_out: LeftOut::Unsaid,
         },
         Family {
             prefix: "CteOs",
@@ -127,6 +121,15 @@ pub(super) fn families() -> &'static [Family] {
             page: "cte-os",
             models: "67",
             members: fiscal::cte::describe::services_members,
+            left_out: LeftOut::Unsaid,
+        },
+        Family {
+            prefix: "Nfse",
+            of: "da NFS-e nacional (DPS)",
+            page: "nfse",
+            models: "NFS-e",
+            members: fiscal::nfse::describe::members,
+            left_out: LeftOut::Shown,
         },
     ]
 }

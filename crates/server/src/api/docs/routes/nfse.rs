@@ -126,6 +126,8 @@ const PREVIA: Operation = post("/v1/nfse/previa", "previaNfse", "O DANFSe de uma
 
 const SCHEMAS: &[Schema] = &[
     EMISSAO,
+    INTEIRA,
+    EM_DPS,
     of::<SefinView>(),
     either(
         "CancelamentoNfse",
@@ -174,12 +176,23 @@ const CODIGO_MOTIVO: Field = may(
     "1 erro na emissão, 2 serviço não prestado, 9 outros (o padrão).",
 );
 
+/// Its tags as they are, inside of `infDPS`, or as an API that wraps the XML has them.
+const NOTA: Type = Type::Either(&[Type::Ref("NfseNota"), Type::Ref("NfseInteira"), Type::Ref("NfseEmDps")]);
+
+const INTEIRA: Schema =
+    schema("NfseInteira", "A DPS como no XML.", &[must("infDPS", Type::Ref("NfseNota"), "O conteúdo da DPS.")]);
+const EM_DPS: Schema = schema(
+    "NfseEmDps",
+    "A DPS dentro de `dps`.",
+    &[must("dps", Type::Either(&[Type::Ref("NfseInteira"), Type::Ref("NfseNota")]), "A DPS.")],
+);
+
 const EMISSAO: Schema = schema(
     "EmissaoNfse",
     "O pedido de emissão de uma NFS-e. Outros membros são ignorados e apontados em `avisos`.",
     &[
         must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF do prestador, com ou sem máscara, letras aceitas."),
-        must("nota", Type::Free, "A DPS."),
+        must("nota", NOTA, "A DPS: as suas tags, ou ela inteira."),
         may("webhook_url", Type::Url, "Endereço https avisado no fim."),
         may(
             "referencia_externa",
