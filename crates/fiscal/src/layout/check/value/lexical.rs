@@ -38,6 +38,31 @@ fn compare_integers(a: &str, b: &str) -> Ordering {
     })
 }
 
+/// 3.2.3: of whatever length, with or without a fraction. What is no decimal was told before.
+fn compare_decimals(a: &str, b: &str) -> Ordering {
+    let parts = |text: &str| {
+        let unsigned = text.trim_start_matches(['+', '-']);
+        let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
+        let parts = (whole.trim_start_matches('0').to_owned(), fraction.trim_end_matches('0').to_owned());
+        let is_zero = parts.0.is_empty() && parts.1.is_empty();
+        (
+            if is_zero {
+                0
+            } else if text.starts_with('-') {
+                -1
+            } else {
+                1
+            },
+            parts,
+        )
+    };
+    let ((a_sign, (a_whole, a_fraction)), (b_sign, (b_whole, b_fraction))) = (parts(a), parts(b));
+    a_sign.cmp(&b_sign).then_with(|| {
+        let order = a_whole.len().cmp(&b_whole.len()).then(a_whole.cmp(&b_whole)).then(a_fraction.cmp(&b_fraction));
+        if a_sign < 0 { order.reverse() } else { order }
+    })
+}
+
 /// Whole and fractional digits that count: leading and trailing zeros do not.
 pub(super) fn digits(value: &str) -> (usize, usize) {
     let unsigned = value.trim_start_matches(['+', '-']);
@@ -53,6 +78,7 @@ pub(super) fn at_least(base: Base, value: &str, bound: &str) -> bool {
             (Some(a), Some(b)) => (a.month > b.month) || (a.month == b.month && a.zoned == b.zoned),
             _ => false,
         },
+        Base::Decimal => compare_decimals(value, bound) != Ordering::Less,
         _ => compare_integers(value, bound) != Ordering::Less,
     }
 }
@@ -203,4 +229,29 @@ fn is_uri_text(text: &str) -> bool {
 /// an identifier beyond ASCII: all above U+2000, symbols for the most part, is left out.
 pub(super) fn is_id(value: &str) -> bool {
     crate::xml::is_name(value) && value.chars().all(|character| character < '\u{2000}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_compared_with_their_fractions() {
+        for (value, bound, expected) in [
+            ("-1.00", "0", false),
+            ("-0.01", "0", false),
+            ("-0.00", "0", true),
+            ("0.00", "0", true),
+            ("0.01", "0", true),
+            ("100.01", "100", true),
+            ("100", "100.01", false),
+            ("9.9", "10", false),
+            ("-2", "-1.5", false),
+            ("-1.5", "-2", true),
+            ("+007.50", "7.5", true),
+            ("0.5", "0.49", true),
+        ] {
+            assert_eq!(at_least(Base::Decimal, value, bound), expected, "{value} {bound}");
+        }
+    }
 }
