@@ -220,6 +220,8 @@ pub struct Batch {
     pub maxNSU: Option<u64>,
     /// In the order of their numbers.
     pub documents: Vec<Delivered>,
+    /// For how many seconds it asks to be left alone, where it says so.
+    pub retry_after_s: Option<u32>,
 }
 
 impl From<Distribution> for Batch {
@@ -234,7 +236,7 @@ impl From<Distribution> for Batch {
         let Distribution { cStat, xMotivo, ultNSU, maxNSU, documents, .. } = answer;
         // one that brings documents and tells no end has told all
         let maxNSU = maxNSU.or(ultNSU).or_else(|| documents.iter().filter_map(|document| document.nsu).max());
-        Batch { handing, codigo: cStat.into(), xMotivo, ultNSU, maxNSU, documents }
+        Batch { handing, codigo: cStat.into(), xMotivo, ultNSU, maxNSU, documents, retry_after_s: None }
     }
 }
 

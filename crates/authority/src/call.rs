@@ -53,4 +53,13 @@ pub struct Reply {
     pub status: http::StatusCode,
     /// Nothing for HEAD.
     pub body: Vec<u8>,
+    /// For how many seconds the server asks to be left alone (`Retry-After`, in seconds).
+    pub retry_after_s: Option<u32>,
+}
+
+impl Reply {
+    /// One that asks for no rest.
+    pub fn new(status: http::StatusCode, body: impl Into<Vec<u8>>) -> Reply {
+        Reply { status, body: body.into(), retry_after_s: None }
+    }
 }

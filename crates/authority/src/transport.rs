@@ -16,7 +16,7 @@ pub use handshake::{Handshake, Shown};
 use crate::call::{Call, Method, Reply};
 use connection::{Address, Connection};
 use handshake::Handshakes;
-use http::header::{CONTENT_LENGTH, HOST};
+use http::header::{CONTENT_LENGTH, HOST, RETRY_AFTER};
 use http_body_util::{BodyExt as _, Full};
 use hyper::body::{Bytes, Incoming};
 use openssl::ssl::{SslConnector, SslMethod, SslVersion};
@@ -164,12 +164,12 @@ impl Transport {
                     None => return Exchange::Done(Err(connection.explain(error.error()))),
                 },
             };
-            let status = response.status();
+            let (status, retry_after_s) = (response.status(), retry_after(&response));
             let body = self.read(response, bodiless, &connection).await;
             if body.is_ok() {
                 self.inner.pool.give_back(key.clone(), connection);
             }
-            Exchange::Done(body.map(|body| Reply { status, body }))
+            Exchange::Done(body.map(|body| Reply { status, body, retry_after_s }))
         };
         tokio::time::timeout(limit, exchange).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não respondeu por inteiro em {}", key.0, seconds(limit));
@@ -223,6 +223,11 @@ fn request(call: &Call, address: &Address) -> Result<Request, CallError> {
     let head = call.headers.iter().fold(head, |head, (name, value)| head.header(*name, value));
     let request = head.body(Full::new(Bytes::copy_from_slice(&call.body)));
     request.map_err(|error| CallError::unsent("connect", format!("pedido impossível para {}: {error}", call.url)))
+}
+
+/// In seconds; a date is left unread, since clocks differ.
+fn retry_after(response: &hyper::Response<Incoming>) -> Option<u32> {
+    response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
 }
 
 fn seconds(limit: Duration) -> String {

@@ -211,8 +211,13 @@ fn fault(code: &str, reason: &str) -> Response<Reply> {
 pub(crate) fn html(status: StatusCode) -> Response<Reply> {
     let page = format!("<html><head><title>{status}</title></head><body><h1>{status}</h1></body></html>");
     let mut response = response(status, "text/html; charset=utf-8", Reply::whole(page));
-    if status == StatusCode::SERVICE_UNAVAILABLE {
-        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static("30"));
+    let rest = match status {
+        StatusCode::SERVICE_UNAVAILABLE => Some("30"),
+        StatusCode::TOO_MANY_REQUESTS => Some("120"),
+        _ => None,
+    };
+    if let Some(seconds) = rest {
+        response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(seconds));
     }
     response
 }

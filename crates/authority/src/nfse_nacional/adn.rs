@@ -53,15 +53,25 @@ pub(crate) fn read_distribution(reply: &Reply) -> Result<Batch, Unreadable> {
             }
         }
         StatusCode::BAD_REQUEST => without(&value(reply)?, Handing::Refused, reply),
-        StatusCode::TOO_MANY_REQUESTS => Ok(Batch {
-            handing: Handing::UndueUse,
-            codigo: StatusCode::TOO_MANY_REQUESTS.as_u16().into(),
-            xMotivo: "Muitas requisições".to_owned(),
-            ultNSU: None,
-            maxNSU: None,
-            documents: Vec::new(),
-        }),
+        StatusCode::TOO_MANY_REQUESTS => Ok(rest(reply, Handing::UndueUse, "Muitas requisições")),
+        // a gateway that only says that it does not work proves nothing; one that says for how long is believed
+        StatusCode::SERVICE_UNAVAILABLE if reply.retry_after_s.is_some() => {
+            Ok(rest(reply, Handing::Stopped, "Serviço indisponível"))
+        }
         _ => Err(status(reply)),
+    }
+}
+
+/// An answer that asks for rest, whatever its body says.
+fn rest(reply: &Reply, handing: Handing, xMotivo: &str) -> Batch {
+    Batch {
+        handing,
+        codigo: reply.status.as_u16().into(),
+        xMotivo: xMotivo.to_owned(),
+        ultNSU: None,
+        maxNSU: None,
+        documents: Vec::new(),
+        retry_after_s: reply.retry_after_s,
     }
 }
 
@@ -85,6 +95,7 @@ fn found(answer: &Value, reply: &Reply) -> Result<Batch, Unreadable> {
         ultNSU: documents.iter().filter_map(|document| document.nsu).max(),
         maxNSU: None,
         documents,
+        retry_after_s: None,
     })
 }
 
@@ -96,7 +107,7 @@ fn without(answer: &Value, handing: Handing, reply: &Reply) -> Result<Batch, Unr
         (None, Handing::None) => (Codigo::from(reply.status.as_u16()), NONE.to_owned()),
         (None, _) => return Err(status(reply)),
     };
-    Ok(Batch { handing, codigo, xMotivo, ultNSU: None, maxNSU: None, documents: Vec::new() })
+    Ok(Batch { handing, codigo, xMotivo, ultNSU: None, maxNSU: None, documents: Vec::new(), retry_after_s: None })
 }
 
 /// One document; one that cannot be unpacked is handed on as it came, so that it stops none of the others.

@@ -17,9 +17,13 @@ pub fn convention(endpoint: &Endpoint, municipio: u32) -> Call {
 
 /// Asks for its rate of a service on a day (`AAAA-MM-DD`: other spellings are read month first). The service goes dotted, with the municipal complement.
 pub fn rate(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
+    ask(endpoint, &format!("{municipio:07}/{}/{dCompet}/aliquota", dotted(cTribNac)))
+}
+
+/// `01.01.01.000` of a service: the form in which answers repeat it.
+pub(super) fn dotted(cTribNac: &str) -> String {
     let part = |range: std::ops::Range<usize>| cTribNac.get(range).unwrap_or_default();
-    let service = format!("{}.{}.{}.000", part(0..2), part(2..4), part(4..6));
-    ask(endpoint, &format!("{municipio:07}/{service}/{dCompet}/aliquota"))
+    format!("{}.{}.{}.000", part(0..2), part(2..4), part(4..6))
 }
 
 /// Reads the answer: per cent, as written; none where the município does not administer the service on that day.
@@ -43,7 +47,7 @@ fn in_force(rates: &Value) -> Option<String> {
     member(open.or(rates.last())?, "Aliq")?.as_number().map(ToString::to_string)
 }
 
-fn ask(endpoint: &Endpoint, path: &str) -> Call {
+pub(super) fn ask(endpoint: &Endpoint, path: &str) -> Call {
     Call {
         method: Method::Get,
         url: format!("{}/{path}", endpoint.url.trim_end_matches('/')),
@@ -80,14 +84,14 @@ mod tests {
 
     fn read_of(status: u16, body: &str) -> Result<Convention, Unreadable> {
         let status = StatusCode::from_u16(status).unwrap();
-        read_convention(&Reply { status, body: body.as_bytes().to_vec() })
+        read_convention(&Reply::new(status, body))
     }
 
     #[test]
     fn a_rate_is_read_as_it_is_written_and_one_that_is_not_there_is_none() {
         let of = |status: u16, body: &str| {
             let status = StatusCode::from_u16(status).unwrap();
-            read_rate(&Reply { status, body: body.as_bytes().to_vec() })
+            read_rate(&Reply::new(status, body))
         };
         let list = r#"{"mensagem":"ok","aliquotas":{"01.01.01.000":[{"Incidencia":"SIM","Aliq":2.50,"DtIni":"2020-01-01T00:00:00","DtFim":"2023-12-31T00:00:00"},
             {"Incidencia":"SIM","Aliq":3.10,"DtIni":"2024-01-01T00:00:00","DtFim":null}]}}"#;

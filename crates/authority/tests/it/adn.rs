@@ -22,7 +22,7 @@ fn ask(company: &str, wanted: Wanted) -> Option<Call> {
 }
 
 fn read(status: u16, body: impl Into<Vec<u8>>) -> Result<Batch, Unreadable> {
-    let reply = Reply { status: StatusCode::from_u16(status).unwrap(), body: body.into() };
+    let reply = Reply::new(StatusCode::from_u16(status).unwrap(), body);
     wire(DPS).unwrap().read_distribution(&reply)
 }
 

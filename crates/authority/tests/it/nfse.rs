@@ -30,7 +30,7 @@ fn packed(xml: &str) -> String {
 }
 
 fn reply(status: u16, body: impl Into<Vec<u8>>) -> Reply {
-    Reply { status: StatusCode::from_u16(status).unwrap(), body: body.into() }
+    Reply::new(StatusCode::from_u16(status).unwrap(), body)
 }
 
 fn codes(said: &[Said]) -> Vec<&str> {

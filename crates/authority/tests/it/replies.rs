@@ -327,7 +327,7 @@ fn a_fault_is_told_with_its_reason() {
 fn only_status_200_brings_an_answer() {
     let status = |status: u16, body: &str| {
         let status = http::StatusCode::from_u16(status).unwrap();
-        NFE.read_authorize(&Reply { status, body: body.as_bytes().to_vec() }).unwrap_err()
+        NFE.read_authorize(&Reply::new(status, body)).unwrap_err()
     };
     let fault = r#"<s:Envelope xmlns:s="http://www.w3.org/2003/05/soap-envelope"><s:Body><s:Fault><s:Code><s:Value>s:Receiver</s:Value>
         </s:Code><s:Reason><s:Text xml:lang="pt">Banco de dados parado</s:Text></s:Reason></s:Fault></s:Body></s:Envelope>"#;

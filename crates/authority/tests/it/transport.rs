@@ -211,7 +211,7 @@ async fn a_reply_is_handed_on_whatever_its_status_and_its_connection_is_used_aga
     let acts = statuses.iter().map(|status| Act::Reply(http(status, status))).collect();
     let scene = scene(Greeting::Handshake, acts).await;
     for status in statuses {
-        let Reply { status: code, body } = scene.reply(&call(scene.server.url())).await.unwrap();
+        let Reply { status: code, body, .. } = scene.reply(&call(scene.server.url())).await.unwrap();
         assert_eq!((code.to_string().as_str(), body.as_slice()), (status, status.as_bytes()));
     }
     assert_eq!((scene.server.requests(), scene.server.connections()), (5, 1));

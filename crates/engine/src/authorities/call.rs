@@ -101,7 +101,7 @@ async fn understood<T: Send + 'static>(
     };
     let broken = |error| {
         let why = format!("a leitura foi interrompida por uma falha: {error}");
-        (Reply { status, body: Vec::new() }, Err(Unreadable::Content(why)))
+        (Reply::new(status, Vec::new()), Err(Unreadable::Content(why)))
     };
     tokio::task::spawn_blocking(aside).await.unwrap_or_else(broken)
 }

@@ -48,6 +48,7 @@ pub(crate) static NFCE: Family = Family {
         },
         doubt_s: Some(|doubt| doubt.nfce_s),
         at_the_counter: true,
+        // its key differs by tpEmis, so a number that was not taken online may be used again (`reference/nfce.md` 8); one that is free is taken first anyway
         number_of_its_own: false,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },

@@ -53,7 +53,7 @@ pub(crate) static DPS: Family = Family {
         kind: services::kind,
         check: services::check,
         write: services::write,
-        history: None,
+        history: Some(services::look),
         not_authorised: 0,
     },
     numbers: Numbers { configured_in: None, tag: "nDPS", voided: None, still_processing: None, named_by: "" },

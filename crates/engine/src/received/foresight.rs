@@ -5,13 +5,35 @@
 use fiscal::cstat;
 use fiscal::event::TpEvento;
 use fiscal::finding::Notice;
+use fiscal::nfse::matrix::{self, Registered};
 use jiff::Timestamp;
-use store::received::{ReceivedDocument, Situacao};
+use store::received::{Found, Parte, ReceivedDocument, Situacao};
 
 const DAY: i64 = 86_400;
 /// Days from the authorisation on.
 const AWARENESS: i64 = 10;
 const CONCLUSION: i64 = 90;
+
+/// The same of what a party says of an NFS-e: its part, what was said before, what stands in the way (anexo II).
+pub(super) fn foresee_of_services(wanted: &str, papel: Option<Parte>, found: &Found) -> Vec<Notice> {
+    let kinds: Vec<&str> = found.events.iter().map(|event| event.facts.tpEvento.as_str()).collect();
+    if kinds.contains(&wanted) {
+        // it is there: whoever asks for it finds it
+        return Vec::new();
+    }
+    let company = &found.note.cpf_cnpj;
+    let is_party = papel.is_none_or(|papel| Parte::of(company, &found.note.facts).contains(&papel));
+    let role = if company.tag() == "CNPJ" { "E0813" } else { "E0816" };
+    let mut told = Vec::new();
+    if !is_party {
+        told.push(matrix::told(role, "papel", "A nota não traz a empresa nessa parte."));
+    }
+    if matrix::has_spoken(&kinds, wanted) {
+        told.push(matrix::told("E1833", "tipo", "Esta parte já se manifestou."));
+    }
+    told.extend(matrix::foreseen(Registered { kinds: &kinds, blocked: None }, wanted, "tipo"));
+    told
+}
 
 /// Every rule that the note breaks, in the order of the manual.
 pub(super) fn foresee(kind: TpEvento, note: &ReceivedDocument, now: i64) -> Vec<Notice> {

@@ -13,6 +13,9 @@ const SILENCE: i64 = 3_600 + 60;
 const STOPPED: i64 = 600;
 /// Nothing left us: the next attempt costs nothing but time.
 const UNSENT: i64 = 300;
+/// Of what an authority asks for: clocks differ, and a slip of its own must not silence us for good.
+const LEAST_REST: i64 = 60;
+const MOST_REST: i64 = 86_400;
 /// Longer than any question takes: what one process asks no other one asks.
 const LEASE: i64 = 180;
 /// After so many blocks in a row another reader of the company's documents is taken to have gone on without us.
@@ -40,9 +43,14 @@ pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
             Outcome { ult_nsu: Some(ult), max_nsu: Some(max), next_at, goes_on, ..outcome }
         }
         Handing::UndueUse => blocked(cursor, answer, now, outcome),
-        Handing::Stopped => Outcome { next_at: now + STOPPED, ..outcome },
+        Handing::Stopped => Outcome { next_at: now + asked_for(answer).unwrap_or(STOPPED), ..outcome },
         Handing::Refused => outcome,
     }
+}
+
+/// The rest that an authority asks for by the second: it knows its own limits, within a minute and a day.
+fn asked_for(answer: &Batch) -> Option<i64> {
+    answer.retry_after_s.map(|seconds| i64::from(seconds).clamp(LEAST_REST, MOST_REST))
 }
 
 /// 656 tells where the authority's own count stands. When it stands behind ours again and again, somebody else reads the same
@@ -50,7 +58,7 @@ pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
 fn blocked(cursor: &Cursor, answer: &Batch, now: i64, outcome: Outcome) -> Outcome {
     let blocks = cursor.blocks.saturating_add(1);
     let theirs = answer.ultNSU.filter(|theirs| *theirs > cursor.ult_nsu && blocks >= BLOCKS);
-    let until = now + SILENCE;
+    let until = now + asked_for(answer).unwrap_or(SILENCE);
     let outcome = Outcome { blocks, blocked_until: Some(until), next_at: until, ..outcome };
     match theirs {
         Some(theirs) => {
@@ -69,7 +77,7 @@ pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) 
 
 /// Until when a 656 to a question about one document silences us.
 pub(super) fn silenced_until(answer: &Batch, now: i64) -> Option<i64> {
-    (answer.handing == Handing::UndueUse).then_some(now + SILENCE)
+    (answer.handing == Handing::UndueUse).then(|| now + asked_for(answer).unwrap_or(SILENCE))
 }
 
 /// What a refusal to hand out one document says of it (rules H18 and H19).
@@ -121,6 +129,24 @@ mod tests {
         assert_eq!((none.goes_on, none.next_at, none.ult_nsu), (false, NOW + SILENCE, Some(7)));
         let undue = answered(&Cursor { blocks: 5, ..at(7) }, &of_services(Handing::UndueUse, None), NOW);
         assert_eq!((undue.blocks, undue.gap, undue.blocked_until), (6, None, Some(NOW + SILENCE)));
+    }
+
+    #[test]
+    fn who_says_for_how_long_is_left_alone_for_so_long() {
+        let resting = |handing, seconds| Batch { retry_after_s: Some(seconds), ..of_services(handing, None) };
+        for (handing, seconds, waits) in [
+            (Handing::UndueUse, 120, 120),
+            (Handing::UndueUse, 7_200, 7_200),
+            (Handing::UndueUse, 0, LEAST_REST),
+            (Handing::Stopped, u32::MAX, MOST_REST),
+            (Handing::Stopped, 90, 90),
+        ] {
+            let outcome = answered(&at(7), &resting(handing, seconds), NOW);
+            assert_eq!(outcome.next_at, NOW + waits, "{handing:?} {seconds}");
+            let undue = handing == Handing::UndueUse;
+            assert_eq!(outcome.blocked_until, undue.then_some(NOW + waits));
+            assert_eq!(silenced_until(&resting(handing, seconds), NOW), undue.then_some(NOW + waits));
+        }
     }
 
     #[test]

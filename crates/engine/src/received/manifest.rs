@@ -18,6 +18,7 @@ use authority::table::Role;
 use fiscal::event::TpEvento;
 use fiscal::finding::{Notice, Violation};
 use fiscal::layout::Fault;
+use fiscal::nfse::matrix;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, TpAmb, Uf};
 use store::Sight;
@@ -96,9 +97,9 @@ impl Engine {
         if tipo == Tipo::Nfse && said.papel.is_none() {
             said.papel = Some(self.part_of(caller, ambiente, &said).await?);
         }
-        let chave = said.chave;
+        let (chave, papel) = (said.chave, said.papel);
         let mut job = self.manifestation(caller, family, &issuer, said)?;
-        job.notices = self.foreseen(&job, &chave).await?;
+        job.notices = self.foreseen(&job, &chave, papel).await?;
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("event.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
@@ -121,18 +122,27 @@ impl Engine {
     }
 
     /// What the authority will refuse, as far as the note is known here.
-    async fn foreseen(&self, job: &NewJob, chave: &Chave) -> Result<Vec<Notice>, store::Error> {
+    async fn foreseen(&self, job: &NewJob, chave: &Chave, papel: Option<Parte>) -> Result<Vec<Notice>, store::Error> {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
-        let Some(kind) = TpEvento::from_code(&event.tpEvento) else { return Ok(Vec::new()) };
-        match self
+        let elsewhere = matches!(chave, Chave::Nfse(chave) if chave.own_municipality().is_some())
+            && host::named(&job.authority).is_none();
+        let mut told: Vec<Notice> =
+            elsewhere.then(|| matrix::told("E0831", "chave", GENERATED_ELSEWHERE)).into_iter().collect();
+        let found = self
             .store()
             .received_document(Sight::whole(job.tenant_id), job.tipo, chave.as_str().to_owned(), Some(job.cpf_cnpj))
-            .await
-        {
-            Ok(found) if found.note.ambiente == job.ambiente => Ok(foresight::foresee(kind, &found.note, self.now_s())),
-            Ok(_) | Err(store::Error::NotFound) => Ok(Vec::new()),
-            Err(error) => Err(error),
+            .await;
+        let found = match found {
+            Ok(found) if found.note.ambiente == job.ambiente => found,
+            Ok(_) | Err(store::Error::NotFound) => return Ok(told),
+            Err(error) => return Err(error),
+        };
+        match (chave, TpEvento::from_code(&event.tpEvento)) {
+            (Chave::Nfse(_), _) => told.extend(foresight::foresee_of_services(&event.tpEvento, papel, &found)),
+            (Chave::Acesso(_), Some(kind)) => told.extend(foresight::foresee(kind, &found.note, self.now_s())),
+            (Chave::Acesso(_), None) => {}
         }
+        Ok(told)
     }
 
     /// The job, once the layout of its event takes what it will say.
@@ -166,6 +176,10 @@ impl Engine {
         Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(kept, belongs) })
     }
 }
+
+/// Why E0831.
+const GENERATED_ELSEWHERE: &str =
+    "A nota foi gerada pelo servidor próprio do município, que não está na tabela do operador.";
 
 /// The word of the concurrency limit where the table has none.
 const NATIONAL: &str = "AN";

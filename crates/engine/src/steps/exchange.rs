@@ -45,7 +45,7 @@ pub(crate) fn asked(call: &Call, bodies: bool) -> String {
 pub(crate) fn answered<T>(exchange: &Exchange<T>, bodies: bool) -> String {
     let took = exchange.took.as_millis();
     match (&exchange.reply, &exchange.answer) {
-        (Some(Reply { status, body }), _) => {
+        (Some(Reply { status, body, .. }), _) => {
             let told = if bodies { format!(": {}", shortened(body)) } else { ".".to_owned() };
             format!("Resposta em {took} ms: HTTP {}, {} bytes{told}", status.as_u16(), body.len())
         }

@@ -15,6 +15,7 @@ use fiscal::value::{Chave, ChaveAcesso, Codigo};
 use std::sync::Arc;
 use store::jobs::{Act, Document, Outcome, Refusal, Written};
 use store::webhooks::Evento;
+use uuid::Uuid;
 
 /// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
 fn repair(tag: &str) -> String {
@@ -42,6 +43,9 @@ pub(super) async fn with_protocol(
 ) -> Result<Step, Halt> {
     if !is_ours(work.document()?, &protocol) {
         return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
+    }
+    if let Some(other) = holder(work, &protocol).await? {
+        return repeated(work, &protocol, other).await;
     }
     let happened = match verdict {
         Verdict::Authorized => Happened::Authorized,
@@ -143,6 +147,33 @@ async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     let why = "A autoridade devolveu um protocolo cujo resumo (digVal) difere do documento enviado. \
                A nota continua em dúvida; consulte a chave no portal da autoridade antes de qualquer nova emissão.";
     let failure = store::jobs::Failure { repetivel: false, ..failure("protocolo_divergente", "consulta", why) };
+    Ok(Step::GiveUp { failure })
+}
+
+/// Another document of the account under the key that the authority has just given to this one.
+async fn holder(work: &Work, protocol: &Protocol) -> Result<Option<Uuid>, Halt> {
+    if is_named_by_us(work)? {
+        return Ok(None);
+    }
+    let (tenant, own) = (work.job.tenant_id, work.job.id);
+    match work.engine.store().job_by_chave(store::Sight::whole(tenant), &protocol.chave).await {
+        Ok(job) => Ok(Some(job.id).filter(|id| *id != own)),
+        Err(store::Error::NotFound) => Ok(None),
+        Err(error) => Err(Halt::Store(error)),
+    }
+}
+
+/// A key names one document, and this one has another's: neither may be called by it. People must look.
+async fn repeated(work: &mut Work, protocol: &Protocol, other: Uuid) -> Result<Step, Halt> {
+    let chave = &protocol.chave;
+    work.note(format!("A autoridade devolveu a chave {chave}, que já é a da nota do job {other}."));
+    work.mark(Happened::NoReply).await?;
+    crash_point("settle.repeated");
+    let why = format!(
+        "A autoridade devolveu para esta nota a chave {chave}, que já é a da nota do job {other}. A nota continua em dúvida: consulte as duas no portal da \
+         autoridade antes de qualquer nova emissão."
+    );
+    let failure = store::jobs::Failure { repetivel: false, ..failure("chave_repetida", "consulta", why) };
     Ok(Step::GiveUp { failure })
 }
 

@@ -13,6 +13,7 @@ mod groups;
 mod home;
 mod id;
 pub mod incidence;
+pub mod matrix;
 pub mod registered;
 mod review;
 pub mod rules;

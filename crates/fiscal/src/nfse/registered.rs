@@ -24,6 +24,8 @@ pub struct RegisteredEvent {
     pub motivo: Option<String>,
     /// Of a cancellation by substitution: the note that took the place.
     pub chSubstituta: Option<ChaveNfse>,
+    /// Of a block by the município: the kind that it is of.
+    pub codEvento: Option<String>,
 }
 
 /// What a note is worth.
@@ -141,6 +143,7 @@ impl RegisteredEvent {
             xDesc: said("xDesc"),
             motivo: said("xMotivo").or_else(|| said("xProcAdm")),
             chSubstituta: said("chSubstituta").and_then(|key| ChaveNfse::parse(&key).ok()),
+            codEvento: said("codEvento").map(|kind| kind.trim_start_matches('e').to_owned()),
         })
     }
 }

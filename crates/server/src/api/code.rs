@@ -99,6 +99,7 @@ further! {
     "limite_de_eventos"
     "sem_protocolo"
     "protocolo_divergente"
+    "chave_repetida"
     "substituta_nao_autorizada"
     "epec_recusado"
     "modal_nao_suportado"

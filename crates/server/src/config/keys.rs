@@ -299,7 +299,7 @@ pub(super) const KEYS: &[Key] = &[
     optional(
         "webhooks.redes_permitidas",
         "\"10.20.0.0/16, fd00::/8\"",
-        "Redes internas que webhook_url pode alcançar por https, separadas por vírgula. Sem esta chave, só endereços públicos.",
+        "Redes internas que webhook_url, e o endereço do provedor que uma empresa informa, podem alcançar por https, separadas por vírgula. Sem esta chave, só endereços públicos.",
         |config, text| networks(text).map(|networks| config.webhook_networks = networks),
     ),
     optional(

@@ -139,6 +139,11 @@ impl TestApp {
         self.database.damage(sql).await;
     }
 
+    /// Changes what the authorities do.
+    pub(crate) fn simulate(&self, change: impl FnOnce(&mut simulator::settings::Settings)) {
+        self.simulator.as_ref().unwrap().configure(change);
+    }
+
     /// Without a key.
     pub(crate) fn anonymous(&self) -> &Client {
         &self.client

@@ -189,6 +189,30 @@ async fn a_number_that_another_system_used_is_told_and_passed_over() {
     app.finish().await;
 }
 
+/// A key is of one note: the second one that is given it ends by that, and not as a mistake of ours again and again.
+#[tokio::test]
+async fn a_key_that_is_given_twice_ends_the_second_note_clearly() {
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    let first = issued(&tenant, &another("K1")).await;
+    let chave = first["nota"]["chave"].as_str().unwrap().to_owned();
+    app.simulate(|settings| settings.nfse.chave_repetida = Some(chave.clone()));
+    let job = ended(&tenant.test, &tenant.test.post("/v1/nfse/emitir", &another("K2")).await.ok(202)).await;
+    let why = &job["erro_detalhe"];
+    assert_eq!((&job["status"], &why["codigo"]), (&json!("failed"), &json!("chave_repetida")), "{job:#}");
+    assert_eq!((&why["repetivel"], &job["nota"]["chave"]), (&json!(false), &Value::Null), "{job:#}");
+    assert!(job["erro"].as_str().unwrap().contains(first["job_id"].as_str().unwrap()), "{job:#}");
+    let again = format!("/v1/jobs/{}/reprocessar", job["job_id"].as_str().unwrap());
+    tenant.test.post(&again, &json!({})).await.ok(202);
+    assert_eq!(ended(&tenant.test, &job).await["erro_detalhe"]["codigo"], "chave_repetida");
+    let kept = tenant.test.get(&format!("/v1/notas/{chave}")).await.ok(200);
+    assert_eq!((&kept["job_id"], &kept["status"]), (&first["job_id"], &json!("autorizada")), "{kept}");
+    app.simulate(|settings| settings.nfse.chave_repetida = None);
+    let next = issued(&tenant, &another("K3")).await;
+    assert_eq!(next["nota"]["numero_dps"], 3, "the number of the second one stays with it: {next:#}");
+    app.finish().await;
+}
+
 /// The guide of the amounts: every line of its example is what the Sefin writes of the body that it shows.
 #[tokio::test]
 async fn the_arithmetic_of_the_guide_is_that_of_the_note() {

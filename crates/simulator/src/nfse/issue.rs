@@ -139,7 +139,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     // a simulator that was started anew counts and draws from the beginning: of another declaration it makes another key all the same
     let chance = (notes.chance() + folded(inf.attribute("Id").unwrap_or_default())) % 1_000_000_000;
     let parts = KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance };
-    let chave = write::key(&parts);
+    let chave = facts.settings.chave_repetida.clone().unwrap_or_else(|| write::key(&parts));
     let uf = text("cLocEmi").parse().ok().and_then(municipio::uf);
     let dhProc = crate::clock::written(asked.now, uf.map_or(super::answer::BRASILIA, |uf| uf.utc_offset_hours()));
     let given = Given {

@@ -21,6 +21,8 @@ pub struct Nfse {
     pub regras: BTreeMap<String, Switch>,
     /// Whether refusals of queries and events come as a list under `erro`, as production was seen to answer.
     pub erro_em_lista: bool,
+    /// The key that every note is given, whatever it is: an authority that counts wrongly.
+    pub chave_repetida: Option<String>,
     /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
     pub evento_unico: bool,
 }

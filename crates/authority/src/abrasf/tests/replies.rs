@@ -7,7 +7,7 @@ use http::StatusCode;
 const NOTE: &str = r#"<CompNfse><Nfse versao="2.01"><InfNfse Id="N1"><Numero>26000001</Numero><CodigoVerificacao>ABCD1234</CodigoVerificacao><DataEmissao>2026-11-20T10:00:05</DataEmissao><ValoresNfse><ValorLiquidoNfse>980.00</ValorLiquidoNfse></ValoresNfse></InfNfse></Nfse></CompNfse>"#;
 
 fn reply(body: &str) -> Reply {
-    Reply { status: StatusCode::OK, body: body.as_bytes().to_vec() }
+    Reply::new(StatusCode::OK, body)
 }
 
 fn soap(inner: &str) -> Reply {
@@ -142,7 +142,7 @@ fn a_cancellation_is_confirmed_refused_or_was_there_before() {
 #[test]
 fn what_is_no_answer_leaves_the_rps_in_doubt() {
     let fault = r#"<s:Envelope xmlns:s="http://schemas.xmlsoap.org/soap/envelope/"><s:Body><s:Fault><faultcode>s:Server</faultcode><faultstring>fora do ar</faultstring></s:Fault></s:Body></s:Envelope>"#;
-    let down = Reply { status: StatusCode::INTERNAL_SERVER_ERROR, body: fault.as_bytes().to_vec() };
+    let down = Reply::new(StatusCode::INTERNAL_SERVER_ERROR, fault.as_bytes());
     let why = Wire::Abrasf.read_authorize(&down).unwrap_err();
     assert!(matches!(&why, Unreadable::Status { said, .. } if said.contains("fora do ar")), "{why}");
     for (body, expected) in [

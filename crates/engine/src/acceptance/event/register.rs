@@ -77,7 +77,13 @@ impl Engine {
         let archive = self.store().file(target.tenant_id, target.id, File::Authorized).await?;
         let archive = fiscal::xml::read(archive.as_bytes())
             .map_err(|_| store::Error::Corrupt("o documento autorizado é ilegível"))?;
-        let history = History { order, document, archive: &archive, events: &events, now: self.now_s() };
+        let last = match self.store().file(target.tenant_id, target.id, File::Event).await {
+            Ok(event) => fiscal::xml::read(event.as_bytes()).ok(),
+            Err(store::Error::NotFound) => None,
+            Err(error) => return Err(error.into()),
+        };
+        let (last, now) = (last.as_ref(), self.now_s());
+        let history = History { order, document, archive: &archive, events: &events, last, now };
         look(&history).map_err(EventError::Forbidden)
     }
 

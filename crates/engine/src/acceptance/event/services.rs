@@ -5,11 +5,13 @@
 use super::EventError;
 use super::kind::{EventType, Receiver};
 use super::ordered::{Occasion, OrderedEvent};
+use super::transport::history::History;
 use crate::acceptance::issue::VER_PROC;
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::event::{BuiltEvent, EventRequest, build};
-use fiscal::nfse::registered::{ANALYSIS, Analysis, CANCELLATION};
+use fiscal::nfse::matrix::{self, Registered};
+use fiscal::nfse::registered::{ANALYSIS, Analysis, CANCELLATION, RegisteredEvent};
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 
 /// Of a caller who gives none: other reasons.
@@ -57,6 +59,22 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
 pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
     let BuiltEvent { id, xml, .. } = written(said, occasion.autor, occasion.ambiente).ok()?;
     Some((xml, id))
+}
+
+/// What the events of a note say of one more: the authority will refuse it, or it is under way already.
+pub(crate) fn look(history: &History<'_>) -> Result<Vec<Notice>, String> {
+    let pending = Analysis::Pending.word();
+    if matches!(history.order, Order::AnaliseFiscal(_)) && history.document.analise_fiscal.as_deref() == Some(pending) {
+        return Err("O município ainda não respondeu ao pedido de análise fiscal desta nota (analise_fiscal \"pendente\"). Espere a resposta dele: a \
+                    autoridade recusaria o segundo pedido com E0848."
+            .to_owned());
+    }
+    let Some(wanted) = kind(history.order) else { return Ok(Vec::new()) };
+    let registered = history.events.iter().filter(|row| row.registered);
+    let kinds: Vec<&str> = registered.map(|row| row.tpEvento.as_str()).collect();
+    let blocked = history.last.and_then(RegisteredEvent::of).and_then(|event| event.codEvento);
+    let registered = Registered { kinds: &kinds, blocked: blocked.as_deref() };
+    Ok(matrix::foreseen(registered, wanted.code, "chave").into_iter().collect())
 }
 
 fn written<'s>(said: &'s OrderedEvent<'_>, autor: CnpjCpf, ambiente: TpAmb) -> Result<BuiltEvent, Vec<Violation>> {

@@ -60,6 +60,13 @@ async fn a_cancellation_after_the_deadline_fails_and_names_the_analysis_which_ca
 
     let asked = asked(&tenant, &job).await;
     assert_eq!(asked["evento_fiscal"]["codigo"], "101103");
+    // while the município has not answered, a second request is none, and a cancellation would be refused
+    let twice = tenant.test.post("/v1/nfse/solicitar-analise", &about(&job)).await.refused(409, "estado_invalido");
+    assert!(twice["detail"].as_str().unwrap().contains("pendente"), "{twice}");
+    let accepted = tenant.test.post("/v1/nfse/cancelar", &about(&job)).await.ok(202);
+    assert_eq!(accepted["avisos"][0]["codigo_status"], "E0840", "{accepted}");
+    let refused = ended(&tenant.test, &accepted).await;
+    assert!(refused.to_string().contains("E0840"), "{refused:#}");
     let events = format!("/v1/nfse/{}/eventos", job["job_id"].as_str().unwrap());
     let told = tenant.test.get(&events).await.ok(200);
     let event = &told["eventos"][0];
@@ -106,6 +113,29 @@ async fn an_analysis_that_is_refused_leaves_the_note_and_whoever_asks_the_sefin_
     assert_eq!((&now["nota"]["status"], &now["nota"]["analise_fiscal"]), (&json!("autorizada"), &json!("indeferida")));
     let xml = tenant.test.get(&path(&job, "xml_evento")).await.text();
     assert!(xml.contains("<e105105>"), "{xml}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_block_by_the_municipality_is_foreseen_and_holds_back_the_cancellation_until_it_is_released() {
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    let job = issued(&tenant, &another("AF4")).await;
+    let question = json!({ "cpf_cnpj": NUMERIC, "chave": job["nota"]["chave"] });
+    by_the_municipality(&app, &job, "305102").await;
+    tenant.test.post("/v1/nfse/consultar-sefaz", &question).await.ok(200);
+    let accepted = tenant.test.post("/v1/nfse/cancelar", &about(&job)).await.ok(202);
+    let told = &accepted["avisos"][0];
+    assert_eq!((&told["codigo"], &told["codigo_status"]), (&json!("rejeicao_prevista"), &json!("E0840")), "{accepted}");
+    assert!(told["mensagem"].as_str().unwrap().contains("Bloqueio de NFS-e por Ofício"), "{told}");
+    let refused = ended(&tenant.test, &accepted).await;
+    assert_eq!(refused["evento_fiscal"]["codigo_status"], "E0840", "{refused:#}");
+    by_the_municipality(&app, &job, "305103").await;
+    tenant.test.post("/v1/nfse/consultar-sefaz", &question).await.ok(200);
+    let accepted = tenant.test.post("/v1/nfse/cancelar", &about(&job)).await.ok(202);
+    assert_eq!(accepted["avisos"], json!([]), "{accepted}");
+    let cancelled = ended(&tenant.test, &accepted).await;
+    assert_eq!(cancelled["status"], "completed", "{cancelled:#}");
     app.finish().await;
 }
 

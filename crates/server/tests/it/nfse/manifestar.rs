@@ -62,6 +62,17 @@ async fn a_party_rejects_and_confirms_and_the_issuer_learns_of_it() {
         let shown = client.get(&format!("/v1/nfse/recebidas/{chave}")).await.ok(200);
         assert_eq!(shown["manifestacao"]["tipo"], word, "{shown}");
     }
+    // one word of each party, and only of its part: foreseen of the note that was received, and refused alike
+    client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await;
+    scene.app.forward(3_700).await;
+    client.post(SYNC, &json!({ "cpf_cnpj": ALPHANUMERIC })).await.ok(200);
+    for (papel, code) in [("tomador", "E1833"), ("intermediario", "E0813")] {
+        let said = json!({ "cpf_cnpj": ALPHANUMERIC, "chave": other["nota"]["chave"], "tipo": "rejeicao", "papel": papel, "codigo_motivo": 1 });
+        let accepted = client.post(ROUTE, &said).await.ok(202);
+        assert_eq!(accepted["avisos"][0]["codigo_status"], code, "{accepted}");
+        let refused = ended(client, &accepted).await;
+        assert_eq!(refused["evento_fiscal"]["codigo_status"], code, "{refused:#}");
+    }
     // the simulator verifies signature and author; the issuer hears of it by the ADN, and a confirmed note is not cancelled
     scene.prestador.test.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
     let chave = one["nota"]["chave"].as_str().unwrap();

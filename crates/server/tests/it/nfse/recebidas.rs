@@ -154,6 +154,7 @@ async fn before_its_time_nothing_is_asked_and_a_lost_answer_costs_an_hour() {
     scene.app.control.post("/_sim/falhas", &fault).await.ok(201);
     let undue = scene.sync().await;
     let wait: i64 = undue.header("retry-after").parse().unwrap();
+    assert!((100..=121).contains(&wait), "as long as the ADN asks for: {wait}");
     assert_eq!(undue.refused(429, "muitas_requisicoes")["codigo_status"], "429");
     scene.app.forward(wait + 1).await;
     let synced = scene.sync().await.ok(200);

@@ -21,6 +21,8 @@ pub(crate) struct History<'h> {
     /// As its authority has it: `cteProc`.
     pub(crate) archive: &'h Element,
     pub(crate) events: &'h [EventRow],
+    /// The last event that somebody else registered and that did not end it.
+    pub(crate) last: Option<&'h Element>,
     pub(crate) now: i64,
 }
 
