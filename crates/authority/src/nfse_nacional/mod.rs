@@ -6,6 +6,7 @@
 mod adn;
 mod call;
 mod json;
+mod municipal;
 mod packed;
 mod parameters;
 mod reply;
@@ -18,6 +19,7 @@ pub(crate) use translate::{
 };
 
 pub use call::Sefin;
+pub use municipal::{benefit, read_benefit, read_regimes, read_withholding, regimes, withholding};
 pub use parameters::{convention, rate, read_convention, read_rate};
 pub use reply::{
     DpsAnswer, EventAnswer, FoundNfseEvent, IssueAnswer, Issued, NfseAnswer, Said, read_dps, read_event, read_events,

@@ -113,7 +113,8 @@ impl Engine {
         let mut dry_run = self.dry_run(caller, &request, &issuer)?;
         dry_run.notices.extend(taken.told);
         dry_run.host = taken.host;
-        let told = self.due(caller.tenant_id, &issuer, &dry_run, &request.nota).await?;
+        let written = (&request.nota, dry_run.xml.as_str());
+        let told = self.due(caller.tenant_id, &issuer, family, dry_run.ambiente, written).await?;
         dry_run.notices.extend(told);
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
         let request = Arc::new(request);

@@ -5,7 +5,6 @@
 //! município, then the national system. Must not know: how a município is asked.
 
 use crate::Engine;
-use crate::acceptance::issue::DryRun;
 use crate::family::Family;
 use crate::family::host;
 use crate::family::issuer::Issuer;
@@ -143,30 +142,21 @@ impl Engine {
 }
 
 impl Engine {
-    /// What the município that the tax is due to decides about the document, as far as it was asked; of a company whose provider is configured only what is
-    /// known already.
+    /// What the município that the tax is due to decides about a declaration, as far as it was asked; of a company whose provider is configured only what
+    /// is known already.
     pub(crate) async fn due(
         &self,
         tenant: Uuid,
         issuer: &Issuer,
-        dry_run: &DryRun,
-        nota: &Value,
+        family: &Family,
+        ambiente: TpAmb,
+        (nota, dps): (&Value, &str),
     ) -> Result<Vec<Notice>, store::Error> {
-        let Some(due) = due::due(&dry_run.xml).filter(|_| dry_run.family.municipal) else { return Ok(Vec::new()) };
-        let (company, ambiente) = (issuer.company.cpf_cnpj, dry_run.ambiente);
-        let is_configured = host::provider(issuer).is_some();
-        let convention = match is_configured {
-            true => self.known_convention(ambiente, due.municipio).await?,
-            false => self.convention(tenant, company, ambiente, due.municipio).await?,
-        };
-        let Some(convention) = convention else { return Ok(Vec::new()) };
-        let rate = match is_configured {
-            true => self.known_rate(ambiente, &due).await?,
-            false => self.rate(tenant, company, ambiente, &due).await?,
-        };
-        let Some(rate) = rate else { return Ok(Vec::new()) };
-        let answered = due::Answered { convention, rate };
-        Ok(due::foreseen(nota, &dry_run.xml, self.now(), ambiente, &answered))
+        let Some(due) = due::due(dps).filter(|_| family.municipal) else { return Ok(Vec::new()) };
+        let company = issuer.company.cpf_cnpj;
+        let is_quiet = host::provider(issuer).is_some();
+        let answered = self.decided((tenant, company, ambiente), &due, is_quiet).await?;
+        Ok(answered.map(|answered| due::foreseen(nota, dps, self.now(), ambiente, &answered)).unwrap_or_default())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::NoCsc;
 use crate::process::local_time;
 use crate::{Engine, family};
-use fiscal::finding::Violation;
+use fiscal::finding::{Notice, Violation};
 use fiscal::nota::Review;
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
@@ -71,9 +71,33 @@ impl Engine {
         let refused = refused.into_iter().chain(elsewhere);
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)).chain(refused));
         review.notices.extend(told);
+        if configured && family.municipal {
+            review.notices.extend(self.decided_of(caller, &trying, serie, numero, nota).await?);
+        }
         review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
         Ok((review, ambiente))
+    }
+}
+
+impl Engine {
+    /// What the município of the tax decides about a document that can be built.
+    async fn decided_of(
+        &self,
+        caller: &Caller,
+        trying: &Trying<'_>,
+        serie: Option<Serie>,
+        numero: u64,
+        nota: &Value,
+    ) -> Result<Vec<Notice>, store::Error> {
+        let context = trying.context(serie.unwrap_or(Serie::from(1)), numero);
+        match (trying.family.builder.build)(nota, &context) {
+            Ok(built) => {
+                let Trying { issuer, family, ambiente, .. } = trying;
+                self.due(caller.tenant_id, issuer, family, *ambiente, (nota, built.xml.as_str())).await
+            }
+            Err(_stopped) => Ok(Vec::new()),
+        }
     }
 }
 

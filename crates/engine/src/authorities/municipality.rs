@@ -7,10 +7,13 @@ use crate::authorities::bridge::Channel;
 use crate::family::Unreadable;
 use crate::{Engine, family};
 use authority::call::{Call, Reply};
-use authority::nfse_nacional::{convention, rate, read_convention, read_rate};
+use authority::nfse_nacional::{
+    benefit, convention, rate, read_benefit, read_convention, read_rate, read_regimes, read_withholding, regimes,
+    withholding,
+};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::nfse::convention::Convention;
-use fiscal::nfse::due::Due;
+use fiscal::nfse::due::{Answered, Due};
 use fiscal::value::{CnpjCpf, TpAmb, Uf, municipio};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -42,6 +45,15 @@ impl Silences {
     fn keep(&self, about: (TpAmb, u32), now: i64) {
         self.until.lock().unwrap_or_else(PoisonError::into_inner).insert(about, now + QUIET_S);
     }
+}
+
+/// Who asks about which declaration, or only looks at what is kept.
+struct Asking<'a> {
+    tenant: Uuid,
+    company: CnpjCpf,
+    ambiente: TpAmb,
+    due: &'a Due,
+    is_quiet: bool,
 }
 
 /// Whose certificate is shown, and who is asked about.
@@ -77,22 +89,67 @@ impl Engine {
         self.parameter(question, |endpoint| convention(endpoint, codigo), read_convention).await
     }
 
-    /// Its rate of a service as it was read within a day; none inside: it does not administer the service.
-    pub(crate) async fn known_rate(&self, ambiente: TpAmb, due: &Due) -> Result<Option<Option<String>>, store::Error> {
-        self.kept_parameter(&of_rate(ambiente, due)).await
+    /// What the município decides about a declaration, as it was read within a day; what nobody knows is asked for, unless `is_quiet`. `None`: its
+    /// convênio or its rate cannot be read now.
+    pub(crate) async fn decided(
+        &self,
+        (tenant, company, ambiente): (Uuid, CnpjCpf, TpAmb),
+        due: &Due,
+        is_quiet: bool,
+    ) -> Result<Option<Answered>, store::Error> {
+        let municipio = due.municipio;
+        let convention = match is_quiet {
+            true => self.known_convention(ambiente, municipio).await?,
+            false => self.convention(tenant, company, ambiente, municipio).await?,
+        };
+        let Some(convention) = convention else { return Ok(None) };
+        let asking = Asking { tenant, company, ambiente, due, is_quiet };
+        let Due { cTribNac, dCompet, .. } = due;
+        let ask_rate = |endpoint: &Endpoint| rate(endpoint, municipio, cTribNac, dCompet);
+        let Some(rate) = self.choice(&asking, &format!("aliquota {cTribNac}"), ask_rate, read_rate).await? else {
+            return Ok(None);
+        };
+        let benefit = match &due.nBM {
+            Some(nBM) => {
+                let ask = |endpoint: &Endpoint| benefit(endpoint, municipio, nBM, dCompet);
+                self.choice(&asking, &format!("beneficio {nBM}"), ask, read_benefit).await?
+            }
+            None => None,
+        };
+        let regimes = match due.is_special {
+            true => {
+                let ask = |endpoint: &Endpoint| regimes(endpoint, municipio, cTribNac, dCompet);
+                self.choice(&asking, &format!("regimes {cTribNac}"), ask, read_regimes).await?
+            }
+            false => None,
+        };
+        let withheld = match due.is_unwithheld {
+            true => {
+                let ask = |endpoint: &Endpoint| withholding(endpoint, municipio, dCompet);
+                self.choice(&asking, "retencoes", ask, read_withholding).await?
+            }
+            false => None,
+        };
+        let (regimes, withheld) = (regimes.unwrap_or_default(), withheld.unwrap_or_default());
+        Ok(Some(Answered { convention, rate, benefit, regimes, withheld }))
     }
 
-    /// The same, asked for when nobody knows it.
-    pub(crate) async fn rate(
+    /// One of its choices: kept, or asked for.
+    async fn choice<T: Serialize + DeserializeOwned + Send + 'static>(
         &self,
-        tenant: Uuid,
-        company: CnpjCpf,
-        ambiente: TpAmb,
-        due: &Due,
-    ) -> Result<Option<Option<String>>, store::Error> {
-        let (municipio, key) = (due.municipio, of_rate(ambiente, due));
+        asking: &Asking<'_>,
+        what: &str,
+        call: impl FnOnce(&Endpoint) -> Call,
+        read: fn(&Reply) -> Result<T, Unreadable>,
+    ) -> Result<Option<T>, store::Error> {
+        let Asking { tenant, company, ambiente, due, is_quiet } = *asking;
+        let key = of_choice(ambiente, due, what);
+        if is_quiet {
+            return self.kept_parameter(&key).await;
+        }
+        let municipio = due.municipio;
         let question = Question { tenant, company, ambiente, municipio, key };
-        self.parameter(question, |endpoint| rate(endpoint, municipio, &due.cTribNac, &due.dCompet), read_rate).await
+        self.parameter(question, call, read).await
     }
 
     async fn kept_parameter<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, store::Error> {
@@ -154,8 +211,8 @@ fn of_convention(ambiente: TpAmb, codigo: u32) -> String {
     format!("{} {codigo:07} convenio", ambiente.word())
 }
 
-/// By the month: a rate begins with one.
-fn of_rate(ambiente: TpAmb, due: &Due) -> String {
-    let Due { municipio, cTribNac, dCompet } = due;
-    format!("{} {municipio:07} aliquota {cTribNac} {}", ambiente.word(), dCompet.get(..7).unwrap_or_default())
+/// By the month: what a município decides begins with one.
+fn of_choice(ambiente: TpAmb, due: &Due, what: &str) -> String {
+    let Due { municipio, dCompet, .. } = due;
+    format!("{} {municipio:07} {what} {}", ambiente.word(), dCompet.get(..7).unwrap_or_default())
 }

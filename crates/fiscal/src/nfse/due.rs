@@ -3,14 +3,14 @@
 //! Law: anexo I of 2026-02-09 (E0312, E0617 to E0640); `spec/not-shown.md` 11.2 (rules that need a município's parameters are foreseen only when they were
 //! read).
 
-use super::amounts::Terms;
 use super::convention::Convention;
+use super::municipal::{self, MunicipalBenefit, Regime, Withheld};
 use super::review::located;
 use super::rules::{self, Facts};
 use super::{home, incidence};
 use crate::finding::Notice;
 use crate::value::{TpAmb, amount};
-use crate::xml;
+use crate::xml::{self, Element};
 use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeSet;
@@ -24,6 +24,12 @@ pub struct Due {
     pub cTribNac: String,
     /// `AAAA-MM-DD`.
     pub dCompet: String,
+    /// The benefit that it names.
+    pub nBM: Option<String>,
+    /// Whether it names a special regime.
+    pub is_special: bool,
+    /// Whether nobody withholds the tax, which a law of the município may want of the taker.
+    pub is_unwithheld: bool,
 }
 
 /// What it answered.
@@ -33,6 +39,12 @@ pub struct Answered {
     pub convention: Convention,
     /// Its rate of the service, in per cent; none: it does not administer the service.
     pub rate: Option<String>,
+    /// The benefit that was asked for; none inside: there is no such benefit.
+    pub benefit: Option<Option<MunicipalBenefit>>,
+    /// Its special regimes, where they were asked for.
+    pub regimes: Vec<Regime>,
+    /// Services whose tax others withhold by its law, where they were asked for.
+    pub withheld: Vec<Withheld>,
 }
 
 /// What is to be asked; `None` of a declaration without ISSQN.
@@ -43,14 +55,18 @@ pub fn due(dps: &str) -> Option<Due> {
         municipio: incidence::of(inf)?.parse().ok()?,
         cTribNac: inf.text_at("serv/cServ/cTribNac")?.to_owned(),
         dCompet: inf.text_at("dCompet")?.to_owned(),
+        nBM: municipal::named(inf).map(str::to_owned),
+        is_special: municipal::regime(inf).is_some(),
+        is_unwithheld: inf.text_at("valores/trib/tribMun/tpRetISSQN") == Some("1"),
     })
 }
 
 /// What the authority would refuse the declaration for by the answer, and nobody could say before it.
 pub fn foreseen(nota: &Value, dps: &str, now: Timestamp, ambiente: TpAmb, answered: &Answered) -> Vec<Notice> {
     let Ok(root) = xml::read(dps.as_bytes()) else { return Vec::new() };
-    let is_mei = root.text_at("infDPS/prest/regTrib/opSimpNac") == Some("2");
-    let told = match &answered.rate {
+    let Some(inf) = root.child("infDPS") else { return Vec::new() };
+    let is_mei = inf.text_at("prest/regTrib/opSimpNac") == Some("2");
+    let mut told = match &answered.rate {
         None if is_mei || !answered.convention.active => Vec::new(),
         None => rules::book::mensagem(UNADMINISTERED)
             .map(|mensagem| (SERVICE.to_owned(), super::review::told(UNADMINISTERED, mensagem, None)))
@@ -58,17 +74,42 @@ pub fn foreseen(nota: &Value, dps: &str, now: Timestamp, ambiente: TpAmb, answer
             .collect(),
         Some(rate) => {
             let Some(rate) = amount(rate) else { return Vec::new() };
-            let terms = Some(Terms { is_active: answered.convention.active, rate, benefit: None });
+            let benefit = answered.benefit.as_ref().and_then(Option::as_ref);
+            let terms = Some(municipal::terms(answered.convention.active, rate, benefit));
             let before = Facts { now, ambiente, terms: None };
             let known: BTreeSet<&str> =
                 rules::predict(&root, &before).into_iter().map(|(rule, _)| rule.codigo).collect();
             let after = rules::predict(&root, &Facts { terms, ..before });
             let new = after.into_iter().filter(|(rule, _)| !known.contains(rule.codigo));
-            new.map(|(rule, broken)| (broken.path, super::review::rejection(rule))).collect()
+            let new = new.map(|(rule, broken)| (broken.path, super::review::rejection(rule)));
+            let low = terms.iter().flat_map(|terms| municipal::by_floor(inf, terms)).map(official);
+            new.chain(low).collect()
         }
     };
+    told.extend(by_its_choices(inf, answered));
     home::remarks(nota, located(home::groups(nota), told))
 }
+
+/// By its benefit and its special regimes; and its law of withholding, which refuses nothing.
+fn by_its_choices(inf: &Element, answered: &Answered) -> Vec<(String, Notice)> {
+    let benefit = answered.benefit.as_ref();
+    let benefit = benefit.map(|found| municipal::by_benefit(inf, found.as_ref(), answered.convention.active));
+    let foretold = benefit.unwrap_or_default().into_iter().chain(municipal::by_regimes(inf, &answered.regimes));
+    let mut told: Vec<(String, Notice)> = foretold.map(official).collect();
+    if municipal::misses_withholding(inf, &answered.withheld) {
+        let path = municipal::withholding_path();
+        told.push((path.to_owned(), Notice::of(path.to_owned(), "retencao_do_municipio", WITHHOLDING, None)));
+    }
+    told
+}
+
+fn official((codigo, path): municipal::Foretold) -> (String, Notice) {
+    let mensagem = rules::book::mensagem(codigo).unwrap_or("Rejeição");
+    (path.to_owned(), super::review::told(codigo, mensagem, None))
+}
+
+const WITHHOLDING: &str = "O município do ISSQN tem lei que manda reter o imposto deste serviço, e a nota diz que ninguém retém (tpRetISSQN 1). A autoridade não \
+                           recusa por isso; confira com o tomador quem deve recolher.";
 
 const UNADMINISTERED: &str = "E0312";
 const SERVICE: &str = "serv/cServ/cTribNac";
@@ -91,7 +132,8 @@ mod tests {
 
     fn codes(dps: &str, active: bool, rate: Option<&str>) -> Vec<String> {
         let convention = Convention { exists: true, active, emitter: active };
-        let answered = Answered { convention, rate: rate.map(str::to_owned) };
+        let rate = rate.map(str::to_owned);
+        let answered = Answered { convention, rate, benefit: None, regimes: Vec::new(), withheld: Vec::new() };
         let nota = json!({ "serv": { "cServ": { "cTribNac": "070201" } } });
         let told = foreseen(&nota, dps, Timestamp::UNIX_EPOCH, TpAmb::Homologacao, &answered);
         told.iter().map(|told| told.codigo_status.as_ref().unwrap().to_string()).collect()
@@ -99,7 +141,14 @@ mod tests {
 
     #[test]
     fn the_municipality_is_asked_about_the_service_on_its_day() {
-        let asked = Due { municipio: 3_509_502, cTribNac: "070201".to_owned(), dCompet: "2026-11-20".to_owned() };
+        let asked = Due {
+            municipio: 3_509_502,
+            cTribNac: "070201".to_owned(),
+            dCompet: "2026-11-20".to_owned(),
+            nBM: None,
+            is_special: false,
+            is_unwithheld: true,
+        };
         assert_eq!(due(&dps("")), Some(asked));
         assert_eq!(due(&dps("").replace("<tribISSQN>1", "<tribISSQN>4")), None);
         assert_eq!(due("<DPS"), None);

@@ -14,6 +14,7 @@ mod home;
 mod id;
 pub mod incidence;
 pub mod matrix;
+pub mod municipal;
 pub mod registered;
 mod review;
 pub mod rules;

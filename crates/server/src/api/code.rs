@@ -113,6 +113,7 @@ further! {
     "provedor_municipal"
     "provedor_nao_confirmado"
     "provedor_sem_endereco"
+    "retencao_do_municipio"
 }
 
 /// The code of an answer, by its `codigo`.

@@ -23,6 +23,8 @@ mod works;
 #[cfg(test)]
 mod tests;
 
+pub(super) use deduction::has_no_floor;
+
 use super::amounts::Terms;
 use crate::value::TpAmb;
 use crate::xml::Element;

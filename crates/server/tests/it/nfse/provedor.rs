@@ -10,6 +10,7 @@ const BRASILIA: &str = "5300108";
 const MANAUS: &str = "1302603";
 const RIO: &str = "3304557";
 const CURITIBA: &str = "4106902";
+const PORTO_ALEGRE: &str = "4314902";
 const CAMPINAS: &str = "3509502";
 
 /// A company established there, whose configuration names no provider.
@@ -40,7 +41,7 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
         let job = crate::app::ended(&tenant.test, &accepted).await;
         let said = job["nota"]["rejeicoes"].to_string();
         assert!(said.contains(refusal), "{job:#}");
-        assert_eq!(questions(&app).await, 2, "the convênio and the rate, kept for a day");
+        assert_eq!(questions(&app).await, 3, "the convênio, the rate and the laws of withholding, kept for a day");
         app.finish().await;
     }
     let app = TestApp::start().await;
@@ -50,7 +51,7 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     crate::app::ended(&tenant.test, &accepted).await;
     app.forward(24 * 3_600 + 1).await;
     issued(&tenant, &another("P3")).await;
-    assert_eq!(questions(&app).await, 4, "each anew after a day");
+    assert_eq!(questions(&app).await, 6, "each anew after a day");
     app.finish().await;
 }
 
@@ -63,12 +64,80 @@ async fn what_the_municipality_of_the_tax_decides_is_foretold_and_refused_alike(
         let mut body = another(referencia);
         body["nota"]["serv"]["locPrest"] = json!({ "cLocPrestacao": place });
         body["nota"]["serv"]["cServ"]["cTribNac"] = json!(code);
+        let checked = tenant.test.post("/v1/nfse/verificar-campos", &body).await.ok(200);
+        assert!(checked["rejeicoes_previstas"].to_string().contains(refusal), "{checked}");
         let accepted = tenant.test.post("/v1/nfse/emitir", &body).await.ok(202);
         assert!(codes(&accepted["avisos"]).contains(&refusal), "{accepted:#}");
         let told = accepted["avisos"].as_array().unwrap().iter().find(|told| told["codigo_status"] == refusal).unwrap();
         assert!(told["campo"].as_str().unwrap().starts_with("nota."), "{told}");
         let job = crate::app::ended(&tenant.test, &accepted).await;
         assert!(job["nota"]["rejeicoes"].to_string().contains(refusal), "{job:#}");
+    }
+    app.finish().await;
+}
+
+/// Porto Alegre has a benefit of each kind; Curitiba bars the estimate.
+#[tokio::test]
+async fn benefits_and_special_regimes_are_foretold_and_refused_alike_and_each_is_asked_for_once() {
+    let app = TestApp::start().await;
+    let tenant = of(&app, PORTO_ALEGRE).await;
+    for (referencia, bm, refusal) in [
+        ("B1", json!({ "nBM": "43149020200099", "pRedBCBM": 10 }), "E0541"),
+        ("B2", json!({ "nBM": "43149020200002", "pRedBCBM": 40.01 }), "E0586"),
+        ("B3", json!({ "nBM": "43149020200002" }), "E0579"),
+        ("B4", json!({ "nBM": "43149020200005", "pRedBCBM": 5 }), "E0544"),
+        ("B5", json!({ "nBM": "43149020300003", "vRedBCBM": 1500.01 }), "E0574"),
+    ] {
+        let mut body = another(referencia);
+        body["nota"]["valores"]["trib"] = json!({ "tribMun": { "tribISSQN": 1, "tpRetISSQN": 1, "BM": bm } });
+        foretold_and_refused(&tenant, &body, refusal).await;
+    }
+    // the kinds of exemption and of a rate are known now too: what they bar is foretold
+    let mut body = another("B6");
+    body["nota"]["toma"] = json!({ "CNPJ": "12ABC34501DE35", "xNome": "Empresa Tomadora Ltda", "end": { "endNac": { "cMun": "4314902", "CEP": "90010000" },
+        "xLgr": "Rua da Praia", "nro": "1", "xBairro": "Centro" } });
+    body["nota"]["valores"]["trib"] =
+        json!({ "tribMun": { "tribISSQN": 1, "tpRetISSQN": 2, "BM": { "nBM": "43149020100001" } } });
+    foretold_and_refused(&tenant, &body, "E0594").await;
+    let asked = questions(&app).await;
+    body["referencia_externa"] = json!("B7");
+    foretold_and_refused(&tenant, &body, "E0594").await;
+    assert_eq!(questions(&app).await, asked, "kept for a day");
+
+    let tenant = of(&app, CURITIBA).await;
+    let mut body = another("B8");
+    body["nota"]["prest"] = json!({ "regTrib": { "opSimpNac": 1, "regEspTrib": 2 } });
+    foretold_and_refused(&tenant, &body, "E0177").await;
+    app.finish().await;
+}
+
+async fn foretold_and_refused(tenant: &Tenant, body: &Value, refusal: &str) {
+    let checked = tenant.test.post("/v1/nfse/verificar-campos", body).await.ok(200);
+    assert!(checked["rejeicoes_previstas"].to_string().contains(refusal), "{refusal}: {checked}");
+    let accepted = tenant.test.post("/v1/nfse/emitir", body).await.ok(202);
+    assert!(codes(&accepted["avisos"]).contains(&refusal), "{refusal}: {accepted:#}");
+    let job = crate::app::ended(&tenant.test, &accepted).await;
+    let said = &job["nota"]["rejeicoes"];
+    assert!(said.to_string().contains(refusal), "{refusal}: {job:#}");
+    // whatever the município refuses it for was foretold
+    for one in said.as_array().unwrap() {
+        let code = one["codigo_status"].as_str().unwrap();
+        assert!(codes(&accepted["avisos"]).contains(&code), "{code} was not foretold: {accepted:#}");
+    }
+}
+
+#[tokio::test]
+async fn a_law_of_withholding_that_nobody_follows_is_a_remark_and_no_refusal() {
+    let app = TestApp::start().await;
+    let tenant = of(&app, CURITIBA).await;
+    for (referencia, service, is_told) in [("L1", "170101", true), ("L2", "010101", false)] {
+        let mut body = another(referencia);
+        body["nota"]["serv"]["cServ"]["cTribNac"] = json!(service);
+        let accepted = tenant.test.post("/v1/nfse/emitir", &body).await.ok(202);
+        let told = accepted["avisos"].as_array().unwrap().iter().find(|told| told["codigo"] == "retencao_do_municipio");
+        assert_eq!(told.is_some(), is_told, "{accepted:#}");
+        let job = crate::app::ended(&tenant.test, &accepted).await;
+        assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
     }
     app.finish().await;
 }
