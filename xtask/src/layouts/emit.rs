@@ -220,6 +220,8 @@ impl Emitter<'_> {
     /// Writes a static once; returns its name. The same name for something else gets the family behind it, and for a third thing
     /// its count.
     fn write(&mut self, name: &str, r#type: &str, value: &str) -> Result<String> {
+        // one name of ABRASF has an accent
+        let name = &name.replace('í', "i");
         let declaration = format!(": {type} = {value};\n\n");
         let further = (3..FURTHEST).map(|count| format!("{name}_{}_{count}", self.file));
         for candidate in [name.to_owned(), format!("{name}_{}", self.file)].into_iter().chain(further) {

@@ -4,10 +4,11 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
+use super::abrasf;
 use super::emit::{Emitter, Tables};
-use super::package::{CTE_WHOLE, PACKAGE, VERSION, contents};
+use super::package::{CTE_WHOLE, PACKAGE, Package, contents};
 use super::xsd::{Name, Set};
 
 /// Documents that share a namespace.
@@ -110,6 +111,44 @@ const MESSAGES: &[Message] = &[
     of_nfse("EVENTO_NFSE", "nfse-inteiro/evento_v1.01.xsd", "evento"),
 ];
 
+/// Of city halls; what differs between versions are the files.
+static ABRASF: Family = Family { namespace: "http://www.abrasf.org.br/nfse.xsd", events: "" };
+
+/// Roots of ABRASF, whichever of them a version has.
+const ABRASF_MESSAGES: &[&str] = &[
+    "EnviarLoteRpsEnvio",
+    "EnviarLoteRpsResposta",
+    "EnviarLoteRpsSincronoEnvio",
+    "EnviarLoteRpsSincronoResposta",
+    "GerarNfseEnvio",
+    "GerarNfseResposta",
+    "SubstituirNfseEnvio",
+    "SubstituirNfseResposta",
+    "CancelarNfseEnvio",
+    "CancelarNfseResposta",
+    "ConsultarLoteRpsEnvio",
+    "ConsultarLoteRpsResposta",
+    "ConsultarSituacaoLoteRpsEnvio",
+    "ConsultarSituacaoLoteRpsResposta",
+    "ConsultarNfseRpsEnvio",
+    "ConsultarNfseRpsResposta",
+    "ConsultarNfseFaixaEnvio",
+    "ConsultarNfseFaixaResposta",
+    "CompNfse",
+    "cabecalho",
+];
+
+/// The generated file of each version.
+const ABRASF_FILES: &[(&str, &str)] = &[
+    ("1.00", "abrasf_100"),
+    ("2.00", "abrasf_200"),
+    ("2.01", "abrasf_201"),
+    ("2.02", "abrasf_202"),
+    ("2.03", "abrasf_203"),
+    ("2.04", "abrasf_204"),
+    ("govdigital-2.01", "abrasf_govdigital_201"),
+];
+
 /// What stands inside of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the newer ones.
 const CTE_EVENTS: &[(&str, &str)] = &[
     ("110110", "evCCeCTe"),
@@ -137,9 +176,12 @@ pub(super) fn generate(folder: &Path) -> Result<Vec<(String, String)>> {
     messages(&mut tables, &CTE, folder)?;
     events(&mut tables, &CTE, cte_contents(folder))?;
     messages(&mut tables, &NFSE, folder)?;
+    for version in abrasf::versions() {
+        of_city_halls(&mut tables, version, folder)?;
+    }
     tables.words.all_used()?;
     let written = tables.files.iter();
-    written.map(|(name, file)| Ok((format!("{name}.rs"), text(&file.text, &tables.homes_in(file))?))).collect()
+    written.map(|(name, file)| Ok((format!("{name}.rs"), text(name, &file.text, &tables.homes_in(file))?))).collect()
 }
 
 fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<()> {
@@ -161,6 +203,41 @@ fn messages(tables: &mut Tables, of: &'static Family, folder: &Path) -> Result<(
         layout(tables, family, file, &declaration, &format!("`{}`, from `{}`.", message.root, message.xsd), &root)?;
     }
     Ok(())
+}
+
+/// The messages of a version of ABRASF, and the function that finds one by its root.
+fn of_city_halls(tables: &mut Tables, version: &str, folder: &Path) -> Result<()> {
+    let file = ABRASF_FILES.iter().find(|(of, _)| *of == version).map(|(_, file)| *file);
+    let file = file.with_context(|| format!("ABRASF {version} has no file"))?;
+    let xsd = format!("{}/{version}/{}", abrasf::WHOLE, abrasf::FILE);
+    let set = Set::load(&folder.join(&xsd))?;
+    let mut arms = String::new();
+    for root in ABRASF_MESSAGES {
+        let Ok(declared) = set.element(&ABRASF.declared(root)).map(Rc::clone) else { continue };
+        let element = Emitter { tables, set: &set, file }.element(&declared, root)?;
+        let constant = constant(root);
+        layout(tables, &ABRASF, file, &format!("static {constant}"), &format!("`{root}`, from `{xsd}`."), &element)?;
+        writeln!(arms, "        {root:?} => Some(&{constant}),")?;
+    }
+    let file = tables.files.entry(file).or_default();
+    write!(
+        file.text,
+        "/// The layout of a message of ABRASF {version}, by its root.\n\
+         pub fn message(root: &str) -> Option<&'static Layout> {{\n    match root {{\n{arms}        _ => None,\n    }}\n}}\n"
+    )?;
+    Ok(())
+}
+
+/// `ENVIAR_LOTE_RPS_ENVIO` of `EnviarLoteRpsEnvio`.
+fn constant(root: &str) -> String {
+    let mut constant = String::new();
+    for letter in root.chars() {
+        if letter.is_uppercase() && !constant.is_empty() {
+            constant.push('_');
+        }
+        constant.extend(letter.to_uppercase());
+    }
+    constant
 }
 
 /// The content of an event: its code, its root and its file.
@@ -226,7 +303,7 @@ fn layout(
     Ok(())
 }
 
-fn text(body: &str, uses: &[&'static str]) -> Result<String> {
+fn text(name: &str, body: &str, uses: &[&'static str]) -> Result<String> {
     const SHAPES: &[&str] = &[
         "Attribute",
         "Base",
@@ -240,8 +317,9 @@ fn text(body: &str, uses: &[&'static str]) -> Result<String> {
         "Simple",
         "WhiteSpace",
     ];
+    let Package { name: package, version, .. } = if name.starts_with("abrasf_") { &abrasf::PACKAGE } else { &PACKAGE };
     let mut header = format!(
-        "//! Generated by `cargo xtask layouts` from the XSDs in {PACKAGE} {VERSION} (PyPI); not edited by hand.\n\
+        "//! Generated by `cargo xtask layouts` from the XSDs in {package} {version} (PyPI); not edited by hand.\n\
          #![expect(non_upper_case_globals, reason = \"statics carry the names of the official types\")]\n\n"
     );
     let needed: Vec<&str> = SHAPES.iter().copied().filter(|shape| mentions(body, shape)).collect();

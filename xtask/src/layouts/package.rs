@@ -1,4 +1,4 @@
-//! The package the XSDs come from, checked by its digest, and the folder they are laid out in.
+//! The packages the XSDs come from, checked by their digests, and the folder they are laid out in.
 //!
 //! Must not know what the schemas say.
 
@@ -8,12 +8,22 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{amendments, wildcard};
+use super::{abrasf, amendments, wildcard};
 use crate::shell;
 
-pub(super) const PACKAGE: &str = "nfelib";
-pub(super) const VERSION: &str = "3.2.0";
-const SHA256: &str = "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2";
+/// A package of PyPI, checked by its digest.
+pub(super) struct Package {
+    pub(super) name: &'static str,
+    pub(super) version: &'static str,
+    pub(super) sha256: &'static str,
+}
+
+/// Where all schemas but those of ABRASF come from.
+pub(super) const PACKAGE: Package = Package {
+    name: "nfelib",
+    version: "3.2.0",
+    sha256: "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2",
+};
 
 /// Folders of the wheel. The messages of the NF-e come from the first two and `DISTRIBUICAO`; from the others only the contents of events, each laid out in
 /// a folder of its own with the basic types of its package, which differ from one event to the next.
@@ -43,18 +53,19 @@ const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
 /// The signature of an NFS-e: its package brings the schema of the W3C, most of which no document uses. Written by us after the guide of the
 /// contributors; the tables are made with it, libxml2 asks the other.
-const NFSE_SIGNATURE: &str = include_str!("written/nfse_xmldsig.xsd");
+pub(super) const NFSE_SIGNATURE: &str = include_str!("written/nfse_xmldsig.xsd");
 /// Where the schemas of the NFS-e stand with it.
 pub(super) const NFSE_WHOLE: &str = "nfse-inteiro";
 
 /// Fetches the package when it is not there, and writes `target/schemas` anew. Returns that folder.
 pub(super) fn lay_out() -> Result<PathBuf> {
-    let wheel = fetch()?;
+    let wheel = fetch(&PACKAGE)?;
     let schemas = shell::root().join("target/schemas");
     let fresh = shell::root().join(format!("target/schemas-{}", std::process::id()));
     let outcome = copy(&wheel, &fresh)
         .and_then(|()| amendments::apply(&fresh))
         .and_then(|()| narrow(&fresh))
+        .and_then(|()| abrasf::lay_out(&fresh))
         .and_then(|()| replace(&fresh, &schemas));
     if outcome.is_err() && fresh.exists() {
         fs::remove_dir_all(&fresh)?;
@@ -63,15 +74,16 @@ pub(super) fn lay_out() -> Result<PathBuf> {
 }
 
 /// pip refuses a wheel whose digest is another.
-fn fetch() -> Result<PathBuf> {
-    let folder = shell::root().join(format!("target/{PACKAGE}-{VERSION}-{}", &SHA256[..16]));
+pub(super) fn fetch(package: &Package) -> Result<PathBuf> {
+    let Package { name, version, sha256 } = package;
+    let folder = shell::root().join(format!("target/{name}-{version}-{}", &sha256[..16]));
     if folder.is_dir() {
         return Ok(folder);
     }
-    let download = shell::root().join(format!("target/{PACKAGE}-{}", std::process::id()));
+    let download = shell::root().join(format!("target/{name}-{}", std::process::id()));
     fs::create_dir_all(&download)?;
     let requirements = download.join("requirements.txt");
-    fs::write(&requirements, format!("{PACKAGE}=={VERSION} --hash=sha256:{SHA256}\n"))?;
+    fs::write(&requirements, format!("{name}=={version} --hash=sha256:{sha256}\n"))?;
     shell::expect(
         Command::new("python3")
             .args(["-m", "pip", "download", "--quiet", "--no-deps", "--require-hashes", "--dest"])
@@ -168,7 +180,7 @@ pub(super) fn contents(folder: &Path) -> Result<Vec<(String, PathBuf)>> {
 }
 
 /// Every XSD of a folder, sorted.
-fn xsds(folder: &Path) -> Result<Vec<PathBuf>> {
+pub(super) fn xsds(folder: &Path) -> Result<Vec<PathBuf>> {
     let mut found = files(folder)?;
     found.retain(|file| file.extension().is_some_and(|extension| extension == "xsd"));
     ensure!(!found.is_empty(), "{} has no XSD", folder.display());

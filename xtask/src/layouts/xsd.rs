@@ -55,6 +55,22 @@ impl Node {
         }))
     }
 
+    /// What it says, whatever its remarks, the order of its attributes and what they say by default.
+    pub(super) fn shape(&self) -> String {
+        let by_default = |key: &str, value: &str| matches!(key, "minOccurs" | "maxOccurs") && value == "1";
+        // a facet that is fixed says nothing of a value
+        let told = |(key, value): &&(String, String)| !by_default(key, value.trim()) && key != "fixed";
+        let local = |key: &str, value: &str| match key {
+            "type" | "ref" | "base" => value.trim().rsplit(':').next().unwrap_or_default().to_owned(),
+            _ => value.trim().to_owned(),
+        };
+        let mut attributes: Vec<_> =
+            self.attributes.iter().filter(told).map(|(key, value)| (key.as_str(), local(key, value))).collect();
+        attributes.sort_unstable();
+        let parts: Vec<String> = self.parts().map(|part| part.shape()).collect();
+        format!("{}{attributes:?}[{}]", self.name, parts.join(","))
+    }
+
     /// The first annotation on one line.
     pub(super) fn doc(&self) -> String {
         let documentation = self.part("annotation").and_then(|annotation| annotation.part("documentation"));
@@ -83,6 +99,31 @@ impl Set {
         let mut set = Set::default();
         set.add(file, None)?;
         Ok(set)
+    }
+
+    /// One file, without what it includes or imports.
+    pub(super) fn alone(file: &Path) -> Result<Set> {
+        let mut set = Set::default();
+        let (schema, namespace) = parse(file, None).with_context(|| file.display().to_string())?;
+        for part in schema.parts() {
+            let named = || Ok::<_, anyhow::Error>(Name::Declared(namespace.clone(), part.required("name")?.to_owned()));
+            match part.name.as_str() {
+                "element" => drop(set.elements.insert(named()?, Rc::clone(part))),
+                "complexType" | "simpleType" => drop(set.types.insert(named()?, Rc::clone(part))),
+                _ => {}
+            }
+        }
+        Ok(set)
+    }
+
+    /// Every definition by its kind and local name.
+    pub(super) fn definitions(&self) -> BTreeMap<(&str, &str), &Rc<Node>> {
+        let both = self.elements.iter().chain(&self.types);
+        both.filter_map(|(name, node)| match name {
+            Name::BuiltIn(_) => None,
+            Name::Declared(_, local) => Some(((node.name.as_str(), local.as_str()), node)),
+        })
+        .collect()
     }
 
     pub(super) fn element(&self, name: &Name) -> Result<&Rc<Node>> {

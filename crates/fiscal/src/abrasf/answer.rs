@@ -124,7 +124,8 @@ impl Reply {
             "CompNfse" => return self.notes.extend(Note::of(source, element, around)),
             // a list without the wrapper, as some providers of 1.00 have it
             "Nfse" => return self.notes.extend(Note::of(source, element, around)),
-            "NfseCancelamento" => {
+            // of 1.00 some say it by `Cancelamento {Confirmacao {…, InfConfirmacaoCancelamento {Sucesso, DataHora}}}`
+            "NfseCancelamento" | "Cancelamento" if is_confirmed(element) => {
                 let text = |name: &str| find(element, name).map(|found| found.text().to_owned());
                 self.cancelamento = Some(Cancelled {
                     xml: standing_alone(source, element, around),
@@ -230,6 +231,13 @@ impl Note {
         let rate = if unit == super::Unit::Percent { rate / Decimal::ONE_HUNDRED } else { rate };
         Some((base * rate - tax).abs() <= Decimal::new(1, 2))
     }
+}
+
+/// Whether a cancellation is confirmed: one that says of itself that it failed is not.
+fn is_confirmed(element: &Element) -> bool {
+    let success = find(element, "Sucesso").map(|found| found.text().to_lowercase());
+    let failed = matches!(success.as_deref(), Some("false" | "0" | "n" | "nao" | "não"));
+    !failed && find(element, "Confirmacao").is_some()
 }
 
 /// The document of a party, whatever it is wrapped in.
@@ -345,5 +353,13 @@ mod tests {
         let told = reply.cancelamento.unwrap();
         assert_eq!((told.xml.as_str(), told.numero.as_deref()), (cancelled, Some("26000001")));
         assert_eq!(told.data_hora.as_deref(), Some("2026-11-20T11:00:00"));
+        let first = |success: &str| {
+            let said = format!(
+                "<InfConfirmacaoCancelamento><Sucesso>{success}</Sucesso><DataHora>2026-11-20T11:00:00</DataHora></InfConfirmacaoCancelamento>"
+            );
+            read(&format!("<CancelarNfseResposta><Cancelamento><Confirmacao><Pedido/>{said}</Confirmacao></Cancelamento></CancelarNfseResposta>")).unwrap()
+        };
+        assert_eq!(first("true").cancelamento.unwrap().data_hora.as_deref(), Some("2026-11-20T11:00:00"));
+        assert!(first("false").is_silent());
     }
 }

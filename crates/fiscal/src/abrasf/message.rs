@@ -2,10 +2,12 @@
 //!
 //! Law: ABRASF, manual de integração (services); `reference/nfse.md` §8.2, §8.3 and the exchange of GovDigital. Texts are canonical, without a declaration.
 
-use super::{Cancelling, Dialect, RpsId};
+use super::write::{close_lot, open_lot};
+use super::{Cancelling, Dialect, Mode, RpsId};
 use crate::document::SignedElement;
 use crate::value::CnpjCpf;
 use crate::xml::Writer;
+use std::ops::Range;
 
 /// A text, and the elements of it that are to be signed: what is inside of another comes before it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,6 +76,27 @@ pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Uns
 /// `ConsultarSituacaoLoteRpsEnvio` (1.00): how far a lot is.
 pub fn situacao_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
     by_protocol(dialect, "ConsultarSituacaoLoteRpsEnvio", who, protocolo)
+}
+
+/// `EnviarLoteRpsEnvio` with several RPS that were written and signed before, each as [`rps_of`] finds it in its own message. Only the lot is left to
+/// sign: what is inside of it stays byte for byte what was signed.
+pub fn lote(dialect: &Dialect, who: Prestador<'_>, numero: u64, rps: &[&str]) -> Unsigned {
+    let mut xml = Writer::with_capacity(CAPACITY + rps.iter().map(|rps| rps.len()).sum::<usize>());
+    let root = Mode::Lote.root();
+    xml.open_with(root, &[("xmlns", &dialect.namespace)]);
+    let lot = open_lot(&mut xml, dialect, who, numero, rps.len());
+    rps.iter().for_each(|rps| xml.raw(rps));
+    let signatures = close_lot(&mut xml, dialect, lot).into_iter().collect();
+    xml.close(root);
+    Unsigned { xml: xml.finish(), signatures }
+}
+
+/// Where the one RPS of a message of ours stands, with its Signature when it has one.
+pub fn rps_of(message: &str) -> Option<Range<usize>> {
+    // the declaration has an element of that name too, which is why the last end tag counts
+    let begin = message.find("<Rps>")?;
+    let end = message.rfind("</Rps>")? + "</Rps>".len();
+    (begin < end).then_some(begin..end)
 }
 
 /// `CancelarNfseEnvio`.

@@ -4,12 +4,53 @@
 //! a [`Dialect`], which is data. Must not know: envelopes, addresses, which city has which provider.
 
 pub mod answer;
+mod defaults;
 mod dialect;
+mod home;
+mod leaves;
 pub mod message;
+mod names;
+mod payload;
+mod review;
 mod rps_id;
+pub mod rules;
+mod value;
 mod version;
+mod write;
+
+use crate::document::{Built, Context, Numbering};
+use crate::finding::Violation;
+use crate::value::Serie;
+use serde_json::Value;
 
 pub use dialect::{Cancelling, Dialect, IdAttribute, ItemMask, Mode, Signs, Unit};
+pub use home::{groups, home};
 pub use message::Unsigned;
+pub use review::review;
 pub use rps_id::{InvalidRpsId, RpsId};
 pub use version::Version;
+
+/// Series and number the payload asks for, if it does (`rps.serie`, `rps.numero`), read leniently; used to reserve before building.
+pub fn numbering(nota: &Value) -> Numbering {
+    let Some(groups) = home::groups(nota).as_object() else { return Numbering::default() };
+    let said = |wanted: &str| payload::find(groups, wanted);
+    Numbering {
+        serie: said("rps/identificacaorps/serie").and_then(|text| Serie::parse(&text).ok()),
+        numero: said("rps/identificacaorps/numero").and_then(|text| text.parse().ok()).filter(|number| *number > 0),
+    }
+}
+
+/// Writes the message without the final check against the layout and without remarks: for a payload that `build` has accepted
+/// before, and whose remarks its caller has read.
+pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+    let draft = write::draft(home::groups(nota), home::home(nota), context)?;
+    let violations = draft.said.violations;
+    if violations.is_empty() { Ok(Built { notices: Vec::new(), ..draft.built }) } else { Err(violations) }
+}
+
+/// Builds the whole message of the provider's mode with one RPS in it, or says everything that stops it. Paths start with `nota.`.
+pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
+    home::refuse(nota)?;
+    let looked = review::look(nota, context)?;
+    if looked.violations.is_empty() { Ok(looked.built) } else { Err(looked.violations) }
+}

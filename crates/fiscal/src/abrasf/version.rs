@@ -2,6 +2,8 @@
 //!
 //! Source: the XSD of each version; `reference/nfse.md` §8.1 to §8.3.
 
+use crate::layout::{self, Body, Complex, ContentModel, Layout};
+use crate::map::members;
 use std::fmt;
 
 /// A version of the layout, or a provider's own that is an official one with additions.
@@ -23,20 +25,27 @@ struct Row {
     word: &'static str,
     /// Attribute `versao` of a lot.
     versao: &'static str,
+    /// Its messages, by their roots.
+    message: fn(&str) -> Option<&'static Layout>,
 }
 
-const fn row(version: Version, word: &'static str, versao: &'static str) -> Row {
-    Row { version, word, versao }
+const fn row(
+    version: Version,
+    word: &'static str,
+    versao: &'static str,
+    message: fn(&str) -> Option<&'static Layout>,
+) -> Row {
+    Row { version, word, versao, message }
 }
 
 static ROWS: [Row; 7] = [
-    row(Version::V100, "1.00", "1.00"),
-    row(Version::V200, "2.00", "2.00"),
-    row(Version::V201, "2.01", "2.01"),
-    row(Version::V202, "2.02", "2.02"),
-    row(Version::V203, "2.03", "2.03"),
-    row(Version::V204, "2.04", "2.04"),
-    row(Version::GovDigital201, "govdigital-2.01", "2.01"),
+    row(Version::V100, "1.00", "1.00", layout::abrasf_100),
+    row(Version::V200, "2.00", "2.00", layout::abrasf_200),
+    row(Version::V201, "2.01", "2.01", layout::abrasf_201),
+    row(Version::V202, "2.02", "2.02", layout::abrasf_202),
+    row(Version::V203, "2.03", "2.03", layout::abrasf_203),
+    row(Version::V204, "2.04", "2.04", layout::abrasf_204),
+    row(Version::GovDigital201, "govdigital-2.01", "2.01", layout::abrasf_govdigital_201),
 ];
 
 impl Version {
@@ -71,6 +80,40 @@ impl Version {
         self == Version::V100
     }
 
+    /// The layout of a message by its root, where the version has it: `GerarNfseEnvio`, `CompNfse`.
+    pub fn layout(self, root: &str) -> Option<&'static Layout> {
+        (self.row().message)(root)
+    }
+
+    /// The content of the element that is signed: `InfRps`, since 2.00 `InfDeclaracaoPrestacaoServico`.
+    pub(super) fn inf(self) -> Option<&'static Complex> {
+        let mut complex = group(&self.layout("EnviarLoteRpsEnvio")?.root.kind)?;
+        for tag in ["LoteRps", "ListaRps", "Rps", self.inf_tag()] {
+            complex = group(&members(complex).into_iter().find(|element| element.name == tag)?.kind)?;
+        }
+        Some(complex)
+    }
+
+    /// Most RPS of one lot, where the layout bounds them: 2.00 takes one.
+    pub fn lot_most(self) -> u32 {
+        let list = || self.layout("EnviarLoteRpsEnvio")?.root.child("LoteRps")?.child("ListaRps");
+        match list().and_then(|list| group(&list.kind)?.content.as_ref()).map(|content| &content.body) {
+            Some(Body::Sequence([rps])) => rps.max,
+            _ => 1,
+        }
+    }
+
+    /// Whether a lot names the prestador as a group; else his document and registration stand bare in it.
+    pub(super) fn lot_has_prestador(self) -> bool {
+        let lot = self.layout("EnviarLoteRpsEnvio").and_then(|layout| layout.root.child("LoteRps"));
+        lot.is_some_and(|lot| lot.child("Prestador").is_some())
+    }
+
+    /// Its tag.
+    pub(super) fn inf_tag(self) -> &'static str {
+        if self.is_first() { "InfRps" } else { "InfDeclaracaoPrestacaoServico" }
+    }
+
     fn row(self) -> &'static Row {
         &ROWS[match self {
             Version::V100 => 0,
@@ -81,6 +124,13 @@ impl Version {
             Version::V204 => 5,
             Version::GovDigital201 => 6,
         }]
+    }
+}
+
+fn group(kind: &'static ContentModel) -> Option<&'static Complex> {
+    match kind {
+        ContentModel::Group(complex) => Some(complex),
+        ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
     }
 }
 
@@ -99,7 +149,10 @@ mod tests {
         for version in Version::ALL {
             assert_eq!(version.row().version, version);
             assert_eq!(Version::parse(version.word()), Some(version));
+            assert!(version.inf().is_some(), "{version}");
+            assert!(version.layout("CancelarNfseEnvio").is_some() && version.layout("NFe").is_none(), "{version}");
         }
         assert_eq!(Version::parse("2.05"), None);
+        assert_eq!((Version::V200.lot_most(), Version::V204.lot_most()), (1, u32::MAX));
     }
 }

@@ -44,9 +44,13 @@ pub enum FaultKind {
 
 /// Checks a whole document. Empty means: libxml2 with the official XSD would accept it.
 pub fn check(layout: &Layout, document: &xml::Element) -> Vec<Fault> {
+    check_in(layout, layout.namespace, document)
+}
+
+/// The same for a document whose elements stand in another namespace than the layout's: a provider's own.
+pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Vec<Fault> {
     let root = layout.root;
-    let mut checker =
-        Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace: layout.namespace };
+    let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace };
     if document.name != root.name {
         let message = format!("O elemento raiz é {}; esperado {}.", document.name, root.name);
         return vec![Fault { path: document.name.to_string(), kind: FaultKind::Unexpected, message }];

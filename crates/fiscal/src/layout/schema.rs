@@ -152,6 +152,8 @@ pub enum Base {
     NonNegativeInteger,
     PositiveInteger,
     UnsignedShort,
+    Byte,
+    Int,
     Date,
     DateTime,
     GYear,

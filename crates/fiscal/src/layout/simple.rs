@@ -4274,3 +4274,843 @@ pub(super) static TSIdEvento: Simple = Simple {
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
 };
+
+pub(super) static tsNumeroLote: Simple = Simple {
+    name: "tsNumeroLote", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(15), fraction_digits: None,
+};
+
+pub(super) static tsCnpj: Simple = Simple {
+    name: "tsCnpj", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(14), max_length: Some(14),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsInscricaoMunicipal: Simple = Simple {
+    name: "tsInscricaoMunicipal", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsQuantidadeRps: Simple = Simple {
+    name: "tsQuantidadeRps", base: Base::Int, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroRps: Simple = Simple {
+    name: "tsNumeroRps", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(15), fraction_digits: None,
+};
+
+pub(super) static tsSerieRps: Simple = Simple {
+    name: "tsSerieRps", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(5),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsTipoRps_pattern: Pattern = Pattern::new("1|2|3");
+
+pub(super) static tsTipoRps: Simple = Simple {
+    name: "tsTipoRps", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsTipoRps_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNaturezaOperacao_pattern: Pattern = Pattern::new("1|2|3|4|5|6");
+
+pub(super) static tsNaturezaOperacao: Simple = Simple {
+    name: "tsNaturezaOperacao", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsNaturezaOperacao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsRegimeEspecialTributacao: Simple = Simple {
+    name: "tsRegimeEspecialTributacao", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsNaturezaOperacao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsSimNao_pattern: Pattern = Pattern::new("1|2");
+
+pub(super) static tsSimNao: Simple = Simple {
+    name: "tsSimNao", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsSimNao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsStatusRps: Simple = Simple {
+    name: "tsStatusRps", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsSimNao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsValor: Simple = Simple {
+    name: "tsValor", base: Base::Decimal, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: Some("0"), max_inclusive: None,
+    total_digits: Some(15), fraction_digits: Some(2),
+};
+
+pub(super) static tsAliquota: Simple = Simple {
+    name: "tsAliquota", base: Base::Decimal, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: Some("0"), max_inclusive: None,
+    total_digits: Some(5), fraction_digits: Some(4),
+};
+
+pub(super) static tsItemListaServico: Simple = Simple {
+    name: "tsItemListaServico", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(5),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoCnae: Simple = Simple {
+    name: "tsCodigoCnae", base: Base::Int, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(7), fraction_digits: None,
+};
+
+pub(super) static tsCodigoTributacao: Simple = Simple {
+    name: "tsCodigoTributacao", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsDiscriminacao: Simple = Simple {
+    name: "tsDiscriminacao", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(2000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoMunicipioIbge: Simple = Simple {
+    name: "tsCodigoMunicipioIbge", base: Base::Int, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(7), fraction_digits: None,
+};
+
+pub(super) static tsCpf: Simple = Simple {
+    name: "tsCpf", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(11), max_length: Some(11),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsRazaoSocial: Simple = Simple {
+    name: "tsRazaoSocial", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(115),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsEndereco: Simple = Simple {
+    name: "tsEndereco", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(125),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroEndereco: Simple = Simple {
+    name: "tsNumeroEndereco", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(10),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsComplementoEndereco: Simple = Simple {
+    name: "tsComplementoEndereco", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsBairro: Simple = Simple {
+    name: "tsBairro", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsUf: Simple = Simple {
+    name: "tsUf", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(2), max_length: Some(2),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCep: Simple = Simple {
+    name: "tsCep", base: Base::Int, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(8), fraction_digits: None,
+};
+
+pub(super) static tsTelefone: Simple = Simple {
+    name: "tsTelefone", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(11),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsEmail: Simple = Simple {
+    name: "tsEmail", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(80),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoObra: Simple = Simple {
+    name: "tsCodigoObra", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsArt: Simple = Simple {
+    name: "tsArt", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsIdTag: Simple = Simple {
+    name: "tsIdTag", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: None, max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsVersao_pattern: Pattern = Pattern::new("[1-9]{1}[0-9]{0,1}\\.[0-9]{2}");
+
+pub(super) static tsVersao: Simple = Simple {
+    name: "tsVersao", base: Base::Token, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsVersao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroProtocolo: Simple = Simple {
+    name: "tsNumeroProtocolo", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: None, max_length: Some(50),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoMensagemAlerta: Simple = Simple {
+    name: "tsCodigoMensagemAlerta", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(4),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsDescricaoMensagemAlerta: Simple = Simple {
+    name: "tsDescricaoMensagemAlerta", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(200),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroNfse: Simple = Simple {
+    name: "tsNumeroNfse", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(15), fraction_digits: None,
+};
+
+pub(super) static tsCodigoCancelamentoNfse: Simple = Simple {
+    name: "tsCodigoCancelamentoNfse", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(4),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoVerificacao: Simple = Simple {
+    name: "tsCodigoVerificacao", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(9),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsOutrasInformacoes: Simple = Simple {
+    name: "tsOutrasInformacoes", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNomeFantasia: Simple = Simple {
+    name: "tsNomeFantasia", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsSituacaoLoteRps_pattern: Pattern = Pattern::new("1|2|3|4");
+
+pub(super) static tsSituacaoLoteRps: Simple = Simple {
+    name: "tsSituacaoLoteRps", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsSituacaoLoteRps_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsAliquota_simple: Simple = Simple {
+    name: "tsAliquota", base: Base::Decimal, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: Some("0"), max_inclusive: None,
+    total_digits: Some(6), fraction_digits: Some(4),
+};
+
+pub(super) static tsResponsavelRetencao: Simple = Simple {
+    name: "tsResponsavelRetencao", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsSimNao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoPaisBacen: Simple = Simple {
+    name: "tsCodigoPaisBacen", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(4), max_length: Some(4),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsExigibilidadeISS_pattern: Pattern = Pattern::new("1|2|3|4|5|6|7");
+
+pub(super) static tsExigibilidadeISS: Simple = Simple {
+    name: "tsExigibilidadeISS", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsExigibilidadeISS_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroProcesso: Simple = Simple {
+    name: "tsNumeroProcesso", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsRazaoSocial_simple: Simple = Simple {
+    name: "tsRazaoSocial", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(150),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCep_simple: Simple = Simple {
+    name: "tsCep", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(8), max_length: Some(8),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsTelefone_simple: Simple = Simple {
+    name: "tsTelefone", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(20),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoCancelamentoNfse_pattern: Pattern = Pattern::new("1|2|3|4|5");
+
+pub(super) static tsCodigoCancelamentoNfse_simple: Simple = Simple {
+    name: "tsCodigoCancelamentoNfse", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsCodigoCancelamentoNfse_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsPagina: Simple = Simple {
+    name: "tsPagina", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: Some("1"), max_inclusive: Some("999999"),
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsAliquota_simple_3: Simple = Simple {
+    name: "tsAliquota", base: Base::Decimal, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: Some("0"), max_inclusive: None,
+    total_digits: Some(4), fraction_digits: Some(2),
+};
+
+pub(super) static tsItemListaServico_simple: Simple = Simple {
+    name: "tsItemListaServico", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01.01", "01.02", "01.03", "01.04", "01.05", "01.06", "01.07", "01.08", "02.01", "03.02", "03.03", "03.04", "03.05", "04.01", "04.02", "04.03", "04.04", "04.05", "04.06", "04.07", "04.08", "04.09", "04.10", "04.11", "04.12", "04.13", "04.14", "04.15", "04.16", "04.17", "04.18", "04.19", "04.20", "04.21", "04.22", "04.23", "05.01", "05.02", "05.03", "05.04", "05.05", "05.06", "05.07", "05.08", "05.09", "06.01", "06.02", "06.03", "06.04", "06.05", "07.01", "07.02", "07.03", "07.04", "07.05", "07.06", "07.07", "07.08", "07.09", "07.10", "07.11", "07.12", "07.13", "07.16", "07.17", "07.18", "07.19", "07.20", "07.21", "07.22", "08.01", "08.02", "09.01", "09.02", "09.03", "10.01", "10.02", "10.03", "10.04", "10.05", "10.06", "10.07", "10.08", "10.09", "10.10", "11.01", "11.02", "11.03", "11.04", "12.01", "12.02", "12.03", "12.04", "12.05", "12.06", "12.07", "12.08", "12.09", "12.10", "12.11", "12.12", "12.13", "12.14", "12.15", "12.16", "12.17", "13.02", "13.03", "13.04", "13.05", "14.01", "14.02", "14.03", "14.04", "14.05", "14.06", "14.07", "14.08", "14.09", "14.10", "14.11", "14.12", "14.13", "15.01", "15.02", "15.03", "15.04", "15.05", "15.06", "15.07", "15.08", "15.09", "15.10", "15.11", "15.12", "15.13", "15.14", "15.15", "15.16", "15.17", "15.18", "16.01", "17.01", "17.02", "17.03", "17.04", "17.05", "17.06", "17.08", "17.09", "17.10", "17.11", "17.12", "17.13", "17.14", "17.15", "17.16", "17.17", "17.18", "17.19", "17.20", "17.21", "17.22", "17.23", "17.24", "18.01", "19.01", "20.01", "20.02", "20.03", "21.01", "22.01", "23.01", "24.01", "25.01", "25.02", "25.03", "25.04", "26.01", "27.01", "28.01", "29.01", "30.01", "31.01", "32.01", "33.01", "34.01", "35.01", "36.01", "37.01", "38.01", "39.01", "40.01"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoNbs: Simple = Simple {
+    name: "tsCodigoNbs", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(9),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNif: Simple = Simple {
+    name: "tsNif", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(0), max_length: Some(40),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsUf_simple: Simple = Simple {
+    name: "tsUf", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &["AC", "AL", "AM", "AP", "BA", "CE", "DF", "ES", "GO", "MA", "MG", "MS", "MT", "PA", "PB", "PE", "PI", "PR", "RJ", "RN", "RO", "RR", "RS", "SC", "SE", "SP", "TO"],
+    min_length: Some(2), max_length: Some(2),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoObra_simple: Simple = Simple {
+    name: "tsCodigoObra", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsArt_simple: Simple = Simple {
+    name: "tsArt", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoVerificacao_simple: Simple = Simple {
+    name: "tsCodigoVerificacao", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[&TSCodVerificacao_pattern], values: &[],
+    min_length: Some(1), max_length: Some(9),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsQuantidadeRps_simple: Simple = Simple {
+    name: "tsQuantidadeRps", base: Base::Int, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(4), fraction_digits: None,
+};
+
+pub(super) static tsIdTag_simple: Simple = Simple {
+    name: "tsIdTag", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoPaisIbge: Simple = Simple {
+    name: "tsCodigoPaisIbge", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(4), max_length: Some(4),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsIdentifNaoExigibilidade: Simple = Simple {
+    name: "tsIdentifNaoExigibilidade", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(4),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNif_simple: Simple = Simple {
+    name: "tsNif", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(40),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsEndereco_simple: Simple = Simple {
+    name: "tsEndereco", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroEndereco_simple: Simple = Simple {
+    name: "tsNumeroEndereco", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCep_simple_3: Simple = Simple {
+    name: "tsCep", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cNF_pattern], values: &[],
+    min_length: None, max_length: Some(8),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsEnderecoCompletoExterior: Simple = Simple {
+    name: "tsEnderecoCompletoExterior", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsIdentificacaoEvento: Simple = Simple {
+    name: "tsIdentificacaoEvento", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsDescricaoEvento: Simple = Simple {
+    name: "tsDescricaoEvento", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsInformacoesComplementares: Simple = Simple {
+    name: "tsInformacoesComplementares", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(2000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsTipoDeducao_pattern: Pattern = Pattern::new("1|2|3|4|5|6|7|8|99");
+
+pub(super) static tsTipoDeducao: Simple = Simple {
+    name: "tsTipoDeducao", base: Base::Byte, white_space: WhiteSpace::Collapse,
+    patterns: &[&tsTipoDeducao_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsDescricaoDeducao: Simple = Simple {
+    name: "tsDescricaoDeducao", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(150),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNumeroNfe: Simple = Simple {
+    name: "tsNumeroNfe", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(9), fraction_digits: None,
+};
+
+pub(super) static tsChaveAcessoNfe: Simple = Simple {
+    name: "tsChaveAcessoNfe", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: Some(44), fraction_digits: None,
+};
+
+pub(super) static tsIdentificacaoDocumento: Simple = Simple {
+    name: "tsIdentificacaoDocumento", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsOutrasInformacoes_simple: Simple = Simple {
+    name: "tsOutrasInformacoes", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(510),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsDescricaoCodigoTributacaoMunicipio: Simple = Simple {
+    name: "tsDescricaoCodigoTributacaoMunicípio", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(1000),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsTipoCST: Simple = Simple {
+    name: "tsTipoCST", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05", "06", "07", "08", "09"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsTipoRetPISCofins: Simple = Simple {
+    name: "tsTipoRetPISCofins", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsItemListaServico_simple_3: Simple = Simple {
+    name: "tsItemListaServico", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(15),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodNBS: Simple = Simple {
+    name: "tsCodNBS", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_det_prod_comb_cProdANP_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsRTCCodIndOp: Simple = Simple {
+    name: "tsRTCCodIndOp", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cIndOp_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsRTCCodClassTrib: Simple = Simple {
+    name: "tsRTCCodClassTrib", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_ide_cIndOp_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodCIB: Simple = Simple {
+    name: "tsCodCIB", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(8), max_length: Some(8),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoEndPostal: Simple = Simple {
+    name: "tsCodigoEndPostal", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(11),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCidadeExterior: Simple = Simple {
+    name: "tsCidadeExterior", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsEstadoProvRegiaoExterior: Simple = Simple {
+    name: "tsEstadoProvRegiaoExterior", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(60),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsNIF: Simple = Simple {
+    name: "tsNIF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(40),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodNaoNIF: Simple = Simple {
+    name: "tsCodNaoNIF", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsInscImobFisc: Simple = Simple {
+    name: "tsInscImobFisc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsModoPrestacao: Simple = Simple {
+    name: "tsModoPrestacao", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3", "4"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsVincPrest: Simple = Simple {
+    name: "tsVincPrest", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "3", "4", "5", "6"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodMoeda: Simple = Simple {
+    name: "tsCodMoeda", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TStat_pattern_simple], values: &[],
+    min_length: None, max_length: Some(3),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsMecAFComExPrest: Simple = Simple {
+    name: "tsMecAFComExPrest", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05", "06", "07", "08"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsMecAFComExToma: Simple = Simple {
+    name: "tsMecAFComExToma", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["00", "01", "02", "03", "04", "05", "06", "07", "08", "09", "10", "11", "12", "13", "14", "15", "16", "17", "18", "19", "20", "21", "22", "23", "24", "25", "26"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsMovTempBens: Simple = Simple {
+    name: "tsMovTempBens", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2", "3"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsEnvMDIC: Simple = Simple {
+    name: "tsEnvMDIC", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsDesc255: Simple = Simple {
+    name: "tsDesc255", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsIdeEvento: Simple = Simple {
+    name: "tsIdeEvento", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(30),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodigoVerificacao_simple_3: Simple = Simple {
+    name: "tsCodigoVerificacao", base: Base::String, white_space: WhiteSpace::Collapse,
+    patterns: &[], values: &[],
+    min_length: Some(1), max_length: Some(50),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsCodJustCanc: Simple = Simple {
+    name: "tsCodJustCanc", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["1", "2", "9"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static tsMotivo: Simple = Simple {
+    name: "tsMotivo", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TString_pattern], values: &[],
+    min_length: Some(15), max_length: Some(255),
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};

@@ -13,6 +13,17 @@ pub(crate) fn look(
     violations: &mut Vec<Violation>,
     campo: impl Fn(&str) -> String,
 ) -> Option<Element> {
+    look_in(layout, layout.namespace, written, violations, campo)
+}
+
+/// The same for a document whose elements stand in another namespace than the layout's.
+pub(crate) fn look_in(
+    layout: &Layout,
+    namespace: &str,
+    written: &str,
+    violations: &mut Vec<Violation>,
+    campo: impl Fn(&str) -> String,
+) -> Option<Element> {
     let document = match xml::read(written.as_bytes()) {
         Ok(document) => document,
         Err(malformed) => {
@@ -23,7 +34,7 @@ pub(crate) fn look(
             return None;
         }
     };
-    for fault in layout::check(layout, &document).into_iter().filter(|fault| !is_signature(fault)) {
+    for fault in layout::check_in(layout, namespace, &document).into_iter().filter(|fault| !is_signature(fault)) {
         let missing = fault.kind == FaultKind::Missing;
         let violation = in_payload(fault, &campo);
         let said = |known: &Violation| {
@@ -40,7 +51,7 @@ pub(crate) fn look(
 
 /// The signature comes later.
 fn is_signature(fault: &Fault) -> bool {
-    fault.kind == FaultKind::Missing && fault.path == "Signature"
+    fault.kind == FaultKind::Missing && fault.path.rsplit('/').next() == Some("Signature")
 }
 
 /// Whether what is said of `known` makes a message about `campo` needless: the same field, or one inside of it.

@@ -160,6 +160,8 @@ fn built_in(name: &str) -> Result<Folded> {
         "nonNegativeInteger" => "NonNegativeInteger",
         "positiveInteger" => "PositiveInteger",
         "unsignedShort" => "UnsignedShort",
+        "byte" => "Byte",
+        "int" => "Int",
         "boolean" => "Boolean",
         other => bail!("xs:{other} is not understood"),
     };

@@ -49,6 +49,8 @@ fn lexical(base: Base, value: &str) -> Result<(), String> {
             (lexical::integer(value).is_some_and(|sign| sign >= 0), "um inteiro maior ou igual a zero")
         }
         Base::PositiveInteger => (lexical::integer(value).is_some_and(|sign| sign > 0), "um inteiro maior que zero"),
+        Base::Byte => (lexical::is_within(value, "-128", "127"), "um inteiro de -128 a 127"),
+        Base::Int => (lexical::is_within(value, "-2147483648", "2147483647"), "um inteiro de -2147483648 a 2147483647"),
         Base::UnsignedShort => (lexical::is_unsigned_short(value), "um inteiro de 0 a 65535"),
         Base::Date => (lexical::is_date(value), "uma data AAAA-MM-DD"),
         Base::DateTime => (lexical::is_date_time(value), "data e hora AAAA-MM-DDThh:mm:ss, com ou sem fuso"),

@@ -28,6 +28,13 @@ pub(super) fn is_unsigned_short(value: &str) -> bool {
     integer(value).is_some_and(|sign| sign >= 0) && compare_integers(value, "65535") != Ordering::Greater
 }
 
+/// A whole number between two others.
+pub(super) fn is_within(value: &str, least: &str, most: &str) -> bool {
+    integer(value).is_some()
+        && compare_integers(value, least) != Ordering::Less
+        && compare_integers(value, most) != Ordering::Greater
+}
+
 fn compare_integers(a: &str, b: &str) -> Ordering {
     let magnitude = |text: &str| text.trim_start_matches(['+', '-', '0']).to_owned();
     let sign = |text: &str| integer(text).unwrap_or(0);

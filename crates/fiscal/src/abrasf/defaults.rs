@@ -1,0 +1,327 @@
+//! What stands for what the caller leaves out: what the service knows of the company, and defaults that he is told of.
+//!
+//! Law: `spec/not-shown.md` 11.2; `reference/nfse.md` §8.2 and §8.3. Never filled: item, text, value, rate, deductions, retentions, NBS. Must not know how it is written.
+
+use super::names::fold;
+use super::payload::{Given, Said, spelled};
+use super::value::cents;
+use super::{Dialect, leaves};
+use crate::document::Context;
+use crate::finding::{Notice, Violation};
+use crate::value::{CnpjCpf, amount, municipio};
+use rust_decimal::Decimal;
+use serde_json::Value;
+
+/// What the defaults are made of.
+pub(super) struct Known<'a, 'c> {
+    pub(super) context: &'a Context<'c>,
+    pub(super) dialect: &'a Dialect,
+    pub(super) prestador: CnpjCpf,
+    pub(super) municipio: u32,
+    /// `dhEmi` as it is taken.
+    pub(super) dhEmi: &'a str,
+    pub(super) home: &'a str,
+}
+
+/// Filling a payload.
+pub(super) struct Filling<'a, 'c> {
+    pub(super) said: &'a mut Said,
+    pub(super) known: Known<'a, 'c>,
+}
+
+/// Sums of one note, to the cent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(super) struct Amounts {
+    pub(super) services: Decimal,
+    pub(super) base: Decimal,
+    pub(super) tax: Option<Decimal>,
+    pub(super) net: Decimal,
+}
+
+const YES: &str = "1";
+const NO: &str = "2";
+
+impl Filling<'_, '_> {
+    /// Everything; gives back the sums.
+    pub(super) fn fill(&mut self) -> Amounts {
+        self.identification();
+        self.issuer();
+        self.regime();
+        self.place();
+        self.tax();
+        self.addressee();
+        self.amounts()
+    }
+
+    fn identification(&mut self) {
+        let context = self.known.context;
+        self.force("rps/identificacaorps/numero", &context.numero.to_string());
+        self.force("rps/identificacaorps/serie", context.serie.as_str());
+        self.silent("rps/identificacaorps/tipo", "1");
+        let dhEmi = self.known.dhEmi;
+        let local = if self.is_instant("rps/dataemissao") { dhEmi.get(..19) } else { dhEmi.get(..10) };
+        self.silent("rps/dataemissao", local.unwrap_or(dhEmi));
+        self.silent("rps/status", "1");
+        let issued = self.text("rps/dataemissao").unwrap_or(dhEmi).to_owned();
+        let day = if self.is_instant("competencia") {
+            format!("{}T00:00:00", issued.get(..10).unwrap_or_default())
+        } else {
+            issued.get(..10).unwrap_or_default().to_owned()
+        };
+        self.assume("competencia", &day);
+        if self.text("rps/rpssubstituido/numero").is_some() {
+            let serie = context.serie.as_str();
+            self.assume("rps/rpssubstituido/serie", serie);
+            self.assume("rps/rpssubstituido/tipo", "1");
+        }
+    }
+
+    fn issuer(&mut self) {
+        let document = self.known.prestador;
+        let given = ["Prestador/CpfCnpj/Cnpj", "Prestador/CpfCnpj/Cpf", "Prestador/Cnpj"];
+        let given = given.iter().find_map(|at| self.said.leaves.get(*at).cloned());
+        match given {
+            Some(given) if given.text != document.as_str() => {
+                let mensagem = format!("O prestador da nota não é a empresa {document}, informada em cpf_cnpj.");
+                self.said.violations.push(Violation::of(&given.campo, "emitente_divergente", &mensagem));
+            }
+            Some(_) => {}
+            None => self.document("prestador/cpfcnpj", document),
+        }
+        let context = self.known.context;
+        let registration = context.emitente.get("IM").and_then(Value::as_str).filter(|text| !text.trim().is_empty());
+        if let Some(registration) = context.setting("inscricao_municipal").or(registration) {
+            self.silent("prestador/inscricaomunicipal", registration.trim());
+        }
+    }
+
+    /// By the configuration of the company, else by its CRT.
+    fn regime(&mut self) {
+        let context = self.known.context;
+        let configured = |name: &str| plain(context.configuracao?.get("regime")?.get(name)?);
+        let by_crt = || match context.emitente.get("CRT").and_then(plain).as_deref() {
+            Some("1") => "3",
+            Some("4") => "2",
+            _ => "1",
+        };
+        let simples = configured("opSimpNac").unwrap_or_else(|| by_crt().to_owned());
+        let optante = if simples == "1" { NO } else { YES };
+        self.assume("optantesimplesnacional", optante);
+        let special = match (configured("regEspTrib").as_deref(), simples.as_str()) {
+            (Some("1"), _) => Some("4"),
+            (Some("2"), _) => Some("2"),
+            (Some("3"), _) => Some("1"),
+            (Some("6"), _) => Some("3"),
+            (_, "2") => Some("5"),
+            (_, "3") => Some("6"),
+            _ => None,
+        };
+        if let Some(special) = special.filter(|_| self.text("optantesimplesnacional") == Some(optante)) {
+            self.assume("regimeespecialtributacao", special);
+        }
+        let incentive = context.configuracao.and_then(|it| it.get("incentivo_fiscal")?.as_bool());
+        self.assume("incentivofiscal", if incentive == Some(true) { YES } else { NO });
+    }
+
+    fn place(&mut self) {
+        let municipio = self.known.municipio.to_string();
+        self.assume("servico/codigomunicipio", &municipio);
+        let here = self.text("servico/codigomunicipio") == Some(&municipio);
+        self.assume("naturezaoperacao", "1");
+        self.assume("servico/exigibilidadeiss", "1");
+        // where the tax is due is the caller's to say unless everything is in one place
+        if here && matches!(self.text("servico/exigibilidadeiss"), Some("1" | "6" | "7")) {
+            self.assume("servico/municipioincidencia", &municipio);
+        }
+        if self.known.dialect.country_always {
+            let abroad = self.text("servico/codigopais").is_some_and(|pais| pais != BRAZIL);
+            self.silent("servico/codigopais", BRAZIL);
+            if !abroad {
+                let rendered = self.text("servico/codigomunicipio").unwrap_or(&municipio).to_owned();
+                self.silent("servico/municipioprestacao", &rendered);
+            }
+        }
+    }
+
+    fn tax(&mut self) {
+        self.assume("servico/issretido", NO);
+        if self.text("servico/issretido") == Some(YES) {
+            self.assume("servico/responsavelretencao", "1");
+        }
+        if self.known.dialect.aliquota_always {
+            self.assume("servico/valores/aliquota", "0.00");
+        }
+    }
+
+    /// What follows from the tomador's município: his state, and where the provider wants it said his country.
+    fn addressee(&mut self) {
+        let code = self.text("tomador/endereco/codigomunicipio").and_then(|text| text.parse().ok());
+        if let Some(uf) = code.and_then(municipio::find).and_then(|found| found.uf()) {
+            self.silent("tomador/endereco/uf", uf.sigla());
+        }
+        if self.known.dialect.country_always && self.text("tomador/endereco/codigomunicipio").is_some() {
+            self.silent("tomador/endereco/codigopais", BRAZIL);
+        }
+    }
+
+    fn amounts(&mut self) -> Amounts {
+        let read =
+            |it: &Self, name: &str| it.text(&format!("servico/valores/{name}")).and_then(amount).unwrap_or_default();
+        let of = |name: &str| read(self, name);
+        let services = of("valorservicos");
+        let discount = of("descontoincondicionado");
+        let base = cents(services - of("valordeducoes") - discount);
+        let taxed = match self.text("servico/exigibilidadeiss").or_else(|| self.text("naturezaoperacao")) {
+            Some("1") => true,
+            // 1.00 says by "2" that the tax is another município's: due all the same
+            Some("2") => self.known.dialect.version.is_first(),
+            _ => false,
+        };
+        let rate =
+            self.text("servico/valores/aliquota").and_then(amount).map(|rate| match self.known.dialect.aliquota {
+                super::Unit::Percent => rate / Decimal::ONE_HUNDRED,
+                super::Unit::Fraction => rate,
+            });
+        let tax = self.text("servico/valores/valoriss").and_then(amount).or_else(|| {
+            let rate = rate.filter(|_| taxed)?;
+            Some(cents(crate::value::product(&[base, rate])))
+        });
+        let withheld =
+            if self.text("servico/issretido") == Some(YES) { tax.unwrap_or_default() } else { Decimal::ZERO };
+        let federal: Decimal = ["valorpis", "valorcofins", "valorinss", "valorir", "valorcsll", "outrasretencoes"]
+            .iter()
+            .map(|name| of(name))
+            .sum();
+        let net = cents(services - federal - withheld - discount - of("descontocondicionado"));
+        if let Some(tax) = tax {
+            self.computed("servico/valores/valoriss", tax);
+            if self.text("servico/issretido") == Some(YES) {
+                self.computed("servico/valores/valorissretido", tax);
+            }
+        }
+        // what falls below zero is a mistake that the rules tell; no layout could write it
+        if base >= Decimal::ZERO {
+            self.computed("servico/valores/basecalculo", base);
+        }
+        if net >= Decimal::ZERO {
+            self.computed("servico/valores/valorliquidonfse", net);
+        }
+        Amounts { services: cents(services), base, tax, net }
+    }
+
+    /// The text of a leaf by its canonical path.
+    pub(super) fn text(&self, path: &str) -> Option<&str> {
+        let leaf = leaves::of(self.known.dialect.version).get(path)?;
+        self.said.leaves.get(&leaf.path).map(|given| given.text.as_str())
+    }
+
+    fn is_instant(&self, path: &str) -> bool {
+        let leaf = leaves::of(self.known.dialect.version).get(path);
+        leaf.is_some_and(|leaf| leaf.simple.base == crate::layout::Base::DateTime)
+    }
+
+    /// What is the service's own to say, whatever the caller does.
+    fn force(&mut self, path: &str, text: &str) {
+        if let Some(leaf) = leaves::of(self.known.dialect.version).get(path) {
+            let campo = self.campo(&leaf.path);
+            let campo = self.said.leaves.get(&leaf.path).map_or(campo, |given| given.campo.clone());
+            self.said.leaves.insert(leaf.path.clone(), Given { text: text.to_owned(), campo, is_callers: false });
+        }
+    }
+
+    /// Fills without a word what is the service's own to know.
+    fn silent(&mut self, path: &str, text: &str) -> bool {
+        let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return false };
+        if self.said.leaves.contains_key(&leaf.path) {
+            return false;
+        }
+        let campo = self.campo(&leaf.path);
+        self.said.leaves.insert(leaf.path.clone(), Given { text: text.to_owned(), campo, is_callers: false });
+        true
+    }
+
+    /// Fills what the caller left out, and says so.
+    fn assume(&mut self, path: &str, text: &str) {
+        let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return };
+        // what the caller wrote and could not be read is not missing
+        let campo = self.campo(&leaf.path);
+        if self.said.violations.iter().any(|found| found.campo == campo) || !self.silent(path, text) {
+            return;
+        }
+        let name = campo.rsplit('.').next().unwrap_or_default();
+        let mensagem = format!("{name} não foi informado: será usado \"{text}\".");
+        self.said.notices.push(Notice::of(campo.clone(), "assumido_padrao", &mensagem, None));
+    }
+
+    /// A sum of ours, told as such.
+    fn computed(&mut self, path: &str, value: Decimal) {
+        let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return };
+        let text = cents(value).to_string();
+        if self.silent(path, &text) {
+            let campo = self.campo(&leaf.path);
+            let name = campo.rsplit('.').next().unwrap_or_default();
+            let mensagem = format!("{name} não foi informado: calculado como {text}.");
+            self.said.notices.push(Notice::of(campo.clone(), "assumido_padrao", &mensagem, None));
+        }
+    }
+
+    fn document(&mut self, path: &str, document: CnpjCpf) {
+        let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return };
+        let tag = if matches!(document, CnpjCpf::Cpf(_)) { "Cpf" } else { "Cnpj" };
+        if tag == "Cpf" && leaf.document == Some(leaves::Holder::Bare) {
+            let mensagem = "A versão 1.00 do leiaute leva só CNPJ: pessoa física não emite por ela.";
+            self.said.violations.push(Violation::of("nota.prestador", "valor_invalido", mensagem));
+        }
+        let at = format!("{}/{tag}", leaf.path);
+        let campo = self.campo(&at);
+        self.said.leaves.insert(at, Given { text: document.to_string(), campo, is_callers: false });
+    }
+
+    fn campo(&self, path: &str) -> String {
+        campo(path, self.said, self.known.home)
+    }
+}
+
+/// BACEN and the layouts: Brazil.
+const BRAZIL: &str = "1058";
+
+/// The caller's path of a path of tags: as he wrote it, or as he would write it.
+pub(super) fn campo(path: &str, said: &Said, home: &str) -> String {
+    let documents = || ["Cnpj", "Cpf"].iter().find_map(|tag| said.leaves.get(&format!("{path}/{tag}")));
+    if let Some(given) = said.leaves.get(path).or_else(documents) {
+        return given.campo.clone();
+    }
+    let (group, tag) = path.rsplit_once('/').unwrap_or(("", path));
+    let group = if group.is_empty() { home.to_owned() } else { group_campo(group, said, home) };
+    if tag.is_empty() { group } else { format!("{group}.{}", name(tag, said)) }
+}
+
+/// The path of a group, by what the caller wrote in it, else by the group around it.
+fn group_campo(path: &str, said: &Said, home: &str) -> String {
+    let inside = said.leaves.iter().find_map(|(leaf, given)| {
+        let tag = leaf.strip_prefix(path)?.strip_prefix('/').filter(|tag| !tag.contains('/'))?;
+        let (group, written) = given.campo.rsplit_once('.')?;
+        // what stands under a short name stands outside of its group; what is ours to fill says nothing of the caller's groups
+        (given.is_callers && fold(written) == fold(tag)).then(|| group.to_owned())
+    });
+    inside.unwrap_or_else(|| campo(path, said, home))
+}
+
+/// A tag as the caller would write it.
+fn name(tag: &str, said: &Said) -> String {
+    match tag {
+        _ if said.official_names => tag.to_owned(),
+        "TomadorServico" => "tomador".to_owned(),
+        "NIF" | "NifTomador" => "nif".to_owned(),
+        _ => spelled(tag),
+    }
+}
+
+/// A text or a number as text.
+fn plain(value: &Value) -> Option<String> {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
+    }
+}

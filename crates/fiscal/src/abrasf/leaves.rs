@@ -1,0 +1,125 @@
+//! What an RPS of each version can say: the leaves of its layout under the names of our payload.
+//!
+//! Law: the XSD of each version. Must not know what a leaf means.
+
+use super::Version;
+use super::names::{canonical, fold};
+use crate::layout::{Body, Complex, ContentModel, Element, Particle, Simple};
+use std::collections::BTreeMap;
+use std::sync::OnceLock;
+
+/// A leaf of the layout.
+#[derive(Clone)]
+pub(super) struct Leaf {
+    /// Path of tags below `InfRps` or the declaration: `Servico/Valores/Aliquota`. Of a party's document it ends in what holds it.
+    pub(super) path: String,
+    /// What is written there; of a document the CNPJ's type.
+    pub(super) simple: &'static Simple,
+    /// A CNPJ or a CPF: which tag it has is its own to say.
+    pub(super) document: Option<Holder>,
+}
+
+/// What holds a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Holder {
+    /// `CpfCnpj {Cpf | Cnpj}`.
+    Choice,
+    /// `Cnpj` bare: a person has no place there.
+    Bare,
+}
+
+/// The leaves of a version, by their canonical paths.
+pub(super) fn of(version: Version) -> &'static BTreeMap<String, Leaf> {
+    static LEAVES: OnceLock<Vec<BTreeMap<String, Leaf>>> = OnceLock::new();
+    let all = LEAVES.get_or_init(|| {
+        let one = |version: &Version| {
+            let mut leaves = BTreeMap::new();
+            if let Some(inf) = version.inf() {
+                collect(inf, "", &mut leaves);
+            }
+            leaves
+        };
+        Version::ALL.iter().map(one).collect()
+    });
+    let at = Version::ALL.iter().position(|one| *one == version).unwrap_or_default();
+    &all[at]
+}
+
+/// Whether any version has it.
+pub(super) fn is_known(path: &str) -> bool {
+    Version::ALL.iter().any(|version| of(*version).contains_key(path))
+}
+
+/// Whether some leaf of some version lies below a path.
+pub(super) fn is_group(path: &str) -> bool {
+    let below = |leaf: &String| leaf.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
+    Version::ALL.iter().any(|version| of(*version).keys().any(below))
+}
+
+fn collect(complex: &'static Complex, path: &str, leaves: &mut BTreeMap<String, Leaf>) {
+    let Some(content) = &complex.content else { return };
+    each(content, &mut |element| {
+        let own = if path.is_empty() { element.name.to_owned() } else { format!("{path}/{}", element.name) };
+        match element.kind {
+            ContentModel::Leaf(simple) => {
+                let bare = (element.name == "Cnpj").then_some(Holder::Bare);
+                let held = if bare.is_some() { path.to_owned() } else { own.clone() };
+                add(leaves, &own, Leaf { path: held, simple, document: bare });
+            }
+            ContentModel::Group(group) if element.name == "CpfCnpj" => {
+                if let Some(simple) = element.child("Cnpj").and_then(Element::text) {
+                    add(leaves, &own, Leaf { path: own.clone(), simple, document: Some(Holder::Choice) });
+                } else {
+                    collect(group, &own, leaves);
+                }
+            }
+            ContentModel::Group(group) => collect(group, &own, leaves),
+            ContentModel::Foreign(_) => {}
+        }
+    });
+}
+
+fn add(leaves: &mut BTreeMap<String, Leaf>, path: &str, leaf: Leaf) {
+    let folded: Vec<String> = path.split('/').map(fold).collect();
+    leaves.entry(canonical(&folded.join("/"))).or_insert(leaf);
+}
+
+fn each(particle: &'static Particle, act: &mut dyn FnMut(&'static Element)) {
+    match &particle.body {
+        Body::Element(element) => act(element),
+        Body::Sequence(parts) | Body::Choice(parts) => parts.iter().for_each(|part| each(part, act)),
+        Body::Any => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_version_has_the_common_leaves_and_its_own() {
+        for version in Version::ALL {
+            let leaves = of(version);
+            for path in [
+                "rps/identificacaorps/numero",
+                "rps/dataemissao",
+                "rps/rpssubstituido/serie",
+                "servico/issretido",
+                "servico/valores/aliquota",
+                "prestador/cpfcnpj",
+                "tomador/identificacaotomador/cpfcnpj",
+                "tomador/razaosocial",
+                "intermediario/identificacaointermediario/cpfcnpj",
+                "construcaocivil/art",
+                "incentivofiscal",
+            ] {
+                assert!(leaves.contains_key(path), "{version} {path}");
+            }
+        }
+        assert_eq!(of(Version::V204)["tomador/razaosocial"].path, "TomadorServico/RazaoSocial");
+        assert_eq!(of(Version::V100)["construcaocivil/art"].path, "ContrucaoCivil/Art");
+        assert_eq!(of(Version::GovDigital201)["tomador/niftomador"].path, "Tomador/IdentificacaoTomador/NIF");
+        assert_eq!(of(Version::V100)["prestador/cpfcnpj"].document, Some(Holder::Bare));
+        assert!(is_group("tomador/endereco") && !is_group("tomador/razaosocial") && is_known("deducao/valordedutivel"));
+    }
+}

@@ -1,0 +1,167 @@
+//! The names of a payload: every version's own, without regard to case or underscores, those that mean the same in another version, and what the national
+//! layout and other services call them.
+//!
+//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2. A path is folded: small letters, no underscores, `/` between names.
+
+/// How a value of another layout is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum As {
+    /// As it stands.
+    Same,
+    /// `tpRetISSQN`: 1 nobody, 2 the tomador, 3 the intermediário withholds.
+    Withheld,
+    /// The same, who it is.
+    Withholder,
+    /// `tribISSQN`: 1 taxable, 2 immune, 3 export, 4 not incident.
+    Taxation,
+    /// `natureza_operacao` of 1.00 where a later version asks for `exigibilidade_iss`.
+    Nature,
+    /// `exigibilidade_iss` where 1.00 asks for `natureza_operacao`.
+    Exigibility,
+}
+
+impl As {
+    /// The code it stands for; `None` when it has no counterpart.
+    pub(super) fn read<'v>(self, given: &'v str) -> Option<&'v str> {
+        let table: &[(&str, &str)] = match self {
+            As::Same => return Some(given),
+            As::Withheld => &[("1", "2"), ("2", "1"), ("3", "1")],
+            As::Withholder => &[("2", "1"), ("3", "2")],
+            As::Taxation => &[("1", "1"), ("2", "5"), ("3", "4"), ("4", "2")],
+            As::Nature => &[("1", "1"), ("2", "1"), ("3", "3"), ("4", "5"), ("5", "6"), ("6", "7")],
+            As::Exigibility => &[("1", "1"), ("3", "3"), ("5", "4"), ("6", "5"), ("7", "6")],
+        };
+        table.iter().find(|(from, _)| *from == given).map(|(_, to)| *to)
+    }
+}
+
+/// A name without what it may differ in.
+pub(super) fn fold(name: &str) -> String {
+    name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
+}
+
+/// The path of our payload for a folded path: of what another version puts elsewhere, and of what means the same.
+pub(super) fn canonical(path: &str) -> String {
+    let mut path = path.to_owned();
+    // each row leads nearer to the one name; no chain is longer
+    for _ in 0..4 {
+        let Some((from, to)) = SAME.iter().find(|(from, _)| starts(&path, from)) else { break };
+        path = format!("{to}{}", &path[from.len()..]);
+    }
+    let document = ["/cpf", "/cnpj"].iter().find_map(|tag| path.strip_suffix(tag));
+    match document {
+        Some(party) => format!("{}/cpfcnpj", party.strip_suffix("/cpfcnpj").unwrap_or(party)),
+        None => path,
+    }
+}
+
+/// Whether a path is another one or lies below it.
+fn starts(path: &str, from: &str) -> bool {
+    path.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// Where a path of the national layout leads, and how it is read there.
+pub(super) fn national(path: &str) -> impl Iterator<Item = (&'static str, As)> {
+    NATIONAL.iter().filter(move |(from, _, _)| *from == path).map(|(_, to, how)| (*to, *how))
+}
+
+/// Whether some path of the national layout goes on from here.
+pub(super) fn is_national_group(path: &str) -> bool {
+    NATIONAL.iter().any(|(from, _, _)| starts(from, path))
+}
+
+#[rustfmt::skip]
+const SAME: &[(&str, &str)] = &[
+    // 1.00 has no declaration around the RPS, and other names for three groups
+    ("identificacaorps", "rps/identificacaorps"), ("dataemissao", "rps/dataemissao"), ("status", "rps/status"), ("rpssubstituido", "rps/rpssubstituido"),
+    ("servico/valores/issretido", "servico/issretido"), ("intermediarioservico/razaosocial", "intermediario/razaosocial"),
+    ("intermediarioservico", "intermediario/identificacaointermediario"), ("contrucaocivil", "construcaocivil"), ("incentivadorcultural", "incentivofiscal"),
+    // 2.04 and the others
+    ("tomadorservico", "tomador"), ("tomador/identificacaotomador/nif", "tomador/niftomador"), ("tomador/nif", "tomador/niftomador"),
+    ("servico/codigonacionalbs", "servico/codigonbs"), ("tomador/codnaonif", "tomador/identificacaotomador/codnaonif"),
+    // what is short for a group
+    ("rps/numero", "rps/identificacaorps/numero"), ("rps/serie", "rps/identificacaorps/serie"), ("rps/tipo", "rps/identificacaorps/tipo"),
+    ("numero", "rps/identificacaorps/numero"), ("serie", "rps/identificacaorps/serie"), ("numerorps", "rps/identificacaorps/numero"),
+    ("tomador/cpf", "tomador/identificacaotomador/cpfcnpj"), ("tomador/cnpj", "tomador/identificacaotomador/cpfcnpj"),
+    ("tomador/cpfcnpj", "tomador/identificacaotomador/cpfcnpj"), ("tomador/inscricaomunicipal", "tomador/identificacaotomador/inscricaomunicipal"),
+    ("tomador/email", "tomador/contato/email"), ("tomador/telefone", "tomador/contato/telefone"),
+    ("tomador/endereco/logradouro", "tomador/endereco/endereco"), ("tomador/endereco/tipologradouro", "tomador/endereco/endereco"),
+    ("intermediario/cpf", "intermediario/identificacaointermediario/cpfcnpj"), ("intermediario/cnpj", "intermediario/identificacaointermediario/cpfcnpj"),
+    ("intermediario/cpfcnpj", "intermediario/identificacaointermediario/cpfcnpj"),
+    ("intermediario/inscricaomunicipal", "intermediario/identificacaointermediario/inscricaomunicipal"),
+    ("valores", "servico/valores"), ("servico/codigotributariomunicipio", "servico/codigotributacaomunicipio"),
+    ("servico/valores/descontoincondicional", "servico/valores/descontoincondicionado"), ("servico/valores/descontocondicional", "servico/valores/descontocondicionado"),
+    ("servico/naturezaoperacao", "naturezaoperacao"), ("exigibilidadeiss", "servico/exigibilidadeiss"), ("issretido", "servico/issretido"),
+    ("servico/codigoitemlistaservico", "servico/itemlistaservico"), ("deducoes", "deducao"), ("servico/descricao", "servico/discriminacao"),
+];
+
+/// Members of the national declaration (`infDPS`) that mean the same, and the names that leave its small groups out.
+#[rustfmt::skip]
+const NATIONAL: &[(&str, &str, As)] = &[
+    ("serie", "rps/identificacaorps/serie", As::Same), ("ndps", "rps/identificacaorps/numero", As::Same), ("dhemi", "rps/dataemissao", As::Same),
+    ("dcompet", "competencia", As::Same),
+    ("prest/cnpj", "prestador/cpfcnpj", As::Same), ("prest/cpf", "prestador/cpfcnpj", As::Same), ("prest/im", "prestador/inscricaomunicipal", As::Same),
+    ("toma/cnpj", "tomador/identificacaotomador/cpfcnpj", As::Same), ("toma/cpf", "tomador/identificacaotomador/cpfcnpj", As::Same),
+    ("toma/nif", "tomador/niftomador", As::Same), ("toma/cnaonif", "tomador/identificacaotomador/codnaonif", As::Same),
+    ("toma/im", "tomador/identificacaotomador/inscricaomunicipal", As::Same), ("toma/xnome", "tomador/razaosocial", As::Same),
+    ("toma/fone", "tomador/contato/telefone", As::Same), ("toma/email", "tomador/contato/email", As::Same),
+    ("toma/end/xlgr", "tomador/endereco/endereco", As::Same), ("toma/end/nro", "tomador/endereco/numero", As::Same),
+    ("toma/end/xcpl", "tomador/endereco/complemento", As::Same), ("toma/end/xbairro", "tomador/endereco/bairro", As::Same),
+    ("toma/end/endnac/cmun", "tomador/endereco/codigomunicipio", As::Same), ("toma/end/cmun", "tomador/endereco/codigomunicipio", As::Same),
+    ("toma/end/endnac/cep", "tomador/endereco/cep", As::Same), ("toma/end/cep", "tomador/endereco/cep", As::Same),
+    ("interm/cnpj", "intermediario/identificacaointermediario/cpfcnpj", As::Same), ("interm/cpf", "intermediario/identificacaointermediario/cpfcnpj", As::Same),
+    ("interm/im", "intermediario/identificacaointermediario/inscricaomunicipal", As::Same), ("interm/xnome", "intermediario/razaosocial", As::Same),
+    ("serv/locprest/clocprestacao", "servico/codigomunicipio", As::Same), ("serv/clocprestacao", "servico/codigomunicipio", As::Same),
+    ("serv/cserv/ctribnac", "servico/itemlistaservico", As::Same), ("serv/ctribnac", "servico/itemlistaservico", As::Same),
+    ("serv/cserv/ctribmun", "servico/codigotributacaomunicipio", As::Same), ("serv/ctribmun", "servico/codigotributacaomunicipio", As::Same),
+    ("serv/cserv/xdescserv", "servico/discriminacao", As::Same), ("serv/xdescserv", "servico/discriminacao", As::Same),
+    ("serv/cserv/cnbs", "servico/codigonbs", As::Same), ("serv/cnbs", "servico/codigonbs", As::Same),
+    ("serv/obra/cobra", "construcaocivil/codigoobra", As::Same), ("serv/infocompl/xinfcomp", "informacoescomplementares", As::Same),
+    ("valores/vservprest/vserv", "servico/valores/valorservicos", As::Same), ("valores/vserv", "servico/valores/valorservicos", As::Same),
+    ("valores/vdesccondincond/vdescincond", "servico/valores/descontoincondicionado", As::Same),
+    ("valores/vdesccondincond/vdesccond", "servico/valores/descontocondicionado", As::Same), ("valores/vdedred/vdr", "servico/valores/valordeducoes", As::Same),
+    ("valores/trib/tribmun/paliq", "servico/valores/aliquota", As::Same), ("valores/trib/tribmun/tribissqn", "servico/exigibilidadeiss", As::Taxation),
+    ("valores/trib/tribmun/tpretissqn", "servico/issretido", As::Withheld), ("valores/trib/tribmun/tpretissqn", "servico/responsavelretencao", As::Withholder),
+    ("valores/trib/tribfed/piscofins/cst", "servico/valores/cst", As::Same), ("valores/trib/tribfed/piscofins/vpis", "servico/valores/valorpis", As::Same),
+    ("valores/trib/tribfed/piscofins/vcofins", "servico/valores/valorcofins", As::Same), ("valores/trib/tribfed/vretcp", "servico/valores/valorinss", As::Same),
+    ("valores/trib/tribfed/vretirrf", "servico/valores/valorir", As::Same), ("valores/trib/tribfed/vretcsll", "servico/valores/valorcsll", As::Same),
+    ("ibscbs/cindop", "servico/cindop", As::Same), ("ibscbs/valores/trib/gibscbs/cclasstrib", "servico/cclasstribreg", As::Same),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_all_versions_lead_to_one() {
+        for (given, path) in [
+            ("IdentificacaoRps/Numero", "rps/identificacaorps/numero"),
+            ("rps/numero", "rps/identificacaorps/numero"),
+            ("rps/identificacao_rps/numero", "rps/identificacaorps/numero"),
+            ("Tomador_Servico/Identificacao_Tomador/Cpf_Cnpj/Cpf", "tomador/identificacaotomador/cpfcnpj"),
+            ("tomador/cnpj", "tomador/identificacaotomador/cpfcnpj"),
+            ("Prestador/Cnpj", "prestador/cpfcnpj"),
+            ("IntermediarioServico/CpfCnpj/Cnpj", "intermediario/identificacaointermediario/cpfcnpj"),
+            ("IntermediarioServico/RazaoSocial", "intermediario/razaosocial"),
+            ("ContrucaoCivil/Art", "construcaocivil/art"),
+            ("valores/iss_retido", "servico/issretido"),
+            ("Servico/CodigoNBS", "servico/codigonbs"),
+        ] {
+            let folded: Vec<String> = given.split('/').map(fold).collect();
+            assert_eq!(canonical(&folded.join("/")), path, "{given}");
+        }
+    }
+
+    #[test]
+    fn a_code_of_the_national_layout_is_read_as_ours() {
+        assert_eq!(
+            (As::Withheld.read("3"), As::Withholder.read("3"), As::Withholder.read("1")),
+            (Some("1"), Some("2"), None)
+        );
+        assert_eq!(
+            (As::Taxation.read("2"), As::Nature.read("4"), As::Exigibility.read("4")),
+            (Some("5"), Some("5"), None)
+        );
+        assert_eq!(national("valores/trib/tribmun/tpretissqn").count(), 2);
+    }
+}

@@ -1,0 +1,327 @@
+//! The caller's `nota` as leaves of the version's layout, each with the path that the caller wrote it under.
+//!
+//! Law: `spec/not-shown.md` §4 (leniency) and 11.2. Must not know what stands for what is left out.
+
+use super::Dialect;
+use super::leaves::{self, Holder, Leaf, of};
+use super::names::{As, canonical, fold, is_national_group, national};
+use super::value::{self, Lost, Place, Refused, Written};
+use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
+use crate::layout;
+use crate::value::CnpjCpf;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+
+/// Deepest nesting of a payload that is looked into; the deepest leaf of a layout has five levels.
+const DEPTH: usize = 8;
+/// Most deductions of one note.
+const MOST_ROWS: usize = 1_000;
+
+/// What a payload says.
+#[derive(Default)]
+pub(super) struct Said {
+    /// Values by the paths of tags below the declaration, lists with an index: `Deducao[0]/ValorDedutivel`.
+    pub(super) leaves: BTreeMap<String, Given>,
+    pub(super) violations: Vec<Violation>,
+    pub(super) notices: Vec<Notice>,
+    /// Whether the caller writes names as the XML has them.
+    pub(super) official_names: bool,
+}
+
+/// A value that is written.
+#[derive(Debug, Clone)]
+pub(super) struct Given {
+    pub(super) text: String,
+    /// The caller's path.
+    pub(super) campo: String,
+    /// Whether the caller said it.
+    pub(super) is_callers: bool,
+}
+
+/// Reads a payload for a dialect. `home` is the path of its groups.
+pub(super) fn read(groups: &Map<String, Value>, home: &str, dialect: &Dialect, offset_hours: i8) -> Said {
+    let mut reading = Reading { dialect, offset_hours, said: Said::default(), index: String::new() };
+    reading.said.official_names = groups.keys().any(|name| name == "Servico" || name == "Rps" || name == "InfRps");
+    reading.group(groups, "", home, 0);
+    reading.said
+}
+
+/// The text of a leaf by its canonical path, whatever name it has.
+pub(super) fn find(groups: &Map<String, Value>, wanted: &str) -> Option<String> {
+    fn below(members: &Map<String, Value>, path: &str, wanted: &str, depth: usize) -> Option<String> {
+        members.iter().find_map(|(name, value)| {
+            let own = if path.is_empty() { fold(name) } else { format!("{path}/{}", fold(name)) };
+            match value {
+                Value::Object(inner) if depth < DEPTH && is_group(&own) => below(inner, &own, wanted, depth + 1),
+                Value::String(_) | Value::Number(_) => {
+                    let is_wanted = canonical(&own) == wanted || national(&own).any(|(to, _)| to == wanted);
+                    value::plain(value).ok().filter(|_| is_wanted)
+                }
+                _ => None,
+            }
+        })
+    }
+    below(groups, "", wanted, 0)
+}
+
+/// A payload being read.
+struct Reading<'a> {
+    dialect: &'a Dialect,
+    offset_hours: i8,
+    said: Said,
+    /// `[0]` inside of a list.
+    index: String,
+}
+
+impl Reading<'_> {
+    fn group(&mut self, members: &Map<String, Value>, path: &str, campo: &str, depth: usize) {
+        for (name, value) in members {
+            if self.said.violations.len() >= MOST_FOUND || is_empty(value) {
+                continue;
+            }
+            let own = if path.is_empty() { fold(name) } else { format!("{path}/{}", fold(name)) };
+            let campo = format!("{campo}.{}", repeated(name));
+            match value {
+                Value::Object(inner) if depth < DEPTH && is_group(&own) => self.group(inner, &own, &campo, depth + 1),
+                Value::Array(rows) if canonical(&own) == LIST => self.list(rows, &campo),
+                Value::Object(inner) if canonical(&own) == LIST => self.row(inner, 0, &campo),
+                Value::Object(_) | Value::Array(_) if is_leaf(&own) => {
+                    self.refuse(&campo, Refused::of("tipo_invalido", "Informe um texto ou um número, não um grupo."));
+                }
+                Value::Object(_) | Value::Array(_) => self.unknown(name, &own, campo),
+                _ => self.leaf(name, value, &own, campo),
+            }
+        }
+    }
+
+    /// Deductions, each a group.
+    fn list(&mut self, rows: &[Value], campo: &str) {
+        if rows.len() > MOST_ROWS {
+            let mensagem = format!("Há {} deduções; o serviço leva no máximo {MOST_ROWS}.", rows.len());
+            return self.said.violations.push(Violation::of(campo, "valor_invalido", &mensagem));
+        }
+        for (at, row) in rows.iter().enumerate() {
+            let campo = format!("{campo}[{at}]");
+            match row {
+                Value::Object(row) => self.row(row, at, &campo),
+                _ => self.refuse(&campo, Refused::of("tipo_invalido", "Cada dedução é um objeto.")),
+            }
+        }
+    }
+
+    fn row(&mut self, row: &Map<String, Value>, at: usize, campo: &str) {
+        self.index = format!("[{at}]");
+        self.group(row, LIST, campo, 1);
+        self.index.clear();
+    }
+
+    fn leaf(&mut self, name: &str, value: &Value, path: &str, campo: String) {
+        let given = match value::plain(value) {
+            Ok(given) => given,
+            Err(refused) => return self.refuse(&campo, refused),
+        };
+        let mut elsewhere = national(path).peekable();
+        if elsewhere.peek().is_some() {
+            for (to, how) in elsewhere {
+                match how.read(&given) {
+                    Some(text) => self.put(to, text, &campo),
+                    // who withholds is told by two fields of ours, one of which may have nothing to say
+                    None if how == As::Withholder => {}
+                    None => {
+                        let mensagem = format!(
+                            "{} {} não tem correspondente na NFS-e municipal.",
+                            repeated(name),
+                            repeated(&given)
+                        );
+                        self.refuse(&campo, Refused { codigo: "valor_invalido", mensagem });
+                    }
+                }
+            }
+            return;
+        }
+        match own_path(path) {
+            Some(path) => self.put(&path, &given, &campo),
+            None => self.unknown(name, path, campo),
+        }
+    }
+
+    /// Puts a value where the version has it, or where the version says the same otherwise.
+    fn put(&mut self, path: &str, given: &str, campo: &str) {
+        let leaves = of(self.dialect.version);
+        let twin = TWINS.iter().find(|(from, _, _)| *from == path && !leaves.contains_key(path));
+        let (path, given) = match twin {
+            None => (path, given),
+            Some((_, to, how)) => match how.read(given) {
+                Some(text) => (*to, text),
+                None => {
+                    let mensagem = format!(
+                        "O valor {} não tem correspondente na versão {} do leiaute: informe {}.",
+                        repeated(given),
+                        self.dialect.version.versao(),
+                        to.rsplit('/').next().map_or_else(String::new, spelled)
+                    );
+                    return self.refuse(campo, Refused { codigo: "valor_invalido", mensagem });
+                }
+            },
+        };
+        let Some(leaf) = leaves.get(path) else { return self.not_in_version(campo) };
+        match self.written(leaf, given) {
+            Ok((at, written)) => self.keep(at, written, campo),
+            Err(refused) => self.refuse(campo, refused),
+        }
+    }
+
+    fn written(&self, leaf: &Leaf, given: &str) -> Result<(String, Written), Refused> {
+        let path = match leaf.path.strip_prefix("Deducao/") {
+            Some(rest) => format!("Deducao{}/{rest}", self.index),
+            None => leaf.path.clone(),
+        };
+        let Some(holder) = leaf.document else {
+            let place = Place { dialect: self.dialect, simple: leaf.simple, offset_hours: self.offset_hours };
+            return Ok((path, place.write(given)?));
+        };
+        let document = value::document(given)?;
+        let tag = match document {
+            CnpjCpf::Cnpj(_) => "Cnpj",
+            CnpjCpf::Cpf(_) if holder == Holder::Choice => "Cpf",
+            CnpjCpf::Cpf(_) => {
+                return Err(Refused::of(
+                    "valor_invalido",
+                    "Esta versão do leiaute leva só CNPJ aqui: pessoa física não emite por ela.",
+                ));
+            }
+        };
+        Ok((format!("{path}/{tag}"), Written { text: document.to_string(), lost: None }))
+    }
+
+    fn keep(&mut self, at: String, written: Written, campo: &str) {
+        let (codigo, mensagem) = match written.lost {
+            None => ("", ""),
+            Some(Lost::Decimals) => {
+                ("valor_arredondado", "O leiaute aceita duas casas decimais: o valor foi arredondado.")
+            }
+            Some(Lost::Characters) => {
+                ("caractere_removido", "Há caracteres de controle, que o documento não aceita: foram removidos.")
+            }
+        };
+        if !codigo.is_empty() {
+            self.said.notices.push(Notice::of(campo.to_owned(), codigo, mensagem, None));
+        }
+        match self.said.leaves.get(&at).or_else(|| self.said.leaves.get(&other_document(&at)?)) {
+            Some(known) if known.text != written.text => {
+                let mensagem =
+                    format!("Este campo e {} dizem o mesmo e têm valores diferentes: informe um só.", known.campo);
+                self.refuse(campo, Refused { codigo: "valor_divergente", mensagem });
+            }
+            Some(_) => {}
+            None => drop(
+                self.said.leaves.insert(at, Given { text: written.text, campo: campo.to_owned(), is_callers: true }),
+            ),
+        }
+    }
+
+    /// What other versions have and this one has not is told, and the note issued without it.
+    fn not_in_version(&mut self, campo: &str) {
+        let mensagem =
+            format!("A versão {} do leiaute não tem este campo: foi ignorado.", self.dialect.version.versao());
+        self.said.notices.push(Notice::of(campo.to_owned(), "campo_ignorado", &mensagem, None));
+    }
+
+    fn unknown(&mut self, name: &str, path: &str, campo: String) {
+        if self.said.notices.len() >= MOST_FOUND {
+            return;
+        }
+        let parent = path.rsplit_once('/').map_or("", |(parent, _)| parent);
+        let nearest = nearest_below(parent, &fold(name));
+        let mensagem = match &nearest {
+            Some(right) => format!("{} não é um campo conhecido aqui; o mais próximo é {right}.", repeated(name)),
+            None => format!("{} não é um campo conhecido aqui e foi ignorado.", repeated(name)),
+        };
+        self.said.notices.push(Notice::of(campo, "campo_desconhecido", &mensagem, nearest.as_deref()));
+    }
+
+    fn refuse(&mut self, campo: &str, refused: Refused) {
+        let Refused { codigo, mensagem } = refused;
+        self.said.violations.push(Violation { campo: campo.to_owned(), codigo, mensagem, sugestao: None });
+    }
+}
+
+/// The other tag of a party's document: a party has one.
+fn other_document(path: &str) -> Option<String> {
+    let other = |tag: &str, other: &str| path.strip_suffix(tag).map(|party| format!("{party}{other}"));
+    other("CpfCnpj/Cpf", "CpfCnpj/Cnpj").or_else(|| other("CpfCnpj/Cnpj", "CpfCnpj/Cpf"))
+}
+
+/// Codes that 1.00 and the later versions name otherwise.
+const TWINS: [(&str, &str, As); 2] = [
+    ("naturezaoperacao", "servico/exigibilidadeiss", As::Nature),
+    ("servico/exigibilidadeiss", "naturezaoperacao", As::Exigibility),
+];
+
+/// The one list of the layouts.
+const LIST: &str = "deducao";
+
+/// The canonical path of a leaf, which amounts may also have directly in `servico`.
+fn own_path(path: &str) -> Option<String> {
+    let own = canonical(path);
+    if leaves::is_known(&own) {
+        return Some(own);
+    }
+    let inside = own.strip_prefix("servico/").map(|rest| canonical(&format!("servico/valores/{rest}")));
+    inside.filter(|path| leaves::is_known(path))
+}
+
+fn is_leaf(path: &str) -> bool {
+    own_path(path).is_some() || national(path).next().is_some()
+}
+
+fn is_group(path: &str) -> bool {
+    let own = canonical(path);
+    own != LIST && !leaves::is_known(&own) && (leaves::is_group(&own) || is_national_group(path))
+        || own.ends_with("/cpfcnpj")
+}
+
+/// The name that was meant, among those of the group.
+fn nearest_below(parent: &str, name: &str) -> Option<String> {
+    let parent = canonical(parent);
+    let below = |path: &'static str| {
+        let rest = if parent.is_empty() { Some(path) } else { path.strip_prefix(&*parent)?.strip_prefix('/') };
+        rest.filter(|rest| !rest.contains('/'))
+    };
+    let every = super::Version::ALL.iter().flat_map(|version| of(*version));
+    let names: Vec<(&'static str, &'static Leaf)> =
+        every.filter_map(|(path, leaf)| Some((below(path)?, leaf))).collect();
+    let best = layout::nearest(name, names.iter().map(|(name, _)| *name))?;
+    names.iter().find(|(name, _)| *name == best).map(|(_, leaf)| spelled(last_tag(leaf)))
+}
+
+fn last_tag(leaf: &'static Leaf) -> &'static str {
+    leaf.path.rsplit('/').next().unwrap_or(&leaf.path)
+}
+
+/// `valor_servicos` of `ValorServicos`.
+pub(super) fn spelled(tag: &str) -> String {
+    let mut spelled = String::with_capacity(tag.len() + 4);
+    let letters: Vec<char> = tag.chars().collect();
+    for (at, letter) in letters.iter().enumerate() {
+        let before_is_small = at > 0 && !letters[at - 1].is_uppercase() && letters[at - 1] != '_';
+        let begins_word =
+            at > 0 && letters.get(at + 1).is_some_and(|next| next.is_lowercase()) && letters[at - 1] != '_';
+        if letter.is_uppercase() && (before_is_small || begins_word) {
+            spelled.push('_');
+        }
+        spelled.extend(letter.to_lowercase());
+    }
+    spelled
+}
+
+/// Null, blank texts and empty containers say nothing.
+fn is_empty(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(text) => text.trim().is_empty(),
+        Value::Array(rows) => rows.is_empty(),
+        Value::Object(members) => members.is_empty(),
+        Value::Bool(_) | Value::Number(_) => false,
+    }
+}

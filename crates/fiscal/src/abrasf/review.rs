@@ -1,0 +1,59 @@
+//! Everything that can be said of a `nota` without issuing it: refusals, remarks, and what the city hall would refuse it for.
+//!
+//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the RPS could be written.
+
+use super::defaults::campo;
+use super::write::{self, Draft};
+use super::{IdAttribute, home, rules};
+use crate::document::{Built, Context};
+use crate::finding::Violation;
+use crate::nota::{Review, faults};
+use serde_json::Value;
+use std::borrow::Cow;
+
+/// A message beside the layout.
+pub(super) struct Looked {
+    pub(super) built: Built,
+    pub(super) violations: Vec<Violation>,
+}
+
+/// Says everything. Paths start with `nota.`.
+pub fn review(nota: &Value, context: &Context<'_>) -> Review {
+    match home::refuse(nota).and_then(|()| look(nota, context)) {
+        Ok(Looked { built, violations }) => Review { violations, notices: built.notices, ..Review::default() },
+        Err(violations) => Review { violations, ..Review::default() },
+    }
+}
+
+/// Writes what can be written, and looks at it.
+pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
+    let home = home::home(nota);
+    let Draft { mut built, mut said, amounts } = write::draft(home::groups(nota), home, context)?;
+    let mut violations = std::mem::take(&mut said.violations);
+    if let Some(dialect) = context.dialeto
+        && let Some(layout) = dialect.version.layout(dialect.mode.root())
+    {
+        let place = |path: &str| campo(below_inf(path, dialect.version.inf_tag()), &said, home);
+        // the layouts know no other name of the attribute
+        let written = match dialect.id_attribute {
+            IdAttribute::Capital => Cow::Borrowed(&*built.xml),
+            IdAttribute::Small => Cow::Owned(built.xml.replace(" id=\"", " Id=\"")),
+        };
+        faults::look_in(layout, &dialect.namespace, &written, &mut violations, place);
+        let told = rules::predict(&rules::Case { said: &said, amounts: &amounts, context, dialect, home });
+        let judged = told
+            .into_iter()
+            .filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
+        built.notices.extend(judged);
+    }
+    Ok(Looked { built, violations })
+}
+
+/// The path below what is signed of the RPS; of the lot around it, the RPS itself.
+fn below_inf<'p>(path: &'p str, inf: &str) -> &'p str {
+    match path.split_once(inf) {
+        Some((_, rest)) => rest.strip_prefix('/').unwrap_or(rest),
+        None if path.ends_with("InscricaoMunicipal") => "Prestador/InscricaoMunicipal",
+        None => "",
+    }
+}

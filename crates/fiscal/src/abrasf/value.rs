@@ -1,0 +1,332 @@
+//! How a value of a caller is written into a leaf: by the type of the leaf, and for two of them by the dialect.
+//!
+//! Law: the simple types of ABRASF; `reference/nfse.md` §8.1 (facets) and §8.2 (rate, item, line breaks). A payload's rate is always percent.
+
+use super::{Dialect, ItemMask, Unit};
+use crate::finding::repeated;
+use crate::layout::{Base, Simple};
+use crate::map;
+use crate::value::{CnpjCpf, amount};
+use rust_decimal::{Decimal, RoundingStrategy};
+use serde_json::Value;
+
+/// A value that cannot be written: its code, and what to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Refused {
+    pub(super) codigo: &'static str,
+    pub(super) mensagem: String,
+}
+
+/// What is written, and what was lost on the way.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Written {
+    pub(super) text: String,
+    pub(super) lost: Option<Lost>,
+}
+
+/// What the caller should know.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lost {
+    /// Decimals of money.
+    Decimals,
+    /// Control characters.
+    Characters,
+}
+
+/// Where it is written.
+pub(super) struct Place<'a> {
+    pub(super) dialect: &'a Dialect,
+    pub(super) simple: &'static Simple,
+    /// Offset of the município's state, for an instant without one.
+    pub(super) offset_hours: i8,
+}
+
+/// The text of a value that is none of a group or list.
+pub(super) fn plain(value: &Value) -> Result<String, Refused> {
+    match value {
+        Value::String(text) => Ok(text.trim().to_owned()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Bool(true) => Ok("true".to_owned()),
+        Value::Bool(false) => Ok("false".to_owned()),
+        Value::Null | Value::Array(_) | Value::Object(_) => {
+            Err(Refused::of("tipo_invalido", "Informe um texto ou um número, não um grupo."))
+        }
+    }
+}
+
+impl Place<'_> {
+    /// A text of the caller as the leaf takes it.
+    pub(super) fn write(&self, given: &str) -> Result<Written, Refused> {
+        match self.simple.name {
+            "tsValor" => money(given),
+            "tsAliquota" => self.rate(given).map(Written::whole),
+            "tsSimNao" => Ok(Written::whole(yes_or_no(given).unwrap_or(given).to_owned())),
+            "tsItemListaServico" => Ok(Written::whole(self.item(given))),
+            "tsDiscriminacao" => Ok(self.lines(given)),
+            "tsUf" => Ok(clean(&given.to_uppercase())),
+            "tsCep" => Ok(Written::whole(digits(given, 8))),
+            "tsCodigoPaisBacen" | "tsCodigoPaisIbge" => Ok(Written::whole(digits(given, 4))),
+            "tsTelefone" if self.simple.max_length == Some(11) => Ok(Written::whole(digits(given, 0))),
+            "tsCodigoNbs" | "tsCodNBS" => Ok(Written::whole(digits(given, 0))),
+            _ => self.by_base(given),
+        }
+    }
+
+    fn by_base(&self, given: &str) -> Result<Written, Refused> {
+        let wrong = |shape: &str| {
+            let mensagem = format!("\"{}\" não é uma data válida. Informe {shape}.", repeated(given));
+            Refused { codigo: "valor_invalido", mensagem }
+        };
+        match self.simple.base {
+            Base::Date => date(given, self.offset_hours).map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DD")),
+            Base::DateTime => {
+                let instant = map::instant(given, self.offset_hours);
+                // the layouts of the city halls have the local time without an offset
+                let local = instant.and_then(|text| text.get(..19).map(str::to_owned));
+                local.map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DDThh:mm:ss"))
+            }
+            Base::Int | Base::Byte | Base::NonNegativeInteger => Ok(Written::whole(digits(given, 0))),
+            _ if !self.simple.values.is_empty() => Ok(Written::whole(among(self.simple.values, given))),
+            _ => Ok(clean(given)),
+        }
+    }
+
+    /// The rate in the provider's unit: nothing of it may be rounded away.
+    fn rate(&self, given: &str) -> Result<String, Refused> {
+        let percent = amount(&given.replace(',', ".")).ok_or_else(|| Refused::number(given))?;
+        let mut rate = if self.dialect.aliquota == Unit::Percent { percent } else { percent / Decimal::ONE_HUNDRED };
+        rate = rate.normalize();
+        if rate.scale() < 2 {
+            rate.rescale(2);
+        }
+        let most = self.simple.fraction_digits.unwrap_or(2);
+        if rate.scale() > most {
+            let mensagem = format!(
+                "A alíquota de {percent}% não cabe no leiaute da prefeitura, que leva {rate} com no máximo {most} casas decimais. Confirme a alíquota com a prefeitura."
+            );
+            return Err(Refused { codigo: "valor_invalido", mensagem });
+        }
+        Ok(rate.to_string())
+    }
+
+    /// `01.07` as the provider writes it; of `010701`, which the national layout has, the first four digits.
+    fn item(&self, given: &str) -> String {
+        let listed = self.simple.values.iter().any(|value| value.len() == 5);
+        let mask = match self.dialect.item {
+            ItemMask::AsGiven if listed => ItemMask::Padded,
+            mask => mask,
+        };
+        let Some((group, item)) = item_of(given) else { return given.trim().to_owned() };
+        match mask {
+            ItemMask::AsGiven if is_national_item(given) => format!("{group}.{item:02}"),
+            ItemMask::AsGiven => given.trim().to_owned(),
+            ItemMask::Dotted => format!("{group}.{item:02}"),
+            ItemMask::Padded => format!("{group:02}.{item:02}"),
+            ItemMask::Digits => format!("{group}{item:02}"),
+            ItemMask::PaddedDigits => format!("{group:02}{item:02}"),
+        }
+    }
+
+    /// Lines joined by what the provider has for a break; a real one would be collapsed.
+    fn lines(&self, given: &str) -> Written {
+        let unix = given.replace("\r\n", "\n").replace('\r', "\n");
+        let mut lost = None;
+        let lines: Vec<String> = unix
+            .trim()
+            .split('\n')
+            .map(|line| {
+                let cleaned = clean(line);
+                lost = lost.or(cleaned.lost);
+                cleaned.text
+            })
+            .collect();
+        Written { text: lines.join(&self.dialect.line_break), lost }
+    }
+}
+
+impl Written {
+    const fn whole(text: String) -> Written {
+        Written { text, lost: None }
+    }
+}
+
+impl Refused {
+    pub(super) fn of(codigo: &'static str, mensagem: &str) -> Refused {
+        Refused { codigo, mensagem: mensagem.to_owned() }
+    }
+
+    fn number(given: &str) -> Refused {
+        let given = repeated(given);
+        let mensagem = format!(
+            "\"{given}\" não é um número. Informe um número JSON ou um texto com ponto decimal, como \"1234.56\"."
+        );
+        Refused { codigo: "tipo_invalido", mensagem }
+    }
+}
+
+/// A document with its check digits, and the tag it is written under.
+pub(super) fn document(given: &str) -> Result<CnpjCpf, Refused> {
+    CnpjCpf::parse(given)
+        .map_err(|invalid| Refused { codigo: "digito_invalido", mensagem: format!("Corrija o documento: {invalid}.") })
+}
+
+/// To the cent, as every layout has it.
+pub(super) fn cents(value: Decimal) -> Decimal {
+    let mut cents = value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
+    cents.rescale(2);
+    cents
+}
+
+fn money(given: &str) -> Result<Written, Refused> {
+    let value = amount(given).ok_or_else(|| Refused::number(given))?;
+    let lost = (cents(value) != value).then_some(Lost::Decimals);
+    Ok(Written { text: cents(value).to_string(), lost })
+}
+
+fn yes_or_no(given: &str) -> Option<&'static str> {
+    match given.to_lowercase().as_str() {
+        "1" | "true" | "sim" | "s" => Some("1"),
+        "2" | "false" | "não" | "nao" | "n" => Some("2"),
+        _ => None,
+    }
+}
+
+/// The value of a list that is meant: as given, or with the zeros that a number lost.
+fn among(values: &[&str], given: &str) -> String {
+    let found = values.iter().find(|value| **value == given);
+    let zeros = || {
+        let bare = given.trim_start_matches('0');
+        let is_number = !given.is_empty() && given.bytes().all(|byte| byte.is_ascii_digit());
+        values.iter().find(|value| is_number && value.trim_start_matches('0') == bare)
+    };
+    found.or_else(zeros).map_or_else(|| given.to_owned(), |value| (*value).to_owned())
+}
+
+/// Digits without their mask, with the zeros in front that a number lost; what is no number stays, and the layout refuses it.
+fn digits(given: &str, width: usize) -> String {
+    const MASK: [char; 7] = ['.', '/', '-', ' ', '(', ')', '+'];
+    let bare = given.replace(MASK, "");
+    if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
+        return given.to_owned();
+    }
+    format!("{bare:0>width$}")
+}
+
+/// `AAAA-MM-DD` of a date, an instant or `DD/MM/AAAA`.
+fn date(given: &str, offset_hours: i8) -> Option<String> {
+    if let Ok(date) = jiff::civil::Date::strptime("%d/%m/%Y", given) {
+        return Some(date.to_string());
+    }
+    // an instant of another offset is another day in the município
+    let utc = given.ends_with(['Z', 'z']);
+    if !utc && let Some(day) = given.get(..10).and_then(|day| day.parse::<jiff::civil::Date>().ok()) {
+        return map::instant(given, offset_hours).map(|_| day.to_string());
+    }
+    map::instant(given, offset_hours).and_then(|text| text.get(..10).map(str::to_owned))
+}
+
+/// Group and item of the list of LC 116.
+fn item_of(given: &str) -> Option<(u32, u32)> {
+    let given = given.trim();
+    let (group, item) = match given.split_once('.') {
+        Some(parts) => parts,
+        None if given.is_ascii() && matches!(given.len(), 3 | 4) => given.split_at(given.len() - 2),
+        None if is_national_item(given) => (given.get(..2)?, given.get(2..4)?),
+        None => return None,
+    };
+    // `1.07.01` is the national item with dots
+    let item = item.split('.').next()?;
+    let number = |text: &str| text.parse::<u32>().ok().filter(|_| text.len() <= 2);
+    Some((number(group)?, number(item)?))
+}
+
+fn is_national_item(given: &str) -> bool {
+    let given = given.trim();
+    let bare = given.replace('.', "");
+    (given.len() == 6 || given.matches('.').count() == 2)
+        && bare.len() == 6
+        && bare.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// A text of one line: no control characters, no doubled blanks.
+fn clean(given: &str) -> Written {
+    let is_lost =
+        |letter: char| (letter.is_control() && !letter.is_whitespace()) || matches!(letter, '\u{fffe}' | '\u{ffff}');
+    let lost = given.contains(is_lost).then_some(Lost::Characters);
+    let kept = given.replace(is_lost, "");
+    Written { text: kept.split_whitespace().collect::<Vec<_>>().join(" "), lost }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Version, leaves};
+    use super::*;
+
+    fn write(dialect: &Dialect, path: &str, given: &str) -> Result<String, &'static str> {
+        let simple = leaves::of(dialect.version)[path].simple;
+        let place = Place { dialect, simple, offset_hours: -3 };
+        place.write(given).map(|written| written.text).map_err(|refused| refused.codigo)
+    }
+
+    #[test]
+    fn a_rate_is_written_in_the_unit_of_the_provider_and_never_rounded() {
+        let rate = |version, aliquota, given| {
+            let dialect = Dialect { aliquota, ..Dialect::official(version) };
+            write(&dialect, "servico/valores/aliquota", given)
+        };
+        for (version, unit, given, written) in [
+            (Version::V100, Unit::Fraction, "2", Ok("0.02")),
+            (Version::V100, Unit::Fraction, "2.79", Ok("0.0279")),
+            (Version::V204, Unit::Percent, "2.0", Ok("2.00")),
+            (Version::V204, Unit::Percent, "2,5", Ok("2.50")),
+            (Version::V204, Unit::Percent, "2.125", Err("valor_invalido")),
+            (Version::V204, Unit::Fraction, "5", Ok("0.05")),
+            (Version::V204, Unit::Fraction, "2.5", Err("valor_invalido")),
+            (Version::GovDigital201, Unit::Percent, "2.0125", Ok("2.0125")),
+            (Version::GovDigital201, Unit::Fraction, "dois", Err("tipo_invalido")),
+        ] {
+            assert_eq!(rate(version, unit, given), written.map(str::to_owned), "{version} {given}");
+        }
+    }
+
+    #[test]
+    fn an_item_is_written_as_the_provider_has_it() {
+        let item = |version, item, given: &str| {
+            write(&Dialect { item, ..Dialect::official(version) }, "servico/itemlistaservico", given).unwrap()
+        };
+        assert_eq!(item(Version::V203, ItemMask::AsGiven, "1.07"), "01.07");
+        assert_eq!(item(Version::V201, ItemMask::AsGiven, "107"), "107");
+        assert_eq!(item(Version::V201, ItemMask::AsGiven, "010701"), "1.07");
+        assert_eq!(item(Version::V201, ItemMask::Padded, "107"), "01.07");
+        assert_eq!(item(Version::V201, ItemMask::Digits, "01.07"), "107");
+        assert_eq!(item(Version::V201, ItemMask::PaddedDigits, "1.07"), "0107");
+        assert_eq!(item(Version::V201, ItemMask::Dotted, "14.01"), "14.01");
+        assert_eq!(item(Version::V201, ItemMask::Dotted, "x"), "x");
+    }
+
+    #[test]
+    fn values_are_written_as_their_types_take_them() {
+        let dialect = Dialect::official(Version::V204);
+        for (path, given, written) in [
+            ("servico/valores/valorservicos", "1000", "1000.00"),
+            ("servico/valores/valorservicos", "0.005", "0.01"),
+            ("servico/issretido", "false", "2"),
+            ("servico/codigocnae", "6209-1/00", "6209100"),
+            ("tomador/endereco/cep", "1310100", "01310100"),
+            ("tomador/endereco/uf", "mg", "MG"),
+            ("competencia", "20/11/2026", "2026-11-20"),
+            ("competencia", "2026-11-20T23:30:00-03:00", "2026-11-20"),
+            ("rps/dataemissao", "2026-11-21T01:00:00Z", "2026-11-20"),
+            ("servico/discriminacao", "uma\r\n duas\u{7}", "uma\\s\\nduas"),
+            ("tomador/razaosocial", " A  B\tC ", "A B C"),
+        ] {
+            assert_eq!(write(&dialect, path, given).as_deref(), Ok(written), "{path}");
+        }
+        let first = Dialect::official(Version::V100);
+        assert_eq!(write(&first, "rps/dataemissao", "2026-11-20T10:00:00-03:00").as_deref(), Ok("2026-11-20T10:00:00"));
+        assert_eq!(write(&first, "tomador/contato/telefone", "(35) 3821-0000").as_deref(), Ok("3538210000"));
+        assert_eq!(write(&dialect, "competencia", "ontem"), Err("valor_invalido"));
+        let gov = Dialect::official(Version::GovDigital201);
+        assert_eq!(write(&gov, "servico/valores/cst", "1").as_deref(), Ok("01"));
+    }
+}

@@ -1,0 +1,276 @@
+//! From `nota` to the whole message with its RPS, in the order of the version's layout.
+//!
+//! Law: the XSD of each version; `reference/nfse.md` §8.2 (signing order, namespace on the signed element). Must not know what is left out or refused: `payload`
+//! and `defaults` do.
+
+use super::defaults::{Amounts, Filling, Known};
+use super::message::{Prestador, person, prestador};
+use super::payload::{self, Said};
+use super::{Dialect, Mode, RpsId};
+use crate::document::{Built, Context, Ids, SignedElement};
+use crate::finding::Violation;
+use crate::layout::{Body, Complex, ContentModel, Particle};
+use crate::map;
+use crate::nota::issuer;
+use crate::value::{CnpjCpf, Uf, municipio};
+use crate::xml::Writer;
+use serde_json::Value;
+use std::collections::BTreeMap;
+
+/// What was written, complete or not.
+pub(super) struct Draft {
+    pub(super) built: Built,
+    pub(super) said: Said,
+    pub(super) amounts: Amounts,
+}
+
+/// Room for a message of everyday size.
+const CAPACITY: usize = 4_000;
+/// Offset of a município that is not in the table.
+const BRASILIA: i8 = -3;
+/// Most digits of a number.
+const MOST: u64 = 999_999_999_999_999;
+
+/// Writes what can be written, collecting what stops it.
+pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result<Draft, Vec<Violation>> {
+    let Some(dialect) = context.dialeto else {
+        let mensagem = "A prefeitura do município da empresa não tem provedor configurado: informe provedor em PUT /v1/empresas/{cpf_cnpj}/nfse.";
+        return Err(vec![Violation::of("nota", "empresa_sem_configuracao", mensagem)]);
+    };
+    let Value::Object(given) = groups else {
+        let mensagem = "Informe nota: um objeto com o RPS (rps, servico, tomador).";
+        return Err(vec![Violation::of("nota", "tipo_invalido", mensagem)]);
+    };
+    let mut violations = Vec::new();
+    let document = company(context, &mut violations);
+    let municipio = place_of_issue(context, &mut violations);
+    let (Some(document), Some(municipio)) = (document, municipio) else { return Err(violations) };
+    let uf = municipio::find(municipio).and_then(|found| found.uf());
+    let offset_hours = uf.map_or(BRASILIA, Uf::utc_offset_hours);
+    let mut said = payload::read(given, home, dialect, offset_hours);
+    if !(1..=MOST).contains(&context.numero) {
+        let mensagem = format!("O número {} não cabe no RPS: vai de 1 a {MOST}.", context.numero);
+        said.violations.push(Violation::of(&format!("{home}.rps.numero"), "valor_invalido", &mensagem));
+    }
+    let dhEmi = issued_at(&said, context, offset_hours);
+    let known = Known { context, dialect, prestador: document, municipio, dhEmi: &dhEmi, home };
+    let mut filling = Filling { said: &mut said, known };
+    let amounts = filling.fill();
+    let tipo = filling.text("rps/identificacaorps/tipo").and_then(|text| text.parse().ok()).unwrap_or(1);
+    let inscricao_municipal = filling.text("prestador/inscricaomunicipal").map(str::to_owned);
+    let numero = context.numero;
+    let rps = RpsId { municipio, prestador: document, inscricao_municipal, tipo, serie: context.serie, numero };
+    let notices = std::mem::take(&mut said.notices);
+    let (xml, signatures) = message(dialect, &rps, &said);
+    let addressee = addressee(&said);
+    let built = Built {
+        ids: Ids { id: id_of(&rps), asked_by: rps.to_string(), chave: None },
+        xml,
+        signatures,
+        dhEmi,
+        valor: amounts.services,
+        estrangeiro: addressee.is_none() && is_abroad(&said),
+        destinatario: addressee,
+        notices,
+    };
+    Ok(Draft { built, said, amounts })
+}
+
+/// `Id` of the signed element of an RPS.
+fn id_of(rps: &RpsId) -> String {
+    format!("R{}", rps.numero)
+}
+
+/// The whole message of the mode, and where it is signed.
+fn message(dialect: &Dialect, rps: &RpsId, said: &Said) -> (String, Vec<SignedElement>) {
+    let mut xml = Writer::with_capacity(CAPACITY);
+    let root = dialect.mode.root();
+    let mut signatures = Vec::new();
+    xml.open_with(root, &[("xmlns", &dialect.namespace)]);
+    if dialect.mode == Mode::Gerar {
+        declaration(&mut xml, dialect, rps, said, &mut signatures);
+        signatures.retain(|_| dialect.signs.gerar);
+    } else {
+        // a lot of one is numbered as its RPS is
+        let lot = open_lot(&mut xml, dialect, rps.who(), rps.numero, 1);
+        declaration(&mut xml, dialect, rps, said, &mut signatures);
+        signatures.retain(|_| dialect.signs.rps);
+        signatures.extend(close_lot(&mut xml, dialect, lot));
+    }
+    xml.close(root);
+    (xml.finish(), signatures)
+}
+
+/// A lot under way: where it began, and its `Id`.
+pub(super) struct Lot {
+    begin: usize,
+    id: String,
+}
+
+/// `LoteRps` up to its list.
+pub(super) fn open_lot(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>, numero: u64, count: usize) -> Lot {
+    let (begin, id) = (xml.len(), format!("L{numero}"));
+    let versao = dialect.version.versao();
+    xml.open_with("LoteRps", &[("xmlns", &dialect.namespace), (dialect.id_attribute.name(), &id), ("versao", versao)]);
+    xml.leaf("NumeroLote", &numero.to_string());
+    if dialect.version.lot_has_prestador() {
+        prestador(xml, dialect, who);
+    } else {
+        person(xml, dialect, who);
+    }
+    xml.leaf("QuantidadeRps", &count.to_string());
+    xml.open("ListaRps");
+    Lot { begin, id }
+}
+
+/// The rest of it; gives back where it is signed, when it is.
+pub(super) fn close_lot(xml: &mut Writer, dialect: &Dialect, lot: Lot) -> Option<SignedElement> {
+    xml.close("ListaRps");
+    xml.close("LoteRps");
+    dialect.signs.lote.then(|| SignedElement { element: lot.begin..xml.len(), id: lot.id })
+}
+
+/// `Rps` with what is signed of it.
+fn declaration(xml: &mut Writer, dialect: &Dialect, rps: &RpsId, said: &Said, signatures: &mut Vec<SignedElement>) {
+    let (tag, id) = (dialect.version.inf_tag(), id_of(rps));
+    xml.open("Rps");
+    let begin = xml.len();
+    xml.open_with(tag, &[("xmlns", &dialect.namespace), (dialect.id_attribute.name(), &id)]);
+    if let Some(content) = dialect.version.inf().and_then(|inf| inf.content.as_ref()) {
+        particle(xml, content, &Twig::of(said));
+    }
+    xml.close(tag);
+    signatures.push(SignedElement { element: begin..xml.len(), id });
+    xml.close("Rps");
+}
+
+/// Leaves as a tree of tags; of a list, one branch each.
+#[derive(Default)]
+struct Twig<'a> {
+    text: Option<&'a str>,
+    branches: BTreeMap<&'a str, Vec<Twig<'a>>>,
+}
+
+impl<'a> Twig<'a> {
+    fn of(said: &'a Said) -> Twig<'a> {
+        let mut root = Twig::default();
+        for (path, given) in &said.leaves {
+            let mut twig = &mut root;
+            for step in path.split('/') {
+                let (tag, at) = indexed(step);
+                let branches = twig.branches.entry(tag).or_default();
+                if branches.len() <= at {
+                    branches.resize_with(at + 1, Twig::default);
+                }
+                twig = &mut branches[at];
+            }
+            twig.text = Some(&given.text);
+        }
+        root
+    }
+
+    fn has(&self, particle: &Particle) -> bool {
+        match &particle.body {
+            Body::Element(element) => self.branches.contains_key(element.name),
+            Body::Sequence(parts) | Body::Choice(parts) => parts.iter().any(|part| self.has(part)),
+            Body::Any => false,
+        }
+    }
+
+    /// Whether an alternative begins with something that is there.
+    fn begins(&self, particle: &Particle) -> bool {
+        match &particle.body {
+            Body::Sequence(parts) => parts.first().is_some_and(|part| self.begins(part)),
+            _ => self.has(particle),
+        }
+    }
+}
+
+/// `Deducao[2]` is the third of its name.
+fn indexed(step: &str) -> (&str, usize) {
+    let parts = step.strip_suffix(']').and_then(|step| step.split_once('['));
+    parts.map_or((step, 0), |(tag, at)| (tag, at.parse().unwrap_or_default()))
+}
+
+fn particle(xml: &mut Writer, declared: &'static Particle, twig: &Twig<'_>) {
+    match &declared.body {
+        Body::Element(element) => {
+            for branch in twig.branches.get(element.name).into_iter().flatten() {
+                match (&element.kind, branch.text) {
+                    (ContentModel::Leaf(_), Some(text)) => xml.leaf(element.name, text),
+                    (ContentModel::Group(complex), _) => group(xml, element.name, complex, branch),
+                    _ => {}
+                }
+            }
+        }
+        Body::Sequence(parts) => parts.iter().for_each(|part| particle(xml, part, twig)),
+        Body::Choice(parts) => {
+            let chosen =
+                parts.iter().find(|part| twig.begins(part)).or_else(|| parts.iter().find(|part| twig.has(part)));
+            if let Some(chosen) = chosen {
+                particle(xml, chosen, twig);
+            }
+        }
+        Body::Any => {}
+    }
+}
+
+fn group(xml: &mut Writer, tag: &str, complex: &'static Complex, twig: &Twig<'_>) {
+    xml.open(tag);
+    if let Some(content) = &complex.content {
+        particle(xml, content, twig);
+    }
+    xml.close(tag);
+}
+
+/// The company that issues.
+fn company(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
+    let own = issuer::DOCUMENT.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
+    let document = own.and_then(|own| CnpjCpf::parse(own).ok());
+    if document.is_none() {
+        let mensagem = "Informe o CNPJ ou CPF do prestador, com dígitos verificadores corretos.";
+        violations.push(Violation::of("nota.prestador.cpf_cnpj", "digito_invalido", mensagem));
+    }
+    document
+}
+
+/// The company's município: its city hall is the one that is spoken to.
+fn place_of_issue(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
+    let configured = context.configuracao.and_then(|it| it.get("codigo_municipio"));
+    let code = [configured, context.emitente.get("cMun")].into_iter().flatten().find_map(|value| match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.as_str().parse().ok(),
+        _ => None,
+    });
+    let code = code.filter(|code| (1_000_000..=9_999_999).contains(code));
+    if code.is_none() {
+        let mensagem = "Cadastre o município da empresa: os 7 algarismos do IBGE em codigo_municipio de PUT /v1/empresas/{cpf_cnpj}/nfse.";
+        violations.push(Violation::of("nota", "empresa_sem_configuracao", mensagem));
+    }
+    code
+}
+
+/// `dhEmi` of the caller, a day alone at the service's hour; else the service's.
+fn issued_at(said: &Said, context: &Context<'_>, offset_hours: i8) -> String {
+    let given = ["Rps/DataEmissao", "DataEmissao"].iter().find_map(|path| said.leaves.get(*path));
+    let Some(given) = given else { return context.dhEmi.to_owned() };
+    let whole = if given.text.len() == 10 {
+        format!("{}{}", given.text, context.dhEmi.get(10..).unwrap_or_default())
+    } else {
+        given.text.clone()
+    };
+    map::instant(&whole, offset_hours).unwrap_or_else(|| context.dhEmi.to_owned())
+}
+
+/// The document of the tomador.
+fn addressee(said: &Said) -> Option<String> {
+    let of = |group: &str, tag: &str| said.leaves.get(&format!("{group}/IdentificacaoTomador/CpfCnpj/{tag}"));
+    let found = ["Tomador", "TomadorServico"].iter().find_map(|group| of(group, "Cnpj").or_else(|| of(group, "Cpf")));
+    found.map(|given| given.text.clone())
+}
+
+/// Whether the tomador is named by a foreign document or lives abroad.
+fn is_abroad(said: &Said) -> bool {
+    const SIGNS: [&str; 3] = ["/NifTomador", "/NIF", "/EnderecoExterior/CodigoPais"];
+    said.leaves.keys().any(|path| path.starts_with("Tomador") && SIGNS.iter().any(|sign| path.ends_with(sign)))
+}

@@ -1,0 +1,81 @@
+//! The golden cases of ABRASF: `tests/golden/abrasf/<case>/input.json`, one payload for every version that it lists, or for all.
+//!
+//! An input is `{"base", "versoes", "emitente", "configuracao", "serie", "numero", "nota"}`; it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`.
+
+use crate::patch;
+use fiscal::abrasf::{self, Dialect, Version};
+use fiscal::document::{Built, Context};
+use fiscal::finding::Violation;
+use fiscal::value::{Serie, TpAmb};
+use serde_json::{Value, json};
+use std::path::PathBuf;
+
+/// The moment every case is issued at.
+pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
+
+/// One case, whole.
+pub(crate) struct Case {
+    pub(crate) folder: PathBuf,
+    pub(crate) input: Value,
+}
+
+/// Every case, in order of its name.
+pub(crate) fn all() -> Vec<Case> {
+    patch::folders("abrasf").into_iter().map(Case::at).collect()
+}
+
+impl Case {
+    fn at(folder: PathBuf) -> Case {
+        let mut own = patch::read(&folder.join("input.json"));
+        own.as_object_mut().unwrap().shift_remove("base");
+        Case { input: patch::patched(patch::base("abrasf"), &own), folder }
+    }
+
+    /// The base with a merge patch on its `nota`.
+    pub(crate) fn with(nota: &Value) -> Case {
+        Case::of(&json!({ "nota": nota }))
+    }
+
+    /// The base with a merge patch on it.
+    pub(crate) fn of(patch: &Value) -> Case {
+        Case { folder: PathBuf::from("base"), input: patch::patched(patch::base("abrasf"), patch) }
+    }
+
+    /// The versions it is about.
+    pub(crate) fn versions(&self) -> Vec<Version> {
+        match self.input.get("versoes").and_then(Value::as_array) {
+            Some(words) => words.iter().map(|word| Version::parse(word.as_str().unwrap()).unwrap()).collect(),
+            None => Version::ALL.to_vec(),
+        }
+    }
+
+    pub(crate) fn name(&self) -> String {
+        self.folder.file_name().unwrap().to_string_lossy().into_owned()
+    }
+
+    /// Calls with what the service knows.
+    pub(crate) fn in_context<T>(&self, dialect: &Dialect, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
+        let input = &self.input;
+        let serie = input.get("serie").and_then(Value::as_str).unwrap_or("1");
+        let context = Context {
+            modelo: fiscal::tipo::RPS,
+            ambiente: TpAmb::Homologacao,
+            emitente: input["emitente"].as_object().unwrap(),
+            configuracao: input["configuracao"].as_object(),
+            serie: Serie::parse(serie).unwrap(),
+            numero: input.get("numero").and_then(Value::as_u64).unwrap_or(1),
+            codigo: 0,
+            dhEmi: MOMENT,
+            tpEmis: 1,
+            contingencia: None,
+            verProc: "1.0",
+            software_house: None,
+            dialeto: Some(dialect),
+        };
+        act(&input["nota"], &context)
+    }
+
+    pub(crate) fn build(&self, dialect: &Dialect) -> Result<Built, Vec<Violation>> {
+        self.in_context(dialect, abrasf::build)
+    }
+}
