@@ -145,6 +145,7 @@ impl Wire {
             (Wire::NfseNacional, Chave::Nfse(chave)) => {
                 Some(nfse_nacional::event_of(endpoint, chave, tpEvento, nSeqEvento))
             }
+            (Wire::Abrasf, Chave::Rps(chave)) => abrasf::query(endpoint, chave.identity()),
             _ => None,
         }
     }

@@ -23,7 +23,7 @@ pub use authorities::bridge::AuthorityHealth;
 pub use company::{Csrt, SoftwareHouse, logo};
 pub use jobs::{print, query, reprocess, withdraw};
 pub use process::{clock, crash_point, heavy, local_time, origin};
-pub use questions::{consult, diagnosis, nfse, status};
+pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
 
 use authorities::{bridge, certificates, undue_use};
 use authority::table::Table;

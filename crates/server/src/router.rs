@@ -5,7 +5,7 @@ use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
-use crate::api::documento::family::{Cte, Nfce, Nfe, Nfse};
+use crate::api::documento::family::{Cte, Municipal, Nfce, Nfe, Nfse};
 use crate::api::envelope::envelope;
 use crate::api::{
     auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, nfse,
@@ -137,6 +137,8 @@ fn transport(routes: Router<App>) -> Router<App> {
 fn services(routes: Router<App>) -> Router<App> {
     routes
         .route("/v1/nfse/emitir", post(documento::emitir::emitir::<Nfse>))
+        .route("/v1/nfse/govdigital/emitir", post(documento::emitir::emitir::<Municipal>))
+        .route("/v1/nfse/municipios/{codigo}", get(nfse::municipios::explicar))
         .route("/v1/nfse/verificar-campos", post(documento::verificar::verificar::<Nfse>))
         .route("/v1/nfse/previa", post(documento::previa::previa::<Nfse>))
         .route("/v1/nfse/cancelar", post(nfse::cancelar::cancelar))

@@ -30,6 +30,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0022_services", include_str!("migrations/0022_services.sql")),
     ("0023_analysis", include_str!("migrations/0023_analysis.sql")),
     ("0024_received_services", include_str!("migrations/0024_received_services.sql")),
+    ("0025_municipal_services", include_str!("migrations/0025_municipal_services.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

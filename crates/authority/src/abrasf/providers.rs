@@ -2,6 +2,7 @@
 
 use super::cities::{self, Municipality};
 use super::file::Overlay;
+use super::resolve::NotUsable;
 use super::row::{self, Row};
 use crate::table::{InvalidTable, KeyPath, nearest};
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,6 +120,12 @@ impl Providers {
     /// A provider whose layout is its own.
     pub(super) fn own_layout(&self, name: &str) -> Option<OwnLayout> {
         self.own_layouts().find(|own| own.provider.eq_ignore_ascii_case(name))
+    }
+
+    /// Why no provider has this name; nothing when one has.
+    pub fn unknown(&self, name: &str) -> Option<String> {
+        let known = !self.of(name).is_empty() || self.own_layout(name).is_some();
+        (!known).then(|| NotUsable::NoProvider { provider: name.to_owned(), nearest: self.nearest(name) }.to_string())
     }
 
     /// `; a mais próxima é X`.

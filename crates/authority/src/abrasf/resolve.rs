@@ -227,7 +227,7 @@ impl Providers {
             dialect,
             codigo,
             authority: format!("MUNICIPIO-{codigo}"),
-            own_address: said.url.is_some(),
+            own_address: said.url.is_some() && self.template().is_none(),
             addresses,
         })
     }
@@ -286,7 +286,9 @@ impl Providers {
             if !url.starts_with("https://") {
                 return Err(NotUsable::NotHttps { field });
             }
-            return Ok(row.has.iter().map(|operation| (*operation, row.url_of(*operation, url))).collect());
+            let simulated = self.template().map(|template| filled(template, row, codigo, ambiente));
+            let at = |operation| simulated.clone().unwrap_or_else(|| row.url_of(operation, url));
+            return Ok(row.has.iter().map(|operation| (*operation, at(*operation))).collect());
         }
         let absent = || NotUsable::NoAddress { ambiente: name, field };
         let municipality = municipality.ok_or_else(absent)?;

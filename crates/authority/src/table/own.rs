@@ -131,9 +131,9 @@ impl Table {
             operation: official.operation,
             action: String::new(),
             given: host.given && simulated.is_none(),
+            provider: None,
             url: simulated.unwrap_or_else(|| host.base.clone()),
             quirks: Vec::new(),
-            provider: None,
         })
     }
 

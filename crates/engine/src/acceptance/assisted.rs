@@ -86,7 +86,7 @@ impl Engine {
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
         let kept = keep(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
-        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        let dry_run = self.dry_run(caller, &request, &issuer, None)?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
         let (token, token_hash) = token()?;
         let now = self.now_s();
@@ -128,7 +128,7 @@ impl Engine {
         self.room(caller.tenant_id, request.family()?).await?;
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
-        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        let dry_run = self.dry_run(caller, &request, &issuer, None)?;
         if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);
         }

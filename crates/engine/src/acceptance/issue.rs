@@ -5,12 +5,13 @@
 use crate::acceptance::backlog;
 use crate::acceptance::order::{Belongs, Kept, Order, keep};
 use crate::acceptance::provider::Provider;
+use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
 use crate::process::{chance, local_time};
 use crate::{Engine, crash_point};
-use authority::table::{OwnHost, Role};
+use authority::table::Role;
 use fiscal::document::{Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
@@ -52,6 +53,9 @@ pub enum IssueError {
     /// An NFC-e without the CSC its QR code needs; what to do about it.
     #[error("{0}")]
     NoCsc(String),
+    /// Nobody knows how to hand it in at the company's município; what to configure.
+    #[error("{0}")]
+    NoProvider(String),
     /// The document cannot be built, or `estrito` and there were remarks.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
@@ -109,10 +113,14 @@ impl Engine {
         {
             Provider::Taken(taken) => taken,
             Provider::Elsewhere(why) => return Err(IssueError::Invalid(vec![why])),
+            Provider::NotConfigured(why) => return Err(IssueError::NoProvider(why)),
         };
-        let mut dry_run = self.dry_run(caller, &request, &issuer)?;
+        let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         dry_run.notices.extend(taken.told);
-        dry_run.host = taken.host;
+        dry_run.own_authority = taken.host.map(|host| host.authority);
+        if let Some(hall) = &taken.city_hall {
+            dry_run.own_authority = Some(hall.resolved.authority.clone());
+        }
         let written = (&request.nota, dry_run.xml.as_str());
         let told = self.due(caller.tenant_id, &issuer, family, dry_run.ambiente, written).await?;
         dry_run.notices.extend(told);
@@ -135,6 +143,7 @@ impl Engine {
         caller: &Caller,
         request: &IssueRequest,
         issuer: &Issuer,
+        city_hall: Option<&CityHall>,
     ) -> Result<DryRun, IssueError> {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
@@ -142,7 +151,7 @@ impl Engine {
         let dhEmi = local_time::in_state(family.dated(self.now()), uf);
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
-        let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
+        let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);
@@ -165,12 +174,12 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        Ok(DryRun { family, ambiente, uf, host: None, destinatario, vNF, notices, xml: built.xml })
+        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml: built.xml })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
         let table = &self.inner.table;
-        let own = dry_run.host.as_ref().map(|host| host.authority.as_str());
+        let own = dry_run.own_authority.as_deref();
         let authority = own.or_else(|| table.authority(dry_run.uf, dry_run.family.modelo, Role::Normal));
         let belongs = Belongs {
             tenant_id: caller.tenant_id,
@@ -195,6 +204,8 @@ pub(crate) struct Trying<'a> {
     pub(crate) dhEmi: &'a str,
     pub(crate) emission: &'a Emission,
     pub(crate) software_house: Option<SoftwareHouse<'a>>,
+    /// Who is to take it in, of what speaks ABRASF.
+    pub(crate) city_hall: Option<&'a CityHall>,
 }
 
 impl<'a> Trying<'a> {
@@ -219,7 +230,7 @@ impl<'a> Trying<'a> {
             contingencia: self.emission.reasons(),
             verProc: VER_PROC,
             software_house: self.software_house,
-            dialeto: None,
+            dialeto: self.city_hall.map(CityHall::dialect),
         }
     }
 }
@@ -229,8 +240,8 @@ pub(crate) struct DryRun {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,
-    /// The own server of a município that takes it in.
-    pub(crate) host: Option<OwnHost>,
+    /// The own server or the city hall that takes it in.
+    pub(crate) own_authority: Option<String>,
     pub(crate) destinatario: Option<String>,
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,

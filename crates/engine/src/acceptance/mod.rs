@@ -5,6 +5,7 @@ pub mod assisted;
 pub(crate) mod at_hand;
 pub mod backlog;
 mod canonical_json;
+mod city_hall;
 pub mod event;
 pub mod issue;
 pub mod items;

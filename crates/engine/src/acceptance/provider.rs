@@ -6,6 +6,7 @@
 
 use crate::Engine;
 use crate::family::Family;
+use crate::family::city_hall::CityHall;
 use crate::family::host;
 use crate::family::issuer::Issuer;
 use authority::table::{OwnHost, WireForm};
@@ -13,6 +14,7 @@ use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::due;
 use fiscal::value::TpAmb;
 use serde_json::Value;
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// What is known of it.
@@ -21,6 +23,8 @@ pub(crate) enum Provider {
     Taken(Taken),
     /// It goes by another, or nobody knows where it would go.
     Elsewhere(Violation),
+    /// The company is not configured for it; Portuguese, says what to configure.
+    NotConfigured(String),
 }
 
 /// By whom, and what is to be said of it.
@@ -29,15 +33,17 @@ pub(crate) struct Taken {
     pub(crate) told: Vec<Notice>,
     /// The município's own server; none: the authority of the table.
     pub(crate) host: Option<OwnHost>,
+    /// The city hall, of what speaks ABRASF.
+    pub(crate) city_hall: Option<Arc<CityHall>>,
 }
 
 impl Provider {
     fn national(told: Option<Notice>) -> Provider {
-        Provider::Taken(Taken { told: told.into_iter().collect(), host: None })
+        Provider::Taken(Taken { told: told.into_iter().collect(), host: None, city_hall: None })
     }
 
     fn own(host: OwnHost, told: Option<Notice>) -> Provider {
-        Provider::Taken(Taken { told: told.into_iter().collect(), host: Some(host) })
+        Provider::Taken(Taken { told: told.into_iter().collect(), host: Some(host), city_hall: None })
     }
 }
 
@@ -63,6 +69,9 @@ impl Engine {
         if !family.municipal {
             return Ok(Provider::national(None));
         }
+        if family.is_of_city_halls() {
+            return self.of_city_halls(tenant, issuer, ambiente).await;
+        }
         let configured = host::provider(issuer);
         if let Some(provider) = configured.filter(|provider| ![host::NATIONAL, host::OWN].contains(provider)) {
             return Ok(Provider::Elsewhere(elsewhere(provider)));
@@ -85,6 +94,11 @@ impl Engine {
     async fn unconfigured(&self, asked: &Declarant<'_>) -> Result<Provider, store::Error> {
         let Declarant { ambiente, municipio, .. } = *asked;
         let found = self.convention(asked.tenant, asked.issuer.company.cpf_cnpj, ambiente, municipio).await?;
+        if let Some(provider) = self.provider_of_row(municipio, ambiente)
+            && !found.is_some_and(|convention| convention.emitter)
+        {
+            return Ok(Provider::Elsewhere(elsewhere(&provider)));
+        }
         let row = self.inner.table.own_server(municipio).filter(|row| row.is_on());
         let own = match (found, row) {
             (Some(convention), _) if convention.emitter => None,
@@ -190,7 +204,7 @@ fn no_address(mensagem: String) -> Violation {
 const SEFIN: &str = "pela Sefin Nacional";
 const OWN_SERVER: &str = "ao servidor próprio do município";
 
-fn unconfirmed(way: &str, provider: &str) -> Notice {
+pub(super) fn unconfirmed(way: &str, provider: &str) -> Notice {
     let mensagem = format!(
         "O convênio do município com o padrão nacional não pôde ser consultado agora; a nota vai {way}. Se não é por lá que o município recebe, configure \
          provedor em PUT /v1/empresas/{{cpf_cnpj}}/nfse."

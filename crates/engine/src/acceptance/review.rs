@@ -53,24 +53,26 @@ impl Engine {
         let uf = issuer.uf.unwrap_or(Uf::SP);
         let dhEmi = local_time::in_state(family.dated(self.now()), uf);
         let emission = Emission::asked(family, nota, uf, &dhEmi);
-        let software_house = self.software_house();
-        let trying = Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house };
-        let (serie, numero) = trying.numbering(nota);
-        let mut review = (family.builder.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
         let configured = missing.is_none();
-        let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();
-        let refused = self.refused_offline(family, nota, ambiente);
         let provider = match configured {
             true => self.provider(caller.tenant_id, &issuer, family, ambiente, nota).await?,
             false => Provider::Taken(Taken::default()),
         };
-        let (elsewhere, told) = match provider {
-            Provider::Taken(taken) => (None, taken.told),
-            Provider::Elsewhere(why) => (Some(why), Vec::new()),
+        let (elsewhere, taken) = match provider {
+            Provider::Taken(taken) => (None, taken),
+            Provider::Elsewhere(why) => (Some(why), Taken::default()),
+            Provider::NotConfigured(why) => (Some(violation("empresa_sem_configuracao", why)), Taken::default()),
         };
+        let (software_house, city_hall) = (self.software_house(), taken.city_hall.as_deref());
+        let trying =
+            Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let (serie, numero) = trying.numbering(nota);
+        let mut review = (family.builder.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
+        let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();
+        let refused = self.refused_offline(family, nota, ambiente);
         let refused = refused.into_iter().chain(elsewhere);
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)).chain(refused));
-        review.notices.extend(told);
+        review.notices.extend(taken.told);
         if configured && family.municipal {
             review.notices.extend(self.decided_of(caller, &trying, serie, numero, nota).await?);
         }

@@ -3,6 +3,7 @@
 //! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
 
 use crate::Engine;
+use crate::family::city_hall::CityHall;
 use crate::family::{Family, STATUS_EVERY_S};
 use authority::table::{OwnHost, Role};
 use authority::transport::Handshake;
@@ -55,6 +56,8 @@ pub(crate) struct Channel {
     pub(crate) certificate: Arc<Certificate>,
     /// The own server of a município, where that takes the document in and not the authority of the table.
     pub(crate) host: Option<Arc<OwnHost>>,
+    /// The city hall that takes it in, of what speaks ABRASF.
+    pub(crate) city_hall: Option<Arc<CityHall>>,
 }
 
 /// The outcome of a call.

@@ -5,6 +5,7 @@
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;
+use crate::family::city_hall::NoCityHall;
 use crate::family::{self, host, issuer::Issuer};
 use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
 use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb};
@@ -20,14 +21,30 @@ pub(crate) enum NoHost {
         host::url_member(*ambiente)
     )]
     Unknown { municipio: u32, ambiente: TpAmb },
+    /// A city hall that cannot be spoken to; says what to configure.
+    #[error("{0}")]
+    CityHall(String),
     #[error(transparent)]
     Store(#[from] store::Error),
+}
+
+impl From<NoCityHall> for NoHost {
+    fn from(why: NoCityHall) -> NoHost {
+        match why {
+            NoCityHall::NotUsable(why) => NoHost::CityHall(why),
+            NoCityHall::Store(error) => NoHost::Store(error),
+        }
+    }
 }
 
 impl Engine {
     /// The address of a service for a way: the normal authority of a document may be a município's own.
     pub(crate) fn endpoint(&self, channel: &Channel, service: Service, role: Role) -> Result<Endpoint, NoEndpoint> {
         let Channel { uf, family, ambiente, .. } = channel;
+        if let Some(hall) = &channel.city_hall {
+            let none = NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service, role };
+            return hall.resolved.endpoint(service, &hall.company).ok_or(none);
+        }
         let own = channel.host.as_ref().filter(|_| role == Role::Normal);
         match own.and_then(|host| self.inner.table.endpoint_of(host, service)) {
             Some(endpoint) => Ok(endpoint),

@@ -6,6 +6,7 @@ pub(crate) mod bridge;
 pub(crate) mod budget;
 pub(crate) mod call;
 pub(crate) mod certificates;
+pub(crate) mod city_hall;
 pub(crate) mod hosts;
 pub(crate) mod municipality;
 pub(crate) mod note_events;

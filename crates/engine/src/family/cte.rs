@@ -3,7 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Told, Wire};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Told, Wire, ours};
 use crate::acceptance::event::transport;
 use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
 use crate::family::offline::{Deadline, Offline};
@@ -31,6 +31,7 @@ pub(crate) static CTE: Family = Family {
     detours: DETOURS,
     acts: ACTS,
     numbers: NUMBERS,
+    ours: ours::by_digest,
     appears_later: false,
     municipal: false,
     handed_out: true,
@@ -47,6 +48,7 @@ pub(crate) static CTE_OS: Family = Family {
     detours: DETOURS,
     acts: ACTS,
     numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
+    ours: ours::by_digest,
     appears_later: false,
     municipal: false,
     handed_out: true,
@@ -101,12 +103,20 @@ const ACTS: Acts = Acts {
     kind: transport::kind,
     check: transport::check,
     write: transport::write,
+    message: None,
     history: Some(transport::history::look),
     not_authorised: 218,
+    refusal_is_proof: false,
 };
 
-const NUMBERS: Numbers =
-    Numbers { configured_in: None, tag: "nCT", voided: None, still_processing: None, named_by: "[chCTe:" };
+const NUMBERS: Numbers = Numbers {
+    configured_in: None,
+    tag: "nCT",
+    voided: None,
+    still_processing: None,
+    named_by: "[chCTe:",
+    used_before: None,
+};
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {
     let cte::EmissionRequest { offline, svc_refuses, dhCont, xJust, dhEmi } = cte::EmissionRequest::of(nota);

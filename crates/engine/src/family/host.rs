@@ -20,8 +20,7 @@ const PREFIX: &str = "PROPRIA-";
 /// The host that a company's configuration names; whether its address may be called is judged by whoever calls it.
 pub(crate) fn given(tenant: Uuid, issuer: &Issuer, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
     let base = url(issuer, ambiente)?.to_owned();
-    let company = signature(tenant, issuer.company.cpf_cnpj);
-    let authority = format!("{PREFIX}{municipio:07}-{company:08x}");
+    let authority = given_name(PREFIX, municipio, tenant, issuer.company.cpf_cnpj);
     Some(OwnHost { authority, municipio, ambiente, base, given: true })
 }
 
@@ -71,11 +70,26 @@ pub(crate) fn code(value: &Value) -> Option<u32> {
     }
 }
 
+/// Whether a `provedor` is of the national layout, at whichever server.
+pub(crate) fn is_national(provider: &str) -> bool {
+    [NATIONAL, OWN].contains(&provider)
+}
+
 /// Município of a name, and whether its address is a company's word.
 pub(crate) fn named(authority: &str) -> Option<(u32, bool)> {
     let rest = authority.strip_prefix(PREFIX)?;
-    let (codigo, company) = rest.split_once('-').map_or((rest, None), |(codigo, company)| (codigo, Some(company)));
-    Some((codigo.parse().ok()?, company.is_some()))
+    Some((municipality_of(PREFIX, authority)?, rest.contains('-')))
+}
+
+/// Município of a name that begins so.
+pub(crate) fn municipality_of(prefix: &str, authority: &str) -> Option<u32> {
+    let rest = authority.strip_prefix(prefix)?;
+    rest.split_once('-').map_or(rest, |(codigo, _)| codigo).parse().ok()
+}
+
+/// The name of an address that a company of an account gave.
+pub(crate) fn given_name(prefix: &str, municipio: u32, tenant: Uuid, company: CnpjCpf) -> String {
+    format!("{prefix}{municipio:07}-{:08x}", signature(tenant, company))
 }
 
 /// A company of an account in few letters that name neither (FNV-1a): as many names as companies, whatever addresses they try.

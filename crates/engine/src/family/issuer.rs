@@ -55,6 +55,12 @@ impl Issuer {
         Some(Issuer::with(company, configuration))
     }
 
+    /// A company with what is configured for its documents, if anything is.
+    pub(crate) fn of_record(company: Company, family: &Family) -> Issuer {
+        let configuration = company.configuracoes.get(family.tipo.word()).and_then(Value::as_object).cloned();
+        Issuer::with(company, configuration.unwrap_or_default())
+    }
+
     /// A company as far as its record goes.
     pub(crate) fn unconfigured(company: Company) -> Issuer {
         Issuer::with(company, Map::new())

@@ -4,6 +4,7 @@
 //! Side by side: `docs/concepts/families.md`, written from the rows. They are plain functions of `fiscal` and plain data: what is done with
 //! them is the business of `steps` and `contingency`.
 
+pub(crate) mod city_hall;
 mod cte;
 pub(crate) mod emission;
 pub(crate) mod host;
@@ -14,14 +15,17 @@ mod nfce;
 mod nfe;
 mod nfse;
 pub(crate) mod offline;
+pub(crate) mod ours;
 pub(crate) mod policy;
 pub(crate) mod qr;
+mod rps;
 pub(crate) mod spelled;
 
 pub(crate) use cte::{CTE, CTE_OS};
 pub(crate) use nfce::NFCE;
 pub(crate) use nfe::NFE;
 pub(crate) use nfse::DPS;
+pub(crate) use rps::RPS;
 
 /// Nothing else of the engine names the SEFAZ family of authorities, but what is the NF-e's alone.
 pub(crate) use authority::sefaz::{STATUS_EVERY_S, Unreadable};
@@ -32,9 +36,10 @@ use crate::acceptance::event::kind::EventType;
 use crate::acceptance::event::ordered::{Occasion, OrderedEvent};
 use crate::acceptance::event::transport::history::History;
 use crate::acceptance::order::Order;
-use authority::answer::Answer;
+use authority::answer::{Answer, Protocol};
 use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
+use fiscal::abrasf::{Dialect, Unsigned};
 use fiscal::document::{Built, Context, Numbering};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
@@ -48,7 +53,7 @@ use qr::{NoCsc, Version};
 use serde_json::Value;
 use signing::Algorithm;
 use spelled::Spelled;
-use store::jobs::Operacao;
+use store::jobs::{Document, Operacao};
 use store::numbers::Counted;
 
 /// One kind of document.
@@ -67,6 +72,8 @@ pub(crate) struct Family {
     pub(crate) detours: Detours,
     pub(crate) acts: Acts,
     pub(crate) numbers: Numbers,
+    /// Whether what an authority has is what we sent.
+    pub(crate) ours: fn(&Document, &Protocol, &str, ours::Told) -> bool,
     /// Whether an authority may not know for a while a document that it has taken in.
     pub(crate) appears_later: bool,
     /// Whether each município decides who takes it in: the national system, or a provider of its own.
@@ -114,6 +121,8 @@ pub(crate) struct Told {
 pub(crate) struct Receipt {
     pub(crate) call: fn(&Endpoint, TpAmb, &str) -> Call,
     pub(crate) read: fn(&Reply) -> Result<Answer, Unreadable>,
+    /// Whether people know the document by it afterwards.
+    pub(crate) is_kept: bool,
 }
 
 /// The ways of a document whose authority does not work.
@@ -170,11 +179,18 @@ pub(crate) struct Acts {
     pub(crate) check: fn(&OrderedEvent<'_>) -> Result<Vec<Notice>, EventError>,
     /// The unsigned event and its `Id`; `None` when the order is of no such event.
     pub(crate) write: fn(&OrderedEvent<'_>, &Occasion) -> Option<(String, String)>,
+    /// The message to a provider in place of an event, where there are none.
+    pub(crate) message: Option<Message>,
     /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such a rule.
     pub(crate) history: Option<Look>,
     /// cStat of a document that is not authorised any more, perhaps by our own lost event.
     pub(crate) not_authorised: u16,
+    /// Whether an authority that says it is cancelled already is believed, though a query does not show it.
+    pub(crate) refusal_is_proof: bool,
 }
+
+/// What is sent to a provider for an ordered event, unsigned; `None` when the order is of no such event.
+type Message = fn(&OrderedEvent<'_>, &Dialect) -> Option<Unsigned>;
 
 /// Remarks on an event beside the history of its document, or why it cannot be.
 type Look = fn(&History<'_>) -> Result<Vec<Notice>, String>;
@@ -191,12 +207,14 @@ pub(crate) struct Numbers {
     pub(crate) still_processing: Option<u16>,
     /// How the text of a refusal names the document that has the number: `[chNFe:` and a key.
     pub(crate) named_by: &'static str,
+    /// Its authority's code of a number that another system used.
+    pub(crate) used_before: Option<&'static str>,
 }
 
 /// cStat 107: the service works.
 pub(crate) const IN_OPERATION: u16 = 107;
 
-static ALL: [&Family; 5] = [&NFE, &NFCE, &CTE, &CTE_OS, &DPS];
+static ALL: [&Family; 6] = [&NFE, &NFCE, &CTE, &CTE_OS, &DPS, &RPS];
 
 /// The row of a document, by what its numbers count.
 pub(crate) fn of(counted: Counted) -> Option<&'static Family> {
@@ -227,6 +245,11 @@ impl Family {
     /// The instant that a document made now is dated.
     pub(crate) fn dated(&self, now: Timestamp) -> Timestamp {
         now.saturating_sub(SignedDuration::from_secs(self.builder.dated_back_s)).unwrap_or(now)
+    }
+
+    /// Whether a city hall takes it in, and a provider's row says how.
+    pub(crate) fn is_of_city_halls(&self) -> bool {
+        matches!(self.wire, Wire::Abrasf)
     }
 
     /// Whether documents of this `tpEmis` are given out before their authority has them.

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
 use super::nfe::{ACTS, NUMBERS, SALE, TOLD};
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt, Wire};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt, Wire, ours};
 use crate::family::emission::OFFLINE;
 use crate::family::policy::Policy;
 use authority::sefaz;
@@ -35,7 +35,7 @@ pub(crate) static NFCE: Family = Family {
         algorithm: |_| Algorithm::Sha1,
     },
     wire: Wire::Sefaz(&sefaz::NFE),
-    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),
+    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, is_kept: false }),
     detours: Detours {
         asked,
         given_out: &[OFFLINE],
@@ -53,6 +53,7 @@ pub(crate) static NFCE: Family = Family {
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: NUMBERS,
+    ours: ours::by_digest,
     appears_later: false,
     municipal: false,
     // a consumer is told by the paper

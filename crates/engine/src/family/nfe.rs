@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Told, Wire};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Told, Wire, ours};
 use crate::acceptance::event::act;
 use crate::acceptance::event::kind::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
@@ -39,7 +39,7 @@ pub(crate) static NFE: Family = Family {
         algorithm: |_| Algorithm::Sha1,
     },
     wire: Wire::Sefaz(&sefaz::NFE),
-    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt }),
+    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, is_kept: false }),
     detours: Detours {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],
@@ -59,14 +59,21 @@ pub(crate) static NFE: Family = Family {
     },
     acts: ACTS,
     numbers: NUMBERS,
+    ours: ours::by_digest,
     appears_later: false,
     municipal: false,
     handed_out: true,
 };
 
 /// Of both models.
-pub(super) const NUMBERS: Numbers =
-    Numbers { configured_in: None, tag: "nNF", voided: Some(206), still_processing: Some(635), named_by: "[chNFe:" };
+pub(super) const NUMBERS: Numbers = Numbers {
+    configured_in: None,
+    tag: "nNF",
+    voided: Some(206),
+    still_processing: Some(635),
+    named_by: "[chNFe:",
+    used_before: None,
+};
 /// Of both models: where the price stands, and who buys.
 pub(super) const TOLD: Told = Told { price: ["total.vNF", "total.ICMSTot.vNF"], receiver: ["destinatario", "dest"] };
 /// What goes over the counter, also as an NF-e.
@@ -79,8 +86,10 @@ pub(super) const ACTS: Acts = Acts {
     kind: |order| act::kind(order).map(EventType::from),
     check: act::check,
     write: act::write,
+    message: None,
     history: None,
     not_authorised: 580,
+    refusal_is_proof: false,
 };
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {

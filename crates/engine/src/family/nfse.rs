@@ -3,7 +3,7 @@
 //!
 //! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01; `reference/nfse.md` 2 (what a status proves).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Told, Wire};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Told, Wire, ours};
 use crate::acceptance::event::services;
 use crate::family::issuer::Issuer;
 use crate::family::policy::Policy;
@@ -53,10 +53,20 @@ pub(crate) static DPS: Family = Family {
         kind: services::kind,
         check: services::check,
         write: services::write,
+        message: None,
         history: Some(services::look),
         not_authorised: 0,
+        refusal_is_proof: false,
     },
-    numbers: Numbers { configured_in: None, tag: "nDPS", voided: None, still_processing: None, named_by: "" },
+    numbers: Numbers {
+        configured_in: None,
+        tag: "nDPS",
+        voided: None,
+        still_processing: None,
+        named_by: "",
+        used_before: Some("E0014"),
+    },
+    ours: ours::by_digest,
     appears_later: true,
     municipal: true,
     handed_out: true,

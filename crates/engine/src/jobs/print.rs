@@ -123,7 +123,7 @@ impl Engine {
     ) -> Result<Vec<u8>, PreviewError> {
         let issuer =
             self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
-        let dry_run = self.dry_run(caller, &request, &issuer)?;
+        let dry_run = self.dry_run(caller, &request, &issuer, None)?;
         let numbered = (dry_run.family.builder.numbering)(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
         let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });

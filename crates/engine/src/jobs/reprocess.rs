@@ -6,6 +6,7 @@
 use crate::authorities::bridge::Channel;
 use crate::authorities::hosts::NoHost;
 use crate::authorities::{budget, undue_use};
+use crate::family::ours::{self, Told};
 use crate::family::{self, Wire};
 use crate::{Engine, steps};
 use authority::answer::{Protocol, Situation};
@@ -94,7 +95,12 @@ impl Engine {
             NoHost::Store(error) => refusal(error),
             none => unknown(&none.to_string()),
         })?;
-        let channel = Channel { uf, family, ambiente: job.ambiente, certificate, host };
+        let city_hall = self.city_hall_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await;
+        let city_hall = city_hall.map_err(NoHost::from).map_err(|none| match none {
+            NoHost::Store(error) => refusal(error),
+            none => unknown(&none.to_string()),
+        })?;
+        let channel = Channel { uf, family, ambiente: job.ambiente, certificate, host, city_hall };
         let role = family.role(document.tipo_emissao);
         let endpoint = self.endpoint(&channel, Service::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;
@@ -108,7 +114,7 @@ impl Engine {
         }
         self.spend_query(job, &endpoint, asked_by).await?;
         let wire = family.wire;
-        let call = wire.query(&endpoint, channel.ambiente, asked_by).ok_or_else(no_identity)?;
+        let call = self.rps_query(&channel, &endpoint, asked_by).ok_or_else(no_identity)?;
         let request = self.line(steps::asked(&call, true));
         let exchange = self.exchange(&call, &channel, move |reply| wire.read_query(reply)).await;
         let lines = vec![request, self.line(steps::answered(&exchange, true))];
@@ -179,7 +185,11 @@ fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessErro
 }
 
 fn compare(document: &Document, protocol: &Protocol) -> (Result<(), ReprocessError>, String) {
-    if steps::is_ours(document, protocol) {
+    if document.chave.is_none() {
+        // the worker adopts it only if it is ours
+        return (Ok(()), "A autoridade tem um documento com esta identificação.".to_owned());
+    }
+    if ours::by_digest(document, protocol, "", Told::Asked) {
         return (Ok(()), "A autoridade tem exatamente o documento enviado.".to_owned());
     }
     let (held, nProt) =

@@ -187,7 +187,14 @@ impl Engine {
             Err(error) => return Err(error.into()),
         }
         let certificate = self.certificate(caller.tenant_id, company).await?;
-        Ok(Channel { uf: asking.uf, family: &family::NFE, ambiente: asking.ambiente, certificate, host: None })
+        Ok(Channel {
+            uf: asking.uf,
+            family: &family::NFE,
+            ambiente: asking.ambiente,
+            certificate,
+            host: None,
+            city_hall: None,
+        })
     }
 
     /// A company of the account with a valid certificate.

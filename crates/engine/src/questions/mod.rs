@@ -3,6 +3,8 @@
 
 pub mod consult;
 pub mod diagnosis;
+pub mod municipality;
 pub mod nfse;
+pub mod rps;
 pub mod status;
 pub(crate) mod writing;

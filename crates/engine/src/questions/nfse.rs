@@ -17,13 +17,13 @@ use authority::nfse_nacional::{DpsAnswer, Issued, NfseAnswer, Said, Sefin, read_
 use authority::table::{Endpoint, Role, Service};
 use fiscal::finding::Violation;
 use fiscal::nfse::registered::RegisteredEvent;
-use fiscal::value::{ChaveNfse, CnpjCpf, Serie, TpAmb, Uf};
+use fiscal::value::{ChaveNfse, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::time::Duration;
 use store::Sight;
 use store::accounts::Caller;
 
 /// A person waits for the answer.
-const PATIENCE: Duration = Duration::from_secs(25);
+pub(super) const PATIENCE: Duration = Duration::from_secs(25);
 
 /// What is looked for.
 #[derive(Debug, Clone)]
@@ -88,6 +88,12 @@ pub enum SearchError {
     /// The authority refuses the question.
     #[error("a consulta foi recusada")]
     Refused(Vec<Said>),
+    /// The same by a city hall: its code and its text.
+    #[error("{0} {1}")]
+    RefusedByCode(Codigo, String),
+    /// Nobody knows how to ask the company's city hall; what to configure.
+    #[error("{0}")]
+    NotConfigured(String),
     /// The authority did not answer; Portuguese.
     #[error("{0}")]
     NoAnswer(String),
@@ -135,7 +141,7 @@ impl Engine {
             SearchKey::Chave(chave) => self.host_of_note(tenant, search.cpf_cnpj, ambiente, chave).await?,
             SearchKey::Dps(_) | SearchKey::Number(..) => self.host_of_company(tenant, &issuer, ambiente).await?,
         };
-        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host };
+        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host, city_hall: None };
         let asked = self.asked_for(&channel, &issuer, &search.by);
         let found = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(note) => note?,

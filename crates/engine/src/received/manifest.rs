@@ -89,7 +89,7 @@ impl Engine {
     pub async fn manifest(&self, caller: &Caller, mut said: Manifestation) -> Result<Registered, ManifestError> {
         let tipo = match said.chave {
             Chave::Acesso(_) => Tipo::Nfe,
-            Chave::Nfse(_) => Tipo::Nfse,
+            Chave::Nfse(_) | Chave::Rps(_) => Tipo::Nfse,
         };
         let family = family::handed_out(tipo).ok_or(ManifestError::NotConfigured)?;
         let issuer = self.party(caller.tenant_id, said.cpf_cnpj, family).await?;
@@ -140,7 +140,7 @@ impl Engine {
         match (chave, TpEvento::from_code(&event.tpEvento)) {
             (Chave::Nfse(_), _) => told.extend(foresight::foresee_of_services(&event.tpEvento, papel, &found)),
             (Chave::Acesso(_), Some(kind)) => told.extend(foresight::foresee(kind, &found.note, self.now_s())),
-            (Chave::Acesso(_), None) => {}
+            (Chave::Acesso(_), None) | (Chave::Rps(_), _) => {}
         }
         Ok(told)
     }
@@ -157,7 +157,15 @@ impl Engine {
         let order = Order::Manifestacao(said);
         let kind = (family.acts.kind)(&order).ok_or_else(|| ManifestError::Invalid(Vec::new()))?;
         let now = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::DF));
-        let event = OrderedEvent { order: &order, chave, nProt: "", former: Former::default(), now: &now };
+        let event = OrderedEvent {
+            order: &order,
+            chave,
+            nProt: "",
+            numero: None,
+            dialect: None,
+            former: Former::default(),
+            now: &now,
+        };
         (family.acts.check)(&event)?;
         let role = if kind.receiver == Receiver::National { Role::National } else { Role::Normal };
         let table = &self.inner.table;
@@ -165,7 +173,7 @@ impl Engine {
             Chave::Nfse(chave) => {
                 chave.own_municipality().and_then(|codigo| host::of_row_in_use(table, ambiente, codigo))
             }
-            Chave::Acesso(_) => None,
+            Chave::Acesso(_) | Chave::Rps(_) => None,
         };
         let own = own.as_ref().map(|host| host.authority.as_str());
         let authority = own.or_else(|| chave.uf().and_then(|uf| table.authority(uf, family.modelo, role)));

@@ -10,6 +10,7 @@ use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
+use crate::family::ours::Told;
 use crate::process::backoff;
 use authority::answer::{Answer, Rejection, Situation};
 use authority::table::{Endpoint, Service};
@@ -54,7 +55,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
         spent => spent?,
     }
     let wire = channel.family.wire;
-    let call = wire.query(&endpoint, channel.ambiente, &asked_by).ok_or_else(no_identity)?;
+    let call = work.engine.rps_query(&channel, &endpoint, &asked_by).ok_or_else(no_identity)?;
     let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
     let situation = match situation {
@@ -109,11 +110,11 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
     match situation {
         Situation::Authorized(protocol) => {
             let signed = prepare::stored(work).await?;
-            settle::with_protocol(work, Verdict::Authorized, protocol, &signed).await
+            settle::with_protocol(work, Verdict::Authorized, protocol, &signed, Told::Asked).await
         }
         Situation::Denied(protocol) => {
             let signed = prepare::stored(work).await?;
-            settle::with_protocol(work, Verdict::Denied, protocol, &signed).await
+            settle::with_protocol(work, Verdict::Denied, protocol, &signed, Told::Asked).await
         }
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
         Situation::NeverSeen(said) => {
@@ -162,7 +163,15 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     crash_point("ask.receipt_reply");
     match answer {
         Ok(answer) => {
+            let answer = match answer {
+                // not every authority repeats what it was asked by
+                Answer::Pending { nRec: none, wait_s } if none.is_empty() => {
+                    Answer::Pending { nRec: nRec.to_owned(), wait_s }
+                }
+                answer => answer,
+            };
             if !matches!(answer, Answer::Pending { .. }) {
+                work.protocol_of_lot = Some(nRec.to_owned()).filter(|_| receipt.is_kept);
                 // whatever is left to ask is asked by key
                 forget_receipt(work).await?;
             }

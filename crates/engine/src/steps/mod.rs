@@ -23,7 +23,6 @@ mod work;
 pub(crate) use ask::asking_by_key;
 pub(crate) use exchange::{answered, asked};
 pub(crate) use in_flight::InFlight;
-pub(crate) use settle::is_ours;
 pub(crate) use work::{Work, failure};
 
 use crate::contingency::NoWay;

@@ -8,12 +8,13 @@ use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
 use crate::contingency::{EmissionMode, Wish};
 use crate::crash_point;
+use crate::family::city_hall::CityHall;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::{NoCode, Subject, Version};
 use crate::family::{self, Family};
 use crate::process::{chance, local_time};
 use authority::table::Service;
-use fiscal::document::{Built, Context};
+use fiscal::document::{Built, Context, SignedElement};
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::{Serie, Uf};
 use serde_json::Value;
@@ -63,20 +64,22 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     }
     let version = code_version(work, &draft)?;
     reserve(work, &draft, mode).await?;
-    let mut built = build(work, &draft)?;
+    let mut built = build(work, &draft, &channel)?;
     let xml = std::mem::take(&mut built.xml);
     let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
-    let of = |it: &fiscal::document::SignedElement| signing::SignedElement {
-        element: it.element.clone(),
-        id: it.id.clone(),
-    };
-    let elements: Vec<_> = built.signatures.iter().map(of).collect();
-    let mut signed = signing::sign_elements(algorithm, xml, &elements, &channel.certificate).map_err(unsigned)?;
+    let mut signed =
+        signing::sign_elements(algorithm, xml, &places(&built.signatures), &channel.certificate).map_err(unsigned)?;
     let code = match version {
         Some(version) => add_code(work, &built, &channel, version, &mut signed).await?,
         None => None,
     };
     begin_sending(work, built, signed, code).await
+}
+
+/// Where a text is signed, as the signer knows it.
+pub(super) fn places(elements: &[SignedElement]) -> Vec<signing::SignedElement> {
+    let place = |it: &SignedElement| signing::SignedElement { element: it.element.clone(), id: it.id.clone() };
+    elements.iter().map(place).collect()
 }
 
 /// The mode that is decided already, or asked for, or right now.
@@ -162,7 +165,7 @@ async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(
     Ok(())
 }
 
-fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
+fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
     let document = work.document()?;
     if !chance::is_allowed(document.codigo_aleatorio, Some(document.numero)) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
@@ -185,7 +188,7 @@ fn build(work: &Work, draft: &Draft) -> Result<Built, Halt> {
         contingencia: document.contingencia.as_ref().map(|it| (it.desde.as_str(), it.justificativa.as_str())),
         verProc: VER_PROC,
         software_house: work.engine.software_house(),
-        dialeto: None,
+        dialeto: channel.city_hall.as_deref().map(CityHall::dialect),
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;

@@ -9,6 +9,7 @@ use super::{Halt, Step, Work};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
+use crate::family::ours::Told;
 use crate::process::chance;
 use authority::answer::{Answer, Rejection};
 use authority::table::Service;
@@ -49,8 +50,12 @@ pub(super) async fn take(
         _ => work.engine.works(channel, role).await,
     }
     match answer {
-        Answer::Authorized(protocol) => settle::with_protocol(work, Verdict::Authorized, protocol, signed).await,
-        Answer::Denied(protocol) => settle::with_protocol(work, Verdict::Denied, protocol, signed).await,
+        Answer::Authorized(protocol) => {
+            settle::with_protocol(work, Verdict::Authorized, protocol, signed, Told::Answered).await
+        }
+        Answer::Denied(protocol) => {
+            settle::with_protocol(work, Verdict::Denied, protocol, signed, Told::Answered).await
+        }
         Answer::Rejected(rejection) => rejected(work, rejection).await,
         Answer::Duplicate(rejection) => duplicate(work, &rejection).await,
         Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,

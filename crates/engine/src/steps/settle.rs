@@ -6,14 +6,15 @@ use super::work::failure;
 use super::{Halt, Step, Work, twin};
 use crate::acceptance::items;
 use crate::crash_point;
+use crate::family::ours::Told;
 use crate::steps::settled;
 use authority::answer::{self, Protocol, Reason, Rejection};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
-use fiscal::value::{Chave, ChaveAcesso, Codigo};
+use fiscal::value::{Chave, ChaveAcesso, ChaveRps, Codigo};
 use std::sync::Arc;
-use store::jobs::{Act, Document, Outcome, Refusal, Written};
+use store::jobs::{Act, Outcome, Refusal, Written};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
@@ -40,8 +41,9 @@ pub(super) async fn with_protocol(
     verdict: Verdict,
     protocol: Protocol,
     signed: &str,
+    told: Told,
 ) -> Result<Step, Halt> {
-    if !is_ours(work.document()?, &protocol) {
+    if !(work.family()?.ours)(work.document()?, &protocol, signed, told) {
         return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
     }
     if let Some(other) = holder(work, &protocol).await? {
@@ -62,10 +64,10 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
         let why = "A autoridade informa a nota como cancelada, sem o protocolo de autorização.";
         return Ok(Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) });
     };
-    if !is_ours(work.document()?, &protocol) {
-        return divergent(work, &protocol).await;
-    }
     let signed = super::prepare::stored(work).await?;
+    if !(work.family()?.ours)(work.document()?, &protocol, &signed, Told::Asked) {
+        return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
+    }
     let xml = work.family()?.wire.archive(&signed, &protocol.xml);
     commit(work, Happened::Cancelled, protocol, Some(xml)).await
 }
@@ -184,28 +186,32 @@ fn is_named_by_us(work: &Work) -> Result<bool, Halt> {
 
 /// The number was used before, by a document of another system: ours was never taken.
 async fn taken(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
-    let (numero, tag) = (work.document()?.numero, work.family()?.numbers.tag);
-    let why =
-        format!("O {tag} {numero} já foi usado no documento {}, que não foi emitido por este serviço.", protocol.chave);
+    let (numero, numbers) = (work.document()?.numero, &work.family()?.numbers);
+    let tag = numbers.tag;
+    let by = match &protocol.written {
+        Some(note) if protocol.chave.is_empty() => format!("na NFS-e {}", note.numero),
+        _ => format!("no documento {}", protocol.chave),
+    };
+    let why = format!("O {tag} {numero} já foi usado {by}, que não foi emitido por este serviço.");
     work.note(why.clone());
-    let codigo = Codigo::parse(USED_BEFORE).map_err(|_| store::Error::Corrupt("E0014 não é um código"))?;
+    let codigo = numbers.used_before.and_then(|code| Codigo::parse(code).ok());
+    let codigo = codigo.ok_or(store::Error::Corrupt("a família não tem código de número já usado"))?;
     let reasons = vec![Reason { codigo: codigo.clone(), motivo: why.clone(), complemento: None }];
     refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, Number::Gone).await
 }
 
-/// The Sefin's code of a number that was used before.
-const USED_BEFORE: &str = "E0014";
-
 async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Option<String>) -> Result<Step, Halt> {
+    let key = key_of(work, &protocol)?;
     let outcome = Outcome {
         state: work.becomes(happened)?,
-        nProt: protocol.nProt,
+        // a lot that was answered later is known by its protocol
+        nProt: protocol.nProt.or_else(|| work.protocol_of_lot.take()),
         dhRecbto: Some(protocol.dhRecbto),
         codigo: protocol.codigo,
         xMotivo: protocol.xMotivo,
         campo: None,
         rejeicoes: Vec::new(),
-        written: protocol.written.and_then(|note| written(note, &protocol.chave)),
+        written: protocol.written.zip(key).map(|(note, chave)| written(note, chave)),
         xml,
         number_is_gone: false,
         number_is_kept: false,
@@ -218,9 +224,18 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
 }
 
 /// The note that an authority wrote, as it is kept.
-fn written(note: answer::Written, chave: &str) -> Option<Written> {
-    let answer::Written { numero, valor_liquido, substitui, .. } = note;
-    Some(Written { chave: Chave::parse(chave).ok()?, numero, valor_liquido, substitui })
+fn written(note: answer::Written, chave: Chave) -> Written {
+    let answer::Written { numero, valor_liquido, substitui, codigo_verificacao } = note;
+    Written { chave, numero, valor_liquido, substitui, codigo_verificacao }
+}
+
+/// The key that its authority gave it; of a municipal note, which has none, the identity of its RPS.
+fn key_of(work: &Work, protocol: &Protocol) -> Result<Option<Chave>, Halt> {
+    if !protocol.chave.is_empty() {
+        return Ok(Chave::parse(&protocol.chave).ok());
+    }
+    let rps = work.asked_by()?.parse().ok();
+    Ok(rps.and_then(|rps| ChaveRps::of(work.job.ambiente, &rps)).map(Chave::from))
 }
 
 async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
@@ -235,13 +250,6 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
     settled::judged(work, evento, &codigo);
     crash_point("settle.committed");
     Ok(Step::Done)
-}
-
-/// Whether a protocol is of exactly the bytes we sent.
-pub(crate) fn is_ours(document: &Document, protocol: &Protocol) -> bool {
-    // one that its authority names has no key of ours
-    let same_key = document.chave.is_none_or(|chave| chave.as_str() == protocol.chave);
-    same_key && protocol.digVal.is_some() && protocol.digVal == document.digest
 }
 
 /// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.

@@ -136,6 +136,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
             sucessora: Some(sale),
             por_substituicao: Some(by_substitution),
             codigo_motivo: None,
+            codigo_cancelamento: None,
         },
     });
     let belongs =

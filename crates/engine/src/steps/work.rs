@@ -10,6 +10,7 @@ use crate::authorities::certificates::Unusable;
 use crate::authorities::hosts::NoHost;
 use crate::authorities::undue_use;
 use crate::contingency::EmissionMode;
+use crate::family::city_hall::CityHall;
 use crate::family::{self, Family};
 use crate::process::{backoff, chance};
 use crate::steps::settled;
@@ -32,6 +33,8 @@ pub(crate) struct Work {
     pub(crate) lease: Lease,
     /// The mode that was decided for a document about to be made anew: a trial of an authority is given once.
     pub(crate) mode: Option<EmissionMode>,
+    /// The protocol of the lot that brought its answer.
+    pub(crate) protocol_of_lot: Option<String>,
     /// What the caller ordered, once it was read.
     order: OnceLock<Option<Arc<IssueRequest>>>,
     history: Vec<LogLine>,
@@ -41,7 +44,15 @@ impl Work {
     /// A claim, with its first line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
         let order = engine.inner.at_hand.take(claimed.job.id).map_or_else(OnceLock::new, |order| Some(order).into());
-        let mut work = Work { engine, job: claimed.job, lease: claimed.lease, mode: None, order, history: Vec::new() };
+        let mut work = Work {
+            engine,
+            job: claimed.job,
+            lease: claimed.lease,
+            mode: None,
+            protocol_of_lot: None,
+            order,
+            history: Vec::new(),
+        };
         work.note(format!("Tentativa {}.", work.job.tentativas));
         work
     }
@@ -138,13 +149,13 @@ impl Work {
     /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
     pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
-        let host = self.host(etapa).await?;
+        let (host, city_hall) = (self.host(etapa).await?, self.city_hall(etapa).await?);
         let certificate = match self.untouched() {
             true => self.engine.certificate(tenant, company).await,
             false => self.engine.settling_certificate(tenant, company).await,
         };
         match certificate {
-            Ok(certificate) => Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate, host }),
+            Ok(certificate) => Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate, host, city_hall }),
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {
                 let failure = failure(unusable.codigo(), etapa, unusable.to_string());
@@ -161,15 +172,29 @@ impl Work {
         let job = &self.job;
         match self.engine.host_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await {
             Ok(host) => Ok(host),
-            Err(NoHost::Store(error)) => Err(Halt::Store(error)),
-            Err(unknown) => {
-                let failure = failure("autoridade_sem_endereco", etapa, unknown.to_string());
-                Err(Halt::Step(match self.untouched() {
-                    true => Step::GiveUp { failure },
-                    false => Step::Again { after: backoff::LONGEST, failure },
-                }))
-            }
+            Err(none) => Err(self.no_host(none, etapa)),
         }
+    }
+
+    /// The city hall, likewise.
+    async fn city_hall(&self, etapa: &'static str) -> Result<Option<Arc<CityHall>>, Halt> {
+        let job = &self.job;
+        match self.engine.city_hall_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await {
+            Ok(hall) => Ok(hall),
+            Err(none) => Err(self.no_host(none.into(), etapa)),
+        }
+    }
+
+    fn no_host(&self, none: NoHost, etapa: &'static str) -> Halt {
+        let none = match none {
+            NoHost::Store(error) => return Halt::Store(error),
+            none => none,
+        };
+        let failure = failure("autoridade_sem_endereco", etapa, none.to_string());
+        Halt::Step(match self.untouched() {
+            true => Step::GiveUp { failure },
+            false => Step::Again { after: backoff::LONGEST, failure },
+        })
     }
 
     /// The address of a service of the authority in a role, unless it has blocked this company (656).

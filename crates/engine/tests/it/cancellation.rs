@@ -17,6 +17,7 @@ async fn cancel(house: &House, target: Target) -> Result<Job, EventError> {
         justificativa: "Pedido duplicado pelo cliente".to_owned(),
         substituta: None,
         codigo_motivo: None,
+        codigo_cancelamento: None,
     };
     let cpf_cnpj = crate::house::cnpj();
     let request = EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };

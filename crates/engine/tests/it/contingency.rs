@@ -110,6 +110,7 @@ fn cancellation_of(note: Uuid) -> EventRequest {
         justificativa: "Pedido cancelado pelo cliente".to_owned(),
         substituta: None,
         codigo_motivo: None,
+        codigo_cancelamento: None,
     };
     let target = Target::Job(note);
     EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None }

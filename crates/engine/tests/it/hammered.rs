@@ -21,6 +21,7 @@ async fn cancel(house: &House, note: Uuid) -> Uuid {
         justificativa: "Pedido duplicado pelo cliente".to_owned(),
         substituta: None,
         codigo_motivo: None,
+        codigo_cancelamento: None,
     };
     let target = Target::Job(note);
     let request = EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };

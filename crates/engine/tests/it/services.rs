@@ -68,7 +68,12 @@ fn same_time(house: &House) {
 const REASON: &str = "Serviço que não foi prestado";
 
 async fn cancel(house: &House, target: Target) -> Job {
-    let act = Act::Cancelar { justificativa: REASON.to_owned(), substituta: None, codigo_motivo: Some("2".to_owned()) };
+    let act = Act::Cancelar {
+        justificativa: REASON.to_owned(),
+        substituta: None,
+        codigo_motivo: Some("2".to_owned()),
+        codigo_cancelamento: None,
+    };
     asked(house, target, act).await
 }
 

@@ -84,7 +84,7 @@ pub struct Message {
     pub correcao: Option<String>,
     /// The RPS of a lot that it is about.
     pub rps: Option<RpsNumber>,
-    /// Said beside a note that was made (`ListaMensagemAlertaRetorno`).
+    /// ReadPayload beside a note that was made (`ListaMensagemAlertaRetorno`).
     pub is_alert: bool,
 }
 

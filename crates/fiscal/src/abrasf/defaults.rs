@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` 11.2; `reference/nfse.md` §8.2 and §8.3. Never filled: item, text, value, rate, deductions, retentions, NBS. Must not know how it is written.
 
 use super::names::fold;
-use super::payload::{Given, Said, spelled};
+use super::payload::{Given, ReadPayload, spelled};
 use super::value::cents;
 use super::{Dialect, leaves};
 use crate::document::Context;
@@ -25,7 +25,7 @@ pub(super) struct Known<'a, 'c> {
 
 /// Filling a payload.
 pub(super) struct Filling<'a, 'c> {
-    pub(super) said: &'a mut Said,
+    pub(super) said: &'a mut ReadPayload,
     pub(super) known: Known<'a, 'c>,
 }
 
@@ -286,7 +286,7 @@ impl Filling<'_, '_> {
 const BRAZIL: &str = "1058";
 
 /// The caller's path of a path of tags: as he wrote it, or as he would write it.
-pub(super) fn campo(path: &str, said: &Said, home: &str) -> String {
+pub(super) fn campo(path: &str, said: &ReadPayload, home: &str) -> String {
     let documents = || ["Cnpj", "Cpf"].iter().find_map(|tag| said.leaves.get(&format!("{path}/{tag}")));
     if let Some(given) = said.leaves.get(path).or_else(documents) {
         return given.campo.clone();
@@ -297,7 +297,7 @@ pub(super) fn campo(path: &str, said: &Said, home: &str) -> String {
 }
 
 /// The path of a group, by what the caller wrote in it, else by the group around it.
-fn group_campo(path: &str, said: &Said, home: &str) -> String {
+fn group_campo(path: &str, said: &ReadPayload, home: &str) -> String {
     let inside = said.leaves.iter().find_map(|(leaf, given)| {
         let tag = leaf.strip_prefix(path)?.strip_prefix('/').filter(|tag| !tag.contains('/'))?;
         let (group, written) = given.campo.rsplit_once('.')?;
@@ -308,7 +308,7 @@ fn group_campo(path: &str, said: &Said, home: &str) -> String {
 }
 
 /// A tag as the caller would write it.
-fn name(tag: &str, said: &Said) -> String {
+fn name(tag: &str, said: &ReadPayload) -> String {
     match tag {
         _ if said.official_names => tag.to_owned(),
         "TomadorServico" => "tomador".to_owned(),

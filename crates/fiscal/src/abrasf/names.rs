@@ -22,7 +22,7 @@ pub(super) enum As {
 
 impl As {
     /// The code it stands for; `None` when it has no counterpart.
-    pub(super) fn read<'v>(self, given: &'v str) -> Option<&'v str> {
+    pub(super) fn read(self, given: &str) -> Option<&str> {
         let table: &[(&str, &str)] = match self {
             As::Same => return Some(given),
             As::Withheld => &[("1", "2"), ("2", "1"), ("3", "1")],

@@ -5,7 +5,7 @@
 use super::Dialect;
 use super::leaves::{self, Holder, Leaf, of};
 use super::names::{As, canonical, fold, is_national_group, national};
-use super::value::{self, Lost, Place, Refused, Written};
+use super::value::{self, LeafPlace, Lost, Refused, Written};
 use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
 use crate::layout;
 use crate::value::CnpjCpf;
@@ -19,7 +19,7 @@ const MOST_ROWS: usize = 1_000;
 
 /// What a payload says.
 #[derive(Default)]
-pub(super) struct Said {
+pub(super) struct ReadPayload {
     /// Values by the paths of tags below the declaration, lists with an index: `Deducao[0]/ValorDedutivel`.
     pub(super) leaves: BTreeMap<String, Given>,
     pub(super) violations: Vec<Violation>,
@@ -39,8 +39,8 @@ pub(super) struct Given {
 }
 
 /// Reads a payload for a dialect. `home` is the path of its groups.
-pub(super) fn read(groups: &Map<String, Value>, home: &str, dialect: &Dialect, offset_hours: i8) -> Said {
-    let mut reading = Reading { dialect, offset_hours, said: Said::default(), index: String::new() };
+pub(super) fn read(groups: &Map<String, Value>, home: &str, dialect: &Dialect, offset_hours: i8) -> ReadPayload {
+    let mut reading = Reading { dialect, offset_hours, said: ReadPayload::default(), index: String::new() };
     reading.said.official_names = groups.keys().any(|name| name == "Servico" || name == "Rps" || name == "InfRps");
     reading.group(groups, "", home, 0);
     reading.said
@@ -68,7 +68,7 @@ pub(super) fn find(groups: &Map<String, Value>, wanted: &str) -> Option<String> 
 struct Reading<'a> {
     dialect: &'a Dialect,
     offset_hours: i8,
-    said: Said,
+    said: ReadPayload,
     /// `[0]` inside of a list.
     index: String,
 }
@@ -177,7 +177,7 @@ impl Reading<'_> {
             None => leaf.path.clone(),
         };
         let Some(holder) = leaf.document else {
-            let place = Place { dialect: self.dialect, simple: leaf.simple, offset_hours: self.offset_hours };
+            let place = LeafPlace { dialect: self.dialect, simple: leaf.simple, offset_hours: self.offset_hours };
             return Ok((path, place.write(given)?));
         };
         let document = value::document(given)?;

@@ -4,7 +4,7 @@
 //! ours. What only the city hall's records decide (E17, E28 to E35, E39, E43, E45, E54 to E62 …) is not foreseen.
 
 use super::defaults::{Amounts, campo};
-use super::payload::Said;
+use super::payload::ReadPayload;
 use super::{Dialect, leaves};
 use crate::document::Context;
 use crate::finding::Notice;
@@ -13,7 +13,7 @@ use rust_decimal::Decimal;
 
 /// An RPS under the rules.
 pub(super) struct Case<'a, 'c> {
-    pub(super) said: &'a Said,
+    pub(super) said: &'a ReadPayload,
     pub(super) amounts: &'a Amounts,
     pub(super) context: &'a Context<'c>,
     pub(super) dialect: &'a Dialect,

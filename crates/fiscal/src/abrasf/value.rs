@@ -34,7 +34,7 @@ pub(super) enum Lost {
 }
 
 /// Where it is written.
-pub(super) struct Place<'a> {
+pub(super) struct LeafPlace<'a> {
     pub(super) dialect: &'a Dialect,
     pub(super) simple: &'static Simple,
     /// Offset of the município's state, for an instant without one.
@@ -54,7 +54,7 @@ pub(super) fn plain(value: &Value) -> Result<String, Refused> {
     }
 }
 
-impl Place<'_> {
+impl LeafPlace<'_> {
     /// A text of the caller as the leaf takes it.
     pub(super) fn write(&self, given: &str) -> Result<Written, Refused> {
         match self.simple.name {
@@ -264,7 +264,7 @@ mod tests {
 
     fn write(dialect: &Dialect, path: &str, given: &str) -> Result<String, &'static str> {
         let simple = leaves::of(dialect.version)[path].simple;
-        let place = Place { dialect, simple, offset_hours: -3 };
+        let place = LeafPlace { dialect, simple, offset_hours: -3 };
         place.write(given).map(|written| written.text).map_err(|refused| refused.codigo)
     }
 

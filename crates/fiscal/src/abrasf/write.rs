@@ -5,7 +5,7 @@
 
 use super::defaults::{Amounts, Filling, Known};
 use super::message::{Prestador, person, prestador};
-use super::payload::{self, Said};
+use super::payload::{self, ReadPayload};
 use super::{Dialect, Mode, RpsId};
 use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::Violation;
@@ -20,7 +20,7 @@ use std::collections::BTreeMap;
 /// What was written, complete or not.
 pub(super) struct Draft {
     pub(super) built: Built,
-    pub(super) said: Said,
+    pub(super) said: ReadPayload,
     pub(super) amounts: Amounts,
 }
 
@@ -82,7 +82,7 @@ fn id_of(rps: &RpsId) -> String {
 }
 
 /// The whole message of the mode, and where it is signed.
-fn message(dialect: &Dialect, rps: &RpsId, said: &Said) -> (String, Vec<SignedElement>) {
+fn message(dialect: &Dialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<SignedElement>) {
     let mut xml = Writer::with_capacity(CAPACITY);
     let root = dialect.mode.root();
     let mut signatures = Vec::new();
@@ -131,7 +131,13 @@ pub(super) fn close_lot(xml: &mut Writer, dialect: &Dialect, lot: Lot) -> Option
 }
 
 /// `Rps` with what is signed of it.
-fn declaration(xml: &mut Writer, dialect: &Dialect, rps: &RpsId, said: &Said, signatures: &mut Vec<SignedElement>) {
+fn declaration(
+    xml: &mut Writer,
+    dialect: &Dialect,
+    rps: &RpsId,
+    said: &ReadPayload,
+    signatures: &mut Vec<SignedElement>,
+) {
     let (tag, id) = (dialect.version.inf_tag(), id_of(rps));
     xml.open("Rps");
     let begin = xml.len();
@@ -152,7 +158,7 @@ struct Twig<'a> {
 }
 
 impl<'a> Twig<'a> {
-    fn of(said: &'a Said) -> Twig<'a> {
+    fn of(said: &'a ReadPayload) -> Twig<'a> {
         let mut root = Twig::default();
         for (path, given) in &said.leaves {
             let mut twig = &mut root;
@@ -251,7 +257,7 @@ fn place_of_issue(context: &Context<'_>, violations: &mut Vec<Violation>) -> Opt
 }
 
 /// `dhEmi` of the caller, a day alone at the service's hour; else the service's.
-fn issued_at(said: &Said, context: &Context<'_>, offset_hours: i8) -> String {
+fn issued_at(said: &ReadPayload, context: &Context<'_>, offset_hours: i8) -> String {
     let given = ["Rps/DataEmissao", "DataEmissao"].iter().find_map(|path| said.leaves.get(*path));
     let Some(given) = given else { return context.dhEmi.to_owned() };
     let whole = if given.text.len() == 10 {
@@ -263,14 +269,14 @@ fn issued_at(said: &Said, context: &Context<'_>, offset_hours: i8) -> String {
 }
 
 /// The document of the tomador.
-fn addressee(said: &Said) -> Option<String> {
+fn addressee(said: &ReadPayload) -> Option<String> {
     let of = |group: &str, tag: &str| said.leaves.get(&format!("{group}/IdentificacaoTomador/CpfCnpj/{tag}"));
     let found = ["Tomador", "TomadorServico"].iter().find_map(|group| of(group, "Cnpj").or_else(|| of(group, "Cpf")));
     found.map(|given| given.text.clone())
 }
 
 /// Whether the tomador is named by a foreign document or lives abroad.
-fn is_abroad(said: &Said) -> bool {
+fn is_abroad(said: &ReadPayload) -> bool {
     const SIGNS: [&str; 3] = ["/NifTomador", "/NIF", "/EnderecoExterior/CodigoPais"];
     said.leaves.keys().any(|path| path.starts_with("Tomador") && SIGNS.iter().any(|sign| path.ends_with(sign)))
 }

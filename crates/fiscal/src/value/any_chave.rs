@@ -1,6 +1,7 @@
-//! The access key of a document of any type: 44 positions, or the 50 of a national NFS-e.
+//! The access key of a document of any type: 44 positions, or the 50 of a national NFS-e; and what stands in its place for a municipal one, which has none.
 
-use super::{ChaveAcesso, InvalidChave, Uf, modulo};
+use super::{ChaveAcesso, InvalidChave, TpAmb, Uf, modulo};
+use crate::abrasf::RpsId;
 use std::fmt;
 
 /// An access key. Which kind it is is told by its length.
@@ -10,7 +11,19 @@ pub enum Chave {
     Acesso(ChaveAcesso),
     /// Of a national NFS-e; its authority composes it.
     Nfse(ChaveNfse),
+    /// Of a municipal NFS-e: the identity of its RPS, in its environment. Nobody outside knows it.
+    Rps(ChaveRps),
 }
+
+/// What a municipal NFS-e is known by here: `H` or `P` for its environment, then the text of its [`RpsId`].
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct ChaveRps {
+    text: [u8; LONGEST],
+    len: u8,
+}
+
+/// The longest identity has 65 positions.
+const LONGEST: usize = 72;
 
 /// The key of a national NFS-e (manual of the contributors, `chNFSe`): 50 digits, the first twelve positions of the CNPJ may be letters.
 ///
@@ -23,6 +36,7 @@ impl Chave {
     /// Reads a key of either length.
     pub fn parse(text: &str) -> Result<Chave, InvalidChave> {
         match text.len() {
+            _ if text.get(1..4) == Some("RPS") => ChaveRps::parse(text).map(Chave::Rps),
             50 => ChaveNfse::parse(text).map(Chave::Nfse),
             _ => ChaveAcesso::parse(text).map(Chave::Acesso),
         }
@@ -32,18 +46,67 @@ impl Chave {
         match self {
             Chave::Acesso(chave) => chave.as_str(),
             Chave::Nfse(chave) => chave.as_str(),
+            Chave::Rps(chave) => chave.as_str(),
         }
     }
     /// The state that it begins with: that of the issuer, or of the município where the note is generated.
     pub fn uf(&self) -> Option<Uf> {
-        Uf::from_code(self.as_str().get(..2)?.parse().ok()?)
+        let digits = self.as_str().trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
+        Uf::from_code(digits.get(..2)?.parse().ok()?)
+    }
+    /// The key, when it is one that people know: none of a municipal NFS-e.
+    pub fn public(self) -> Option<Chave> {
+        match self {
+            Chave::Acesso(_) | Chave::Nfse(_) => Some(self),
+            Chave::Rps(_) => None,
+        }
+    }
+    /// The identity of an RPS, when it is one.
+    pub fn rps(&self) -> Option<RpsId> {
+        match self {
+            Chave::Rps(chave) => chave.rps(),
+            Chave::Acesso(_) | Chave::Nfse(_) => None,
+        }
     }
     /// The key of 44 positions, when it is one.
     pub fn acesso(&self) -> Option<ChaveAcesso> {
         match self {
             Chave::Acesso(chave) => Some(*chave),
-            Chave::Nfse(_) => None,
+            Chave::Nfse(_) | Chave::Rps(_) => None,
         }
+    }
+}
+
+impl ChaveRps {
+    /// Of an RPS in an environment; `None` when its identity is longer than any may be.
+    pub fn of(ambiente: TpAmb, rps: &RpsId) -> Option<ChaveRps> {
+        let word = if ambiente == TpAmb::Producao { 'P' } else { 'H' };
+        ChaveRps::parse(&format!("{word}{rps}")).ok()
+    }
+    /// Reads a key.
+    pub fn parse(text: &str) -> Result<ChaveRps, InvalidChave> {
+        let identity = text.strip_prefix(['H', 'P']).ok_or(InvalidChave::Shape)?;
+        let is_one = identity.parse::<RpsId>().is_ok_and(|rps| rps.to_string() == identity);
+        let graphic = text.bytes().all(|letter| letter.is_ascii_graphic());
+        let len = u8::try_from(text.len()).map_err(|_| InvalidChave::Shape)?;
+        if !is_one || !graphic || text.len() > LONGEST {
+            return Err(InvalidChave::Shape);
+        }
+        let mut letters = [0; LONGEST];
+        letters[..text.len()].copy_from_slice(text.as_bytes());
+        Ok(ChaveRps { text: letters, len })
+    }
+    /// Its text.
+    pub fn as_str(&self) -> &str {
+        modulo::ascii(&self.text[..usize::from(self.len)])
+    }
+    /// What its city hall is asked by.
+    pub fn identity(&self) -> &str {
+        self.as_str().get(1..).unwrap_or_default()
+    }
+    /// The same, read.
+    pub fn rps(&self) -> Option<RpsId> {
+        self.identity().parse().ok()
     }
 }
 
@@ -91,6 +154,18 @@ impl fmt::Debug for Chave {
     }
 }
 
+impl From<ChaveRps> for Chave {
+    fn from(chave: ChaveRps) -> Chave {
+        Chave::Rps(chave)
+    }
+}
+
+impl fmt::Debug for ChaveRps {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "ChaveRps({})", self.as_str())
+    }
+}
+
 impl fmt::Debug for ChaveNfse {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "ChaveNfse({})", self.as_str())
@@ -115,6 +190,25 @@ mod tests {
         let generated = |by: &str| ChaveNfse::parse(&format!("3550308{by}{}", &OF_SERVICES[8..])).unwrap();
         assert_eq!((generated("2").own_municipality(), generated("1").own_municipality()), (None, Some(3_550_308)));
         assert_eq!(serde_json::from_str::<Chave>(&serde_json::to_string(&services).unwrap()).unwrap(), services);
+    }
+
+    #[test]
+    fn a_municipal_note_is_known_by_its_rps_in_its_environment() {
+        let rps: RpsId = "RPS3138203-11222333000181-1-1-15-123-4/5".parse().unwrap();
+        let test = Chave::from(ChaveRps::of(TpAmb::Homologacao, &rps).unwrap());
+        let live = Chave::from(ChaveRps::of(TpAmb::Producao, &rps).unwrap());
+        assert_ne!(test, live);
+        assert_eq!(Chave::parse(test.as_str()), Ok(test));
+        assert_eq!((test.rps(), test.uf(), test.acesso(), test.public()), (Some(rps), Some(Uf::MG), None, None));
+        assert_eq!(serde_json::from_str::<Chave>(&serde_json::to_string(&live).unwrap()).unwrap(), live);
+        for text in [
+            "HRPS",
+            "XRPS3138203-11222333000181-1-1-15-",
+            "HRPS3138203-11222333000181-1-1-015-",
+            "HRPS3138203-11222333000181-1-1-15-é",
+        ] {
+            assert_eq!(Chave::parse(text), Err(InvalidChave::Shape), "{text}");
+        }
     }
 
     #[test]

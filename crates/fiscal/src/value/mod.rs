@@ -35,7 +35,7 @@ mod tp_amb;
 mod uf;
 
 pub use amount::{amount, product};
-pub use any_chave::{Chave, ChaveNfse};
+pub use any_chave::{Chave, ChaveNfse, ChaveRps};
 pub use chave::{ChaveAcesso, ChaveParts, InvalidChave};
 pub use cnpj::{Cnpj, InvalidCnpj};
 pub use codigo::{Codigo, InvalidCodigo};

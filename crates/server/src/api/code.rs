@@ -111,6 +111,7 @@ further! {
     "nome_de_outro_servico"
     "prazo_encerrado"
     "provedor_municipal"
+    "provedor_nacional"
     "provedor_nao_confirmado"
     "provedor_sem_endereco"
     "retencao_do_municipio"

@@ -191,7 +191,7 @@ impl JobFacts {
         }
         Some(EventoView {
             tipo: Word(self.job.operacao),
-            chave: event.map(|event| event.chave),
+            chave: event.and_then(|event| event.chave.public()),
             codigo: event.map(|event| event.tpEvento.clone()),
             sequencia: event.map(|event| event.nSeqEvento),
             protocolo: event.and_then(|event| event.nProt.clone()),

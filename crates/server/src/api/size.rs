@@ -105,6 +105,7 @@ pub(crate) const TABLE: &[(&str, Size)] = &[
     ("POST /v1/nfce/emitir", Size::Document),
     ("POST /v1/cte/emitir", Size::Document),
     ("POST /v1/nfse/emitir", Size::Document),
+    ("POST /v1/nfse/govdigital/emitir", Size::Document),
     ("POST /v1/nfse/{cpf_cnpj}/emitir", Size::Document),
     ("POST /v1/nfse/{cpf_cnpj}/emitir/json/sync", Size::Document),
     ("POST /v1/nfse/verificar-campos", Size::Document),

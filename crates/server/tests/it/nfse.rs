@@ -6,6 +6,7 @@ mod assinatura;
 mod casos;
 mod consultar_sefaz;
 mod manifestar;
+mod municipal;
 mod nodes;
 mod propria;
 mod provedor;

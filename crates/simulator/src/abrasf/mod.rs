@@ -31,6 +31,7 @@ pub use hall::Unit;
 pub(crate) use handle::handle;
 pub(crate) use notes::Notes;
 pub use notes::{MunicipalNote, MunicipalStanding, Office};
+pub(crate) use operation::SERVICES;
 pub use rps::RpsId;
 pub use settings::{City, Municipal, Registered};
 

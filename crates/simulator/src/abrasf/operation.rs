@@ -24,7 +24,7 @@ pub(super) enum Operation {
 }
 
 /// Names under which faults know them.
-const SERVICES: [&str; 9] = [
+pub(crate) const SERVICES: [&str; 9] = [
     "RecepcionarLoteRps",
     "RecepcionarLoteRpsSincrono",
     "GerarNfse",

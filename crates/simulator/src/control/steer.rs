@@ -171,6 +171,7 @@ pub(super) async fn add_fault(
     if let Some(service) = fault.servico.as_deref()
         && crate::dialect::Family::services().all(|wire| wire.name != service)
         && !crate::nfse::SERVICES.contains(&service)
+        && !crate::abrasf::SERVICES.contains(&service)
     {
         return Err(Refused::bad_request(format!("{service} não é um serviço; veja GET /_sim")));
     }

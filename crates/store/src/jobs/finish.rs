@@ -193,7 +193,7 @@ fn number_after(state: State) -> Option<NumberState> {
 pub(super) fn settle_document_sql() -> String {
     format!(
         "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8,
-         chave = COALESCE($9, chave), numero_nota = $10, valor_liquido = $11, rejeicoes = $12
+         chave = COALESCE($9, chave), numero_nota = $10, valor_liquido = $11, rejeicoes = $12, codigo_verificacao = $13
          WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
         Number::COLUMNS
     )
@@ -214,6 +214,7 @@ pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome
         written.map(|note| note.numero),
         written.and_then(|note| note.valor_liquido.as_ref()),
         Some(&outcome.rejeicoes).filter(|said| !said.is_empty()).map(words::json).transpose()?,
+        written.and_then(|note| note.codigo_verificacao.as_ref()),
     ];
     Ok(Step { sql, params })
 }

@@ -227,6 +227,7 @@ fn accepted(reserve: &Reserve, numero: u64) -> Document {
         rejeicoes: Vec::new(),
         substituida_por: None,
         analise_fiscal: None,
+        codigo_verificacao: None,
     }
 }
 

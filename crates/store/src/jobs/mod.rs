@@ -237,6 +237,8 @@ pub struct Document {
     pub substituida_por: Option<Chave>,
     /// Where a request of fiscal analysis stands: `pendente`, `deferida`, `indeferida`.
     pub analise_fiscal: Option<String>,
+    /// By which a city hall shows the note.
+    pub codigo_verificacao: Option<String>,
 }
 
 /// One of the reasons of a refusal.
@@ -261,6 +263,8 @@ pub struct Written {
     pub valor_liquido: Option<String>,
     /// The note whose place it takes.
     pub substitui: Option<Chave>,
+    /// By which a city hall shows it.
+    pub codigo_verificacao: Option<String>,
 }
 
 impl Document {

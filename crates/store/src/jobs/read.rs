@@ -5,7 +5,7 @@ use crate::conditions::Conditions;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashMap;
 use uuid::Uuid;
 
@@ -17,6 +17,16 @@ impl Store {
     /// The emission job of a key.
     pub async fn job_by_chave(&self, sight: Sight, chave: &str) -> Result<Job, Error> {
         seen(sight, self.read(JobByChave { tenant: sight.tenant(), chave: chave.to_owned() }).await?)
+    }
+    /// The job of a municipal note of a company by the number that its city hall gave it, the latest of this number.
+    pub async fn job_by_note_number(
+        &self,
+        sight: Sight,
+        cpf_cnpj: CnpjCpf,
+        ambiente: TpAmb,
+        numero: u64,
+    ) -> Result<Job, Error> {
+        seen(sight, self.read(JobByNoteNumber { tenant: sight.tenant(), cpf_cnpj, ambiente, numero }).await?)
     }
     /// A job by its reference.
     pub async fn job_by_reference(&self, sight: Sight, referencia: &str) -> Result<Job, Error> {
@@ -68,6 +78,24 @@ impl Operation for JobByChave {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
         record::find(tx, "WHERE d.tenant_id = $1 AND d.chave = $2", params![self.tenant, &self.chave]).await
+    }
+}
+
+struct JobByNoteNumber {
+    tenant: Uuid,
+    cpf_cnpj: CnpjCpf,
+    ambiente: TpAmb,
+    numero: u64,
+}
+
+impl Operation for JobByNoteNumber {
+    type Output = Job;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
+        let condition = "WHERE d.tenant_id = $1 AND d.cpf_cnpj = $2 AND d.ambiente = $3 AND d.numero_nota = $4
+                         AND d.counted = 'rps' ORDER BY j.id DESC LIMIT 1";
+        let params = params![self.tenant, self.cpf_cnpj.as_str(), words::ambiente(self.ambiente), self.numero];
+        record::find(tx, condition, params).await
     }
 }
 

@@ -44,6 +44,7 @@ fn authorised() -> Outcome {
         numero: 1,
         valor_liquido: Some("950.00".to_owned()),
         substitui: None,
+        codigo_verificacao: None,
     };
     Outcome { written: Some(written), ..outcome(State::Authorized) }
 }

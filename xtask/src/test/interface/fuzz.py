@@ -46,6 +46,7 @@ MEANING = [
     (r"chave(_substituta)?|job_id_substituto", "the key of another model or of another company"),
     (r"contingencia", "the offline CT-e where the operator has not opened it (`contingencia.offline`)"),
     (r"regime\.regApTribSN", "how ME/EPP reckon, beside another regime"),
+    (r"provedor", "the name of a provider that no table has"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),
 ]
 # refusals by state that are 422 by the interface

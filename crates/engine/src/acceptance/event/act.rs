@@ -24,6 +24,8 @@ pub enum Act {
         substituta: Option<Target>,
         /// Code of the reason, of an NFS-e.
         codigo_motivo: Option<String>,
+        /// Code of the cancellation, of a municipal NFS-e.
+        codigo_cancelamento: Option<String>,
     },
     /// It is corrected.
     Corrigir {
@@ -91,6 +93,9 @@ pub(crate) struct Cancelamento {
     /// Code of the reason, of an NFS-e.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) codigo_motivo: Option<String>,
+    /// Code of the cancellation, of a municipal NFS-e.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(crate) codigo_cancelamento: Option<String>,
 }
 
 /// A correction, as its job keeps it.
@@ -132,17 +137,22 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
     let (job_id, chave) = match request.target {
         Target::Job(id) => (Some(id), None),
         Target::Chave(chave) => (None, Some(chave)),
+        // the document is the job's target; what the caller named it by is not kept
+        Target::Numero(_) => (None, None),
     };
     let (cpf_cnpj, webhook_url, referencia) = (request.cpf_cnpj, request.webhook_url, request.referencia);
     let document = OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act: () };
     match request.act {
-        Act::Cancelar { justificativa, codigo_motivo, .. } => Order::Cancelamento(document.with(Cancelamento {
-            justificativa,
-            chave_substituta: substituta,
-            sucessora: None,
-            por_substituicao: None,
-            codigo_motivo,
-        })),
+        Act::Cancelar { justificativa, codigo_motivo, codigo_cancelamento, .. } => {
+            Order::Cancelamento(document.with(Cancelamento {
+                justificativa,
+                chave_substituta: substituta,
+                sucessora: None,
+                por_substituicao: None,
+                codigo_motivo,
+                codigo_cancelamento,
+            }))
+        }
         Act::Corrigir { correcao } => Order::CartaCorrecao(document.with(CartaCorrecao::Texto { correcao })),
         Act::CorrigirCampos { correcoes } => Order::CartaCorrecao(document.with(CartaCorrecao::Campos { correcoes })),
         Act::Registrar { kind: tipo, dados } => Order::Evento(document.with(Evento { tipo, dados })),

@@ -5,6 +5,7 @@
 pub(crate) mod act;
 pub(crate) mod kind;
 pub(crate) mod manifestation;
+pub(crate) mod municipal;
 pub(crate) mod ordered;
 mod register;
 pub(crate) mod services;
@@ -42,6 +43,8 @@ pub enum Target {
     Job(Uuid),
     /// By key.
     Chave(String),
+    /// By the number that its city hall gave it.
+    Numero(u64),
 }
 
 /// Why nothing was registered.

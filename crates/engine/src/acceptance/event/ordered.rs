@@ -3,6 +3,7 @@
 use super::kind::EventType;
 use crate::Engine;
 use crate::acceptance::order::Order;
+use fiscal::abrasf::Dialect;
 use fiscal::event::Envelope;
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use store::events::EventRow;
@@ -15,6 +16,10 @@ pub(crate) struct OrderedEvent<'s> {
     pub(crate) chave: Chave,
     /// Protocol of the document's authorisation; empty when the document is not ours.
     pub(crate) nProt: &'s str,
+    /// Number that its authority gave the document; of a document that has one of its own, none.
+    pub(crate) numero: Option<u64>,
+    /// What the provider of its city hall wants.
+    pub(crate) dialect: Option<&'s Dialect>,
     pub(crate) former: Former,
     /// In the civil time of the state.
     pub(crate) now: &'s str,

@@ -6,12 +6,14 @@ use super::transport::history::History;
 use super::transport::picture;
 use super::{EventError, EventRequest, Target};
 use crate::acceptance::order::{Belongs, Kept, Order};
+use crate::family::city_hall::{CityHall, NoCityHall};
 use crate::family::{self, Family};
 use crate::process::local_time;
 use crate::{Engine, crash_point};
-use fiscal::finding::Notice;
+use fiscal::finding::{Notice, Violation};
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, ChaveAcesso, Uf};
+use std::sync::Arc;
 use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
@@ -23,7 +25,7 @@ impl Engine {
         if request.act.is_of_payer() {
             return self.act_of_payer(caller, request).await;
         }
-        let target = self.target(Sight::of(caller), &request).await?;
+        let target = self.target(caller, &request).await?;
         if let Some(chave) = target.document.as_ref().and_then(Document::acesso) {
             picture::hashed(&mut request.act, &chave)?;
         }
@@ -48,10 +50,24 @@ impl Engine {
         let former = self.former(target.tenant_id, chave, kind).await?;
         let nProt = document.nProt.as_deref().unwrap_or_default();
         let now = &local_time::in_state(self.now(), chave.uf().unwrap_or(Uf::SP));
-        let mut notices = (family.acts.check)(&OrderedEvent { order: &order, chave, nProt, former, now })?;
+        let hall = self.city_hall_of(&target).await?;
+        let (numero, dialect) = (document.numero_nota, hall.as_deref().map(CityHall::dialect));
+        let said = OrderedEvent { order: &order, chave, nProt, numero, dialect, former, now };
+        let mut notices = (family.acts.check)(&said)?;
         notices.extend(self.known(family, &order, &target, document).await?);
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
         self.register_act(NewJob { notices, ..new_job(&target, order, kept, event) }).await
+    }
+
+    /// The city hall of a document, which an act on it goes to.
+    async fn city_hall_of(&self, target: &Job) -> Result<Option<Arc<CityHall>>, EventError> {
+        let Job { tenant_id, cpf_cnpj, ambiente, authority, .. } = target;
+        self.city_hall_named(*tenant_id, *cpf_cnpj, *ambiente, authority).await.map_err(|none| match none {
+            NoCityHall::NotUsable(why) => {
+                EventError::Refused(vec![Violation::of("cpf_cnpj", "empresa_sem_configuracao", &why)])
+            }
+            NoCityHall::Store(error) => error.into(),
+        })
     }
 
     pub(super) async fn register_act(&self, job: NewJob) -> Result<Registered, EventError> {
@@ -87,10 +103,16 @@ impl Engine {
         look(&history).map_err(EventError::Forbidden)
     }
 
-    async fn target(&self, sight: Sight, request: &EventRequest) -> Result<Job, EventError> {
+    async fn target(&self, caller: &Caller, request: &EventRequest) -> Result<Job, EventError> {
+        let sight = Sight::of(caller);
         let found = match &request.target {
             Target::Job(id) => self.store().job(sight, *id).await,
             Target::Chave(chave) => self.store().job_by_chave(sight, chave).await,
+            Target::Numero(numero) => {
+                let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, &family::RPS).await?;
+                let ambiente = issuer.ambiente(caller.ambiente);
+                self.store().job_by_note_number(sight, request.cpf_cnpj, ambiente, *numero).await
+            }
         };
         match found {
             Ok(job) if job.operacao != Operacao::Emissao || job.cpf_cnpj != request.cpf_cnpj => {
@@ -108,6 +130,7 @@ impl Engine {
         let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {
             Target::Chave(chave) => ChaveAcesso::parse(chave).ok(),
+            Target::Numero(_) => None,
             Target::Job(id) => match self.store().job(sight, *id).await {
                 Ok(job) if job.cpf_cnpj == request.cpf_cnpj => job.document.as_ref().and_then(Document::acesso),
                 Ok(_) | Err(store::Error::NotFound) => None,

@@ -15,7 +15,7 @@ use fiscal::nfse::registered::{ANALYSIS, Analysis, CANCELLATION, RegisteredEvent
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 
 /// Of a caller who gives none: other reasons.
-const OTHER: &str = "9";
+pub(crate) const OTHER: &str = "9";
 /// E0822: the deadline of the município is over.
 const TOO_LATE: [(&str, &str); 1] = [(
     "E0822",

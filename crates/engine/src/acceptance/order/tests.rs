@@ -54,6 +54,7 @@ fn acts_on_documents_are_kept_as_before() {
         justificativa: "Pedido desfeito pelo cliente".to_owned(),
         substituta,
         codigo_motivo: None,
+        codigo_cancelamento: None,
     };
     check(
         &request(job.clone(), cancel(None)),

@@ -1,6 +1,5 @@
 //! Ask: an event that may have been processed is looked for in what the authority says of the document.
 
-use super::proc::Registered;
 use super::{Acting, Before, look_again, prepare, send, settle, unanswered};
 use crate::authorities::budget;
 use crate::crash_point;
@@ -35,7 +34,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
 async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
     match events.into_iter().find(|found| found.tpEvento == acting.kind.code) {
         None => send::run(work, acting, event, Before::NotThere).await,
-        Some(found) => match Registered::read(found.xml) {
+        Some(found) => match acting.registered(found.xml) {
             Some(registered) => settle::registered(work, acting, registered).await,
             None => Ok(unreadable(work)),
         },
@@ -45,7 +44,7 @@ async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
 /// Any cancellation will do: a document is cancelled once.
 async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Situation) -> Result<Step, Halt> {
     match situation {
-        Situation::Cancelled { event_xml: Some(found), .. } => match Registered::read(found) {
+        Situation::Cancelled { event_xml: Some(found), .. } => match acting.registered(found) {
             Some(registered) => settle::registered(work, acting, registered).await,
             None => Ok(unreadable(work)),
         },
@@ -62,7 +61,7 @@ async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
     match events.into_iter().find(same) {
         None => send::run(work, acting, event, Before::NotThere).await,
         Some(found) if found.digest.as_deref() == between(event, "<DigestValue>") => {
-            match Registered::read(found.xml) {
+            match acting.registered(found.xml) {
                 Some(registered) => settle::registered(work, acting, registered).await,
                 None => Ok(unreadable(work)),
             }

@@ -20,6 +20,7 @@ use crate::acceptance::order::{OnDocument, Order};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::family;
+use crate::family::city_hall::CityHall;
 use crate::family::emission::NORMAL;
 use authority::answer::Rejection;
 use authority::table::Role;
@@ -123,7 +124,9 @@ impl Acting {
     async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<OrderedEvent<'s>, store::Error> {
         let former = work.engine.former(work.job.tenant_id, self.chave, self.kind).await?;
         let nProt = self.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
-        Ok(OrderedEvent { order: &self.order, chave: self.chave, nProt, former, now })
+        let numero = self.document.as_ref().and_then(|document| document.numero_nota);
+        let dialect = self.channel.city_hall.as_deref().map(CityHall::dialect);
+        Ok(OrderedEvent { order: &self.order, chave: self.chave, nProt, numero, dialect, former, now })
     }
 
     /// Whether the document is cancelled by it.
@@ -136,9 +139,17 @@ impl Acting {
         let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
         let Some(alvo) = work.job.alvo.filter(|_| cancelled && self.cancels()) else { return Ok(None) };
         match work.engine.store().file(work.job.tenant_id, alvo, File::Cancelled).await {
-            Ok(proc_evento) => Ok(Registered::read(proc_evento)),
+            Ok(proc_evento) => Ok(self.registered(proc_evento)),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error.into()),
+        }
+    }
+
+    /// What the authority has, as it gave it.
+    fn registered(&self, xml: String) -> Option<Registered> {
+        match self.channel.family.is_of_city_halls() {
+            true => Registered::of_city_hall(xml, self.chave),
+            false => Registered::read(xml),
         }
     }
 

@@ -6,6 +6,7 @@ use crate::crash_point;
 use crate::family::Family;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::process::local_time;
+use crate::steps::prepare::places;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 
@@ -30,11 +31,21 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<Str
     let said = acting.said(work, &now).await?;
     let occasion = Occasion { ambiente: work.job.ambiente, autor: work.job.cpf_cnpj, nSeqEvento };
     let family = acting.channel.family;
-    let written = (family.acts.write)(&said, &occasion);
-    let (xml, id) = written.ok_or(Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível")))?;
     let issuer = issuer(work, family).await?;
     let algorithm = (family.builder.algorithm)(issuer.as_ref());
-    let signed = signing::sign_by(algorithm, xml, &id, &acting.channel.certificate).map_err(|error| {
+    let certificate = &acting.channel.certificate;
+    let unreadable = || Halt::Store(store::Error::Corrupt("o pedido de evento é ilegível"));
+    let signed = match (family.acts.message, said.dialect) {
+        (Some(message), dialect) => {
+            let unsigned = dialect.and_then(|dialect| message(&said, dialect)).ok_or_else(unreadable)?;
+            signing::sign_elements(algorithm, unsigned.xml, &places(&unsigned.signatures), certificate)
+        }
+        (None, _) => {
+            let (xml, id) = (family.acts.write)(&said, &occasion).ok_or_else(unreadable)?;
+            signing::sign_by(algorithm, xml, &id, certificate)
+        }
+    };
+    let signed = signed.map_err(|error| {
         let why = format!("O evento não pôde ser assinado: {error}.");
         Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
     })?;

@@ -1,5 +1,7 @@
 //! An event as the authority has it: what a procEventoNFe or procEventoCTe says of itself.
 
+use crate::acceptance::event::municipal::CANCELLATION;
+use fiscal::abrasf::answer;
 use fiscal::event::family::Family;
 use fiscal::value::{Chave, Codigo};
 use fiscal::xml::Element;
@@ -37,6 +39,30 @@ impl Registered {
     }
 }
 
+impl Registered {
+    /// The cancellation of a municipal note: confirmed by its city hall, or carried by the note itself.
+    pub(in crate::steps) fn of_city_hall(xml: String, chave: Chave) -> Option<Registered> {
+        let reply = answer::read(&xml).ok()?;
+        let of_note = || reply.notes.first().and_then(|note| note.cancelada.clone());
+        let data_hora = match &reply.cancelamento {
+            Some(cancelled) => cancelled.data_hora.clone(),
+            None => Some(of_note()?),
+        };
+        Some(Registered {
+            codigo: Codigo::parse(CANCELLED).ok()?,
+            xMotivo: "Cancelamento confirmado pela prefeitura".to_owned(),
+            act: EventAct {
+                chave,
+                tpEvento: CANCELLATION.to_owned(),
+                nSeqEvento: 1,
+                nProt: None,
+                dhRegEvento: data_hora.filter(|text| !text.is_empty()),
+            },
+            proc_evento: xml,
+        })
+    }
+}
+
 /// The event of an NFS-e: the Sefin writes it around the request, and its being there is all that it says of it.
 fn of_services(root: &Element, proc_evento: String) -> Option<Registered> {
     let event = root.child("infEvento").filter(|_| root.name == "evento")?;
@@ -59,6 +85,8 @@ fn of_services(root: &Element, proc_evento: String) -> Option<Registered> {
 
 /// In place of a code, which such an event has not.
 const REGISTERED: &str = "registrado";
+/// ABRASF has none of a success either.
+const CANCELLED: &str = "cancelada";
 
 #[cfg(test)]
 mod tests {

@@ -1,6 +1,5 @@
 //! Send: the stored event goes out once, and what came back is settled or looked into.
 
-use super::proc::Registered;
 use super::{Acting, Before, ask, look_again, prepare, settle, unanswered};
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
@@ -58,7 +57,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
     Ok(Next::Step(match answer {
         Ok(EventAnswer::Registered { xml, .. }) => {
             let proc_evento = wire.archive_event(event, &xml);
-            match Registered::read(proc_evento) {
+            match acting.registered(proc_evento) {
                 Some(registered) => settle::registered(work, acting, registered).await?,
                 None => ask::unreadable(work),
             }
@@ -98,7 +97,9 @@ async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Be
         Before::NotThere if acting.channel.family.wire.asks_for_one_event() => {
             refused(work, acting, said, before).await.map(Next::Step)
         }
-        Before::NotThere if acting.cancels() => Ok(Next::Step(look_again(work, &said))),
+        Before::NotThere if acting.cancels() && !acting.channel.family.acts.refusal_is_proof => {
+            Ok(Next::Step(look_again(work, &said)))
+        }
         Before::Never | Before::Perhaps if told => Ok(Next::Step(look_again(work, &said))),
         Before::Never | Before::Perhaps | Before::NotThere => settle::known(work, acting, said).await.map(Next::Step),
     }

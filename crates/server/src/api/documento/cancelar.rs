@@ -28,7 +28,7 @@ fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let substituta = evento::substitute(fields);
     let missing = "Informe justificativa, o motivo do cancelamento.";
     let justificativa = evento::text_of(fields, "justificativa", missing, 15..=255)?;
-    Some(Act::Cancelar { justificativa, substituta, codigo_motivo: None })
+    Some(Act::Cancelar { justificativa, substituta, codigo_motivo: None, codigo_cancelamento: None })
 }
 
 /// The message of the 202.

@@ -111,7 +111,9 @@ pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
             );
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
-        IssueError::NoCsc(detail) => ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj"),
+        IssueError::NoCsc(detail) | IssueError::NoProvider(detail) => {
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
+        }
         IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
         IssueError::QueueFull(full) => queue_full(full),
         IssueError::Store(error) => error.into(),

@@ -72,7 +72,7 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     let tipo = route.tipo;
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
-    let target = target(&mut fields);
+    let target = target(&mut fields, tipo);
     let act = (route.act)(&mut fields);
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
@@ -81,12 +81,19 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     Ok(EventRequest { cpf_cnpj, tipo, target, act, referencia, webhook_url })
 }
 
-/// `job_id` or `chave`, required; the key of either length.
-fn target(fields: &mut Fields<'_>) -> Option<Target> {
+/// `job_id` or `chave`, required; the key of either length. A municipal note, which has no key, is named by its `numero` too.
+fn target(fields: &mut Fields<'_>, tipo: Tipo) -> Option<Target> {
     if names_a_job(fields, "job_id") {
         return job_id(fields, "job_id");
     }
-    let missing = "Informe job_id ou chave da nota.";
+    let by_number = tipo == Tipo::Nfse && names_a_job(fields, "numero");
+    if by_number && !names_a_job(fields, "chave") {
+        return fields.integer("numero").map(Target::Numero);
+    }
+    let missing = match tipo {
+        Tipo::Nfse => "Informe job_id ou chave da nota; da municipal, job_id ou numero.",
+        _ => "Informe job_id ou chave da nota.",
+    };
     let text = fields.required_text(&["chave", "chave_acesso"], missing)?;
     chave(fields, "chave", text)
 }

@@ -59,6 +59,7 @@ pub(crate) async fn eventos<F: Family>(
     };
     let total = rows.len();
     let eventos = rows.into_iter().map(|row| one(emission.tipo, row)).collect();
+    let chave = chave.and_then(Chave::public);
     Ok(Json(EventsView { job_id: emission.id, chave, eventos, total }))
 }
 

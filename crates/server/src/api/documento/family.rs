@@ -2,7 +2,7 @@
 
 use fiscal::cstat;
 use fiscal::cte;
-use fiscal::tipo::{DPS, Tipo};
+use fiscal::tipo::{DPS, RPS, Tipo};
 use serde_json::Value;
 
 /// A document type of these routes.
@@ -54,6 +54,17 @@ impl Family for Nfse {
     const MOTIVO: fn(u16) -> Option<&'static str> = |_| None;
     fn modelo(_: &Value) -> u8 {
         DPS
+    }
+}
+
+/// The RPS of a municipal NFS-e, `/v1/nfse/govdigital`.
+pub(crate) enum Municipal {}
+
+impl Family for Municipal {
+    const TIPO: Tipo = Tipo::Nfse;
+    const MOTIVO: fn(u16) -> Option<&'static str> = |_| None;
+    fn modelo(_: &Value) -> u8 {
+        RPS
     }
 }
 

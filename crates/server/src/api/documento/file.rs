@@ -207,7 +207,11 @@ async fn chave(app: &App, job: &Job) -> Result<String, ApiError> {
     };
     let acted = job.act.as_ref().and_then(Act::event).map(|event| event.chave);
     let chave = document.and_then(|document| document.chave).or(acted);
-    Ok(chave.map_or_else(|| job.id.to_string(), |chave| chave.to_string()))
+    Ok(match chave {
+        None => job.id.to_string(),
+        // a municipal registration may have signs that no file name bears
+        Some(chave) => chave.to_string().replace(|letter: char| !letter.is_ascii_alphanumeric() && letter != '-', "-"),
+    })
 }
 
 fn attachment(kind: Arquivo, name: &str, text: String) -> Response {

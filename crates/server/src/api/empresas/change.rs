@@ -27,12 +27,22 @@ pub(super) struct Change {
 
 impl Change {
     /// Reads a body; all that is wrong is told at once.
-    pub(super) fn read(of: &'static Settings, body: &Map<String, Value>) -> Result<Change, ApiError> {
+    /// `unknown` says why no table has a provider of this name.
+    pub(super) fn read(
+        of: &'static Settings,
+        body: &Map<String, Value>,
+        unknown: impl Fn(&str) -> Option<String>,
+    ) -> Result<Change, ApiError> {
         let mut change = Change { of, ambiente: None, both: Map::new(), own: Map::new(), secrets: Vec::new() };
         let mut fields = Fields::of(body);
         for member in of.members {
             if let Some(value) = member.given(body) {
                 change.take(member, value, &mut fields);
+            }
+            if let (ValueType::Provider, Some(name)) = (&member.kind, change.provedor())
+                && let Some(why) = unknown(name)
+            {
+                fields.refuse(&code::VALIDACAO, member.name, format!("{} inválido: {why}.", member.name));
             }
         }
         change.contradicted(&mut fields);
@@ -106,6 +116,11 @@ impl Change {
     /// The way of contingency that the request asks for.
     pub(super) fn contingencia(&self) -> Option<&str> {
         self.both.get("contingencia")?.as_str()
+    }
+
+    /// The provider of services that the request asks for.
+    fn provedor(&self) -> Option<&str> {
+        self.both.get("provedor")?.as_str()
     }
 
     /// The configuration of a company after this change.
@@ -299,7 +314,7 @@ mod tests {
     }
 
     fn apply(of: &'static Settings, stored: Value, change: Value) -> Configuration {
-        let change = Change::read(of, change.as_object().unwrap()).unwrap();
+        let change = Change::read(of, change.as_object().unwrap(), |_| None).unwrap();
         match change.over(&company(of, stored)) {
             companies::Change::Configuration(made) => made,
             companies::Change::Record(_) => panic!("a record"),
@@ -307,7 +322,7 @@ mod tests {
     }
 
     fn refused(of: &'static Settings, change: Value) -> Vec<String> {
-        let error = Change::read(of, change.as_object().unwrap()).err().unwrap().body("/", "id");
+        let error = Change::read(of, change.as_object().unwrap(), |_| None).err().unwrap().body("/", "id");
         let campos = error["erros"].as_array().unwrap().iter().map(|erro| erro["campo"].as_str().unwrap().to_owned());
         campos.collect()
     }

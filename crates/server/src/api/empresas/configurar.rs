@@ -45,7 +45,7 @@ async fn configure(
     body: &Map<String, Value>,
 ) -> Result<Json<Value>, ApiError> {
     let cpf_cnpj = view::number(cpf_cnpj)?;
-    let change = Change::read(of, body)?;
+    let change = Change::read(of, body, |name| app.engine().unknown_provider(name))?;
     opened(app, of, &change, body)?;
     reachable(app, of, body)?;
     let asked = of.sequences().map(|(group, _)| (group, change.asked_number(group))).collect::<Vec<_>>();

@@ -69,6 +69,8 @@ pub(super) enum ValueType {
     Municipio,
     Word(&'static [&'static str]),
     Https,
+    /// Who takes services in: a word of the contract, or the name of a provider of the table.
+    Provider,
     /// Members of their own, which the document describes under the first name, and as answers show them under the second.
     Group(&'static [Member], [&'static str; 2]),
 }
@@ -163,6 +165,7 @@ impl Member {
             ValueType::Municipio => municipality(name, value).map(Value::from),
             ValueType::Word(words) => word(name, value, words),
             ValueType::Https => https(name, value).map(Value::from),
+            ValueType::Provider => provider(name, value).map(Value::from),
             ValueType::Group(..) => Err(Wrong::Form(format!("{name} deve ser um objeto: {{ … }}."))),
         }
     }
@@ -269,6 +272,18 @@ fn word(name: &str, value: &Value, words: &[&str]) -> Result<Value, Wrong> {
     match words.contains(&given.as_str()) {
         true => Ok(Value::from(given)),
         false => Err(Wrong::Meaning(format!("{name} aceita {}.", words.join(", ")))),
+    }
+}
+
+/// Whether there is one of this name is asked of the table.
+fn provider(name: &str, value: &Value) -> Result<String, Wrong> {
+    let given = text(name, value, 40)?.to_lowercase();
+    let shaped =
+        given.len() > 1 && given.bytes().all(|letter| letter.is_ascii_alphanumeric() || b"_-. ".contains(&letter));
+    if shaped {
+        Ok(given)
+    } else {
+        Err(Wrong::Meaning(format!("{name} deve ser nacional, nacional_propria, abrasf ou o nome de um provedor.")))
     }
 }
 

@@ -5,9 +5,10 @@
 use engine::query::document_is_given_out;
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
-use fiscal::value::{TpAmb, amount};
+use fiscal::value::{Chave, TpAmb, amount};
 use serde_json::Number;
 use store::jobs::{Contingencia, Document, Refusal};
+use store::numbers::Counted;
 
 use super::status_code::StatusCode;
 use super::view::{ContingenciaView, NotaStatus, NotaView, RejeicaoView};
@@ -18,6 +19,7 @@ use crate::api::words::Word;
 pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> NotaView {
     let (qrcode, url_chave) = consultation(document, ambiente).unzip();
     let services = document.counted.modelo().is_none();
+    let municipal = document.counted == Counted::Rps;
     let decided = document.nProt.is_some() || document.numero_nota.is_some();
     NotaView {
         status: status(document.state).map(Word),
@@ -27,8 +29,8 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         numero_inicial: Maybe(None),
         numero_final: Maybe(None),
         ano: Maybe(None),
-        chave: document.chave,
-        chave_acesso: document.chave,
+        chave: document.chave.and_then(Chave::public),
+        chave_acesso: document.chave.and_then(Chave::public),
         protocolo: document.nProt.clone(),
         data_emissao: Some(document.dhEmi.clone()),
         data_autorizacao: document.dhRecbto.clone().filter(|_| decided),
@@ -43,9 +45,10 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         qrcode: qrcode.map(str::to_owned),
         url_chave,
         numero_dps: Maybe(services.then_some(document.numero)),
-        id_dps: Maybe(services.then(|| document.asked_by.clone())),
+        id_dps: Maybe(services.then(|| document.asked_by.clone().filter(|_| !municipal))),
+        codigo_verificacao: Maybe(services.then(|| document.codigo_verificacao.clone())),
         valor_liquido: Maybe(services.then(|| document.valor_liquido.as_deref().and_then(total))),
-        substituida_por: Maybe(services.then_some(document.substituida_por)),
+        substituida_por: Maybe(services.then_some(document.substituida_por.and_then(Chave::public))),
         analise_fiscal: Maybe(services.then(|| document.analise_fiscal.clone())),
         rejeicoes: Maybe(services.then(|| document.rejeicoes.iter().map(rejection).collect())),
     }

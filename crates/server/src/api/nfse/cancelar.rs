@@ -10,6 +10,7 @@ use fiscal::tipo::Tipo;
 use super::motivo::said;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
+use crate::api::code;
 use crate::api::documento::cancelar::ACCEPTED;
 use crate::api::documento::evento::{self, Route};
 use crate::api::error::ApiError;
@@ -28,5 +29,18 @@ pub(super) const ROUTE: Route = Route { tipo: Tipo::Nfse, act, campo: "justifica
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let (justificativa, codigo_motivo) = said(fields, "Informe justificativa, o motivo do cancelamento.")?;
-    Some(Act::Cancelar { justificativa, substituta: None, codigo_motivo })
+    let codigo_cancelamento = code_of(fields);
+    Some(Act::Cancelar { justificativa, substituta: None, codigo_motivo, codigo_cancelamento })
+}
+
+/// 1 to 5, of a municipal note; as a number or as text.
+fn code_of(fields: &mut Fields<'_>) -> Option<String> {
+    let (_, value) = fields.value(&["codigo_cancelamento"])?;
+    let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
+    if !["1", "2", "3", "4", "5"].contains(&text.as_str()) {
+        let mensagem = "codigo_cancelamento deve ser 1 (erro na emissão), 2 (serviço não prestado), 3 (erro de assinatura), 4 (duplicidade) ou 5 (erro de \
+                        processamento); só a NFS-e municipal o leva.";
+        fields.refuse(&code::VALIDACAO, "codigo_cancelamento", mensagem);
+    }
+    Some(text)
 }

@@ -5,10 +5,11 @@
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};
-use engine::nfse::{Search, SearchAnswer, SearchKey};
+use engine::nfse::SearchAnswer;
+use engine::rps::RpsAnswer;
 use fiscal::value::{Chave, CnpjCpf, Serie};
 
-use super::consultar_sefaz::{self, SefinView};
+use super::consultar_sefaz::{self, By, Found, NoteQuestion, SefinView, situation};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
@@ -31,24 +32,17 @@ pub(crate) async fn consultar(
     let by = key(&mut fields);
     fields.finish()?;
     let by = by.ok_or_else(ApiError::internal)?;
-    consultar_sefaz::answer(&app, &caller, Search { cpf_cnpj: company, by, ambiente: None }).await
+    consultar_sefaz::answer(&app, &caller, NoteQuestion { cpf_cnpj: company, by, ambiente: None }).await
 }
 
 /// One of `chave`, `numero_rps`.
-fn key(fields: &mut Fields<'_>) -> Option<SearchKey> {
+fn key(fields: &mut Fields<'_>) -> Option<By> {
     let given = |name: &'static str| {
         fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
     };
     match (given("chave") || given("chave_acesso"), given("numero_rps")) {
-        (true, false) => consultar_sefaz::chave(fields),
-        (false, true) => {
-            let numero = fields.integer("numero_rps");
-            let serie = match fields.value(&["serie"]) {
-                None => Some(Serie::from(1)),
-                Some(_) => consultar_sefaz::serie(fields),
-            };
-            Some(SearchKey::Number(serie?, numero?))
-        }
+        (true, false) => consultar_sefaz::chave(fields).map(By::National),
+        (false, true) => consultar_sefaz::rps(fields),
         _ => {
             let mensagem = "Informe um destes, e só um: chave, ou numero_rps (com serie, se não for a 1).";
             fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", mensagem);
@@ -81,11 +75,13 @@ pub(crate) async fn consultar_rps(
     let search = of_rps(&mut query, cpf_cnpj);
     query.finish()?;
     let search = search.ok_or_else(ApiError::internal)?;
-    let found = consultar_sefaz::found(&app, &caller, &search).await?;
-    shown(found).map(Json)
+    match consultar_sefaz::found(&app, &caller, search).await? {
+        Found::National(found) => shown(found).map(Json),
+        Found::Municipal(found) => Ok(Json(municipal(found))),
+    }
 }
 
-fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<Search> {
+fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuestion> {
     if query.text("numero_rps").is_none() {
         query.refuse_as(&code::CAMPO_OBRIGATORIO, "numero_rps", "Informe numero_rps, o número do RPS.".to_owned());
     }
@@ -96,7 +92,8 @@ fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<Search> {
     if !longest {
         query.refuse("inscricao_municipal", "inscricao_municipal tem no máximo 15 caracteres.".to_owned());
     }
-    Some(Search { cpf_cnpj, by: SearchKey::Number(Serie::from(serie?), numero?), ambiente: None })
+    let registration = query.text("inscricao_municipal").map(str::to_owned);
+    Some(NoteQuestion { cpf_cnpj, by: By::Rps(Serie::from(serie?), numero?, registration), ambiente: None })
 }
 
 /// Fifteen digits.
@@ -114,4 +111,17 @@ fn shown(found: SearchAnswer) -> Result<RpsView, ApiError> {
         data_emissao: view.dados.and_then(|dados| dados.data_autorizacao),
         situacao: Some(view.situacao).filter(|_| emitida),
     })
+}
+
+fn municipal(found: RpsAnswer) -> RpsView {
+    let note = found.note;
+    RpsView {
+        sucesso: true,
+        emitida: note.is_some(),
+        numero: note.as_ref().and_then(|note| note.numero.parse().ok()),
+        chave: None,
+        situacao: note.as_ref().map(situation),
+        codigo_verificacao: note.as_ref().and_then(|note| note.codigo_verificacao.clone()),
+        data_emissao: note.and_then(|note| note.data_emissao),
+    }
 }

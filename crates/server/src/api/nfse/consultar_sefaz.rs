@@ -7,7 +7,9 @@ mod view;
 use axum::Json;
 use axum::extract::State;
 use engine::nfse::{Search, SearchAnswer, SearchError, SearchKey};
-use fiscal::value::{Chave, ChaveNfse, Serie, TpAmb};
+use engine::rps::{RpsAnswer, RpsSearch};
+use fiscal::tipo::RPS;
+use fiscal::value::{Chave, ChaveRps, CnpjCpf, Serie, TpAmb};
 use http::header;
 use serde_json::json;
 use store::Sight;
@@ -22,7 +24,7 @@ use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 use crate::app::App;
 pub(crate) use view::SefinView;
-pub(super) use view::shown;
+pub(super) use view::{shown, situation};
 
 /// `POST /v1/nfse/consultar-sefaz`
 pub(crate) async fn consultar_sefaz(
@@ -33,7 +35,7 @@ pub(crate) async fn consultar_sefaz(
     let mut fields = Fields::of(&body);
     let search = read(&mut fields);
     fields.finish()?;
-    let search = search.ok_or_else(ApiError::internal)?;
+    let search: NoteQuestion = search.ok_or_else(ApiError::internal)?;
     if search.ambiente == Some(TpAmb::Producao) && caller.ambiente != TpAmb::Producao {
         let detail = "Para consultar a produção use uma chave ou sessão de produção.";
         return Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail).at("ambiente"));
@@ -41,23 +43,66 @@ pub(crate) async fn consultar_sefaz(
     answer(&app, &caller, search).await
 }
 
-/// What is found, with the job that issued it.
-pub(super) async fn answer(app: &App, caller: &Caller, search: Search) -> Result<Json<SefinView>, ApiError> {
-    let found = found(app, caller, &search).await?;
-    let job = match &found.note {
-        Some(note) => ours(app, caller, note.chave).await?,
-        None => None,
-    };
-    shown(found, job).map(Json)
+/// A question, of whichever system.
+pub(super) struct NoteQuestion {
+    pub(super) cpf_cnpj: CnpjCpf,
+    pub(super) by: By,
+    pub(super) ambiente: Option<TpAmb>,
 }
 
-/// Asks.
-pub(super) async fn found(app: &App, caller: &Caller, search: &Search) -> Result<SearchAnswer, ApiError> {
-    app.engine().search_nfse(caller, search).await.map_err(refusal)
+/// By what a note is asked for.
+pub(super) enum By {
+    /// Of the national system alone.
+    National(SearchKey),
+    /// Series and number of an RPS, at the registration given; where the company declares nationally, those of its DPS.
+    Rps(Serie, u64, Option<String>),
+}
+
+/// What was found, of whichever system.
+pub(super) enum Found {
+    National(SearchAnswer),
+    Municipal(RpsAnswer),
+}
+
+/// What is found, with the job that issued it.
+pub(super) async fn answer(app: &App, caller: &Caller, asked: NoteQuestion) -> Result<Json<SefinView>, ApiError> {
+    match found(app, caller, asked).await? {
+        Found::National(found) => {
+            let job = match &found.note {
+                Some(note) => ours(app, caller, note.chave.into()).await?,
+                None => None,
+            };
+            shown(found, job).map(Json)
+        }
+        Found::Municipal(found) => {
+            let chave = ChaveRps::of(found.ambiente, &found.rps).filter(|_| found.note.is_some());
+            let job = match chave {
+                Some(chave) => ours(app, caller, chave.into()).await?,
+                None => None,
+            };
+            Ok(Json(view::municipal(found, job)))
+        }
+    }
+}
+
+/// Asks whoever has the company's notes.
+pub(super) async fn found(app: &App, caller: &Caller, asked: NoteQuestion) -> Result<Found, ApiError> {
+    let NoteQuestion { cpf_cnpj, by, ambiente } = asked;
+    let engine = app.engine();
+    let by = match by {
+        By::National(by) => by,
+        By::Rps(serie, numero, inscricao_municipal) if engine.model_of_services(caller, cpf_cnpj).await? == RPS => {
+            let search = RpsSearch { cpf_cnpj, serie, numero, inscricao_municipal, ambiente };
+            return engine.search_rps(caller, &search).await.map(Found::Municipal).map_err(refusal);
+        }
+        By::Rps(serie, numero, _) => SearchKey::Number(serie, numero),
+    };
+    let search = Search { cpf_cnpj, by, ambiente };
+    engine.search_nfse(caller, &search).await.map(Found::National).map_err(refusal)
 }
 
 /// The job that issued the note, when it is one of ours that the caller may see.
-async fn ours(app: &App, caller: &Caller, chave: ChaveNfse) -> Result<Option<Uuid>, ApiError> {
+async fn ours(app: &App, caller: &Caller, chave: Chave) -> Result<Option<Uuid>, ApiError> {
     match app.store().job_by_chave(Sight::of(caller), chave.as_str()).await {
         Ok(job) => Ok(Some(job.id)),
         Err(store::Error::NotFound) => Ok(None),
@@ -65,26 +110,27 @@ async fn ours(app: &App, caller: &Caller, chave: ChaveNfse) -> Result<Option<Uui
     }
 }
 
-fn read(fields: &mut Fields<'_>) -> Option<Search> {
+fn read(fields: &mut Fields<'_>) -> Option<NoteQuestion> {
     let cpf_cnpj = wrapper::company(fields);
     let ambiente = fields.ambiente("ambiente");
     let by = key(fields);
-    Some(Search { cpf_cnpj: cpf_cnpj?, by: by?, ambiente })
+    Some(NoteQuestion { cpf_cnpj: cpf_cnpj?, by: by?, ambiente })
 }
 
-/// One of `chave`, `id_dps`, `numero_dps` with `serie`.
-fn key(fields: &mut Fields<'_>) -> Option<SearchKey> {
+/// One of `chave`, `id_dps`, `numero_dps` with `serie`, `numero_rps`.
+fn key(fields: &mut Fields<'_>) -> Option<By> {
     let given = |names: &[&'static str], fields: &Fields<'_>| {
         fields.value(names).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
     };
-    let ways = [&CHAVE[..], &["id_dps"], &["numero_dps"]];
+    let ways = [&CHAVE[..], &["id_dps"], &["numero_dps"], &["numero_rps"]];
     let named: Vec<usize> = (0..ways.len()).filter(|way| given(ways[*way], fields)).collect();
     match named.as_slice() {
-        [0] => chave(fields),
-        [1] => id_dps(fields),
-        [2] => number(fields),
+        [0] => chave(fields).map(By::National),
+        [1] => id_dps(fields).map(By::National),
+        [2] => number(fields).map(By::National),
+        [3] => rps(fields),
         _ => {
-            let mensagem = "Informe um destes, e só um: chave, id_dps, ou numero_dps com serie.";
+            let mensagem = "Informe um destes, e só um: chave, id_dps, numero_dps com serie, ou numero_rps (com serie, se não for a 1).";
             fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", mensagem);
             None
         }
@@ -97,7 +143,7 @@ pub(super) fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
     let text = fields.text(&CHAVE)?;
     match Chave::parse(text) {
         Ok(Chave::Nfse(chave)) => return Some(SearchKey::Chave(chave)),
-        Ok(Chave::Acesso(_)) => {
+        Ok(Chave::Acesso(_) | Chave::Rps(_)) => {
             let mensagem = "chave inválida: é a de outro documento; a da NFS-e tem 50 posições.";
             fields.refuse(&code::VALIDACAO, "chave", mensagem);
         }
@@ -137,8 +183,18 @@ fn number(fields: &mut Fields<'_>) -> Option<SearchKey> {
     Some(SearchKey::Number(serie?, numero?))
 }
 
+/// The series is 1 when it is not said.
+pub(super) fn rps(fields: &mut Fields<'_>) -> Option<By> {
+    let numero = fields.integer("numero_rps");
+    let serie = match fields.value(&["serie"]) {
+        None => Some(Serie::from(1)),
+        Some(_) => serie(fields),
+    };
+    Some(By::Rps(serie?, numero?, None))
+}
+
 /// As a number or as text.
-pub(super) fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
+fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
     let (_, value) = fields.value(&["serie"])?;
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     let serie = Serie::parse(text.trim()).ok();
@@ -162,6 +218,12 @@ fn refusal(error: SearchError) -> ApiError {
                 Problem::new(&code::VALIDACAO, campo, found.mensagem)
             };
             ApiError::from_problems(violations.into_iter().map(problem).collect())
+        }
+        SearchError::NotConfigured(why) => ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, why).at("cpf_cnpj"),
+        SearchError::RefusedByCode(codigo, motivo) => {
+            ApiError::new(&code::VALIDACAO, format!("A prefeitura recusou a consulta: {codigo} {motivo}."))
+                .with_member("codigo_status", json!(codigo.to_string()))
+                .with_member("motivo_status", json!(motivo))
         }
         SearchError::Certificate(why) => ApiError::new(&code::CERTIFICADO_INVALIDO, why).at("cpf_cnpj"),
         SearchError::TooOften(wait) => {

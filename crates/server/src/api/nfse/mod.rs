@@ -5,6 +5,7 @@ pub(crate) mod consultar;
 pub(crate) mod consultar_sefaz;
 pub(crate) mod manifestar;
 mod motivo;
+pub(crate) mod municipios;
 pub(crate) mod recebidas;
 pub(crate) mod sincrono;
 pub(crate) mod solicitar_analise;

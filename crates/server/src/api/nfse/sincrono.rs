@@ -9,6 +9,7 @@ use axum::extract::{FromRequestParts, Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use engine::issue::Issued;
 use fiscal::finding::Notice;
+use fiscal::tipo::RPS;
 use http::request::Parts;
 use store::Sight;
 use store::accounts::Caller;
@@ -18,7 +19,7 @@ use super::cancelar;
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::documento::emitir::{self, Registration};
-use crate::api::documento::family::Nfse;
+use crate::api::documento::family::{Municipal, Nfse};
 use crate::api::documento::{evento, wrapper};
 use crate::api::error::ApiError;
 use crate::api::job::JobFacts;
@@ -35,8 +36,11 @@ pub(crate) async fn emitir(
     patience: Patience,
     JsonObject(mut body): JsonObject,
 ) -> Result<Response, ApiError> {
-    wrapper::company_of_path(&mut body, &cpf_cnpj)?;
-    let Registration { issued, remarks } = emitir::register::<Nfse>(&app, &caller, query.as_deref(), body).await?;
+    let company = wrapper::company_of_path(&mut body, &cpf_cnpj)?;
+    let Registration { issued, remarks } = match app.engine().model_of_services(&caller, company).await? {
+        RPS => emitir::register::<Municipal>(&app, &caller, query.as_deref(), body).await?,
+        _ => emitir::register::<Nfse>(&app, &caller, query.as_deref(), body).await?,
+    };
     let Issued { registered, ambiente } = issued;
     match patience.until_end(&app, &caller, registered).await? {
         Waited::Ended(job) => whole(&app, job, remarks).await,

@@ -16,7 +16,7 @@ pub(crate) async fn detalhar(
     Authenticated(caller): Authenticated,
     Path(chave): Path<String>,
 ) -> Result<Json<ListedNotaView>, ApiError> {
-    let chave = Chave::parse(&chave).map_err(|_| unknown())?;
+    let chave = Chave::parse(&chave).ok().and_then(Chave::public).ok_or_else(unknown)?;
     match app.store().job_by_chave(Sight::of(&caller), chave.as_str()).await {
         Ok(job) => Ok(Json(JobFacts::read(app.store(), job).await?.note())),
         Err(store::Error::NotFound) => Err(unknown()),

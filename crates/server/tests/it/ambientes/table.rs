@@ -142,6 +142,11 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             &[200],
         ),
     ),
+    (
+        "POST /v1/nfse/govdigital/emitir",
+        Own("/v1/nfse/govdigital/emitir", r#"{"cpf_cnpj":"<company>","nota":{"servico":{}}}"#, &[422]),
+    ),
+    ("GET /v1/nfse/municipios/{codigo}", Own("/v1/nfse/municipios/3138203", "", &[200])),
     ("POST /v1/nfse/{cpf_cnpj}/emitir", Own("/v1/nfse/<company>/emitir", r#"{"nota":{"serv":{}}}"#, &[422])),
     (
         "POST /v1/nfse/{cpf_cnpj}/emitir/json/sync",

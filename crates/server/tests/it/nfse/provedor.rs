@@ -31,7 +31,7 @@ async fn questions(app: &TestApp) -> Value {
 
 #[tokio::test]
 async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is_asked_for_once_a_day() {
-    for (codigo, refusal) in [(BRASILIA, "E0037"), (MANAUS, "E0038"), (RIO, "E0039")] {
+    for (codigo, refusal) in [(BRASILIA, "E0037"), (MANAUS, "E0038")] {
         let app = TestApp::start().await;
         let tenant = of(&app, codigo).await;
         let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P0")).await.ok(200);
@@ -44,6 +44,12 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
         assert_eq!(questions(&app).await, 3, "the convênio, the rate and the laws of withholding, kept for a day");
         app.finish().await;
     }
+    // a convênio without the national emitter (E0039), and a provider in the table: there is another route
+    let app = TestApp::start().await;
+    let tenant = of(&app, RIO).await;
+    let refusal = tenant.test.post("/v1/nfse/emitir", &another("P4")).await.refused(422, "documento_invalido");
+    assert_eq!(refusal["erros"][0]["codigo"], "provedor_municipal", "{refusal}");
+    app.finish().await;
     let app = TestApp::start().await;
     let tenant = of(&app, CAMPINAS).await;
     let accepted = tenant.test.post("/v1/nfse/emitir", &another("P2")).await.ok(202);

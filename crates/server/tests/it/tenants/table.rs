@@ -169,6 +169,11 @@ pub(super) const TABLE: &[(&str, Act)] = &[
             r#"{"cpf_cnpj":"<company>","id_dps":"DPS355030821122233300018100001000000000000001"}"#,
         ),
     ),
+    (
+        "POST /v1/nfse/govdigital/emitir",
+        Foreign("/v1/nfse/govdigital/emitir", r#"{"cpf_cnpj":"<company>","nota":{"servico":{}}}"#),
+    ),
+    ("GET /v1/nfse/municipios/{codigo}", Own("/v1/nfse/municipios/3138203", "", &[200])),
     ("POST /v1/nfse/{cpf_cnpj}/emitir", Foreign("/v1/nfse/<company>/emitir", r#"{"nota":{"serv":{}}}"#)),
     (
         "POST /v1/nfse/{cpf_cnpj}/emitir/json/sync",

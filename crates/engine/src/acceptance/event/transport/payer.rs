@@ -35,7 +35,8 @@ impl Engine {
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.former(caller.tenant_id, chave.into(), kind).await?;
         let now = &local_time::in_state(self.now(), chave.parts().uf);
-        let said = OrderedEvent { order: &order, chave: chave.into(), nProt: "", former, now };
+        let said =
+            OrderedEvent { order: &order, chave: chave.into(), nProt: "", numero: None, dialect: None, former, now };
         let notices = (family.acts.check)(&said)?;
         let event = NewEvent { chave: chave.into(), tpEvento: kind.code.to_owned(), most: kind.most };
         let authority = self.authority(chave, family);

@@ -17,6 +17,7 @@ mod jobs;
 mod nfce;
 mod nfe;
 mod nfse;
+mod nfse_municipal;
 mod nfse_sincronas;
 mod notas;
 pub(super) mod publico;
@@ -68,6 +69,7 @@ const ALL: &[&Resource] = &[
     &nfce::NFCE,
     &cte::CTE,
     &nfse::NFSE,
+    &nfse_municipal::NFSE_MUNICIPAL,
     &nfse_sincronas::NFSE_SINCRONAS,
     &assistida::ASSISTIDA,
     &recebidas::RECEBIDAS,

@@ -132,20 +132,26 @@ const SCHEMAS: &[Schema] = &[
     either(
         "CancelamentoNfse",
         "O pedido de cancelamento: qual NFS-e, e por quê.",
-        &["CancelamentoNfsePorJob", "CancelamentoNfsePorChave"],
+        &["CancelamentoNfsePorJob", "CancelamentoNfsePorChave", "CancelamentoNfsePorNumero"],
     ),
     either(
         "ConsultaDeNfse",
         "De qual NFS-e se pergunta.",
-        &["ConsultaDeNfsePorChave", "ConsultaDeNfsePorDps", "ConsultaDeNfsePorNumero"],
+        &["ConsultaDeNfsePorChave", "ConsultaDeNfsePorDps", "ConsultaDeNfsePorNumero", "ConsultaDeNfsePorRps"],
     ),
     schema("ConsultaDeNfsePorChave", "Pela chave da NFS-e.", &[EMPRESA, CHAVE, AMBIENTE]),
     schema("ConsultaDeNfsePorDps", "Pelo Id da DPS.", &[EMPRESA, ID_DPS, AMBIENTE]),
+    schema("ConsultaDeNfsePorRps", "Pelo número e a série do RPS.", &[EMPRESA, NUMERO_RPS, SERIE_RPS, AMBIENTE]),
     schema("ConsultaDeNfsePorNumero", "Pelo número e a série da DPS.", &[EMPRESA, NUMERO_DPS, SERIE, AMBIENTE]),
     schema(
         "CancelamentoNfsePorJob",
         "O cancelamento da NFS-e que um job emitiu.",
-        &[EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA],
+        &[EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, CODIGO_CANCELAMENTO, WEBHOOK, REFERENCIA_EXTERNA],
+    ),
+    schema(
+        "CancelamentoNfsePorNumero",
+        "O cancelamento da NFS-e municipal de um número.",
+        &[EMPRESA, NUMERO, JUSTIFICATIVA, CODIGO_MOTIVO, CODIGO_CANCELAMENTO, WEBHOOK, REFERENCIA_EXTERNA],
     ),
     schema(
         "CancelamentoNfsePorChave",
@@ -159,6 +165,8 @@ pub(super) const CHAVE: Field =
 const ID_DPS: Field =
     must("id_dps", Type::Form("^DPS[0-9]{8}[0-9A-Z]{12}[0-9]{22}$"), "O Id da DPS, 45 posições: o de `nota.id_dps`.");
 const NUMERO_DPS: Field = must("numero_dps", Type::Numeral(1, 999_999_999_999_999), "nDPS, de 1 a 999999999999999.");
+const NUMERO_RPS: Field = must("numero_rps", Type::Numeral(1, 999_999_999_999_999), "O número do RPS.");
+const SERIE_RPS: Field = may("serie", Type::Numeral(1, 49_999), "A série do RPS; 1 se ausente.");
 const SERIE: Field = must("serie", Type::Numeral(1, 49_999), "Série da DPS, de 1 a 49999.");
 const AMBIENTE: Field = may(
     "ambiente",
@@ -170,6 +178,12 @@ pub(super) const BY_JOB: &[Field] =
     &[nfse_sincronas::EMPRESA, JOB, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
 pub(super) const BY_KEY: &[Field] =
     &[nfse_sincronas::EMPRESA, CHAVE, JUSTIFICATIVA, CODIGO_MOTIVO, WEBHOOK, REFERENCIA_EXTERNA];
+const NUMERO: Field = must("numero", Type::Numeral(1, 999_999_999_999_999), "O número que a prefeitura deu à nota.");
+const CODIGO_CANCELAMENTO: Field = may(
+    "codigo_cancelamento",
+    Type::Words(&["1", "2", "3", "4", "5"]),
+    "NFS-e municipal: 1 erro na emissão, 2 serviço não prestado, 3 erro de assinatura, 4 duplicidade, 5 erro de processamento.",
+);
 const CODIGO_MOTIVO: Field = may(
     "codigo_motivo",
     Type::Words(&["1", "2", "9"]),

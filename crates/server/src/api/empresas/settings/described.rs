@@ -117,6 +117,7 @@ impl Member {
             ValueType::Municipio => Type::Digits(7),
             ValueType::Word(words) => Type::Words(words),
             ValueType::Https => Type::Url,
+            ValueType::Provider => Type::Name(40),
             ValueType::Group(_, [name, _]) => Type::Ref(name),
         }
     }
@@ -138,6 +139,7 @@ impl Member {
             | ValueType::Text(_)
             | ValueType::Digits(..)
             | ValueType::Municipio
+            | ValueType::Provider
             | ValueType::Https => or_null(self.name, Type::Text, about),
         }
     }

@@ -183,14 +183,27 @@ pub(in crate::api::empresas) static NFSE: Settings = Settings {
             .from("/inscricao_municipal"),
         member(
             "provedor",
-            ValueType::Word(&["nacional", "nacional_propria", "govdigital", "abrasf"]),
+            ValueType::Provider,
             Scope::Both,
-            "Quem recebe a NFS-e: a Sefin Nacional, o município em endereço próprio no leiaute nacional, ou um provedor municipal.",
+            "Quem recebe a NFS-e: `nacional` (a Sefin Nacional), `nacional_propria` (o município em endereço próprio, no leiaute nacional), o nome de um \
+             provedor municipal da tabela, como `govdigital`, ou `abrasf` com `versao` e URL próprias.",
         ),
         member("versao", ValueType::Text(10), Scope::Both, "Versão do modelo do provedor, até 10 caracteres.")
             .shown("Versão do modelo do provedor."),
         member("url_homologacao", ValueType::Https, Scope::Both, "Endereço https do provedor na homologação."),
         member("url_producao", ValueType::Https, Scope::Both, "Endereço https do provedor na produção."),
+        member(
+            "modo",
+            ValueType::Word(&["sincrono", "lote", "gerar"]),
+            Scope::Both,
+            "Provedor municipal: como o RPS é enviado, quando não é o modo da linha do provedor.",
+        ),
+        member(
+            "aliquota",
+            ValueType::Word(&["percentual", "fracao"]),
+            Scope::Both,
+            "Provedor municipal: a unidade em que a prefeitura quer a alíquota (no payload é sempre percentual).",
+        ),
         // DPS 1.01, serie: from 1 to 49999 for the taxpayer's own program (E0010)
         serie(1, 49_999, "Série da DPS ou do RPS, de 1 a 49999."),
         PROXIMO_NUMERO,

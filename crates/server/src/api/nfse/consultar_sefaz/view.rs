@@ -1,6 +1,9 @@
 //! A note as the Sefin has it.
 
 use engine::nfse::{FoundNote, SearchAnswer};
+use engine::rps::RpsAnswer;
+use fiscal::abrasf::RpsId;
+use fiscal::abrasf::answer::Note;
 use fiscal::nfse::registered::{RegisteredEvent, Standing, standing};
 use fiscal::value::{Chave, TpAmb};
 use fiscal::xml::Element;
@@ -25,6 +28,7 @@ view! {
         eventos: Vec<SefinEventView> = "O que foi registrado na nota, por quem for.",
         analise_fiscal: Option<&'static str> = "`pendente`, `deferida`, `indeferida`; nulo quando não foi pedida.",
         job_id: Option<Uuid> = "O job que a emitiu, quando foi este serviço.",
+        codigo_verificacao: Option<String> = "Da NFS-e municipal: o código com que a prefeitura a mostra.",
         dados: Option<SefinNoteView> = "O que a nota diz.",
     }
 }
@@ -73,6 +77,7 @@ pub(in crate::api::nfse) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Res
             eventos: Vec::new(),
             analise_fiscal: None,
             job_id: None,
+            codigo_verificacao: None,
             dados: None,
         });
     };
@@ -91,8 +96,67 @@ pub(in crate::api::nfse) fn shown(found: SearchAnswer, job: Option<Uuid>) -> Res
         analise_fiscal: fiscal::nfse::registered::analysis(kinds()).map(|analysis| analysis.word()),
         eventos: events.into_iter().map(event).collect(),
         job_id: job,
+        codigo_verificacao: None,
         dados: Some(note_of(&root, xml)),
     })
+}
+
+/// A municipal note, asked for by its RPS.
+pub(super) fn municipal(found: RpsAnswer, job: Option<Uuid>) -> SefinView {
+    let RpsAnswer { ambiente, rps, note } = found;
+    SefinView {
+        sucesso: true,
+        situacao: note.as_ref().map_or("nao_encontrada", situation),
+        ambiente: Word(ambiente),
+        chave: None,
+        numero: note.as_ref().and_then(|note| note.numero.parse().ok()),
+        eventos: note.as_ref().and_then(cancellation).into_iter().collect(),
+        analise_fiscal: None,
+        job_id: job,
+        codigo_verificacao: note.as_ref().and_then(|note| note.codigo_verificacao.clone()),
+        dados: note.map(|note| of_note(note, &rps)),
+    }
+}
+
+/// What a municipal note is worth.
+pub(in crate::api::nfse) fn situation(note: &Note) -> &'static str {
+    match (&note.substituida_por, &note.cancelada) {
+        (Some(_), _) => "substituida",
+        (None, Some(_)) => "cancelada",
+        (None, None) => "autorizada",
+    }
+}
+
+/// Its one event, which the note itself carries.
+fn cancellation(note: &Note) -> Option<SefinEventView> {
+    Some(SefinEventView {
+        tipo: "cancelamento".to_owned(),
+        descricao: Some("Cancelamento pela prefeitura".to_owned()),
+        data: note.cancelada.clone()?,
+        motivo: None,
+        sequencia: 1,
+        chave_substituta: None,
+    })
+}
+
+fn of_note(note: Note, rps: &RpsId) -> SefinNoteView {
+    SefinNoteView {
+        id_dps: None,
+        serie: Some(rps.serie.to_string()),
+        numero_dps: Some(rps.numero),
+        data_autorizacao: note.data_emissao.clone(),
+        data_emissao: note.data_emissao,
+        competencia: None,
+        codigo_status: None,
+        prestador: note.prestador,
+        tomador: note.tomador,
+        servico: None,
+        descricao: note.discriminacao,
+        valor_total: note.valor_servicos.and_then(|valor| total(&valor.to_string())),
+        valor_liquido: note.valor_liquido.and_then(|valor| total(&valor.to_string())),
+        substitui: None,
+        xml: note.xml,
+    }
 }
 
 fn event(event: RegisteredEvent) -> SefinEventView {

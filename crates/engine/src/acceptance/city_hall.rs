@@ -1,0 +1,88 @@
+//! Whether an RPS may be handed in, and to which city hall: the configuration decides; without a word there the convênio (who emits nationally has no RPS),
+//! then the row of the município.
+//!
+//! Law: `spec/not-shown.md` 11.2 (which protocol). Must not know: how a city hall is spoken to.
+
+use crate::Engine;
+use crate::acceptance::provider::{Provider, Taken, unconfirmed};
+use crate::family::city_hall::NoCityHall;
+use crate::family::host;
+use crate::family::issuer::{Issuer, NotIssuer};
+use authority::abrasf::Configured;
+use fiscal::finding::Violation;
+use fiscal::tipo::{DPS, RPS};
+use fiscal::value::{CnpjCpf, TpAmb};
+use std::sync::Arc;
+use store::accounts::Caller;
+use uuid::Uuid;
+
+impl Engine {
+    /// Who takes an RPS of a company in.
+    pub(crate) async fn of_city_halls(
+        &self,
+        tenant: Uuid,
+        issuer: &Issuer,
+        ambiente: TpAmb,
+    ) -> Result<Provider, store::Error> {
+        let Some(municipio) = host::municipality(issuer) else {
+            return Ok(Provider::NotConfigured(NO_MUNICIPALITY.to_owned()));
+        };
+        let mut told = Vec::new();
+        match host::provider(issuer) {
+            Some(provider) if host::is_national(provider) => return Ok(Provider::Elsewhere(national(CONFIGURED))),
+            Some(_) => {}
+            None => match self.convention(tenant, issuer.company.cpf_cnpj, ambiente, municipio).await? {
+                Some(convention) if convention.emitter => return Ok(Provider::Elsewhere(national(EMITTER))),
+                Some(_) => {}
+                None => {
+                    told.extend(self.provider_of_row(municipio, ambiente).map(|name| unconfirmed(CITY_HALL, &name)))
+                }
+            },
+        }
+        match self.city_hall(tenant, issuer, ambiente, municipio).await {
+            Ok(hall) => Ok(Provider::Taken(Taken { told, host: None, city_hall: Some(Arc::new(hall)) })),
+            Err(NoCityHall::NotUsable(why)) => Ok(Provider::NotConfigured(why)),
+            Err(NoCityHall::Store(error)) => Err(error),
+        }
+    }
+
+    /// The provider of a município's row, where that row alone is enough to speak to it.
+    pub(crate) fn provider_of_row(&self, municipio: u32, ambiente: TpAmb) -> Option<String> {
+        let resolved = self.inner.table.providers().resolve(municipio, ambiente, &Configured::default()).ok()?;
+        Some(resolved.row.provider.to_lowercase())
+    }
+
+    /// The model of the documents by which a company declares its services: routes that serve both ask.
+    pub async fn model_of_services(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<u8, store::Error> {
+        let issuer = match self.issuer(caller.tenant_id, cpf_cnpj, &crate::family::RPS).await {
+            Ok(issuer) => issuer,
+            // whoever is not configured is told so by either route
+            Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => return Ok(DPS),
+            Err(NotIssuer::Store(error)) => return Err(error),
+        };
+        let ambiente = issuer.ambiente(caller.ambiente);
+        let Some(municipio) = host::municipality(&issuer) else { return Ok(DPS) };
+        let is_municipal = match host::provider(&issuer) {
+            Some(provider) => !host::is_national(provider),
+            None => match self.convention(caller.tenant_id, cpf_cnpj, ambiente, municipio).await? {
+                Some(convention) if convention.emitter => false,
+                _ => self.provider_of_row(municipio, ambiente).is_some(),
+            },
+        };
+        Ok(if is_municipal { RPS } else { DPS })
+    }
+}
+
+fn national(why: &str) -> Violation {
+    let mensagem = format!(
+        "{why}, e esta rota emite por um provedor municipal (ABRASF). Emita a DPS por POST /v1/nfse/emitir; se o município recebe por provedor próprio, \
+         configure provedor em PUT /v1/empresas/{{cpf_cnpj}}/nfse."
+    );
+    Violation::of("cpf_cnpj", "provedor_nacional", &mensagem)
+}
+
+const CONFIGURED: &str = "O provedor de NFS-e configurado na empresa é do padrão nacional";
+const EMITTER: &str = "O município da empresa usa o emissor nacional da NFS-e";
+const CITY_HALL: &str = "à prefeitura";
+const NO_MUNICIPALITY: &str = "A empresa não tem o município configurado, e ele decide quem recebe o RPS. Informe codigo_municipio em PUT \
+                               /v1/empresas/{cpf_cnpj}/nfse.";

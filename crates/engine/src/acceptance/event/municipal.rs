@@ -1,0 +1,69 @@
+//! What is done to a municipal NFS-e: its city hall cancels it by a message of its own, not by an event.
+//!
+//! Law: ABRASF, `CancelarNfse` (codes 1 to 5); `spec/not-shown.md` 11.2 (`codigo_cancelamento`, and the reasons of GovDigital).
+
+use super::EventError;
+use super::kind::{EventType, Receiver};
+use super::ordered::OrderedEvent;
+use super::services::OTHER;
+use crate::acceptance::order::{OnDocument, Order};
+use fiscal::abrasf::message::{Cancellation, cancel};
+use fiscal::abrasf::{Cancelling, Dialect, Unsigned};
+use fiscal::finding::Notice;
+
+/// The word of the one kind there is, in the ledger of events.
+pub(crate) const CANCELLATION: &str = "cancelamento";
+
+/// What an order does to a municipal note.
+pub(crate) fn kind(order: &Order) -> Option<EventType> {
+    match order {
+        Order::Cancelamento(_) => Some(EventType {
+            code: CANCELLATION,
+            most: 1,
+            receiver: Receiver::Authorizer,
+            told_by_query: true,
+            cancels: true,
+            follows: None,
+            analysis: None,
+            too_late: &[],
+        }),
+        _ => None,
+    }
+}
+
+/// What the service fills in.
+pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
+    let Order::Cancelamento(OnDocument { act, .. }) = said.order else { return Err(EventError::WrongModel) };
+    let by_code = said.dialect.is_some_and(|dialect| dialect.cancelling == Cancelling::Code);
+    if act.codigo_cancelamento.is_some() || !by_code {
+        return Ok(Vec::new());
+    }
+    let codigo = code_of(act.codigo_motivo.as_deref().unwrap_or(OTHER));
+    let mensagem = format!(
+        "codigo_cancelamento não foi informado: será usado \"{codigo}\" (1 erro na emissão, 2 serviço não prestado, 3 erro de assinatura, 4 duplicidade, 5 \
+         erro de processamento; em muitos municípios 3 e 5 são da prefeitura)."
+    );
+    Ok(vec![Notice::of("codigo_cancelamento".to_owned(), "assumido_padrao", &mensagem, None)])
+}
+
+/// The message, and where it is signed.
+pub(crate) fn message(said: &OrderedEvent<'_>, dialect: &Dialect) -> Option<Unsigned> {
+    let Order::Cancelamento(OnDocument { act, .. }) = said.order else { return None };
+    let rps = said.chave.rps()?;
+    let motivo = act.codigo_motivo.as_deref().unwrap_or(OTHER);
+    let codigo = act.codigo_cancelamento.as_deref();
+    let what = Cancellation {
+        numero: &said.numero?.to_string(),
+        municipio: rps.municipio,
+        prestador: rps.who(),
+        codigo: codigo.or_else(|| (dialect.cancelling == Cancelling::Code).then(|| code_of(motivo))),
+        motivo,
+        justificativa: &act.justificativa,
+    };
+    Some(cancel(dialect, &what))
+}
+
+/// A service that was not rendered, else an error.
+fn code_of(motivo: &str) -> &'static str {
+    if motivo == "2" { "2" } else { "1" }
+}

@@ -1,0 +1,143 @@
+//! The city hall that takes a company's services in: the row of its provider, its address, and what lets the company in.
+//!
+//! A job keeps its name (`MUNICIPIO-3138203`), so that what is in doubt is asked of who has it. The name of an address that a company gave is of that company
+//! alone. Law: `spec/not-shown.md` 11.2, `reference/nfse.md` §8. Must not know: what a message says.
+
+use crate::Engine;
+use crate::authorities::bridge::Channel;
+use crate::family::city_hall::{CityHall, NoCityHall};
+use crate::family::issuer::Issuer;
+use crate::family::{self, host};
+use authority::abrasf::{self as city_halls, Company, Configured, Credential, Credentials};
+use authority::call::Call;
+use authority::table::Endpoint;
+use fiscal::abrasf::message;
+use fiscal::document::SignedElement;
+use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::Value;
+use std::sync::Arc;
+use store::companies::Secret;
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// How the name of a city hall begins.
+const PREFIX: &str = "MUNICIPIO-";
+
+impl Engine {
+    /// The city hall of a município for a company, by the company's configuration and the tables.
+    pub(crate) async fn city_hall(
+        &self,
+        tenant: Uuid,
+        issuer: &Issuer,
+        ambiente: TpAmb,
+        municipio: u32,
+    ) -> Result<CityHall, NoCityHall> {
+        let (url, said) = (host::url(issuer, ambiente), |name| issuer.configuration.get(name).and_then(Value::as_str));
+        if url.is_some() && url == host::url(issuer, other(ambiente)) {
+            return Err(NoCityHall::NotUsable(ONE_ADDRESS.to_owned()));
+        }
+        let configured = Configured {
+            provedor: host::provider(issuer).filter(|provider| !host::is_national(provider)),
+            versao: said("versao"),
+            url,
+            modo: said("modo"),
+            aliquota: said("aliquota"),
+        };
+        let resolved = self.inner.table.providers().resolve(municipio, ambiente, &configured);
+        let mut resolved = resolved.map_err(|why| NoCityHall::NotUsable(sentence(&why.to_string())))?;
+        if let Some(url) = url {
+            let judged = self.inner.transport.strangers().takes(url);
+            judged.map_err(|why| NoCityHall::NotUsable(format!("{} {why}", host::url_member(ambiente))))?;
+            resolved.authority = host::given_name(PREFIX, municipio, tenant, issuer.company.cpf_cnpj);
+        }
+        let credentials = self.credentials(tenant, issuer.company.cpf_cnpj, ambiente).await?;
+        let inscricao_municipal = ["inscricao_municipal", "IM"]
+            .iter()
+            .find_map(|name| issuer.configuration.get(*name).or_else(|| issuer.emitente.get(*name))?.as_str())
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+            .map(str::to_owned);
+        let document = issuer.company.cpf_cnpj;
+        let company = Arc::new(Company { document, inscricao_municipal, credentials });
+        let missing = resolved.missing(&company);
+        if !missing.is_empty() {
+            let names: Vec<&str> = missing.into_iter().map(Credential::word).collect();
+            return Err(NoCityHall::NotUsable(format!(
+                "O provedor {} pede credenciais da prefeitura: informe prefeitura.{} em PUT /v1/empresas/{{cpf_cnpj}}/nfse.",
+                resolved.row.name(),
+                names.join(" e prefeitura.")
+            )));
+        }
+        Ok(CityHall { resolved, company })
+    }
+
+    /// That of a job, by the name of its authority; none: the document goes elsewhere.
+    pub(crate) async fn city_hall_named(
+        &self,
+        tenant: Uuid,
+        company: CnpjCpf,
+        ambiente: TpAmb,
+        authority: &str,
+    ) -> Result<Option<Arc<CityHall>>, NoCityHall> {
+        let Some(municipio) = host::municipality_of(PREFIX, authority) else { return Ok(None) };
+        let company = match self.store().company(tenant, company).await {
+            Ok(company) => company,
+            Err(store::Error::NotFound) => return Err(NoCityHall::NotUsable(REMOVED.to_owned())),
+            Err(error) => return Err(error.into()),
+        };
+        let issuer = Issuer::of_record(company, &family::RPS);
+        self.city_hall(tenant, &issuer, ambiente, municipio).await.map(Arc::new).map(Some)
+    }
+
+    /// The question for an RPS, signed where its provider wants that.
+    pub(crate) fn rps_query(&self, channel: &Channel, endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
+        let wire = channel.family.wire;
+        if let Some(call) = wire.query(endpoint, channel.ambiente, asked_by) {
+            return Some(call);
+        }
+        let hall = channel.city_hall.as_deref()?;
+        let question = message::query_rps(hall.dialect(), &asked_by.parse().ok()?);
+        let place = |it: &SignedElement| signing::SignedElement { element: it.element.clone(), id: it.id.clone() };
+        let places: Vec<_> = question.signatures.iter().map(place).collect();
+        let algorithm = (channel.family.builder.algorithm)(None);
+        let signed = signing::sign_elements(algorithm, question.xml, &places, &channel.certificate).ok()?;
+        Some(city_halls::call(endpoint, &signed.xml))
+    }
+
+    async fn credentials(&self, tenant: Uuid, company: CnpjCpf, ambiente: TpAmb) -> Result<Credentials, store::Error> {
+        let mut credentials = Credentials::default();
+        for which in Credential::ALL {
+            let secret = Secret { tipo: "nfse", ambiente, nome: which.word() };
+            let opened = match self.store().open_company_secret(tenant, company, secret).await {
+                Ok(opened) => opened,
+                Err(store::Error::NotFound) => Zeroizing::default(),
+                Err(error) => return Err(error),
+            };
+            match which {
+                Credential::Login => credentials.login = opened,
+                Credential::Senha => credentials.senha = opened,
+                Credential::Token => credentials.token = opened,
+            }
+        }
+        Ok(credentials)
+    }
+}
+
+fn other(ambiente: TpAmb) -> TpAmb {
+    match ambiente {
+        TpAmb::Producao => TpAmb::Homologacao,
+        TpAmb::Homologacao => TpAmb::Producao,
+    }
+}
+
+/// As a sentence of an answer.
+fn sentence(why: &str) -> String {
+    let mut letters = why.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    format!("{first}{} (PUT /v1/empresas/{{cpf_cnpj}}/nfse).", letters.as_str().trim_end_matches('.'))
+}
+
+const REMOVED: &str =
+    "A empresa foi removida, e com ela o que diz como falar com a prefeitura. Cadastre-a de novo e reprocesse o job.";
+const ONE_ADDRESS: &str = "url_homologacao e url_producao são o mesmo endereço: um ensaio lá pode ser uma nota de verdade. Informe o endereço de homologação \
+                           do provedor, ou deixe url_homologacao vazia.";

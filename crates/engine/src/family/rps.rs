@@ -1,0 +1,73 @@
+//! NFS-e of a city hall that speaks ABRASF: a provisional receipt of ours (RPS) of which the city hall writes the note, with a number and a code of its own
+//! and no key. Who the city hall is and what its provider wants of a message is a row of a table (`authority::abrasf`); there is no way around it.
+//!
+//! Law: ABRASF, manual de integração 1.00 to 2.04; `reference/nfse.md` §8, `nfse-rules.md` §13 (what a code asks for), `spec/not-shown.md` 11.2.
+
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Receipt, Told, Wire, ours};
+use crate::acceptance::event::municipal;
+use crate::family::policy::Policy;
+use authority::abrasf as city_halls;
+use fiscal::abrasf;
+use fiscal::tipo::{RPS as MODELO, Tipo};
+use signing::Algorithm;
+use store::jobs::Operacao;
+use store::numbers::Counted;
+
+/// The provisional receipt of a municipal NFS-e.
+pub(crate) static RPS: Family = Family {
+    counted: Counted::Rps,
+    tipo: Tipo::Nfse,
+    modelo: MODELO,
+    builder: Builder {
+        numbering: abrasf::numbering,
+        build: abrasf::build,
+        write: abrasf::write,
+        review: abrasf::review,
+        told: Told { price: ["servico.valores.valor_servicos"; 2], receiver: ["tomador"; 2] },
+        items: None,
+        home: abrasf::home,
+        groups: abrasf::groups,
+        code: |_, _, _| Ok(None),
+        root: "CompNfse",
+        dated_at_sending: |_| false,
+        dated_back_s: 0,
+        // the manual of ABRASF names no other
+        algorithm: |_| Algorithm::Sha1,
+    },
+    wire: Wire::Abrasf,
+    receipt: Some(Receipt { call: city_halls::receipt, read: city_halls::read_receipt, is_kept: true }),
+    detours: Detours {
+        asked: |_| EmissionRequest::default(),
+        given_out: &[],
+        offline: None,
+        svc: &[],
+        svc_open: &[],
+        policy: |_| Policy::Nothing,
+        doubt_s: None,
+        at_the_counter: false,
+        number_of_its_own: false,
+    },
+    acts: Acts {
+        possible: &[Operacao::Cancelamento],
+        substitution: false,
+        kind: municipal::kind,
+        check: municipal::check,
+        write: |_, _| None,
+        message: Some(municipal::message),
+        history: None,
+        not_authorised: 0,
+        refusal_is_proof: true,
+    },
+    numbers: Numbers {
+        configured_in: None,
+        tag: "RPS",
+        voided: None,
+        still_processing: None,
+        named_by: "",
+        used_before: Some("E10"),
+    },
+    ours: ours::by_content,
+    appears_later: true,
+    municipal: true,
+    handed_out: false,
+};

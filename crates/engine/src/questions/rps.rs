@@ -1,0 +1,115 @@
+//! A question to a city hall that no job carries: what note it made of an RPS of a company.
+//!
+//! Law: ABRASF, ConsultarNfsePorRps; `spec/not-shown.md` 11.2 (silence is never "not there"). The count of questions is the store's. Must not know: how the
+//! answer is written.
+
+use super::nfse::{PATIENCE, SearchError};
+use crate::authorities::bridge::Channel;
+use crate::authorities::{budget, undue_use};
+use crate::family::city_hall::NoCityHall;
+use crate::family::host;
+use crate::{Engine, family};
+use authority::abrasf::Company;
+use authority::answer::Situation;
+use authority::table::{Role, Service};
+use fiscal::abrasf::RpsId;
+use fiscal::abrasf::answer::{self, Note};
+use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
+use std::sync::Arc;
+use store::accounts::Caller;
+
+/// What is looked for.
+#[derive(Debug, Clone)]
+pub struct RpsSearch {
+    /// Whose RPS.
+    pub cpf_cnpj: CnpjCpf,
+    /// Its series.
+    pub serie: Serie,
+    /// Its number.
+    pub numero: u64,
+    /// Registration at the city hall, when it is not the configured one.
+    pub inscricao_municipal: Option<String>,
+    /// Environment; absent: that in which the company issues by this credential.
+    pub ambiente: Option<TpAmb>,
+}
+
+/// What the city hall says, and where it was asked.
+#[derive(Debug, Clone)]
+pub struct RpsAnswer {
+    /// Environment that was asked.
+    pub ambiente: TpAmb,
+    /// The RPS.
+    pub rps: RpsId,
+    /// The note; `None`: the city hall says that there is none.
+    pub note: Option<Note>,
+}
+
+impl Engine {
+    /// Asks the city hall of a company for the note of an RPS.
+    pub async fn search_rps(&self, caller: &Caller, search: &RpsSearch) -> Result<RpsAnswer, SearchError> {
+        let issuer = self.issuer(caller.tenant_id, search.cpf_cnpj, &family::RPS).await?;
+        let ambiente = search.ambiente.unwrap_or_else(|| issuer.ambiente(caller.ambiente));
+        let municipio = host::municipality(&issuer).ok_or(SearchError::NoMunicipality)?;
+        let mut hall =
+            self.city_hall(caller.tenant_id, &issuer, ambiente, municipio).await.map_err(|none| match none {
+                NoCityHall::NotUsable(why) => SearchError::NotConfigured(why),
+                NoCityHall::Store(error) => SearchError::Store(error),
+            })?;
+        if let Some(registration) = &search.inscricao_municipal {
+            let company = Company { inscricao_municipal: Some(registration.clone()), ..hall.company.as_ref().clone() };
+            hall.company = Arc::new(company);
+        }
+        let rps = RpsId {
+            municipio,
+            prestador: search.cpf_cnpj,
+            inscricao_municipal: hall.company.inscricao_municipal.clone(),
+            tipo: RPS,
+            serie: search.serie,
+            numero: search.numero,
+        };
+        let certificate = self.certificate(caller.tenant_id, search.cpf_cnpj).await?;
+        let (uf, city_hall) = (issuer.uf.unwrap_or(Uf::DF), Some(Arc::new(hall)));
+        let channel = Channel { uf, family: &family::RPS, ambiente, certificate, host: None, city_hall };
+        let asked = self.note_of_rps(&channel, &rps);
+        let note = tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_elapsed| {
+            let why = format!("a prefeitura não respondeu em {} s", PATIENCE.as_secs());
+            Err(SearchError::NoAnswer(why))
+        })?;
+        Ok(RpsAnswer { ambiente, rps, note })
+    }
+
+    async fn note_of_rps(&self, channel: &Channel, rps: &RpsId) -> Result<Option<Note>, SearchError> {
+        let endpoint = self.endpoint(channel, Service::ConsultaProtocolo, Role::Normal);
+        let endpoint = endpoint.map_err(|error| SearchError::NoAnswer(error.to_string()))?;
+        let (asked_by, transmitter) = (rps.to_string(), undue_use::transmitter(&channel.certificate));
+        for (budget, about) in [(budget::WISHES, "consulta".to_owned()), (budget::WISH, format!("consulta {asked_by}"))]
+        {
+            if let Some(wait) = self.spend(budget, &transmitter, &endpoint, &about).await? {
+                return Err(SearchError::TooOften(i64::try_from(wait.as_secs()).unwrap_or(i64::MAX)));
+            }
+        }
+        let call = self.rps_query(channel, &endpoint, &asked_by).ok_or_else(|| {
+            SearchError::NoAnswer("o provedor do município não responde por RPS com esta instalação".to_owned())
+        })?;
+        let wire = channel.family.wire;
+        match self.call(&call, channel, move |reply| wire.read_query(reply)).await? {
+            Situation::Authorized(protocol) | Situation::Denied(protocol) => note(&protocol.xml).map(Some),
+            Situation::Cancelled { protocol: Some(protocol), .. } => note(&protocol.xml).map(Some),
+            Situation::NeverSeen(_) => Ok(None),
+            Situation::Refused(said) | Situation::Unavailable(said) | Situation::OtherKey(said) => {
+                Err(SearchError::RefusedByCode(said.codigo, said.xMotivo))
+            }
+            Situation::Cancelled { protocol: None, .. } | Situation::Named(_) => {
+                Err(SearchError::NoAnswer("a prefeitura respondeu sem a nota".to_owned()))
+            }
+        }
+    }
+}
+
+/// `Tipo` of an RPS proper.
+const RPS: u8 = 1;
+
+fn note(xml: &str) -> Result<Note, SearchError> {
+    let read = answer::read(xml).ok().and_then(|reply| reply.notes.into_iter().next());
+    read.ok_or_else(|| SearchError::NoAnswer("a prefeitura devolveu uma nota ilegível".to_owned()))
+}

@@ -1,0 +1,43 @@
+//! The municipal NFS-e, and who takes in that of a município.
+
+use serde_json::Value;
+
+use super::Resource;
+use super::nfe::{ESTRITO, NOT_REGISTERED, REGISTERED};
+use crate::api::docs::operation::{Operation, Parameter, get, post, shows};
+use crate::api::nfse::municipios::MunicipioNfseView;
+use crate::api::schema::Type;
+use crate::api::view::of;
+
+pub(super) const NFSE_MUNICIPAL: Resource = Resource {
+    tag: "nfse_municipal",
+    title: "NFS-e municipal",
+    doc: "Nota fiscal de serviço das prefeituras que usam o modelo ABRASF: o RPS vai ao provedor do município, e a prefeitura faz a nota. Consulta, arquivos e \
+          cancelamento são os das rotas de NFS-e.",
+    operations: &[EMITIR, MUNICIPIO],
+    schemas: &[of::<MunicipioNfseView>()],
+};
+
+const EMITIR: Operation =
+    post("/v1/nfse/govdigital/emitir", "emitirNfseMunicipal", "Emite uma NFS-e por um provedor municipal")
+        .text(
+            "`govdigital` no caminho quer dizer municipal: o provedor configurado na empresa (ou o da tabela para o município dela) decide o formato. `nota` é o RPS \
+             nos nomes do ABRASF ou em snake_case; `aliquota` é sempre percentual. O que falta e o serviço sabe é preenchido e dito em `avisos`.\n\nA prefeitura faz a nota \
+             do RPS: `nota.numero` e `nota.codigo_verificacao` são dela e vêm com a autorização; `nota.numero_dps` é o número do RPS, nosso. Não há `chave`. Sem resposta, o \
+             serviço pergunta pelo RPS antes de qualquer reenvio: há uma nota só. O que falta configurar é dito num `422` `empresa_sem_configuracao`.",
+        )
+        .takes(&[ESTRITO])
+        .body("EmissaoNfse", example)
+        .answers(REGISTERED)
+        .refuses(NOT_REGISTERED);
+
+const MUNICIPIO: Operation =
+    get("/v1/nfse/municipios/{codigo}", "explicarMunicipioDaNfse", "Quem recebe a NFS-e de um município")
+        .text("O que dizem as tabelas deste serviço e o convênio já lido: por onde vai a nota, o provedor, o protocolo, o que configurar, e por quê. Ninguém é consultado.")
+        .takes(&[Parameter::path("codigo", Type::Digits(7), "O código do IBGE, 7 dígitos.", "3138203")])
+        .answers(&[shows::<MunicipioNfseView>(200, "O que se sabe.")])
+        .refuses(&["nao_encontrado", "validacao"]);
+
+fn example() -> Value {
+    serde_json::from_str(include_str!("../../../../../../docs/guides/nfse-municipal.json")).unwrap_or_default()
+}

@@ -1,0 +1,121 @@
+//! `GET /v1/nfse/municipios/{codigo}`: who takes the NFS-e of a município in, how, what a company needs for it, and why.
+//!
+//! Law: `spec/not-shown.md` 11.2 (which protocol); the route is ours. Nobody is asked: what stands in the tables and what was read before.
+
+use authority::abrasf::Environment;
+use axum::Json;
+use axum::extract::{Path, State};
+use engine::municipality::{Municipality, Way};
+
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::api::view::view;
+use crate::app::App;
+
+view! {
+    pub(crate) struct MunicipioNfseView = "MunicipioDaNfse": "Quem recebe a NFS-e de um município, e o que é preciso." {
+        codigo: u32 = "O código do IBGE.",
+        nome: &'static str = "O nome.",
+        caminho: &'static str as ["nacional", "nacional_propria", "municipal", "indefinido"] =
+            "Por onde vai a nota de uma empresa que não configura `provedor`; `indefinido`: ela precisa configurar.",
+        rota: Option<&'static str> = "A rota de emissão desse caminho.",
+        convenio: ConvenioView = "O convênio com o padrão nacional, como foi lido nas últimas 24 horas.",
+        provedor: Option<String> = "O provedor municipal da tabela.",
+        versao: Option<String> = "A versão do ABRASF.",
+        protocolo: Option<ProtocoloView> = "Como se fala com ele, quando há linha para isso.",
+        producao: EnderecoView = "Onde, na produção.",
+        homologacao: EnderecoView = "Onde, na homologação.",
+        precisa: Vec<String> = "O que a empresa configura.",
+        porque: Vec<String> = "De onde vem cada coisa, e o que se segue dela.",
+    }
+}
+
+view! {
+    pub(crate) struct ConvenioView {
+        lido: bool = "Se se sabe.",
+        emissor_nacional: Option<bool> = "Se o município usa o emissor nacional (`aderenteEmissorNacional`).",
+    }
+}
+
+view! {
+    pub(crate) struct ProtocoloView {
+        soap: &'static str = "1.1 ou 1.2.",
+        modo: &'static str as ["sincrono", "lote", "gerar"] = "Como o RPS é enviado.",
+        operacoes: Vec<&'static str> = "O que o provedor tem.",
+        assina: Vec<&'static str> = "O que é assinado.",
+        aliquota: Option<&'static str> as ["percentual", "fracao"] = "A unidade da alíquota; nulo quando ninguém sabe: configure `aliquota`.",
+        credenciais: Vec<&'static str> = "O que a prefeitura pede além do certificado.",
+        desligado: Option<String> = "Por que a linha está desligada.",
+    }
+}
+
+view! {
+    pub(crate) struct EnderecoView {
+        utilizavel: bool = "Se se emite por lá sem configurar nada.",
+        url: Option<String> = "O endereço.",
+        motivo: Option<String> = "Por que não, e o que configurar.",
+    }
+}
+
+/// `GET /v1/nfse/municipios/{codigo}`
+pub(crate) async fn explicar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    Path(codigo): Path<String>,
+) -> Result<Json<MunicipioNfseView>, ApiError> {
+    let shaped = codigo.len() == 7 && codigo.bytes().all(|digit| digit.is_ascii_digit());
+    let codigo: Option<u32> = codigo.parse().ok().filter(|_| shaped);
+    let Some(codigo) = codigo else {
+        let detail = "codigo deve ser o código do município no IBGE, 7 dígitos.";
+        return Err(ApiError::new(&code::VALIDACAO, detail).at("codigo"));
+    };
+    let found = app.engine().municipality(caller.ambiente, codigo).await?;
+    let found = found.ok_or_else(|| ApiError::not_found("Não há município com este código do IBGE."))?;
+    Ok(Json(shown(found)))
+}
+
+fn shown(found: Municipality) -> MunicipioNfseView {
+    let Municipality { explained, convention, way } = found;
+    let (caminho, rota) = match way {
+        Way::National => ("nacional", Some(NATIONAL)),
+        Way::Own => ("nacional_propria", Some(NATIONAL)),
+        Way::Municipal => ("municipal", Some(MUNICIPAL)),
+        Way::Unknown => ("indefinido", None),
+    };
+    MunicipioNfseView {
+        codigo: explained.codigo,
+        nome: explained.nome,
+        caminho,
+        rota,
+        convenio: ConvenioView {
+            lido: convention.is_some(),
+            emissor_nacional: convention.map(|convention| convention.emitter),
+        },
+        provedor: explained.provider,
+        versao: explained.version,
+        protocolo: explained.protocol.map(|protocol| ProtocoloView {
+            soap: protocol.soap,
+            modo: protocol.mode,
+            operacoes: protocol.operations,
+            assina: protocol.signs,
+            aliquota: protocol.aliquota,
+            credenciais: protocol.credentials,
+            desligado: protocol.off,
+        }),
+        producao: address(explained.producao),
+        homologacao: address(explained.homologacao),
+        precisa: explained.needs,
+        porque: explained.why,
+    }
+}
+
+const NATIONAL: &str = "/v1/nfse/emitir";
+const MUNICIPAL: &str = "/v1/nfse/govdigital/emitir";
+
+fn address(of: Environment) -> EnderecoView {
+    match of {
+        Environment::Usable(url) => EnderecoView { utilizavel: true, url: Some(url), motivo: None },
+        Environment::NotUsable(why) => EnderecoView { utilizavel: false, url: None, motivo: Some(why.to_string()) },
+    }
+}
