@@ -5,7 +5,7 @@ use crate::bench::{Bench, CNPJ, start};
 use authority::abrasf::{self, Company, Configured, Credentials, Operation, Providers, Resolved, Row};
 use authority::answer::{Answer, EventAnswer, Situation};
 use authority::call::Call;
-use authority::table::Service;
+use authority::table::{Service, Table};
 use authority::wire::Wire;
 use fiscal::abrasf::message::{self, Cancellation};
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, TpAmb};
@@ -23,18 +23,16 @@ fn company() -> Arc<Company> {
     })
 }
 
+/// The row as that of Lavras, by an operator's table: what it says of the city, then where the simulator stands. An address that a company gives is
+/// judged before it is called, and loopback is refused.
 fn resolved(bench: &Bench, row: &Row) -> Resolved {
-    let url = bench.simulator.city_hall_url(&format!("{}-{}", row.provider, row.version), LAVRAS, TpAmb::Producao);
-    // of a provider with one address for each operation, that of emission is given
-    let url = if row.url.is_some() { format!("{url}/envio") } else { url };
-    let said = Configured {
-        provedor: Some(&row.provider),
-        versao: Some(&row.version),
-        url: Some(&url),
-        aliquota: Some("percentual"),
-        modo: None,
-    };
-    bench.table.providers().resolve(LAVRAS, TpAmb::Producao, &said).unwrap()
+    let city =
+        format!("[abrasf.municipality.{LAVRAS}]\nprovider = \"{}\"\nversion = \"{}\"\n", row.provider, row.version);
+    let table = Table::with_overrides(&(city + &bench.simulator.endpoints_toml())).unwrap();
+    // what the row does not know of the rate's unit is the company's to say
+    let unknown = row.aliquota.or_else(|| row.usual_unit()).is_none();
+    let said = Configured { aliquota: unknown.then_some("percentual"), ..Configured::default() };
+    table.providers().resolve(LAVRAS, TpAmb::Producao, &said).unwrap()
 }
 
 /// What a hall says to a call, or why it is no answer.
