@@ -81,6 +81,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "eventos-do-cte",
     "cancelar-e-substituir-nfse",
     "valores-da-nfse",
+    "nfse-municipal",
     "nfse-rotas-sincronas",
     "provedores-nfse",
     "idempotencia",
