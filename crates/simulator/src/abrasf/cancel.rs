@@ -119,9 +119,10 @@ pub(crate) fn by_the_city(world: &World, office: Office, numero: u64, now: Times
     let hall = Hall::find(&note.provedor).ok_or("provedor desconhecido")?;
     let pedido = format!(
         "<Pedido><InfPedidoCancelamento Id=\"N{numero}\"><IdentificacaoNfse><Numero>{numero}</Numero>{}<CodigoMunicipio>{}</CodigoMunicipio>\
-         </IdentificacaoNfse><CodigoCancelamento>5</CodigoCancelamento></InfPedidoCancelamento></Pedido>",
+         </IdentificacaoNfse><CodigoCancelamento>5</CodigoCancelamento>{}</InfPedidoCancelamento></Pedido>",
         document(hall, &note.emitente),
-        office.cidade
+        office.cidade,
+        if hall.layout() == hall.versao { "" } else { OF_OFFICE }
     );
     note.confirmation = Some(Arc::from(write::confirmation(hall, numero, &pedido, now)));
     note.situacao = MunicipalStanding::Cancelada;
@@ -132,6 +133,9 @@ pub(crate) fn by_the_city(world: &World, office: Office, numero: u64, now: Times
 pub(crate) fn shown(note: &MunicipalNote) -> String {
     Hall::find(&note.provedor).map(|hall| write::comp_nfse(hall, note)).unwrap_or_default()
 }
+
+/// What the layout of GovDigital adds to a request.
+const OF_OFFICE: &str = "<CMotivo>9</CMotivo><XMotivo>Cancelada de ofício pela prefeitura</XMotivo>";
 
 fn document(hall: &Hall, number: &str) -> String {
     let tag = if number.len() == 14 { "Cnpj" } else { "Cpf" };

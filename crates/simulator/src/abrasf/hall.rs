@@ -80,6 +80,9 @@ pub(crate) struct Hall {
     /// One RPS a call.
     #[serde(default)]
     pub(super) um_rps: bool,
+    /// Of the messages, where a provider extended that of the version.
+    #[serde(default)]
+    leiaute: Option<String>,
     /// Elements of the request that hold user and password.
     #[serde(default)]
     pub(super) credenciais: Vec<String>,
@@ -131,6 +134,10 @@ impl Hall {
     /// How faults, requests and notes name it.
     pub(crate) fn segment(&self) -> String {
         format!("{}-{}", self.nome.to_lowercase(), self.versao)
+    }
+    /// Word of the layout of its messages.
+    pub(super) fn layout(&self) -> &str {
+        self.leiaute.as_deref().unwrap_or(&self.versao)
     }
     /// The layout that is centred on the RPS.
     pub(super) fn is_first(&self) -> bool {

@@ -3,7 +3,7 @@
 use super::address::Address;
 use super::envelope::{self, Letter, Message};
 use super::operation::Operation;
-use super::{Answer, Visit, cancel, issue, query};
+use super::{Answer, Visit, cancel, issue, query, schema};
 use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
@@ -72,6 +72,10 @@ fn drawn(world: &World, address: &Address, operation: Operation, looked_at: &[u8
 }
 
 fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
+    let strayed = schema::problems(visit.address.hall, message);
+    if !strayed.is_empty() {
+        return query::refused(visit, message.operation, &strayed);
+    }
     match message.operation {
         Operation::Batch | Operation::BatchNow | Operation::Single => issue::answer(visit, message),
         Operation::BatchState => query::state(visit, message),

@@ -19,6 +19,7 @@ mod notes;
 mod operation;
 mod query;
 mod rps;
+mod schema;
 mod settings;
 mod settle;
 mod signed;

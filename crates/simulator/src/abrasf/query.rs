@@ -4,6 +4,7 @@ use super::book::{self, Problem};
 use super::envelope::Message;
 use super::issue::{list_of, sender};
 use super::notes::LotState;
+use super::operation::Operation;
 use super::rps::{Party, RpsId};
 use super::{Answer, Visit, settle, write};
 use fiscal::xml::Element;
@@ -37,6 +38,14 @@ fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<Str
         LotState::Done(numbers) => (numero, LotAnswer::Done(numbers.clone())),
         LotState::Failed(list) => (numero, LotAnswer::Failed(list.clone())),
     }
+}
+
+/// A refusal of the message as a whole: the answer about a lot says first where the lot stands, since 2.00.
+pub(super) fn refused(visit: &Visit<'_>, operation: Operation, problems: &[Problem]) -> Answer {
+    let refused = Answer::refused(problems);
+    let says_where = operation == Operation::BatchResult && !visit.address.hall.is_first();
+    let state = if says_where { "<Situacao>1</Situacao>" } else { "" };
+    Answer { content: state.to_owned() + &refused.content, ..refused }
 }
 
 /// ConsultarLoteRps.

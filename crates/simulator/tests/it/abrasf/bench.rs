@@ -5,6 +5,8 @@ use authority::call::{Call, Method, Reply};
 use authority::table::Service;
 use authority::transport::CallError;
 use fiscal::abrasf::Unsigned;
+use fiscal::abrasf::Version;
+use fiscal::layout;
 use fiscal::value::TpAmb;
 use fiscal::xml::{self, Element};
 use signing::{Algorithm, Certificate, SignedElement, sign_elements};
@@ -21,6 +23,8 @@ pub(crate) struct Hall {
     /// SOAPAction and envelope of an operation around a message.
     envelope: fn(&str, &str) -> (String, String),
     dados: &'static str,
+    /// What its answers are judged by; none of 1.00, whose cities do not sign what its layout wants signed.
+    version: Option<Version>,
 }
 
 pub(crate) async fn govdigital() -> Hall {
@@ -30,7 +34,9 @@ pub(crate) async fn govdigital() -> Hall {
 pub(crate) async fn hall(provider: &str, envelope: fn(&str, &str) -> (String, String)) -> Hall {
     let bench = start().await;
     let url = bench.simulator.city_hall_url(provider, LAVRAS, TpAmb::Homologacao);
-    Hall { bench, url, soap12: false, envelope, dados: DADOS }
+    let word = if provider.starts_with("govdigital") { provider } else { provider.rsplit('-').next().unwrap() };
+    let version = Version::parse(word).filter(|version| !version.is_first());
+    Hall { bench, url, soap12: false, envelope, dados: DADOS, version }
 }
 
 pub(crate) fn escaped(text: &str) -> String {
@@ -86,7 +92,13 @@ impl Hall {
     /// The answer of an operation, out of whatever its envelope holds.
     pub(crate) async fn ask(&self, operation: &str, message: &str) -> Element {
         let reply = self.post(operation, message).await.unwrap();
-        answer(&reply.body)
+        let answer = answer(&reply.body);
+        if let Some(version) = self.version {
+            let layout = version.layout(&answer.name).unwrap_or_else(|| panic!("{}", answer.name));
+            let faults = layout::check_in(layout, self.dados, &answer);
+            assert!(faults.is_empty(), "{faults:#?}\n{}", String::from_utf8_lossy(&reply.body));
+        }
+        answer
     }
     /// The codes of an answer.
     pub(crate) async fn codes(&self, operation: &str, message: &str) -> Vec<String> {

@@ -1,7 +1,7 @@
 //! GovDigital 2.01: its whole line, and what it says of what is wrong with a message.
 
 use super::bench::{
-    LAVRAS, Rps, codes, deep, fault, govdigital, govdigital_envelope, inf_cancellation, number_of, rps,
+    LAVRAS, Rps, answer, codes, deep, fault, govdigital, govdigital_envelope, inf_cancellation, number_of, rps,
 };
 use crate::bench::{CNPJ, certificate};
 use serde_json::json;
@@ -89,7 +89,8 @@ async fn the_city_hall_cancels_by_itself() {
     let note = hall.bench.simulator.cancel_by_the_city(office, number).unwrap();
     assert_eq!(note.situacao, MunicipalStanding::Cancelada);
     assert!(hall.bench.simulator.cancel_by_the_city(office, number).is_err());
-    let found = hall.ask("ConsultarNfsePorRps", &hall.query(1)).await;
+    // nobody signed it, which the layout of this provider would want
+    let found = answer(&hall.post("ConsultarNfsePorRps", &hall.query(1)).await.unwrap().body);
     assert!(found.at("CompNfse/NfseCancelamento").is_some());
 }
 
@@ -103,14 +104,15 @@ async fn a_signature_that_lacks_or_does_not_hold_is_told() {
     let end = lot.find("</Signature>").unwrap() + "</Signature>".len();
     let without_the_first = format!("{}{}", &lot[..of_rps], &lot[end..]);
     let changed = lot.replacen("Suporte", "Suporto", 1);
-    for bent in [without_its_own, without_the_first, changed] {
+    // the layout of this provider wants both
+    for (bent, expected) in [(without_its_own, "E160"), (without_the_first, "E160"), (changed, "E174")] {
         let codes = hall.codes("RecepcionarLoteRpsSincrono", &bent).await;
-        assert!(codes.iter().all(|codigo| codigo == "E174") && !codes.is_empty(), "{codes:?}");
+        assert!(codes.iter().all(|codigo| codigo == expected) && !codes.is_empty(), "{expected}: {codes:?}");
     }
     let cancellation = hall.cancellation(1);
     let at = cancellation.find("<Signature").unwrap();
     let unsigned = format!("{}</Pedido></CancelarNfseEnvio>", &cancellation[..at]);
-    assert!(hall.codes("CancelarNfse", &unsigned).await.contains(&"E174".to_owned()));
+    assert_eq!(hall.codes("CancelarNfse", &unsigned).await, ["E160"]);
     assert_eq!(hall.bench.simulator.municipal_notes().len(), 0);
 }
 
@@ -170,4 +172,25 @@ async fn the_control_plane_steers_a_city_and_shows_its_notes() {
     assert!(note.at("NfseCancelamento").is_some());
     assert_eq!(hall.bench.control("GET", &format!("{path}0/xml"), None).await.0, 404);
     assert_eq!(hall.bench.control("POST", &format!("{path}/cancelamento"), None).await.0, 400);
+}
+
+#[tokio::test]
+async fn what_strays_from_the_layout_is_told_with_its_place() {
+    let hall = govdigital().await;
+    let lot = |rps: Rps| hall.lot(&[rps]);
+    for (message, place) in [
+        (lot(rps(1).with("<Competencia>", "<Inventado>1</Inventado><Competencia>")), "Inventado"),
+        (lot(rps(2).with("<OptanteSimplesNacional>2</OptanteSimplesNacional>", "")), "OptanteSimplesNacional"),
+        (lot(rps(3).with("<ValorServicos>1000.00", "<ValorServicos>mil")), "ValorServicos"),
+        (lot(rps(4).with("<IssRetido>2", "<IssRetido>3")), "IssRetido"),
+    ] {
+        let answer = hall.ask("RecepcionarLoteRpsSincrono", &message).await;
+        assert!(codes(&answer).iter().all(|codigo| codigo == "E160") && !codes(&answer).is_empty(), "{place}");
+        let told = deep(&answer, "Mensagem").unwrap().text();
+        assert!(told.contains(place), "{place}: {told}");
+    }
+    assert!(hall.bench.simulator.municipal_notes().is_empty());
+    let asked = hall.query_lot("P1").replace("Protocolo>", "Protocolos>");
+    let answer = hall.ask("ConsultarLoteRps", &asked).await;
+    assert_eq!((codes(&answer)[0].as_str(), answer.text_at("Situacao")), ("E160", Some("1")));
 }

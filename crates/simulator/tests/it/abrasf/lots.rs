@@ -90,6 +90,15 @@ async fn a_lot_sent_twice_makes_its_notes_once() {
 }
 
 #[tokio::test]
+async fn what_the_provider_signs_and_the_layout_does_not_ask_for_is_missed() {
+    let hall = webiss().await;
+    let lot = hall.lot_of("EnviarLoteRpsEnvio", &[per_cent(1)]);
+    let at = lot.rfind("<Signature xmlns").unwrap();
+    let unsigned = format!("{}</EnviarLoteRpsEnvio>", &lot[..at]);
+    assert_eq!(hall.codes("RecepcionarLoteRps", &unsigned).await, ["E174"]);
+}
+
+#[tokio::test]
 async fn a_lot_that_does_not_fit_what_it_holds_is_refused_at_once() {
     let hall = webiss().await;
     let lot = hall.lot_of("EnviarLoteRpsEnvio", &[per_cent(1)]);

@@ -26,6 +26,7 @@ fn per_cent(number: u32) -> Rps {
         .with("<Aliquota>0.02", "<Aliquota>2.00")
         .with("<Tomador>", "<TomadorServico>")
         .with("</Tomador>", "</TomadorServico>")
+        .with("<ItemListaServico>1.07", "<ItemListaServico>01.07")
 }
 
 /// A lot of 2.04, whose prestador stands apart.
@@ -144,7 +145,7 @@ async fn the_first_version_goes_by_lot_and_polls() {
     let alone = rps(1).first().replacen("<Rps>", &format!("<Rps xmlns=\"{BETHA}\">"), 1);
     let signed = hall.sign(&alone, "R1").replacen(&format!(" xmlns=\"{BETHA}\""), "", 1);
     let lot = format!(
-        "<LoteRps Id=\"L1\"><NumeroLote>1</NumeroLote><Cnpj>{CNPJ}</Cnpj><InscricaoMunicipal>{IM}</InscricaoMunicipal><QuantidadeRps>1\
+        "<LoteRps Id=\"L1\" versao=\"1.00\"><NumeroLote>1</NumeroLote><Cnpj>{CNPJ}</Cnpj><InscricaoMunicipal>{IM}</InscricaoMunicipal><QuantidadeRps>1\
          </QuantidadeRps><ListaRps>{signed}</ListaRps></LoteRps>"
     );
     let lot = hall.sign(&format!("<EnviarLoteRpsEnvio xmlns=\"{BETHA}\">{lot}</EnviarLoteRpsEnvio>"), "L1");
