@@ -77,6 +77,7 @@ pub enum ValueKind {
     Date,
     Instant,
     Plate,
+    Country,
     Text,
 }
 
@@ -93,6 +94,7 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
         Format::Date => ValueKind::Date,
         Format::Instant => ValueKind::Instant,
         Format::Plate => ValueKind::Plate,
+        Format::Country => ValueKind::Country,
         Format::Text | Format::Lines => ValueKind::Text,
     }
 }

@@ -29,6 +29,8 @@ pub(super) enum Format {
     Ie { exempt: bool },
     /// Upper-case letters and digits.
     Plate,
+    /// A country, by the two capitals of ISO 3166.
+    Country,
     /// A date.
     Date,
     /// An instant.
@@ -79,8 +81,7 @@ impl Format {
             "TSerie" | "TNF" | "TSSerieDPS" | "TSNumDPS" => return Format::Integer,
             // of the NFS-e's texts this one alone takes any character
             "TSDesc2000" => return Format::Lines,
-            // capitals
-            "TSCodPaisISO" => return Format::Plate,
+            "TSCodPaisISO" => return Format::Country,
             "TIe" | "TIeDest" => return Format::Ie { exempt: true },
             "TIeDestNaoIsento" | "TIeST" => return Format::Ie { exempt: false },
             _ => {}
@@ -195,7 +196,7 @@ impl Format {
                 Cnpj::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into()
             }
             Format::Cpf => Cpf::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
-            Format::Ie { .. } | Format::Plate => unmasked(&given.to_uppercase()).into_owned().into(),
+            Format::Ie { .. } | Format::Plate | Format::Country => unmasked(&given.to_uppercase()).into_owned().into(),
             Format::Date => moment::date(given).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into(),
             Format::Instant => {
                 let instant = moment::instant(given, offset_hours);

@@ -149,6 +149,7 @@ fn word(kind: ValueKind, simple: &Simple) -> String {
         ValueKind::Date => return "data (AAAA-MM-DD)".to_owned(),
         ValueKind::Instant => return "data e hora".to_owned(),
         ValueKind::Plate => return "placa, com ou sem hífen".to_owned(),
+        ValueKind::Country => return "país (ISO 3166, duas letras)".to_owned(),
         ValueKind::Digits => "dígitos",
         ValueKind::Integer => "inteiro",
         ValueKind::Text => "texto",

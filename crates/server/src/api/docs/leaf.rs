@@ -43,6 +43,7 @@ fn value(kind: ValueKind, simple: &'static Simple) -> Value {
         ValueKind::Date => json!({ "type": "string", "format": "date" }),
         ValueKind::Instant => json!({ "type": "string", "format": "date-time" }),
         ValueKind::Plate => json!({ "type": "string", "x-formato": "placa, com ou sem hífen" }),
+        ValueKind::Country => json!({ "type": "string", "x-formato": "país, duas letras da ISO 3166" }),
         ValueKind::Text => text(simple),
     }
 }

@@ -67,6 +67,17 @@ const UNANSWERED: &[&str] = &[
     "validacao",
 ];
 
+/// The same of a question that stands in the address.
+const RPS_UNANSWERED: &[&str] = &[
+    "campo_obrigatorio",
+    "nao_encontrado",
+    "empresa_sem_configuracao",
+    "certificado_invalido",
+    "muitas_requisicoes",
+    "indisponivel",
+    "validacao",
+];
+
 const CONSULTAR: Operation =
     post("/v1/nfse/{cpf_cnpj}/consultar", "consultarNfsePorChaveOuRps", "Consulta uma NFS-e por chave ou por RPS")
         .text(
@@ -96,7 +107,7 @@ const CONSULTAR_RPS: Operation =
             ),
         ])
         .answers(&[shows::<RpsView>(200, "Se há nota, e qual.")])
-        .refuses(UNANSWERED);
+        .refuses(RPS_UNANSWERED);
 
 const SCHEMAS: &[Schema] = &[
     of::<RpsView>(),
