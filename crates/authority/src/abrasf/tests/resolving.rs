@@ -260,7 +260,7 @@ fn who_wants_its_questions_signed_cannot_be_asked_and_is_refused() {
 }
 
 #[test]
-fn a_template_replaces_the_addresses_of_the_table_and_not_a_companys_own() {
+fn a_template_replaces_every_address_a_companys_own_too_since_nothing_leaves_a_sandbox() {
     let url = r#"abrasf.template.url = "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}""#;
     let table = Table::with_overrides(url).unwrap();
     let of = |codigo, said: &Configured<'_>| table.providers().resolve(codigo, TpAmb::Homologacao, said).unwrap();
@@ -272,7 +272,9 @@ fn a_template_replaces_the_addresses_of_the_table_and_not_a_companys_own() {
     let asked = abaco.endpoint(Service::ConsultaProtocolo, &company()).unwrap();
     assert_eq!(asked.url, "https://127.0.0.1:9443/municipal/Abaco-1.00/1200401/hom");
     let said = Configured { url: Some("https://nota.example/ws"), ..Configured::default() };
-    assert_eq!(of(LAVRAS, &said).address(), "https://nota.example/ws");
+    let own = of(LAVRAS, &said);
+    assert_eq!(own.address(), of(LAVRAS, &Configured::default()).address());
+    assert!(!own.own_address, "what the operator gave is not judged as a company's");
 }
 
 #[test]

@@ -136,10 +136,10 @@ async fn stopped_cancellation(client: &Client) -> Value {
     }
 }
 
-/// Both clocks.
-async fn minutes_pass(app: &TestApp, minutes: i64) {
+/// Both clocks go on, the authority's to `since` from where it began.
+async fn minutes_pass(app: &TestApp, minutes: i64, since: i64) {
     app.clock.forward(minutes * 60);
-    let clock = json!({ "modo": "deslocado", "segundos": minutes * 60 });
+    let clock = json!({ "modo": "deslocado", "segundos": since * 60 });
     app.control.put("/_sim/relogio", &clock).await.ok(200);
 }
 
@@ -153,18 +153,20 @@ async fn a_sale_that_never_arrived_is_dated_anew_once_its_instant_is_too_old() {
         body["nota"]["identificacao"]["dhEmi"] = json!(jiff::Timestamp::now().to_string());
         body
     };
+    // no question is answered before the minutes have passed: neither sale may go on sooner
+    let silence = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "empty_200", "vezes": 1_000 });
+    app.control.post("/_sim/falhas", &silence).await.ok(201);
+    let falha = json!({ "servico": "NFeAutorizacao4", "tipo": "reset_before", "contem": "Lapis perdido", "vezes": 2 });
+    app.control.post("/_sim/falhas", &falha).await.ok(201);
     let mut given = Vec::new();
     for body in [sale("Lapis perdido"), dated] {
-        let falha =
-            json!({ "servico": "NFeAutorizacao4", "tipo": "reset_before", "contem": "Lapis perdido", "vezes": 1 });
-        app.control.post("/_sim/falhas", &falha).await.ok(201);
-        let silence = json!({ "servico": "NFeConsultaProtocolo4", "tipo": "empty_200", "vezes": 1_000 });
-        app.control.post("/_sim/falhas", &silence).await.ok(201);
         let accepted = client.post("/v1/nfce/emitir", &body).await.ok(202);
         given.push(job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await);
-        app.control.delete("/_sim/falhas").await;
     }
-    minutes_pass(&app, 6).await;
+    minutes_pass(&app, 6, 6).await;
+    app.control.delete("/_sim/falhas").await;
+    // who asked in between waits for its next question
+    minutes_pass(&app, 2, 8).await;
     let late = ended(&client, &given[0]).await;
     assert_eq!((&late["nota"]["status"], &late["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{late}");
     assert_ne!(late["nota"]["data_emissao"], given[0]["nota"]["data_emissao"], "{late}");
