@@ -36,6 +36,8 @@ STATE = {
     "sincronizarNfseRecebidas": {429, 503, 409}, "detalharNfseRecebida": {404}, "baixarXmlNfseRecebida": {404},
     # the demonstration leaves it switched off, as every installation does at first
     "manifestarNfse": {403},
+    # its company issues by the national system
+    "emitirNfseMunicipal": {422},
     "cancelarNfseSincrona": {409}, "cancelarNfse": {409}, "solicitarAnaliseDeNfse": {409}, "cancelarCte": {409}, "corrigirCte": {409}, "registrarEventoCte": {409},
 }
 

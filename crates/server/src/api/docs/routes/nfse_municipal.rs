@@ -4,9 +4,10 @@ use serde_json::Value;
 
 use super::Resource;
 use super::nfe::{ESTRITO, NOT_REGISTERED, REGISTERED};
+use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, post, shows};
 use crate::api::nfse::municipios::MunicipioNfseView;
-use crate::api::schema::Type;
+use crate::api::schema::{Schema, Type, must, schema};
 use crate::api::view::of;
 
 pub(super) const NFSE_MUNICIPAL: Resource = Resource {
@@ -15,7 +16,7 @@ pub(super) const NFSE_MUNICIPAL: Resource = Resource {
     doc: "Nota fiscal de serviço das prefeituras que usam o modelo ABRASF: o RPS vai ao provedor do município, e a prefeitura faz a nota. Consulta, arquivos e \
           cancelamento são os das rotas de NFS-e.",
     operations: &[EMITIR, MUNICIPIO],
-    schemas: &[of::<MunicipioNfseView>()],
+    schemas: &[of::<MunicipioNfseView>(), EMISSAO],
 };
 
 const EMITIR: Operation =
@@ -27,7 +28,7 @@ const EMITIR: Operation =
              serviço pergunta pelo RPS antes de qualquer reenvio: há uma nota só. O que falta configurar é dito num `422` `empresa_sem_configuracao`.",
         )
         .takes(&[ESTRITO])
-        .body("EmissaoNfse", example)
+        .body("EmissaoNfseMunicipal", example)
         .answers(REGISTERED)
         .refuses(NOT_REGISTERED);
 
@@ -37,6 +38,17 @@ const MUNICIPIO: Operation =
         .takes(&[Parameter::path("codigo", Type::Digits(7), "O código do IBGE, 7 dígitos.", "3138203")])
         .answers(&[shows::<MunicipioNfseView>(200, "O que se sabe.")])
         .refuses(&["nao_encontrado", "validacao"]);
+
+const EMISSAO: Schema = schema(
+    "EmissaoNfseMunicipal",
+    "O pedido de emissão de uma NFS-e municipal. Outros membros são ignorados e apontados em `avisos`.",
+    &[
+        must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF do prestador, com ou sem máscara, letras aceitas."),
+        must("nota", Type::Free, "O RPS, nos nomes do ABRASF ou em snake_case."),
+        WEBHOOK,
+        REFERENCIA_EXTERNA,
+    ],
+);
 
 fn example() -> Value {
     serde_json::from_str(include_str!("../../../../../../docs/guides/nfse-municipal.json")).unwrap_or_default()
