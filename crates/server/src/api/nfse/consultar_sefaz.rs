@@ -196,8 +196,12 @@ pub(super) fn rps(fields: &mut Fields<'_>) -> Option<By> {
 /// As a number or as text.
 fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
     let (_, value) = fields.value(&["serie"])?;
-    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-    let serie = Serie::parse(text.trim()).ok();
+    let text = match value.as_str() {
+        Some(text) => text.trim().to_owned(),
+        // 1.0 is a whole number too
+        None => fields.integer("serie")?.to_string(),
+    };
+    let serie = Serie::parse(&text).ok();
     if serie.is_none() {
         fields.refuse(&code::VALIDACAO, "serie", "serie deve ir de 1 a 49999.");
     }

@@ -58,14 +58,18 @@ view! {
     }
 }
 
+/// What may stand between digits, everywhere in the interface.
+const MASK: &str = " ./()+-";
+
 /// `GET /v1/nfse/municipios/{codigo}`
 pub(crate) async fn explicar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(codigo): Path<String>,
 ) -> Result<Json<MunicipioNfseView>, ApiError> {
-    let shaped = codigo.len() == 7 && codigo.bytes().all(|digit| digit.is_ascii_digit());
-    let codigo: Option<u32> = codigo.parse().ok().filter(|_| shaped);
+    let digits: String = codigo.chars().filter(|letter| !MASK.contains(*letter)).collect();
+    let shaped = digits.len() == 7 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    let codigo: Option<u32> = digits.parse().ok().filter(|_| shaped);
     let Some(codigo) = codigo else {
         let detail = "codigo deve ser o código do município no IBGE, 7 dígitos.";
         return Err(ApiError::new(&code::VALIDACAO, detail).at("codigo"));
