@@ -204,8 +204,7 @@ fn among(values: &[&str], given: &str) -> String {
 
 /// Digits without their mask, with the zeros in front that a number lost; what is no number stays, and the layout refuses it.
 fn digits(given: &str, width: usize) -> String {
-    const MASK: [char; 7] = ['.', '/', '-', ' ', '(', ')', '+'];
-    let bare = given.replace(MASK, "");
+    let bare = map::unmasked(given);
     if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {
         return given.to_owned();
     }

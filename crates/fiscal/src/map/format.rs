@@ -312,7 +312,8 @@ fn digits(given: &str, width: u8) -> Cow<'_, str> {
     if lost_zeros { Cow::Owned(format!("{bare:0>width$}")) } else { bare }
 }
 
-fn unmasked(given: &str) -> Cow<'_, str> {
+/// Without what people write between the digits of a number.
+pub fn unmasked(given: &str) -> Cow<'_, str> {
     const MASK: [char; 7] = ['.', '/', '-', ' ', '(', ')', '+'];
     if given.contains(MASK) { Cow::Owned(given.replace(MASK, "")) } else { Cow::Borrowed(given) }
 }

@@ -39,6 +39,7 @@ mod walker;
 
 pub use array::too_many;
 pub use describe::{Member, MemberBody, Need, ValueKind, describe, value_kind};
+pub use format::unmasked;
 pub use locate::locate;
 pub use memo::Plans;
 pub use moment::instant;

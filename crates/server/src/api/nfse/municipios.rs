@@ -58,16 +58,13 @@ view! {
     }
 }
 
-/// What may stand between digits, everywhere in the interface.
-const MASK: &str = " ./()+-";
-
 /// `GET /v1/nfse/municipios/{codigo}`
 pub(crate) async fn explicar(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     Path(codigo): Path<String>,
 ) -> Result<Json<MunicipioNfseView>, ApiError> {
-    let digits: String = codigo.chars().filter(|letter| !MASK.contains(*letter)).collect();
+    let digits = fiscal::map::unmasked(&codigo);
     let shaped = digits.len() == 7 && digits.bytes().all(|digit| digit.is_ascii_digit());
     let codigo: Option<u32> = digits.parse().ok().filter(|_| shaped);
     let Some(codigo) = codigo else {
