@@ -147,6 +147,21 @@ pub(crate) struct Detours {
     pub(crate) number_of_its_own: bool,
 }
 
+impl Detours {
+    /// There is one authority and no way around it: a document waits.
+    pub(crate) const NONE: Detours = Detours {
+        asked: |_| EmissionRequest::default(),
+        given_out: &[],
+        offline: None,
+        svc: &[],
+        svc_open: &[],
+        policy: |_| Policy::Nothing,
+        doubt_s: None,
+        at_the_counter: false,
+        number_of_its_own: false,
+    };
+}
+
 /// For how many seconds its authority must have been out before a document in doubt gets a second one, as the operator set it.
 pub(crate) struct Doubt {
     pub(crate) nfe_s: i64,

@@ -3,10 +3,9 @@
 //!
 //! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01; `reference/nfse.md` 2 (what a status proves).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Told, Wire, ours};
+use super::{Acts, Builder, Detours, Family, Numbers, Told, Wire, ours};
 use crate::acceptance::event::services;
 use crate::family::issuer::Issuer;
-use crate::family::policy::Policy;
 use fiscal::nfse;
 use fiscal::tipo::{DPS as MODELO, Tipo};
 use signing::Algorithm;
@@ -36,17 +35,7 @@ pub(crate) static DPS: Family = Family {
     },
     wire: Wire::NfseNacional,
     receipt: None,
-    detours: Detours {
-        asked: |_| EmissionRequest::default(),
-        given_out: &[],
-        offline: None,
-        svc: &[],
-        svc_open: &[],
-        policy: |_| Policy::Nothing,
-        doubt_s: None,
-        at_the_counter: false,
-        number_of_its_own: false,
-    },
+    detours: Detours::NONE,
     acts: Acts {
         possible: &[Operacao::Cancelamento, Operacao::AnaliseFiscal],
         substitution: false,

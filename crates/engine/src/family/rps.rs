@@ -3,9 +3,8 @@
 //!
 //! Law: ABRASF, manual de integração 1.00 to 2.04; `reference/nfse.md` §8, `nfse-rules.md` §13 (what a code asks for), `spec/not-shown.md` 11.2.
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Numbers, Receipt, Told, Wire, ours};
+use super::{Acts, Builder, Detours, Family, Numbers, Receipt, Told, Wire, ours};
 use crate::acceptance::event::municipal;
-use crate::family::policy::Policy;
 use authority::abrasf as city_halls;
 use fiscal::abrasf;
 use fiscal::tipo::{RPS as MODELO, Tipo};
@@ -36,17 +35,7 @@ pub(crate) static RPS: Family = Family {
     },
     wire: Wire::Abrasf,
     receipt: Some(Receipt { call: city_halls::receipt, read: city_halls::read_receipt, is_kept: true }),
-    detours: Detours {
-        asked: |_| EmissionRequest::default(),
-        given_out: &[],
-        offline: None,
-        svc: &[],
-        svc_open: &[],
-        policy: |_| Policy::Nothing,
-        doubt_s: None,
-        at_the_counter: false,
-        number_of_its_own: false,
-    },
+    detours: Detours::NONE,
     acts: Acts {
         possible: &[Operacao::Cancelamento],
         substitution: false,
