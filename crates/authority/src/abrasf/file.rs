@@ -33,7 +33,7 @@ impl Overlay {
                         overlay.own_layouts.insert(name.clone(), form);
                     }
                 }
-                "template" => overlay.template = Some(template(&at, value)?),
+                "template" => overlay.template = Some(at.template(value, &PLACEHOLDERS)?),
                 _ => return Err(at.unknown(["provider", "municipality", "own_layout", "template"])),
             }
         }
@@ -60,20 +60,6 @@ impl Overlay {
         }
         Ok(())
     }
-}
-
-fn template(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {
-    let mut url = None;
-    for (key, value) in at.table(value)? {
-        let at = at.key(key);
-        match key.as_str() {
-            "url" => url = Some(at.https(value)?),
-            _ => return Err(at.unknown(["url"])),
-        }
-    }
-    let url = url.ok_or_else(|| at.key("url").wrong("falta"))?;
-    at.key("url").only(&url, &PLACEHOLDERS)?;
-    Ok(url)
 }
 
 const PLACEHOLDERS: [&str; 3] = ["provider", "city", "ambiente"];

@@ -34,7 +34,7 @@ impl Overlay {
             let section = MODELS.iter().map(|model| model.section).find(|section| section == key);
             match (key.as_str(), section) {
                 ("abrasf", _) => overlay.abrasf = Some(abrasf::Overlay::read(&at, value)?),
-                ("template", _) => overlay.template = Some(template(&at, value)?),
+                ("template", _) => overlay.template = Some(at.template(value, &PLACEHOLDERS)?),
                 (_, Some(section)) => overlay.sections.push((section, Rows::read(&at, value, section)?)),
                 _ => return Err(at.unknown(MODELS.iter().map(|model| model.section).chain(["template"]))),
             }
@@ -59,20 +59,6 @@ impl Rows {
         }
         Ok(rows)
     }
-}
-
-fn template(at: &KeyPath, value: &Value) -> Result<String, InvalidTable> {
-    let mut url = None;
-    for (key, value) in at.table(value)? {
-        let at = at.key(key);
-        match key.as_str() {
-            "url" => url = Some(at.https(value)?),
-            _ => return Err(at.unknown(["url"])),
-        }
-    }
-    let url = url.ok_or_else(|| at.key("url").wrong("falta"))?;
-    at.key("url").only(&url, &PLACEHOLDERS)?;
-    Ok(url)
 }
 
 fn by_uf(at: &KeyPath, value: &Value) -> Result<BTreeMap<Uf, String>, InvalidTable> {
@@ -194,6 +180,22 @@ impl KeyPath {
         }
         Ok(url.to_owned())
     }
+    /// `url`, with these placeholders and no other.
+    pub(crate) fn template(&self, value: &Value, placeholders: &[&'static str]) -> Result<String, InvalidTable> {
+        let mut url = None;
+        for (key, value) in self.table(value)? {
+            let at = self.key(key);
+            match key.as_str() {
+                "url" => url = Some(at.https(value)?),
+                _ => return Err(at.unknown(["url"])),
+            }
+        }
+        let at = self.key("url");
+        let url = url.ok_or_else(|| at.wrong("falta"))?;
+        at.only(&url, placeholders)?;
+        Ok(url)
+    }
+
     /// Refuses a template with any other placeholder than these.
     pub(crate) fn only(&self, template: &str, placeholders: &[&'static str]) -> Result<(), InvalidTable> {
         let mut rest = template;
