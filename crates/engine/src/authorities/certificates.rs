@@ -2,6 +2,7 @@
 
 use crate::Engine;
 use crate::process::heavy::{Bounds, NotDone, cores};
+use fiscal::document::SignedElement;
 use fiscal::value::CnpjCpf;
 use signing::Certificate;
 use std::collections::HashMap;
@@ -135,4 +136,10 @@ fn unusable(error: store::Error) -> Unusable {
         store::Error::Sealed => Unusable::Invalid(error.to_string()),
         error => Unusable::Store(error),
     }
+}
+
+/// Where a text is signed, as the signer knows it.
+pub(crate) fn places(elements: &[SignedElement]) -> Vec<signing::SignedElement> {
+    let place = |it: &SignedElement| signing::SignedElement { element: it.element.clone(), id: it.id.clone() };
+    elements.iter().map(place).collect()
 }

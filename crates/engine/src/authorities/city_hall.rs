@@ -5,6 +5,7 @@
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;
+use crate::authorities::certificates::places;
 use crate::family::city_hall::{CityHall, NoCityHall};
 use crate::family::issuer::Issuer;
 use crate::family::{self, host};
@@ -12,7 +13,6 @@ use authority::abrasf::{self as city_halls, Company, Configured, Credential, Cre
 use authority::call::Call;
 use authority::table::Endpoint;
 use fiscal::abrasf::message;
-use fiscal::document::SignedElement;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Value;
 use std::sync::Arc;
@@ -97,8 +97,7 @@ impl Engine {
         }
         let hall = channel.city_hall.as_deref()?;
         let question = message::query_rps(hall.dialect(), &asked_by.parse().ok()?);
-        let place = |it: &SignedElement| signing::SignedElement { element: it.element.clone(), id: it.id.clone() };
-        let places: Vec<_> = question.signatures.iter().map(place).collect();
+        let places = places(&question.signatures);
         let algorithm = (channel.family.builder.algorithm)(None);
         let signed = signing::sign_elements(algorithm, question.xml, &places, &channel.certificate).ok()?;
         Some(city_halls::call(endpoint, &signed.xml))

@@ -6,6 +6,7 @@ use super::work::failure;
 use super::{Halt, Step, Work, asked, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
+use crate::authorities::certificates::places;
 use crate::contingency::{EmissionMode, Wish};
 use crate::crash_point;
 use crate::family::city_hall::CityHall;
@@ -14,7 +15,7 @@ use crate::family::qr::{NoCode, Subject, Version};
 use crate::family::{self, Family};
 use crate::process::{chance, local_time};
 use authority::table::Service;
-use fiscal::document::{Built, Context, SignedElement};
+use fiscal::document::{Built, Context};
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::{Serie, Uf};
 use serde_json::Value;
@@ -74,12 +75,6 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
         None => None,
     };
     begin_sending(work, built, signed, code).await
-}
-
-/// Where a text is signed, as the signer knows it.
-pub(super) fn places(elements: &[SignedElement]) -> Vec<signing::SignedElement> {
-    let place = |it: &SignedElement| signing::SignedElement { element: it.element.clone(), id: it.id.clone() };
-    elements.iter().map(place).collect()
 }
 
 /// The mode that is decided already, or asked for, or right now.

@@ -2,11 +2,11 @@
 
 use super::{Acting, name};
 use crate::acceptance::event::ordered::Occasion;
+use crate::authorities::certificates::places;
 use crate::crash_point;
 use crate::family::Family;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::process::local_time;
-use crate::steps::prepare::places;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 
