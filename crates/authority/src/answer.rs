@@ -78,6 +78,8 @@ pub enum Answer {
     Rejected(Rejection),
     /// 204: this key is there already; ask by key.
     Duplicate(Rejection),
+    /// It speaks of a batch and says nothing of this document: ask by what it is known by.
+    Undecided(Rejection),
     /// 103 or 105: ask by receipt.
     Pending {
         /// Receipt to ask by.

@@ -17,20 +17,23 @@ pub(super) struct AboutRps {
     pub(super) cancelamento: Option<Cancelled>,
     /// It speaks of other RPS.
     pub(super) others: bool,
+    /// What it says of a batch with others names no RPS: which of them it is about is not known.
+    pub(super) names_none: bool,
 }
 
-/// Reads an answer; of one about a whole batch, what concerns the RPS of this identity.
+/// Reads an answer; of one about a batch of several, what concerns the RPS of this identity.
 pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps, Unreadable> {
     let answer::Reply { root, mut notes, protocolo, situacao, mut messages, cancelamento, .. } = read(reply)?;
     let before = notes.len() + messages.len();
+    let mut names_none = false;
     if let Some(wanted) = asked_by.and_then(|asked_by| asked_by.parse::<RpsId>().ok()) {
-        // what names no RPS is said of the batch, or of the only one in it
-        let alone = notes.len() == 1;
-        notes.retain(|note| note.rps.as_ref().map_or(alone, |rps| is_of(rps, &wanted)));
-        messages.retain(|message| message.rps.as_ref().is_none_or(|rps| is_of(rps, &wanted)));
+        let is_named = |rps: &Option<RpsNumber>| rps.as_ref().is_some_and(|rps| is_of(rps, &wanted));
+        notes.retain(|note| is_named(&note.rps));
+        names_none = !messages.iter().any(|message| is_named(&message.rps));
+        messages.retain(|message| is_named(&message.rps) || (names_none && message.rps.is_none()));
     }
     let others = notes.len() + messages.len() < before;
-    Ok(AboutRps { root, notes, protocolo, situacao, messages, cancelamento, others })
+    Ok(AboutRps { root, notes, protocolo, situacao, messages, cancelamento, others, names_none })
 }
 
 fn is_of(rps: &RpsNumber, wanted: &RpsId) -> bool {

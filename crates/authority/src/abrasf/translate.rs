@@ -69,13 +69,14 @@ pub(crate) fn class(codigo: &Codigo) -> Class {
     class_of(codigo)
 }
 
-/// Reads the answer to [`authorize`], of a batch with others what it says of this RPS.
+/// Reads the answer to [`authorize`], of a batch with others what it says of this RPS. What refuses such a batch and names no RPS decides nothing of any.
 pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {
         return Ok(Answer::Authorized(protocol(note)?));
     }
     match (refusal(&said), said.protocolo) {
+        (Some(refusal), _) if said.names_none => Ok(Answer::Undecided(refusal)),
         (Some(refusal), _) => Ok(refused(refusal)),
         (None, Some(nRec)) => Ok(Answer::Pending { nRec, wait_s: FIRST_WAIT_S }),
         (None, None) if said.others => Ok(undecided()),
@@ -98,11 +99,12 @@ pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, 
     match (said.situacao, refusal(&said)) {
         (Some(NOT_PROCESSED), _) => Ok(pending),
         (_, Some(refusal)) if class_of(&refusal.codigo) == Class::Pending => Ok(pending),
+        (_, Some(refusal)) if said.names_none => Ok(Answer::Undecided(refusal)),
         (_, Some(refusal)) => Ok(refused(refusal)),
         // not received, or processed without a word of this one: asked for by its RPS
         (Some(situacao), None) => {
             let why = format!("Situação {situacao} do lote, sem nota e sem mensagem deste RPS");
-            Ok(Answer::Duplicate(Rejection::new(u16::from(situacao), why)))
+            Ok(Answer::Undecided(Rejection::new(u16::from(situacao), why)))
         }
         (None, None) if said.others => Ok(undecided()),
         (None, None) => Err(nothing(&said.root)),
@@ -208,7 +210,7 @@ fn refused(said: Rejection) -> Answer {
 
 /// The answer speaks of other RPS and not of this one.
 fn undecided() -> Answer {
-    Answer::Duplicate(Rejection::new(NO_CODE, "A resposta do lote não fala deste RPS"))
+    Answer::Undecided(Rejection::new(NO_CODE, "A resposta do lote não fala deste RPS"))
 }
 
 /// As it was written, or the word for none where that is no code.

@@ -9,7 +9,7 @@ use authority::transport::Sent;
 use std::time::{Duration, Instant};
 
 /// A call that brought no readable answer. Which of the two decides whether a resend is safe.
-#[derive(Debug, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum NoAnswer {
     /// Surely nothing left us.
     #[error("{0}")]

@@ -6,7 +6,7 @@
 use crate::Engine;
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
-use crate::family::city_hall::{CityHall, NoCityHall};
+use crate::family::city_hall::{CityHall, Declaration, NoCityHall};
 use crate::family::issuer::Issuer;
 use crate::family::{self, host};
 use authority::abrasf::{self as city_halls, Company, Configured, Credential, Credentials};
@@ -100,6 +100,23 @@ impl Engine {
         let places = places(&question.signatures);
         let algorithm = (channel.family.builder.algorithm)(None);
         let signed = signing::sign_elements(algorithm, question.xml, &places, &channel.certificate).ok()?;
+        Some(city_halls::call(endpoint, &signed.xml))
+    }
+
+    /// One lot of several, each as it was signed; only the lot is signed here. `None`: it cannot be made.
+    pub(crate) fn lot(
+        &self,
+        channel: &Channel,
+        endpoint: &Endpoint,
+        numero: u64,
+        declarations: &[&Declaration],
+    ) -> Option<Call> {
+        let hall = channel.city_hall.as_deref()?;
+        let who = declarations.first()?.id.who();
+        let rps: Vec<&str> = declarations.iter().map(|one| one.xml.as_str()).collect();
+        let lot = message::lote(hall.dialect(), who, numero, &rps);
+        let algorithm = (channel.family.builder.algorithm)(None);
+        let signed = signing::sign_elements(algorithm, lot.xml, &places(&lot.signatures), &channel.certificate).ok()?;
         Some(city_halls::call(endpoint, &signed.xml))
     }
 

@@ -121,9 +121,14 @@ pub(crate) struct Told {
 pub(crate) struct Receipt {
     pub(crate) call: fn(&Endpoint, TpAmb, &str) -> Call,
     pub(crate) read: fn(&Reply) -> Result<Answer, Unreadable>,
+    /// What the answer says of one of several, where a batch may hold several.
+    pub(crate) read_of: Option<ReadOf>,
     /// Whether people know the document by it afterwards.
     pub(crate) is_kept: bool,
 }
+
+/// Reads what is said of the document of an identity.
+type ReadOf = fn(&Reply, &str) -> Result<Answer, Unreadable>;
 
 /// The ways of a document whose authority does not work.
 pub(crate) struct Detours {

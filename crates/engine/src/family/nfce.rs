@@ -35,7 +35,7 @@ pub(crate) static NFCE: Family = Family {
         algorithm: |_| Algorithm::Sha1,
     },
     wire: Wire::Sefaz(&sefaz::NFE),
-    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, is_kept: false }),
+    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, read_of: None, is_kept: false }),
     detours: Detours {
         asked,
         given_out: &[OFFLINE],

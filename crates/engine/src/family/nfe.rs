@@ -39,7 +39,7 @@ pub(crate) static NFE: Family = Family {
         algorithm: |_| Algorithm::Sha1,
     },
     wire: Wire::Sefaz(&sefaz::NFE),
-    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, is_kept: false }),
+    receipt: Some(Receipt { call: sefaz::receipt, read: sefaz::read_receipt, read_of: None, is_kept: false }),
     detours: Detours {
         asked,
         given_out: &[EPEC, FS_DA, OFFLINE],

@@ -34,7 +34,12 @@ pub(crate) static RPS: Family = Family {
         algorithm: |_| Algorithm::Sha1,
     },
     wire: Wire::Abrasf,
-    receipt: Some(Receipt { call: city_halls::receipt, read: city_halls::read_receipt, is_kept: true }),
+    receipt: Some(Receipt {
+        call: city_halls::receipt,
+        read: city_halls::read_receipt,
+        read_of: Some(|reply, asked_by| city_halls::read_receipt_of(reply, Some(asked_by))),
+        is_kept: true,
+    }),
     detours: Detours::NONE,
     acts: Acts {
         possible: &[Operacao::Cancelamento],

@@ -5,7 +5,7 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, resume, send, twin};
+use super::{Halt, Step, Work, lot, prepare, resume, send, twin};
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
@@ -156,10 +156,15 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     let none = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
     let receipt = channel.family.receipt.as_ref().ok_or_else(none)?;
     let endpoint = work.endpoint_of(&channel, Service::RetAutorizacao, work.role()?)?;
-    let line = format!("Consultando pelo recibo ({}).", endpoint.name);
-    work.spend(budget::RECEIPT, &endpoint, nRec, &line).await?;
-    let call = (receipt.call)(&endpoint, channel.ambiente, nRec);
-    let answer = work.call(&call, &channel, receipt.read).await;
+    let answer = match lot::by_receipt(work, &channel, &endpoint, nRec).await? {
+        Some(answer) => answer,
+        None => {
+            let line = format!("Consultando pelo recibo ({}).", endpoint.name);
+            work.spend(budget::RECEIPT, &endpoint, nRec, &line).await?;
+            let call = (receipt.call)(&endpoint, channel.ambiente, nRec);
+            work.call(&call, &channel, receipt.read).await
+        }
+    };
     crash_point("ask.receipt_reply");
     match answer {
         Ok(answer) => {
@@ -176,7 +181,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
                 forget_receipt(work).await?;
             }
             let signed = prepare::stored(work).await?;
-            send::take(work, &channel, &call.authority, &signed, answer).await
+            send::take(work, &channel, &endpoint.authority, &signed, answer).await
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }

@@ -2,7 +2,7 @@
 //!
 //! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `event` and
 //! `void` are the same for an event and for numbers that are given up. In contingency a document is `issued` before it is sent (`announce`: by
-//! EPEC), and one in doubt gets a `twin`. Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
+//! EPEC), and one in doubt gets a `twin`. Several that leave at once may share a message (`lot`). Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
 
 mod announce;
 mod ask;
@@ -11,6 +11,7 @@ mod event;
 mod exchange;
 mod in_flight;
 mod issued;
+mod lot;
 mod prepare;
 mod resume;
 mod send;
@@ -23,6 +24,7 @@ mod work;
 pub(crate) use ask::asking_by_key;
 pub(crate) use exchange::{answered, asked};
 pub(crate) use in_flight::InFlight;
+pub(crate) use lot::Lots;
 pub(crate) use work::{Work, failure};
 
 use crate::contingency::NoWay;

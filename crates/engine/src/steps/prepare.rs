@@ -3,7 +3,7 @@
 //! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
 
 use super::work::failure;
-use super::{Halt, Step, Work, asked, twin};
+use super::{Halt, Step, Work, asked, lot, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
@@ -58,6 +58,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let channel = work.channel(draft.uf, draft.family, "assinatura").await?;
     let mode = mode_of(work, &draft, &channel).await?;
+    lot::expect(work, &channel);
     twin::first_is_settled(work, &mode).await?;
     if !draft.family.asks_nobody(mode.tpEmis) {
         // no number is taken while the authority has blocked the company

@@ -5,7 +5,7 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work};
+use super::{Halt, Step, Work, lot};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
@@ -16,6 +16,7 @@ use authority::table::Service;
 use fiscal::cstat::Class;
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
+use store::jobs::Receipt;
 
 /// Sends a document whose `Sending` is committed.
 pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
@@ -23,15 +24,29 @@ pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     work.remember(Seen::Unsent);
     let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
     let endpoint = work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
+    if let Some(answer) = lot::travel(work, &channel, &endpoint, &signed).await {
+        return judge(work, &channel, &endpoint.authority, &signed, answer).await;
+    }
     work.note(format!("Enviado a {} ({}).", endpoint.authority, endpoint.name));
     let wire = channel.family.wire;
     let call = wire.authorize(&endpoint, chance::draw() % 1_000_000_000_000_000, &signed);
     crash_point("send.before");
     work.forget();
     let answer = work.call(&call, &channel, move |reply| wire.read_authorize(reply)).await;
+    work.driver = None;
     crash_point("send.reply");
+    judge(work, &channel, &call.authority, &signed, answer).await
+}
+
+async fn judge(
+    work: &mut Work,
+    channel: &Channel,
+    authority: &str,
+    signed: &str,
+    answer: Result<Answer, NoAnswer>,
+) -> Result<Step, Halt> {
     match answer {
-        Ok(answer) => take(work, &channel, &call.authority, &signed, answer).await,
+        Ok(answer) => take(work, channel, authority, signed, answer).await,
         Err(no_answer) => without_answer(work, no_answer).await,
     }
 }
@@ -58,6 +73,7 @@ pub(super) async fn take(
         }
         Answer::Rejected(rejection) => rejected(work, rejection).await,
         Answer::Duplicate(rejection) => duplicate(work, &rejection).await,
+        Answer::Undecided(said) => undecided(work, &said).await,
         Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,
         Answer::Unavailable(said) => {
             if work.state() == State::Sending {
@@ -104,12 +120,22 @@ async fn duplicate(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
+/// An answer about a lot that leaves this one open: it is asked for like one that was not answered, and goes again alone if nobody has it.
+async fn undecided(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
+    work.note(format!("A resposta do lote não decide este documento: {} {}.", said.codigo, said.xMotivo));
+    work.mark(Happened::NoReply).await?;
+    crash_point("send.undecided");
+    let why = "A resposta do lote não decide este documento; ele será consultado antes de qualquer reenvio.";
+    Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
+}
+
 /// cStat 103, 105: the answer comes by receipt.
 async fn pending(work: &mut Work, nRec: String, wait_s: u32) -> Result<Step, Halt> {
     work.note(format!("Lote recebido, recibo {nRec}: a resposta vem depois."));
     let (state, now) = (work.becomes(Happened::NoReply)?, work.engine.now_s());
+    let receipt = Receipt { nRec, numero_lote: work.lot.take() };
     let lines = work.lines();
-    work.engine.store().mark_receipt(work.lease, state, Some(nRec), now, lines).await?;
+    work.engine.store().mark_receipt(work.lease, state, Some(receipt), now, lines).await?;
     crash_point("send.pending");
     let why = "A autoridade recebeu o documento e ainda o processa.";
     let after = Duration::from_secs(u64::from(wait_s.max(1)));

@@ -1,6 +1,7 @@
 //! A claimed job in the hands of a worker: its document, its history, and the writes every step makes.
 
 use super::in_flight::Seen;
+use super::lot::{Driver, Ticket};
 use super::{Halt, Outcome, Step};
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::order::Order;
@@ -35,6 +36,12 @@ pub(crate) struct Work {
     pub(crate) mode: Option<EmissionMode>,
     /// The protocol of the lot that brought its answer.
     pub(crate) protocol_of_lot: Option<String>,
+    /// It is being written, and may travel with others that are.
+    pub(super) ticket: Option<Ticket>,
+    /// It has left alone, and others wait for it as for a lot.
+    pub(super) driver: Option<Driver>,
+    /// The lot that it was sent in, where lots are numbered.
+    pub(super) lot: Option<u64>,
     /// What the caller ordered, once it was read.
     order: OnceLock<Option<Arc<IssueRequest>>>,
     history: Vec<LogLine>,
@@ -50,6 +57,9 @@ impl Work {
             lease: claimed.lease,
             mode: None,
             protocol_of_lot: None,
+            ticket: None,
+            driver: None,
+            lot: None,
             order,
             history: Vec::new(),
         };

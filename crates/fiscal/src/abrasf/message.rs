@@ -70,12 +70,10 @@ pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
 
 /// `ConsultarLoteRpsEnvio`: what became of a lot.
 pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
-    by_protocol(dialect, "ConsultarLoteRpsEnvio", who, protocolo)
-}
-
-/// `ConsultarSituacaoLoteRpsEnvio` (1.00): how far a lot is.
-pub fn situacao_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
-    by_protocol(dialect, "ConsultarSituacaoLoteRpsEnvio", who, protocolo)
+    query(dialect, "ConsultarLoteRpsEnvio", |xml| {
+        prestador(xml, dialect, who);
+        xml.leaf("Protocolo", protocolo);
+    })
 }
 
 /// `EnviarLoteRpsEnvio` with several RPS that were written and signed before, each as [`rps_of`] finds it in its own message. Only the lot is left to
@@ -139,13 +137,6 @@ fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_>) -> Signe
 /// The code of a cancellation whose reason is given as the national layout has them: a service that was not rendered, else an error.
 fn code_of(motivo: &str) -> &'static str {
     if motivo == "2" { "2" } else { "1" }
-}
-
-fn by_protocol(dialect: &Dialect, root: &str, who: Prestador<'_>, protocolo: &str) -> Unsigned {
-    query(dialect, root, |xml| {
-        prestador(xml, dialect, who);
-        xml.leaf("Protocolo", protocolo);
-    })
 }
 
 fn query(dialect: &Dialect, root: &str, content: impl FnOnce(&mut Writer)) -> Unsigned {

@@ -108,15 +108,12 @@ fn others(version: Version) -> Vec<(String, String)> {
     let sent = signed(&built.xml, &built.signatures);
     let rps = &sent[message::rps_of(&sent).unwrap()];
     let several = if version.lot_most() == 1 { vec![rps] } else { vec![rps, rps] };
-    let mut all = vec![
+    let all = vec![
         ("consulta-rps", message::query_rps(&dialect, &id)),
         ("consulta-lote", message::query_lote(&dialect, id.who(), "P0000001")),
         ("cancelamento", message::cancel(&dialect, &what)),
         ("lote", message::lote(&dialect, id.who(), 9, &several)),
     ];
-    if version == Version::V100 {
-        all.push(("situacao", message::situacao_lote(&dialect, id.who(), "P0000001")));
-    }
     let text = |(name, Unsigned { xml, signatures }): (&str, Unsigned)| (name.to_owned(), signed(&xml, &signatures));
     all.into_iter().map(text).collect()
 }

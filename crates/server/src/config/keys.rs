@@ -258,6 +258,14 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| whole(text, 180, 86_400).map(|every| config.contingency.poll_every_s = every.cast_signed()),
     ),
     default(
+        "contingencia.nfse_aparece_s",
+        "60",
+        "Por quantos segundos uma NFS-e enviada pode não aparecer na consulta da autoridade sem que isso prove que não chegou: só depois ela é reenviada.",
+        |config, text| {
+            whole(text, 1, 3600).map(|within| config.contingency.dps_appears_within_s = within.cast_signed())
+        },
+    ),
+    default(
         "contingencia.duvida_nfe_s",
         "300",
         "Por quantos segundos uma autoridade deve estar parada para que uma NF-e sem resposta seja emitida de novo, com outro número, pela contingência.",

@@ -3,13 +3,15 @@
 //! twice, and every end was told to the webhook.
 //!
 //! `CRASH_KILLS` (default 300, half per database) and `CRASH_SEED` (default drawn) set the run; both are printed with the result.
-//! `NFSE_CRASH_KILLS` (default 12 per database) is for the national NFS-e (`services`).
+//! `NFSE_CRASH_KILLS` (default 12 per database) is for the national NFS-e (`services`),
+//! `MUNICIPAL_CRASH_KILLS` (default 8 per database) for lots of municipal ones (`city_halls`).
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
 mod book;
 mod caller;
 mod chance;
 mod child;
+mod city_halls;
 mod ear;
 mod manifest;
 mod points;

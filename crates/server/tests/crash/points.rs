@@ -188,6 +188,8 @@ const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.c
 const REFUSED: &[&str] = &["announce.refused"];
 /// Of a note that its authority names: `services` visits it.
 const SERVICES: &[&str] = &["ask.fetched"];
+/// Of several that travel in one message: `city_halls` visits them.
+const LOTS: &[&str] = &["lot.before", "lot.reply", "send.undecided"];
 
 #[test]
 fn every_crash_point_of_the_engine_is_visited() {
@@ -200,6 +202,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .chain(DISTRIBUTION.iter().copied())
         .chain(REFUSED.iter().copied())
         .chain(SERVICES.iter().copied())
+        .chain(LOTS.iter().copied())
         .map(str::to_owned);
     assert_eq!(marked, visited.collect());
 }

@@ -5,6 +5,7 @@ mod anteriores;
 mod assinatura;
 mod casos;
 mod consultar_sefaz;
+mod lotes;
 mod manifestar;
 mod municipal;
 mod nodes;

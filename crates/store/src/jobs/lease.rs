@@ -1,7 +1,7 @@
 //! The steps of a claimed job before its end. Each checks the lease first and fails with `LeaseLost` when it was lost.
 
 use super::record::{DOCUMENT, read_document};
-use super::{Contingencia, Document, Lease, LogLine, Prepared, Reserve, contingency, log, reroute, words};
+use super::{Contingencia, Document, Lease, LogLine, Prepared, Receipt, Reserve, contingency, log, reroute, words};
 use crate::numbers::ledger::Wanted;
 use crate::numbers::{Sequence, ledger};
 use crate::row::{Row, params};
@@ -47,16 +47,16 @@ impl Store {
     pub async fn mark(&self, lease: Lease, state: State, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(Mark { lease, state, now, log }).await
     }
-    /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state.
+    /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state. The number of its lot stays.
     pub async fn mark_receipt(
         &self,
         lease: Lease,
         state: State,
-        nRec: Option<String>,
+        receipt: Option<Receipt>,
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<(), Error> {
-        self.write(MarkReceipt { lease, state, nRec, now, log }).await
+        self.write(MarkReceipt { lease, state, receipt, now, log }).await
     }
 }
 
@@ -228,6 +228,7 @@ fn accepted(reserve: &Reserve, numero: u64) -> Document {
         substituida_por: None,
         analise_fiscal: None,
         codigo_verificacao: None,
+        numero_lote: None,
     }
 }
 
@@ -303,7 +304,7 @@ impl Operation for Mark {
 struct MarkReceipt {
     lease: Lease,
     state: State,
-    nRec: Option<String>,
+    receipt: Option<Receipt>,
     now: i64,
     log: Vec<LogLine>,
 }
@@ -313,9 +314,10 @@ impl Operation for MarkReceipt {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let MarkReceipt { lease, state, nRec, now, log } = self;
-        let sql = "UPDATE documents SET state = $3, nRec = $4 WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
-        let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec.as_ref()];
+        let MarkReceipt { lease, state, receipt, now, log } = self;
+        let (nRec, numero_lote) = (receipt.as_ref().map(|it| &it.nRec), receipt.as_ref().and_then(|it| it.numero_lote));
+        let sql = "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote) WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
+        let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec, numero_lote];
         let mut steps = vec![Step { sql, params }];
         steps.extend(touch(lease, *now, log)?);
         match hold(tx, lease, steps).await?.first() {

@@ -239,6 +239,17 @@ pub struct Document {
     pub analise_fiscal: Option<String>,
     /// By which a city hall shows the note.
     pub codigo_verificacao: Option<String>,
+    /// The lot in which a city hall took it last.
+    pub numero_lote: Option<u64>,
+}
+
+/// That an authority took a document and has not judged it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Receipt {
+    /// What it is asked by.
+    pub nRec: String,
+    /// The lot that it went in, where lots are numbered; what is known of it stays when nothing is said.
+    pub numero_lote: Option<u64>,
 }
 
 /// One of the reasons of a refusal.

@@ -20,7 +20,7 @@ macro_rules! columns {
             ",
         d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
         d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode,
-        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao "
+        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote "
         )
     };
 }
@@ -52,7 +52,7 @@ const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_i
 pub(super) const DOCUMENT: &str =
     "SELECT state, counted, serie, numero, codigo_aleatorio, asked_by, chave, tipo_emissao, dhEmi, valor, destinatario,
         digest, nProt, dhRecbto, codigo, xMotivo, campo, contingencia, nRec, qrCode,
-        numero_nota, valor_liquido, rejeicoes, substituida_por, analise_fiscal, codigo_verificacao FROM documents";
+        numero_nota, valor_liquido, rejeicoes, substituida_por, analise_fiscal, codigo_verificacao, numero_lote FROM documents";
 
 /// The one job that a condition names.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
@@ -136,6 +136,7 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
         substituida_por: row.take::<Option<String>>()?.map(words::read_chave).transpose()?,
         analise_fiscal: row.take()?,
         codigo_verificacao: row.take()?,
+        numero_lote: row.take()?,
     }))
 }
 

@@ -77,7 +77,7 @@ fn a_batch_is_pending_by_its_protocol_until_it_says_what_became_of_it() {
     assert!(matches!(of(&errors(&[("E92", "em processamento")])), Answer::Pending { .. }));
     assert!(matches!(of(&format!("<Situacao>4</Situacao><ListaNfse>{NOTE}</ListaNfse>")), Answer::Authorized(_)));
     // not received, not known: nothing is said of the RPS, which is asked for
-    assert!(matches!(of("<Situacao>1</Situacao>"), Answer::Duplicate(_)));
+    assert!(matches!(of("<Situacao>1</Situacao>"), Answer::Undecided(_)));
     assert!(matches!(of(&errors(&[("E86", "protocolo inexistente")])), Answer::Duplicate(_)));
     let Answer::Rejected(said) =
         of(&format!("<Situacao>3</Situacao>{}", errors(&[("E45", "CNPJ"), ("L002", "outra")])))
@@ -193,13 +193,21 @@ fn of_a_batch_each_rps_is_told_what_is_said_of_it() {
     };
     assert_eq!((number(of(&mixed, 1)), number(of(&mixed, 3))), (Some(26_000_001), Some(26_000_003)));
     assert!(matches!(of(&mixed, 2), Answer::Rejected(said) if said.codigo.as_str() == "E45"));
-    assert!(matches!(of(&mixed, 4), Answer::Duplicate(_)), "not named: not decided");
+    assert!(matches!(of(&mixed, 4), Answer::Undecided(_)), "not named: not decided");
     let whole = soap(&root("EnviarLoteRpsSincronoResposta", &errors(&[("E160", "esquema")])));
     for numero in 1..3 {
-        assert!(matches!(Wire::Abrasf.read_authorize_of(&whole, &id(numero)).unwrap(), Answer::Rejected(_)));
+        let of = Wire::Abrasf.read_authorize_of(&whole, &id(numero)).unwrap();
+        assert!(matches!(of, Answer::Undecided(_)), "one of several is meant, nobody says which");
     }
+    assert!(matches!(Wire::Abrasf.read_authorize(&whole).unwrap(), Answer::Rejected(_)), "there is only one");
+    let waits = soap(&root("ConsultarLoteRpsResposta", &errors(&[("E92", "em processamento")])));
+    assert!(matches!(of(&waits, 1), Answer::Pending { .. }), "it is said of all");
     let other = soap(&root("EnviarLoteRpsSincronoResposta", error));
-    assert!(matches!(Wire::Abrasf.read_authorize_of(&other, &id(1)).unwrap(), Answer::Duplicate(_)));
+    assert!(matches!(Wire::Abrasf.read_authorize_of(&other, &id(1)).unwrap(), Answer::Undecided(_)));
     let alone = soap(&root("EnviarLoteRpsSincronoResposta", &format!("<ListaNfse>{NOTE}</ListaNfse>")));
-    assert!(matches!(Wire::Abrasf.read_authorize_of(&alone, &id(1)).unwrap(), Answer::Authorized(_)));
+    assert!(matches!(Wire::Abrasf.read_authorize(&alone).unwrap(), Answer::Authorized(_)));
+    assert!(
+        matches!(Wire::Abrasf.read_authorize_of(&alone, &id(1)).unwrap(), Answer::Undecided(_)),
+        "whose note is it?"
+    );
 }

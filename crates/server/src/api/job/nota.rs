@@ -46,6 +46,7 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         url_chave,
         numero_dps: Maybe(services.then_some(document.numero)),
         id_dps: Maybe(services.then(|| document.asked_by.clone().filter(|_| !municipal))),
+        numero_lote: Maybe(municipal.then_some(document.numero_lote)),
         codigo_verificacao: Maybe(services.then(|| document.codigo_verificacao.clone())),
         valor_liquido: Maybe(services.then(|| document.valor_liquido.as_deref().and_then(total))),
         substituida_por: Maybe(services.then_some(document.substituida_por.and_then(Chave::public))),

@@ -148,6 +148,7 @@ view! {
         url_chave: Option<&'static str> = "NFC-e: o endereço da consulta pela chave, que o DANFE imprime.",
         numero_dps: Maybe<u64> = "NFS-e: nDPS, o número da declaração.",
         id_dps: Maybe<Option<String>> = "NFS-e: o identificador da declaração, pelo qual a Sefin é consultada.",
+        numero_lote: Maybe<Option<u64>> = "NFS-e municipal: o lote em que a prefeitura recebeu o RPS por último, quando o recebeu por protocolo.",
         codigo_verificacao: Maybe<Option<String>> = "NFS-e municipal: o código com que a prefeitura mostra a nota.",
         valor_liquido: Maybe<Option<Number>> = "NFS-e: vLiq, quando a nota existe.",
         substituida_por: Maybe<Option<Chave>> = "NFS-e: a chave da nota que tomou o lugar desta.",

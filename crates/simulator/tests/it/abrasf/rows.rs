@@ -155,11 +155,11 @@ async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
     let (signed, asked_by) = written(bench, resolved)?;
     let endpoint = resolved.endpoint(Service::Autorizacao, &company).unwrap();
     let call = Wire::Abrasf.authorize(&endpoint, 1, &signed);
-    let mut answer = heard(bench, &call, |reply| Wire::Abrasf.read_authorize_of(reply, &asked_by)).await?;
+    let mut answer = heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await?;
     if let Answer::Pending { nRec, .. } = &answer {
         let receipt = resolved.endpoint(Service::RetAutorizacao, &company).unwrap();
         let asked = abrasf::receipt(&receipt, TpAmb::Producao, nRec);
-        answer = heard(bench, &asked, |reply| abrasf::read_receipt_of(reply, Some(&asked_by))).await?;
+        answer = heard(bench, &asked, abrasf::read_receipt).await?;
     }
     let Answer::Authorized(protocol) = answer else { return Err(format!("emissão: {answer:?}\n{signed}")) };
     let numero = protocol.written.unwrap().numero;
@@ -170,7 +170,7 @@ async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
         other => return Err(format!("consulta: {other:?}")),
     }
     // handed in again it is the same RPS
-    match heard(bench, &call, |reply| Wire::Abrasf.read_authorize_of(reply, &asked_by)).await? {
+    match heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await? {
         Answer::Duplicate(said) if said.codigo.as_str() == "E10" => {}
         Answer::Pending { .. } => {}
         other => return Err(format!("reenvio: {other:?}")),

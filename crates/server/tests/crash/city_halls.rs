@@ -1,0 +1,253 @@
+//! Lots of municipal NFS-e: many RPS are posted at once, lots, answers and questions are lost, the process is killed; the next life goes on. At the end each
+//! reference is one note or one refusal, the city hall has no note but those, and no number is missing.
+
+use crate::caller::Caller;
+use crate::child::Process;
+use crate::received::{PATIENCE, listening};
+use crate::world::{CNPJ, Database, World};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
+use serde_json::{Value, json};
+use simulator::faults::{Fault, FaultType};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use store::authorities::{Circuit, CircuitState};
+use store::numbers::{Counted, NumberState, Series};
+use tokio::task::JoinSet;
+
+const ROUTE: &str = "/v1/nfse/govdigital/emitir";
+/// A city of WebISS 2.02: lots, asked for by their protocol.
+const CACOAL: &str = "1100049";
+const AUTHORITY: &str = "MUNICIPIO-1100049";
+const HANDED_IN: &str = "RecepcionarLoteRps";
+const RESULT: &str = "ConsultarLoteRps";
+const BY_RPS: &str = "ConsultarNfsePorRps";
+
+/// Lives for each database; `MUNICIPAL_CRASH_KILLS` for more. So many that each point is come to.
+const KILLS: usize = POINTS.len();
+/// RPS of a life, and of one life in so many: a full lot, and the one that it waits for.
+const RPS: usize = 9;
+const FULL: usize = 51;
+const FULL_EVERY: usize = 5;
+/// How long a life may take to come to its point.
+const LIFE: Duration = Duration::from_secs(8);
+/// After so many lives everything is let come to its end.
+const REST_EVERY: usize = 25;
+
+/// Where a life ends, and what goes wrong in it.
+const POINTS: &[(&str, &[(FaultType, &str)])] = &[
+    ("lot.before", &[]),
+    ("lot.reply", &[]),
+    ("send.pending:4", &[(FaultType::LostLot, HANDED_IN), (FaultType::ResetAfter, RESULT)]),
+    ("ask.receipt_reply:3", &[]),
+    ("lot.reply", &[(FaultType::ResetAfter, HANDED_IN)]),
+    ("send.undecided:2", &[]),
+    ("send.no_reply", &[(FaultType::PageAfter, HANDED_IN)]),
+    ("settle.committed:4", &[(FaultType::ResetBefore, HANDED_IN), (FaultType::ResetBefore, BY_RPS)]),
+];
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lots_end_once_on_sqlite() {
+    run(Database::Sqlite).await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn lots_end_once_on_postgres() {
+    run(Database::Postgres).await;
+}
+
+/// What was posted, by reference.
+type Wishes = BTreeMap<String, Value>;
+
+async fn run(kind: Database) {
+    let world = World::build(kind, 17).await;
+    configure(&world).await;
+    let kills = crate::number("MUNICIPAL_CRASH_KILLS").map_or(KILLS, |kills| usize::try_from(kills).unwrap());
+    let (started, mut wishes, mut reached) = (Instant::now(), Wishes::new(), BTreeMap::<&str, usize>::new());
+    for turn in 0..kills {
+        let (point, lost) = POINTS[turn % POINTS.len()];
+        world.simulator.faults().clear();
+        for (fault, service) in lost {
+            world.simulator.add_fault(Fault::new(*fault).on(service).after(1));
+        }
+        let count = if turn % FULL_EVERY == 1 { FULL } else { RPS };
+        let new = services(turn, count, point.starts_with("send.undecided"));
+        *reached.entry(point).or_default() += usize::from(die(&world, point, &new).await);
+        wishes.extend(new);
+        if (turn + 1) % REST_EVERY == 0 {
+            all_end(&world, &wishes).await;
+        }
+    }
+    let ended = all_end(&world, &wishes).await;
+    let missed = POINTS.iter().take(kills).filter(|(point, _)| reached.get(point).is_none_or(|times| *times == 0));
+    assert_eq!(missed.count(), 0, "points that no life came to: {reached:?}");
+    let sizes = sizes(&world);
+    verify(&world, &wishes, &ended).await;
+    println!(
+        "queda de lotes: banco={kind:?} mortes={kills} RPS={} lotes={} de vários={} maior={} pontos={reached:?} em {} s",
+        wishes.len(),
+        sizes.len(),
+        sizes.iter().filter(|several| **several > 1).count(),
+        sizes.iter().max().unwrap(),
+        started.elapsed().as_secs()
+    );
+    world.demolish().await;
+}
+
+async fn configure(world: &World) {
+    let store = world.store().await;
+    let configuration = json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS",
+        "inscricao_municipal": "12345" });
+    let (company, by) = (CnpjCpf::parse(CNPJ).unwrap(), store::audit::Actor::operator());
+    store.configure_company(world.tenant, company, "nfse", configuration, &by, 0).await.unwrap();
+    store.close().await;
+}
+
+/// So many may be under way that a lot can be full; what a city hall does not know after a while is sent again.
+fn environment(world: &World) -> Vec<(String, String)> {
+    let mut environment = world.environment.clone();
+    let more = [
+        ("CARIMBO_TRABALHADORES_CONCORRENCIA", "60"),
+        ("CARIMBO_TRABALHADORES_POR_AUTORIDADE", "60"),
+        ("CARIMBO_CONTINGENCIA_NFSE_APARECE_S", "5"),
+    ];
+    environment.extend(more.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    environment
+}
+
+/// The guide's own, in another city; one of a life may be refused by it.
+fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
+    let mut wishes = Wishes::new();
+    for number in 0..count {
+        let mut body: Value =
+            serde_json::from_str(include_str!("../../../../docs/guides/nfse-municipal.json")).unwrap();
+        let reference = format!("RPS{turn}X{number}");
+        body["cpf_cnpj"] = CNPJ.into();
+        body["referencia_externa"] = reference.as_str().into();
+        let told = &mut body["nota"]["servico"];
+        (told["codigo_municipio"], told["municipio_incidencia"]) = (CACOAL.into(), CACOAL.into());
+        let bad = if one_is_bad && number == count / 2 { BAD } else { "" };
+        told["discriminacao"] = format!("Suporte técnico {reference}{bad}").into();
+        wishes.insert(reference, body);
+    }
+    wishes
+}
+
+/// What a city hall refuses with E33.
+const BAD: &str = " [SIM:codigo=E33]";
+
+/// A life that ends at the point, or soon. Whether it came to it.
+async fn die(world: &World, point: &str, wishes: &Wishes) -> bool {
+    // the first one is on its way for a while: the others gather
+    world.simulator.add_fault(
+        Fault::new(FaultType::Latency).on(HANDED_IN).ms(200 + 30 * u64::try_from(wishes.len()).unwrap()).times(1),
+    );
+    let process = Process::start(&environment(world), Some(point), &world.errors());
+    let base_url = listening(&process).await;
+    let mut asking = JoinSet::new();
+    for request in wishes.values() {
+        let (caller, base_url, request) = (Caller::new(world.api_key()), base_url.clone(), request.clone());
+        // an answer comes only when the process does not stand still before it
+        asking.spawn(async move { drop(caller.post(&base_url, ROUTE, &request).await) });
+    }
+    let came = process.when(LIFE, |said| said.point.is_some()).await.is_some();
+    process.kill().await;
+    asking.join_all().await;
+    came
+}
+
+/// Lives without accidents, until every wish has its end: the caller posts everything again under the same references.
+async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
+    world.simulator.faults().clear();
+    let deadline = Instant::now() + 3 * PATIENCE;
+    loop {
+        breathe(world).await;
+        let process = Process::start(&environment(world), None, &world.errors());
+        let (caller, base_url) = (Caller::new(world.api_key()), listening(&process).await);
+        let jobs = posted(&caller, &base_url, wishes).await;
+        let ended = waited(&caller, &base_url, &jobs).await;
+        process.stop().await;
+        if let Some(ended) = ended {
+            return ended;
+        }
+        assert!(Instant::now() < deadline, "not everything ends");
+    }
+}
+
+/// The hour after which what was asked too often may be asked again; kills make the same questions again and again. Only while no process runs.
+async fn breathe(world: &World) {
+    let store = world.store().await;
+    store.forget_spent(i64::MAX).await.unwrap();
+    for circuit in store.authorities(0).await.unwrap().circuits {
+        let closed = Circuit { state: CircuitState::Closed, opened_at: None, ..circuit };
+        assert!(store.change_circuit(closed).await.unwrap());
+    }
+    store.release_waiting(AUTHORITY, jiff::Timestamp::now().as_second()).await.unwrap();
+    store.close().await;
+}
+
+/// The jobs, by reference.
+async fn posted(caller: &Caller, base_url: &str, wishes: &Wishes) -> BTreeMap<String, String> {
+    let mut jobs = BTreeMap::new();
+    for (reference, request) in wishes {
+        let (_, job) = caller.post(base_url, ROUTE, request).await.expect("an answer");
+        jobs.insert(reference.clone(), job["job_id"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned());
+    }
+    jobs
+}
+
+/// All of them at their end; `None` when that takes too long.
+async fn waited(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, String>) -> Option<BTreeMap<String, Value>> {
+    let deadline = Instant::now() + PATIENCE / 4;
+    let mut ended = BTreeMap::new();
+    while ended.len() < jobs.len() {
+        if Instant::now() > deadline {
+            return None;
+        }
+        let waiting: Vec<&String> =
+            jobs.iter().filter(|(name, _)| !ended.contains_key(*name)).map(|(_, id)| id).collect();
+        for ids in waiting.chunks(200) {
+            let (_, found) =
+                caller.post(base_url, "/v1/jobs/consultar-lote", &json!({ "job_ids": ids })).await.expect("an answer");
+            for job in found["jobs"].as_array().unwrap() {
+                if !matches!(job["status"].as_str(), Some("pending" | "processing")) {
+                    ended.insert(job["referencia_externa"].as_str().unwrap().to_owned(), job.clone());
+                }
+            }
+        }
+        tokio::time::sleep(Duration::from_millis(100)).await;
+    }
+    Some(ended)
+}
+
+/// How many RPS each lot held that reached the city hall.
+fn sizes(world: &World) -> Vec<usize> {
+    let requests = world.simulator.requests();
+    requests.iter().filter(|one| one.servico == HANDED_IN).map(|one| one.chaves.len()).collect()
+}
+
+async fn verify(world: &World, wishes: &Wishes, ended: &BTreeMap<String, Value>) {
+    let mut ours = BTreeMap::new();
+    for (reference, request) in wishes {
+        let nota = &ended[reference]["nota"];
+        if request.to_string().contains(BAD) {
+            assert_eq!((&nota["status"], &nota["codigo_status"]), (&json!("rejeitada"), &json!("E33")), "{nota:#}");
+            continue;
+        }
+        assert_eq!(nota["status"], "autorizada", "{reference}: {:#}", ended[reference]);
+        let twice = ours.insert(nota["numero_dps"].to_string(), nota["numero"].as_u64().unwrap());
+        assert!(twice.is_none(), "{reference}: the number of another");
+    }
+    let notes = world.simulator.municipal_notes();
+    let there: BTreeMap<String, u64> = notes.iter().map(|note| (note.rps.numero.clone(), note.numero)).collect();
+    assert_eq!(notes.len(), there.len(), "an RPS became two notes");
+    assert_eq!(ours, there, "what we say and what the city hall has");
+    let store = world.store().await;
+    let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
+    let series = Series { cpf_cnpj, counted: Counted::Rps, serie: Serie::from(1), ambiente: TpAmb::Homologacao };
+    let ledger = store.ledger(world.tenant, series).await.unwrap();
+    let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
+    assert_eq!(numbers, (1..=numbers.last().copied().unwrap_or(0)).collect::<Vec<u64>>(), "a gap");
+    let of = |state| ledger.iter().filter(|row| row.state == state).count();
+    assert_eq!((of(NumberState::Used), of(NumberState::Used) + of(NumberState::Released)), (ours.len(), ledger.len()));
+    store.close().await;
+}
