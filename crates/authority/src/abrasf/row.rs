@@ -67,6 +67,8 @@ pub struct Row {
     pub query_in_pedido: bool,
     /// Whether the rate is always written.
     pub aliquota_always: bool,
+    /// Whether a lot holds one RPS and no more, whatever the layout allows.
+    pub alone: bool,
     /// Operations there are.
     pub has: BTreeSet<Operation>,
     /// How a rate is written; unknown where no source says it.

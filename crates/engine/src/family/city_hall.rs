@@ -39,6 +39,7 @@ impl CityHall {
     /// Most RPS that a message to it may carry.
     pub(crate) fn lot_most(&self) -> u32 {
         match self.dialect().mode {
+            _ if self.resolved.row.alone => 1,
             Mode::Lote => self.dialect().version.lot_most().min(MOST),
             Mode::Sincrono | Mode::Gerar => 1,
         }
@@ -60,5 +61,41 @@ impl Declaration {
     pub(crate) fn goes_with(&self, other: &Declaration) -> bool {
         let of = |it: &Declaration| (it.id.municipio, it.id.prestador, it.id.inscricao_municipal.clone());
         of(self) == of(other) && self.id.numero != other.id.numero
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use authority::abrasf::{Configured, Credentials};
+    use authority::table::Table;
+    use fiscal::value::{CnpjCpf, TpAmb};
+
+    fn most(provedor: &str, versao: &str, modo: Option<&str>) -> u32 {
+        let url = Some("https://nfse.prefeitura.example/ws");
+        let said =
+            Configured { provedor: Some(provedor), versao: Some(versao), url, modo, aliquota: Some("percentual") };
+        let table = Table::builtin();
+        let resolved = table.providers().resolve(3_138_203, TpAmb::Homologacao, &said).unwrap();
+        let document = CnpjCpf::parse("11222333000181").unwrap();
+        let company = Company { document, inscricao_municipal: None, credentials: Credentials::default() };
+        CityHall { resolved, company: Arc::new(company) }.lot_most()
+    }
+
+    #[test]
+    fn a_lot_holds_what_mode_layout_and_row_allow() {
+        assert_eq!((most("WebISS", "2.02", None), most("BHISS", "1.00", None)), (50, 50));
+        assert_eq!(most("WebISS", "2.02", Some("sincrono")), 1, "answered at once: by one");
+        assert_eq!(most("GovDigital", "2.01", Some("lote")), 1, "its row says so");
+        assert_eq!(most("Fiorilli", "2.00", None), 1, "its layout says so");
+    }
+
+    #[test]
+    fn two_of_one_number_or_of_two_registrations_do_not_share_a_lot() {
+        let of = |text: &str| Declaration { id: text.parse().unwrap(), xml: String::new() };
+        let one = of("RPS3138203-11222333000181-1-1-7-12345");
+        assert!(one.goes_with(&of("RPS3138203-11222333000181-1-1-8-12345")));
+        assert!(!one.goes_with(&of("RPS3138203-11222333000181-1-2-7-12345")), "one Id for both");
+        assert!(!one.goes_with(&of("RPS3138203-11222333000181-1-1-8-54321")), "the lot names one");
     }
 }

@@ -9,12 +9,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use toml::Value;
 
 /// Every key of a row.
-const KEYS: [&str; 31] = [
+const KEYS: [&str; 32] = [
     "action",
     "actions",
     "aliases",
     "aliquota",
     "aliquota_always",
+    "alone",
     "content",
     "credential_arguments",
     "data_argument",
@@ -87,6 +88,7 @@ pub(in crate::abrasf) fn compile(
         line_break: keys.text("line_break")?,
         query_in_pedido: keys.flag("query_in_pedido")?,
         aliquota_always: keys.flag("aliquota_always")?,
+        alone: keys.flag("alone")?,
         has: keys.has(layout, mode)?,
         aliquota: keys.one_of("aliquota", unit_of, "percentual, fracao")?,
         url: keys.text("url")?,
