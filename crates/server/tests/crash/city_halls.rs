@@ -62,7 +62,8 @@ async fn run(kind: Database) {
     let world = World::build(kind, 17).await;
     configure(&world).await;
     let kills = crate::number("MUNICIPAL_CRASH_KILLS").map_or(KILLS, |kills| usize::try_from(kills).unwrap());
-    let (started, mut wishes, mut reached) = (Instant::now(), Wishes::new(), BTreeMap::<&str, usize>::new());
+    let (started, mut reached) = (Instant::now(), BTreeMap::<&str, usize>::new());
+    let (mut wishes, mut fresh, mut ended) = (Wishes::new(), Wishes::new(), BTreeMap::new());
     for turn in 0..kills {
         let (point, lost) = POINTS[turn % POINTS.len()];
         world.simulator.faults().clear();
@@ -72,12 +73,12 @@ async fn run(kind: Database) {
         let count = if turn % FULL_EVERY == 1 { FULL } else { RPS };
         let new = services(turn, count, point.starts_with("send.undecided"));
         *reached.entry(point).or_default() += usize::from(die(&world, point, &new).await);
-        wishes.extend(new);
-        if (turn + 1) % REST_EVERY == 0 {
-            all_end(&world, &wishes).await;
+        fresh.extend(new);
+        if (turn + 1) % REST_EVERY == 0 || turn + 1 == kills {
+            ended.extend(all_end(&world, &fresh).await);
+            wishes.append(&mut fresh);
         }
     }
-    let ended = all_end(&world, &wishes).await;
     let missed = POINTS.iter().take(kills).filter(|(point, _)| reached.get(point).is_none_or(|times| *times == 0));
     assert_eq!(missed.count(), 0, "points that no life came to: {reached:?}");
     let sizes = sizes(&world);
