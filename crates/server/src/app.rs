@@ -17,6 +17,7 @@ use crate::api::status;
 use crate::edge::Edge;
 use crate::http::Bounds;
 use crate::intake::{Owner, Tally};
+use crate::mcp;
 use crate::password::Passwords;
 use crate::token::Tokens;
 
@@ -182,6 +183,10 @@ impl App {
         case: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, NotDone> {
         if big { self.engine().heavy().carry(tenant, case).await } else { Ok(case.await) }
+    }
+    /// How agents are served.
+    pub(crate) fn mcp(&self) -> &mcp::Settings {
+        &self.inner.edge.mcp
     }
     /// Whether parties to an NFS-e may say what they think of it.
     pub(crate) fn manifests_services(&self) -> bool {

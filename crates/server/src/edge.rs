@@ -7,6 +7,8 @@ use std::net::{IpAddr, Ipv6Addr};
 use http::HeaderMap;
 use outbound::Network;
 
+use crate::mcp;
+
 /// What the listener must know of its surroundings.
 #[derive(Debug, Clone)]
 pub struct Edge {
@@ -16,11 +18,13 @@ pub struct Edge {
     pub cors_origins: Vec<String>,
     /// Whether large answers are compressed for who takes gzip.
     pub compression: bool,
+    /// How agents are served.
+    pub mcp: mcp::Settings,
 }
 
 impl Default for Edge {
     fn default() -> Edge {
-        Edge { trusted_proxies: Vec::new(), cors_origins: Vec::new(), compression: true }
+        Edge { trusted_proxies: Vec::new(), cors_origins: Vec::new(), compression: true, mcp: mcp::Settings::default() }
     }
 }
 

@@ -13,6 +13,7 @@ pub mod edge;
 mod http;
 mod intake;
 mod key;
+pub mod mcp;
 mod password;
 mod router;
 pub mod service;

@@ -12,6 +12,7 @@ use crate::api::{
     notas, rate, recebidos, status, unknown, webhooks,
 };
 use crate::app::App;
+use crate::mcp;
 
 /// All routes, wrapped.
 pub(crate) fn router(app: App) -> Router {
@@ -30,6 +31,7 @@ pub(crate) fn router(app: App) -> Router {
         .route("/swagger", get(docs::console))
         .route("/docs/erros", get(erros::index))
         .route("/docs/erros/{codigo}", get(erros::page))
+        .route("/mcp", get(mcp::catalogo).post(mcp::falar))
         .route("/v1/auth/login", post(auth::login::login))
         .route("/v1/auth/logout", post(auth::logout::logout))
         .route("/v1/auth/ambiente", post(auth::ambiente::trocar))
@@ -152,6 +154,11 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/{cpf_cnpj}/emitir/json/sync", post(nfse::sincrono::emitir))
         .route("/v1/nfse/{cpf_cnpj}/cancelar", post(nfse::sincrono::cancelar))
         .route("/v1/nfse/{cpf_cnpj}/consultar", post(nfse::consultar::consultar))
+}
+
+/// The listener of agents alone: the catalogue at its root.
+pub(crate) fn agents(app: App) -> Router {
+    wrapped(mcp::routes(), app)
 }
 
 /// What surrounds every route, from the inside out.

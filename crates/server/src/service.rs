@@ -26,7 +26,7 @@ use crate::api::webhooks::evento;
 use crate::app::{App, Limits, Opened};
 use crate::edge::Edge;
 use crate::http::{Bounds, Listener};
-use crate::router::router;
+use crate::router::{agents, router};
 use crate::telemetry;
 use crate::telemetry::gauges::{self, Sampler};
 use crate::webhooks::Webhooks;
@@ -43,6 +43,8 @@ pub struct Parts {
     pub http: Option<SocketAddr>,
     /// Where `/metrics` listens.
     pub metrics: Option<SocketAddr>,
+    /// Where agents have a listener of their own.
+    pub mcp: Option<SocketAddr>,
     /// How documents are carried; none for a process that only answers.
     pub worker: Option<worker::Options>,
     /// Bounds of one request.
@@ -70,6 +72,7 @@ pub struct Service {
     store: Store,
     api: Option<Listener>,
     metrics: Option<Metrics>,
+    mcp: Option<Listener>,
     worker: Option<Worker>,
     deliverer: Option<Deliverer>,
     walker: Option<Walker>,
@@ -101,8 +104,13 @@ impl Service {
         };
         let reach = parts.webhooks.reach.clone();
         let bounds = parts.limits.listener(&parts.edge, open_files());
+        let own_mcp = parts.mcp.filter(|_| parts.edge.mcp.active);
         let app =
             App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?;
+        let mcp = match own_mcp {
+            Some(address) => Some(Listener::start(address, agents(app.clone()), bounds.clone()).await?),
+            None => None,
+        };
         let api = match parts.http {
             Some(address) => Some(Listener::start(address, router(app), bounds).await?),
             None => None,
@@ -113,12 +121,17 @@ impl Service {
         };
         let walker = parts.worker.as_ref().map(|_| Walker::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(Service { store: parts.store, api, metrics, worker, deliverer, walker })
+        Ok(Service { store: parts.store, api, metrics, mcp, worker, deliverer, walker })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
     pub fn base_url(&self) -> Option<String> {
         self.api.as_ref().map(|api| format!("http://{}", api.address()))
+    }
+
+    /// Where agents find the server: their own listener, or that of the API.
+    pub fn mcp_url(&self) -> Option<String> {
+        self.mcp.as_ref().map(|own| format!("http://{}", own.address())).or_else(|| self.base_url())
     }
 
     /// `http://127.0.0.1:PORT/metrics`, when asked for.
@@ -135,8 +148,8 @@ impl Service {
     /// Stops in order: no new requests, the open ones end, the worker, the walker and the deliverer finish what they hold, the
     /// store closes.
     pub async fn stop(self, grace: Duration) {
-        if let Some(api) = self.api {
-            api.stop(grace).await;
+        for listener in [self.api, self.mcp].into_iter().flatten() {
+            listener.stop(grace).await;
         }
         if let Some(worker) = self.worker {
             worker.stop(grace).await;

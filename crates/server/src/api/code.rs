@@ -35,6 +35,7 @@ codes! {
     TOKEN_EXPIRADO "token_expirado" 401 "Sessão encerrada";
     CREDENCIAIS_INVALIDAS "credenciais_invalidas" 401 "Credenciais inválidas";
     PERMISSAO_NEGADA "permissao_negada" 403 "Permissão negada";
+    ORIGEM_NAO_PERMITIDA "origem_nao_permitida" 403 "Nome ou origem não permitidos";
     AMBIENTE_INCORRETO "ambiente_incorreto" 403 "Ambiente incorreto";
     NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";
     METODO_NAO_PERMITIDO "metodo_nao_permitido" 405 "Método não permitido";

@@ -5,7 +5,7 @@
 mod message;
 mod nota;
 pub(super) mod status_code;
-pub(super) mod view;
+pub(crate) mod view;
 mod voided;
 
 use engine::print::has_form;

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 /// The type of a value.
 #[derive(Clone, Copy)]
-pub(super) enum Type {
+pub(crate) enum Type {
     /// Any text.
     Text,
     /// A text of so many characters.
@@ -79,70 +79,70 @@ pub(super) enum Type {
 }
 
 /// A text that is not blank.
-pub(super) const FILLED: Type = Type::Form(r"\S");
+pub(crate) const FILLED: Type = Type::Form(r"\S");
 /// The caller's reference.
-pub(super) const REFERENCIA: Type = Type::Form("^[A-Za-z0-9]{1,120}$");
+pub(crate) const REFERENCIA: Type = Type::Form("^[A-Za-z0-9]{1,120}$");
 
 /// One member.
 #[derive(Clone, Copy)]
-pub(super) struct Field {
-    pub(super) name: &'static str,
-    pub(super) kind: Type,
-    pub(super) doc: &'static str,
-    pub(super) required: bool,
-    pub(super) nullable: bool,
+pub(crate) struct Field {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Type,
+    pub(crate) doc: &'static str,
+    pub(crate) required: bool,
+    pub(crate) nullable: bool,
 }
 
 /// An object with a name.
-pub(super) struct Schema {
-    pub(super) name: &'static str,
-    pub(super) doc: &'static str,
-    pub(super) fields: &'static [Field],
+pub(crate) struct Schema {
+    pub(crate) name: &'static str,
+    pub(crate) doc: &'static str,
+    pub(crate) fields: &'static [Field],
     /// One such object, as an answer shows it.
-    pub(super) example: Option<fn() -> Value>,
+    pub(crate) example: Option<fn() -> Value>,
     /// Instead of fields of its own: it is one of these objects.
-    pub(super) either: &'static [&'static str],
+    pub(crate) either: &'static [&'static str],
 }
 
 /// A named object.
-pub(super) const fn schema(name: &'static str, doc: &'static str, fields: &'static [Field]) -> Schema {
+pub(crate) const fn schema(name: &'static str, doc: &'static str, fields: &'static [Field]) -> Schema {
     Schema { name, doc, fields, example: None, either: &[] }
 }
 
 /// An object that is one of several others.
-pub(super) const fn either(name: &'static str, doc: &'static str, either: &'static [&'static str]) -> Schema {
+pub(crate) const fn either(name: &'static str, doc: &'static str, either: &'static [&'static str]) -> Schema {
     Schema { name, doc, fields: &[], example: None, either }
 }
 
 /// A member that is always there.
-pub(super) const fn must(name: &'static str, kind: Type, doc: &'static str) -> Field {
+pub(crate) const fn must(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: true, nullable: false }
 }
 
 /// A member that may be absent; null is the same as absent.
-pub(super) const fn may(name: &'static str, kind: Type, doc: &'static str) -> Field {
+pub(crate) const fn may(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: false, nullable: true }
 }
 
 /// A member that may be absent and never null.
-pub(super) const fn perhaps(name: &'static str, kind: Type, doc: &'static str) -> Field {
+pub(crate) const fn perhaps(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: false, nullable: false }
 }
 
 /// A member that is always there and may be null.
-pub(super) const fn or_null(name: &'static str, kind: Type, doc: &'static str) -> Field {
+pub(crate) const fn or_null(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name, kind, doc, required: true, nullable: true }
 }
 
 impl Schema {
     /// With an example.
-    pub(super) const fn like(mut self, example: fn() -> Value) -> Schema {
+    pub(crate) const fn like(mut self, example: fn() -> Value) -> Schema {
         self.example = Some(example);
         self
     }
 
     /// As JSON Schema.
-    pub(super) fn json(&self) -> Value {
+    pub(crate) fn json(&self) -> Value {
         let mut schema = match self.either {
             [] => object(self.fields),
             names => {
@@ -183,7 +183,7 @@ impl Field {
 }
 
 /// The same, or null.
-pub(super) fn nullable(mut schema: Value) -> Value {
+pub(crate) fn nullable(mut schema: Value) -> Value {
     if let Some(Value::Array(words)) = schema.get_mut("enum") {
         words.push(Value::Null);
     }
@@ -211,7 +211,7 @@ pub(super) fn nullable(mut schema: Value) -> Value {
 
 impl Type {
     /// As JSON Schema.
-    pub(super) fn json(self) -> Value {
+    pub(crate) fn json(self) -> Value {
         match self {
             Type::Text => json!({ "type": "string" }),
             Type::TextOf(min, max) => json!({ "type": "string", "minLength": min, "maxLength": max }),
@@ -275,7 +275,7 @@ impl Type {
     }
 
     /// In a word or two, for the page.
-    pub(super) fn words(self) -> String {
+    pub(crate) fn words(self) -> String {
         match self {
             Type::Text | Type::Form(_) => "texto".to_owned(),
             Type::TextOf(min, max) | Type::Reason(min, max) => format!("texto de {min} a {max} caracteres"),
@@ -348,7 +348,7 @@ fn numerals(min: u64, max: u64) -> String {
 }
 
 /// A reference to a named object.
-pub(super) fn reference(name: &str) -> Value {
+pub(crate) fn reference(name: &str) -> Value {
     json!({ "$ref": format!("#/components/schemas/{name}") })
 }
 

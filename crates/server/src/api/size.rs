@@ -18,6 +18,8 @@ pub(crate) enum Size {
     Record,
     /// A certificate with its chain, as base64.
     Certificate,
+    /// What an agent says: a document that a model wrote.
+    Message,
     /// A picture, as base64.
     Picture,
     /// A document: what the operator allows (`http.corpo_maximo_bytes`).
@@ -32,6 +34,7 @@ impl Size {
             Size::Act => 16 << 10,
             Size::Record => 64 << 10,
             Size::Certificate => 256 << 10,
+            Size::Message => 512 << 10,
             Size::Picture => 768 << 10,
             Size::Document => return limits.body_bytes,
         };
@@ -45,6 +48,7 @@ impl Size {
             Size::Act => "16 KB",
             Size::Record => "64 KB",
             Size::Certificate => "256 KB",
+            Size::Message => "512 KB",
             Size::Picture => "768 KB",
             Size::Document => "8 MB (`http.corpo_maximo_bytes`)",
         }
@@ -65,6 +69,7 @@ pub(crate) fn of_request(request: &Request) -> Size {
 
 /// Every route with a body.
 pub(crate) const TABLE: &[(&str, Size)] = &[
+    ("POST /mcp", Size::Message),
     ("POST /v1/auth/login", Size::Tiny),
     ("POST /v1/auth/ambiente", Size::Tiny),
     ("PUT /v1/auth/senha", Size::Tiny),

@@ -15,7 +15,7 @@ use super::instant::Moment;
 use super::schema::{Field, Schema, Type, schema};
 
 /// A value that a view may hold, and what the document says of it.
-pub(super) trait Shown: Serialize {
+pub(crate) trait Shown: Serialize {
     const KIND: Type;
     /// May be null.
     const NULLABLE: bool = false;
@@ -28,18 +28,18 @@ pub(super) trait Shown: Serialize {
 }
 
 /// An object of answers.
-pub(super) trait View: Shown {
+pub(crate) trait View: Shown {
     const MEMBERS: &'static [Field];
 }
 
 /// A view that the document describes under a name of its own; others are described where they stand.
-pub(super) trait Named: View {
+pub(crate) trait Named: View {
     const NAME: &'static str;
     const ABOUT: &'static str;
 }
 
 /// What the document says of a view.
-pub(super) const fn of<V: Named>() -> Schema {
+pub(crate) const fn of<V: Named>() -> Schema {
     schema(V::NAME, V::ABOUT, V::MEMBERS)
 }
 
@@ -107,10 +107,10 @@ macro_rules! view {
         }
     };
 }
-pub(super) use view;
+pub(crate) use view;
 
 /// A member as the document describes it.
-pub(super) const fn member<T: Shown>(name: &'static str, kind: Type, doc: &'static str) -> Field {
+pub(crate) const fn member<T: Shown>(name: &'static str, kind: Type, doc: &'static str) -> Field {
     Field { name: plain(name), kind, doc, required: T::REQUIRED, nullable: T::NULLABLE }
 }
 
@@ -122,7 +122,7 @@ const fn plain(name: &'static str) -> &'static str {
     }
 }
 
-pub(super) const fn count(parts: &[&[Field]]) -> usize {
+pub(crate) const fn count(parts: &[&[Field]]) -> usize {
     let (mut part, mut all) = (0, 0);
     while part < parts.len() {
         all += parts[part].len();
@@ -132,7 +132,7 @@ pub(super) const fn count(parts: &[&[Field]]) -> usize {
 }
 
 /// Works while the compiler does: an index out of bounds is an error of the build.
-pub(super) const fn joined<const N: usize>(parts: &[&[Field]]) -> [Field; N] {
+pub(crate) const fn joined<const N: usize>(parts: &[&[Field]]) -> [Field; N] {
     let none = Field { name: "", kind: Type::Any, doc: "", required: false, nullable: false };
     let (mut all, mut part, mut at) = ([none; N], 0, 0);
     while part < parts.len() {

@@ -78,6 +78,11 @@ fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
         Some(url) => println!("escutando em {url}"),
         None => println!("trabalhando, sem API"),
     }
+    if config.mcp.is_some()
+        && let Some(url) = service.mcp_url()
+    {
+        println!("MCP em {url}/mcp");
+    }
     if let Some(url) = service.metrics_url() {
         println!("métricas em {url}");
     }
@@ -122,6 +127,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         transport: transport_options(config)?,
         http: (papel != Papel::Worker).then_some(config.http),
         metrics: config.metrics,
+        mcp: config.mcp.filter(|_| papel != Papel::Worker),
         worker: (papel != Papel::Api).then_some(worker),
         limits: config.limits,
         edge: config.edge.clone(),

@@ -142,6 +142,30 @@ pub(super) const KEYS: &[Key] = &[
         let seconds = whole(text, 1, 86_400)?;
         u32::try_from(seconds).map_err(|_| "grande demais".to_owned()).map(|seconds| config.limits.window_s = seconds)
     }),
+    default(
+        "mcp.ativo",
+        "true",
+        "Serve agentes de IA pelo MCP, em /mcp da API e em mcp.endereco. false desliga os dois.",
+        |config, text| flag(text).map(|flag| config.edge.mcp.active = flag),
+    ),
+    optional(
+        "mcp.endereco",
+        "\"127.0.0.1:8081\"",
+        "Uma porta só para o MCP, além de /mcp na da API. O catálogo de ferramentas fica na raiz dela.",
+        |config, text| address(text).map(|address| config.mcp = Some(address)),
+    ),
+    optional(
+        "mcp.url",
+        "\"https://mcp.exemplo.com.br\"",
+        "O endereço público do MCP, quando um proxy está à frente; o nome dele passa a ser aceito no cabeçalho Host.",
+        |config, text| url(text).map(|url| config.edge.mcp.url = Some(url)),
+    ),
+    optional(
+        "mcp.hosts",
+        "\"api.exemplo.com.br, mcp.interno\"",
+        "Outros nomes pelos quais o MCP é chamado (cabeçalho Host), separados por vírgula. Endereços IP e localhost sempre valem.",
+        |config, text| hosts(text).map(|hosts| config.edge.mcp.hosts = hosts),
+    ),
     optional(
         "metricas.endereco",
         "\"127.0.0.1:9090\"",
@@ -408,6 +432,28 @@ fn networks(text: &str) -> Result<Vec<Network>, String> {
 fn origins(text: &str) -> Result<Vec<String>, String> {
     listed(text)
         .map(|part| origin(part).ok_or_else(|| format!("\"{part}\" não é uma origem como https://loja.com.br")))
+        .collect()
+}
+
+/// Where the world finds something: scheme and host, nothing that is no address.
+fn url(text: &str) -> Result<String, String> {
+    let uri: http::Uri =
+        text.parse().map_err(|_| format!("\"{text}\" não é um endereço como https://api.exemplo.com.br"))?;
+    let known = matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty());
+    if known && uri.query().is_none() {
+        return Ok(text.trim_end_matches('/').to_owned());
+    }
+    Err(format!("\"{text}\" não é um endereço como https://api.exemplo.com.br"))
+}
+
+fn hosts(text: &str) -> Result<Vec<String>, String> {
+    let is_host = |host: &str| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte));
+    listed(text)
+        .map(|part| {
+            is_host(part)
+                .then(|| part.to_owned())
+                .ok_or_else(|| format!("\"{part}\" não é um nome como api.exemplo.com.br"))
+        })
         .collect()
 }
 

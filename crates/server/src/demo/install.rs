@@ -64,7 +64,7 @@ struct Account {
 
 impl Installation {
     /// Starts the parts and writes `demo.json` once everything answers.
-    pub(super) async fn start(dir: &Path, http: Option<SocketAddr>, screen: &Screen) -> anyhow::Result<Installation> {
+    pub(super) async fn start(dir: &Path, wanted: Wanted, screen: &Screen) -> anyhow::Result<Installation> {
         std::fs::create_dir_all(dir).with_context(|| dir.display().to_string())?;
         let dir = dir.canonicalize()?;
         let lock = lock(&dir)?;
@@ -77,12 +77,14 @@ impl Installation {
         let certificates =
             [issue_certificate(&simulator, &dir, &NUMERIC), issue_certificate(&simulator, &dir, &ALPHANUMERIC)];
         let (store, account) = account.await??;
-        let service = start_service(&dir, store, &simulator, http).await?;
+        let service = start_service(&dir, store, &simulator, wanted).await?;
         let base_url = service.base_url().context("a demonstração tem API")?;
+        let mcp_url = service.mcp_url().context("a demonstração tem MCP")?;
         screen.done("serviço", &base_url);
+        screen.done("MCP, para agentes de IA", &mcp_url);
         screen.done("conta e chaves de API", &account.email);
         let client = Client::new(&base_url, &account.test_key);
-        let mut record = record(&dir, &base_url, &simulator, account);
+        let mut record = record(&dir, [&base_url, &mcp_url], &simulator, account);
         for (sample, certificate) in [&NUMERIC, &ALPHANUMERIC].into_iter().zip(certificates) {
             register(&client, sample, certificate).await?;
         }
@@ -135,16 +137,22 @@ async fn open_store(dir: &Path) -> anyhow::Result<Store> {
     Store::open(&location, master_key::from_file(&key_file)?).await.context("o banco de dados não abriu")
 }
 
-/// The service, on the asked address, on 8080, or on any free port.
-async fn start_service(
-    dir: &Path,
-    store: Store,
-    simulator: &Simulator,
-    http: Option<SocketAddr>,
-) -> anyhow::Result<Service> {
-    let usual = SocketAddr::from(([127, 0, 0, 1], 8080));
-    let free = http.is_some() || std::net::TcpListener::bind(usual).is_ok();
-    let address = http.unwrap_or(if free { usual } else { SocketAddr::from(([127, 0, 0, 1], 0)) });
+/// Where it was asked to listen.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted {
+    pub(super) http: Option<SocketAddr>,
+    pub(super) mcp: Option<SocketAddr>,
+}
+
+/// The asked address, the usual port, or any free one.
+fn address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
+    let [usual, any] = [usual, 0].map(|port| SocketAddr::from(([127, 0, 0, 1], port)));
+    let free = || std::net::TcpListener::bind(usual).is_ok();
+    wanted.unwrap_or_else(|| if free() { usual } else { any })
+}
+
+/// The service, on 8080 and for agents on 8081 unless asked otherwise.
+async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: Wanted) -> anyhow::Result<Service> {
     let table = Table::with_overrides(&simulator.endpoints_toml())?;
     let transport = transport::Options {
         extra_anchors_pem: Some(simulator.pki().ca_pem().to_vec()),
@@ -156,8 +164,9 @@ async fn start_service(
         store,
         table,
         transport,
-        http: Some(address),
+        http: Some(address(wanted.http, 8080)),
         metrics: None,
+        mcp: Some(address(wanted.mcp, 8081)),
         worker: Some(worker),
         limits: Limits::default(),
         edge: Edge::default(),
@@ -247,10 +256,10 @@ fn pfx_path(dir: &Path, sample: &Sample) -> PathBuf {
     dir.join(format!("{}.pfx", sample.cnpj))
 }
 
-fn record(dir: &Path, base_url: &str, simulator: &Simulator, account: Account) -> Record {
+fn record(dir: &Path, [base_url, mcp_url]: [&str; 2], simulator: &Simulator, account: Account) -> Record {
     Record {
         base_url: base_url.to_owned(),
-        mcp_url: None,
+        mcp_url: mcp_url.to_owned(),
         simulador_url: simulator.control_url(),
         api_key_homologacao: account.test_key,
         api_key_producao: account.live_key,

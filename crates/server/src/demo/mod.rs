@@ -17,7 +17,7 @@ use std::time::{Duration, Instant};
 
 use crate::cli::StopSignals;
 use crate::telemetry;
-use install::Installation;
+use install::{Installation, Wanted};
 use screen::Screen;
 
 pub(crate) const LONG_ABOUT: &str = "\
@@ -39,7 +39,7 @@ pub(crate) struct Args {
     /// Onde a API escuta; porta 0 escolhe uma livre [padrão: 127.0.0.1:8080, ou outra se estiver ocupada]
     #[arg(long, value_name = "ENDEREÇO")]
     http: Option<SocketAddr>,
-    /// Onde o MCP vai escutar; esta versão ainda não tem MCP e mcp_url fica null em demo.json
+    /// Onde o MCP escuta, para agentes de IA [padrão: 127.0.0.1:8081, ou outra se estiver ocupada]
     #[arg(long, value_name = "ENDEREÇO")]
     mcp: Option<SocketAddr>,
     /// Encerra depois das notas em vez de ficar no ar
@@ -52,13 +52,10 @@ pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
     telemetry::start_logs(false, "error");
     let screen = Screen::new();
     screen.title(&format!("Carimbo {} · demonstração", crate::VERSION));
-    if args.mcp.is_some() {
-        screen.words("Esta versão ainda não tem MCP: --mcp não tem efeito e mcp_url fica null em demo.json.\n");
-    }
     // before `demo.json` says that it runs
     let mut signals = StopSignals::listen()?;
     let installation = tokio::select! {
-        installation = Installation::start(&args.data, args.http, &screen) => installation?,
+        installation = Installation::start(&args.data, Wanted { http: args.http, mcp: args.mcp }, &screen) => installation?,
         () = signals.next() => return Ok(()),
     };
     let told = tokio::select! {

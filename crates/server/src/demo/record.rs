@@ -9,8 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Serialize, Deserialize)]
 pub(super) struct Record {
     pub(super) base_url: String,
-    /// The MCP listener; null while this version has none.
-    pub(super) mcp_url: Option<String>,
+    /// The listener of agents; the file of an older version has none.
+    #[serde(default, deserialize_with = "or_empty")]
+    pub(super) mcp_url: String,
     pub(super) simulador_url: String,
     pub(super) api_key_homologacao: String,
     pub(super) api_key_producao: String,
@@ -27,6 +28,10 @@ pub(super) struct Record {
     pub(super) certificado_senha: String,
     /// Path of the test authority's root.
     pub(super) ca_pem: String,
+}
+
+fn or_empty<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
+    Option::deserialize(deserializer).map(Option::unwrap_or_default)
 }
 
 impl Record {

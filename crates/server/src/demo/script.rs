@@ -86,6 +86,11 @@ pub(super) fn your_turn(installation: &Installation, screen: &Screen) -> anyhow:
     screen.code(&format!("curl -s {base_url}/v1/nfe/consultar/JOB_ID -H 'X-API-Key: {api_key}'"));
     screen.code(&format!("curl -s {base_url}/v1/nfe/JOB_ID/file/pdf -H 'X-API-Key: {api_key}' -o danfe.pdf"));
     println!();
+    screen.words("Um agente de IA (aqui, o Claude Code) passa a usar o serviço com esta linha:");
+    println!();
+    let mcp_url = &installation.record.mcp_url;
+    screen.code(&format!("claude mcp add --transport http carimbo {mcp_url}/mcp --header 'X-API-Key: {api_key}'"));
+    println!();
     screen.words(&format!("Documentação:               {base_url}/docs"));
     screen.words(&format!("Console, para experimentar: {base_url}/swagger"));
     if let Some(pdf) = printed(&installation.dir) {

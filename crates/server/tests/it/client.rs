@@ -88,6 +88,10 @@ impl Client {
     pub(crate) fn with_token(&self, token: &str) -> Client {
         Client { authorization: Some(format!("Bearer {token}")), ..self.clone() }
     }
+    /// The same caller at another address.
+    pub(crate) fn at(&self, base_url: &str) -> Client {
+        Client { base_url: base_url.to_owned(), ..self.clone() }
+    }
     pub(crate) async fn get(&self, path: &str) -> Answer {
         self.send(Method::GET, path, &[], Bytes::new()).await
     }

@@ -70,7 +70,9 @@ async fn status(stream: &mut TcpStream) -> u16 {
 
 fn head(route: &Route, credential: &str, length: &str) -> String {
     let Route { method, path, .. } = route;
-    format!("{method} {path} HTTP/1.1\r\nHost: x\r\n{credential}Content-Type: application/json\r\n{length}\r\n\r\n")
+    format!(
+        "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{credential}Content-Type: application/json\r\n{length}\r\n\r\n"
+    )
 }
 
 fn credential(client: &Client) -> String {

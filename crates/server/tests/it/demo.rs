@@ -93,6 +93,11 @@ fn check_record(dir: &Path, text: &str) {
         ]
     );
     assert!(text.contains(record["base_url"].as_str().unwrap()));
+    let mcp_url = record["mcp_url"].as_str().unwrap();
+    assert!(
+        mcp_url.starts_with("http://127.0.0.1:") && text.contains(&format!("carimbo {mcp_url}/mcp --header")),
+        "{text}"
+    );
     assert!(text.contains(record["api_key_homologacao"].as_str().unwrap()));
     assert!(record["webhook_segredo"].as_str().unwrap().starts_with("whsec_"));
     for file in ["certificado_pfx", "ca_pem"] {

@@ -25,6 +25,7 @@ mod judge;
 mod limites;
 mod logs;
 mod magicos;
+mod mcp;
 mod source;
 mod tamanhos;
 

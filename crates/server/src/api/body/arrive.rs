@@ -92,6 +92,16 @@ impl Arrived {
         object
     }
 
+    /// The bytes of a JSON object that somebody else reads, counted as if it were read here.
+    pub(crate) fn weighed(mut self) -> Result<Bytes, ApiError> {
+        let text = json::text(&self.bytes)?;
+        let tree = json::weigh(text)?;
+        self.share.grow(tree.saturating_mul(2)).map_err(full)?;
+        let read = json::object(text);
+        self.until_answered.hold_body(self.share);
+        read.map(|_| Bytes::copy_from_slice(&self.bytes))
+    }
+
     /// The bytes themselves.
     pub(crate) fn into_bytes(mut self) -> Result<Zeroizing<Vec<u8>>, ApiError> {
         // whoever takes bytes decodes them into others

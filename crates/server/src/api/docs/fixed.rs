@@ -19,24 +19,24 @@ use crate::api::error::ApiError;
 use crate::edge::Edge;
 
 /// Something made when it is first asked for.
-pub(super) struct Once<T: 'static> {
+pub(crate) struct Once<T: 'static> {
     made: OnceLock<T>,
     make: fn() -> T,
 }
 
 impl<T: Send + Sync> Once<T> {
     /// Not made yet.
-    pub(super) const fn of(make: fn() -> T) -> Once<T> {
+    pub(crate) const fn of(make: fn() -> T) -> Once<T> {
         Once { made: OnceLock::new(), make }
     }
 
     /// For who is on a thread that may work for long.
-    pub(super) fn now(&self) -> &T {
+    pub(crate) fn now(&self) -> &T {
         self.made.get_or_init(self.make)
     }
 
     /// For who serves: while it is made, whoever asks waits without holding a thread.
-    pub(super) async fn get(&'static self) -> Result<&'static T, ApiError> {
+    pub(crate) async fn get(&'static self) -> Result<&'static T, ApiError> {
         /// One at a time: those who wait for the same thing must not fill the threads that make it.
         static MAKING: Semaphore = Semaphore::const_new(1);
         if let Some(made) = self.made.get() {
@@ -48,7 +48,7 @@ impl<T: Send + Sync> Once<T> {
 }
 
 /// A text as it is sent.
-pub(super) struct Fixed {
+pub(crate) struct Fixed {
     media: &'static str,
     plain: Bytes,
     packed: Bytes,
@@ -57,12 +57,12 @@ pub(super) struct Fixed {
 
 impl Fixed {
     /// A page.
-    pub(super) fn page(html: String) -> Fixed {
+    pub(crate) fn page(html: String) -> Fixed {
         Fixed::of("text/html; charset=utf-8", html)
     }
 
     /// Any other text.
-    pub(super) fn of(media: &'static str, text: impl Into<Bytes>) -> Fixed {
+    pub(crate) fn of(media: &'static str, text: impl Into<Bytes>) -> Fixed {
         let plain = text.into();
         let mut hasher = DefaultHasher::new();
         plain.hash(&mut hasher);
@@ -72,12 +72,12 @@ impl Fixed {
     }
 
     /// The text itself.
-    pub(super) fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.plain).unwrap_or_default()
     }
 
     /// The answer, packed for who takes it so; or that it is still the one the browser knows (`If-None-Match`).
-    pub(super) fn answer(&self, asked: &HeaderMap, edge: &Edge) -> Response {
+    pub(crate) fn answer(&self, asked: &HeaderMap, edge: &Edge) -> Response {
         let headers = page::headers(self.media);
         let always = [(header::ETAG, self.tag.clone()), (header::VARY, HeaderValue::from_static("accept-encoding"))];
         if listed(asked, header::IF_NONE_MATCH).any(|known| known.as_bytes() == self.tag.as_bytes()) {

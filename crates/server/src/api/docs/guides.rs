@@ -4,17 +4,17 @@ use super::markdown;
 use super::page::frame;
 
 /// One guide.
-pub(super) struct Guide {
+pub(crate) struct Guide {
     /// Last part of its address, and its file without `.md`.
-    pub(super) page: &'static str,
-    pub(super) title: &'static str,
-    pub(super) text: &'static str,
+    pub(crate) page: &'static str,
+    pub(crate) title: &'static str,
+    pub(crate) text: &'static str,
 }
 
 macro_rules! guides {
     ($($page:literal $title:literal $(= $text:expr)?;)*) => {
         /// All guides, in reading order.
-        pub(super) const GUIDES: &[Guide] = &[$(Guide {
+        pub(crate) const GUIDES: &[Guide] = &[$(Guide {
             page: $page,
             title: $title,
             text: text!($page $(= $text)?),
@@ -47,6 +47,7 @@ guides! {
     "receitas" "Receitas: notas completas" = super::receitas::TEXT;
     "acesso" "Contas, sessões e chaves";
     "emissao-assistida" "Emissão assistida";
+    "mcp" "MCP: agentes de IA";
     "certificado" "Certificado digital A1";
     "idempotencia" "Idempotência";
     "webhooks" "Webhooks";
@@ -68,7 +69,7 @@ guides! {
 }
 
 /// The page of a guide.
-pub(super) fn page(guide: &Guide) -> String {
+pub(crate) fn page(guide: &Guide) -> String {
     let path = format!("/docs/guia/{}", guide.page);
     frame(guide.title, &path, &markdown::to_html(guide.text), &markdown::headings(guide.text))
 }

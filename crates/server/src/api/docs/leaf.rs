@@ -8,7 +8,7 @@ use fiscal::map::{ValueKind, value_kind};
 use serde_json::{Value, json};
 
 /// A value of one of these types.
-pub(super) fn values(tag: &str, name: &str, types: &[&'static Simple]) -> Value {
+pub(crate) fn values(tag: &str, name: &str, types: &[&'static Simple]) -> Value {
     if name == "CNPJCPF" {
         return document("cpf-cnpj", "CNPJ ou CPF, com ou sem máscara, letras aceitas no CNPJ");
     }

@@ -187,7 +187,7 @@ pub(super) fn lead(page: &str) -> String {
 }
 
 /// `code`, **strong** and links of one line.
-pub(super) fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     let mut out = String::new();
     for (index, part) in escaped(text).split('`').enumerate() {
         // odd parts stand between two back-quotes

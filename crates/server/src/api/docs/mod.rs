@@ -8,8 +8,8 @@ mod calls;
 mod codes;
 mod cte_rules;
 mod fields;
-mod fixed;
-mod guides;
+pub(crate) mod fixed;
+pub(crate) mod guides;
 mod leaf;
 pub(crate) mod markdown;
 mod municipios;
@@ -20,7 +20,7 @@ mod operation;
 pub(crate) mod page;
 mod receitas;
 mod reference;
-mod remedies;
+pub(crate) mod remedies;
 mod route_page;
 mod routes;
 mod rules;
@@ -35,10 +35,24 @@ use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use fixed::{Fixed, Once};
 use http::{HeaderMap, StatusCode, header};
+use serde_json::{Map, Value};
 
 use super::error::ApiError;
 use super::erros;
 use crate::app::App;
+
+/// The objects of answers, by name, as JSON Schema.
+pub(crate) fn objects() -> Map<String, Value> {
+    openapi::own()
+}
+
+/// What a member of a `nota` may hold and what it says, and all members of a family, by the last part of its page's address.
+pub(crate) use leaf::values;
+pub(crate) use nota::describe;
+pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::Member>> {
+    let family = routes::families().iter().find(|one| one.page == family)?;
+    Some((family.members)())
+}
 
 /// `GET /docs/json`
 pub(crate) async fn json(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {

@@ -163,7 +163,7 @@ fn is_required(member: &Member) -> bool {
 }
 
 /// The annotation, and what stands for an absent member.
-pub(super) fn describe(member: &Member) -> String {
+pub(crate) fn describe(member: &Member) -> String {
     let doc = member.doc.trim_end_matches('.');
     let absent = absent(member.need);
     match (doc.is_empty(), absent.is_empty()) {

@@ -138,15 +138,31 @@ fn request_body(body: &Body) -> Value {
 fn responses(operation: &Operation) -> Value {
     let mut responses = Map::new();
     for answer in operation.answers {
-        responses.insert(answer.status.to_string(), success(answer, operation.access));
+        let described = success(answer, operation.access);
+        match responses.get_mut(&answer.status.to_string()) {
+            None => _ = responses.insert(answer.status.to_string(), described),
+            Some(before) => also(before, &described),
+        }
     }
     let codes = operation.codes();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let status = group.first().map_or(500, |code| code.status).to_string();
-        // a status may be an answer too: 503 of /status, 404 of a lookup
-        responses.entry(status).or_insert_with(|| refusal(group));
+        // a status may be an answer too: 503 of /status; what a protocol refuses in its own words, we refuse in ours
+        let answered = responses.get_mut(&status);
+        match answered {
+            None => _ = responses.insert(status, refusal(group)),
+            Some(before) if status.starts_with('4') => also(before, &refusal(group)),
+            Some(_) => {}
+        }
     }
     Value::Object(responses)
+}
+
+/// Another form of an answer of the same status.
+fn also(before: &mut Value, other: &Value) {
+    for (media, form) in other["content"].as_object().into_iter().flatten() {
+        before["content"][media] = form.clone();
+    }
 }
 
 fn success(answer: &Answer, access: Access) -> Value {
@@ -212,11 +228,13 @@ fn header(doc: &str, required: bool) -> Value {
     json!({ "description": doc, "required": required, "schema": { "type": "string" } })
 }
 
+/// The objects that the tables of routes describe.
+pub(super) fn own() -> Map<String, Value> {
+    routes::all().flat_map(|resource| resource.schemas).map(|schema| (schema.name.to_owned(), schema.json())).collect()
+}
+
 fn schemas() -> Value {
-    let mut schemas = Map::new();
-    for schema in routes::all().flat_map(|resource| resource.schemas) {
-        schemas.insert(schema.name.to_owned(), schema.json());
-    }
+    let mut schemas = own();
     for family in routes::families() {
         schemas.extend(nota::components(family.prefix, &(family.members)(), family.left_out));
     }

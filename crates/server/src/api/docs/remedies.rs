@@ -3,7 +3,7 @@
 //! Law: MOC 7.0 anexo I and visão geral, NT 2014.001, NT 2014.002, NT 2020.001; what the service does is said where it does it.
 
 /// What to do, in Markdown.
-pub(super) fn remedy(code: u16) -> Option<&'static str> {
+pub(crate) fn remedy(code: u16) -> Option<&'static str> {
     REMEDIES.iter().find(|(codes, _)| codes.contains(&code)).map(|(_, words)| *words)
 }
 

@@ -28,6 +28,47 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /swagger", Public),
     ("GET /docs/erros", Public),
     ("GET /docs/erros/{codigo}", Public),
+    ("GET /mcp", Public),
+    (
+        "POST /mcp",
+        Own(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"listar_notas","arguments":{}}}"#,
+            &[200],
+        ),
+    ),
+    (
+        "POST /mcp",
+        Own(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_nota","arguments":{"job_id":"<job>"}}}"#,
+            &[200],
+        ),
+    ),
+    (
+        "POST /mcp",
+        Own(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_nota","arguments":{"chave":"<chave>"}}}"#,
+            &[200],
+        ),
+    ),
+    (
+        "POST /mcp",
+        Own(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"localizar_job","arguments":{"ref":"<ref>"}}}"#,
+            &[200],
+        ),
+    ),
+    (
+        "POST /mcp",
+        Own(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_cotas","arguments":{}}}"#,
+            &[200],
+        ),
+    ),
     ("POST /v1/auth/login", Public),
     // a person may go over to the other environment, as the contract says, and is then somebody else: auth::ambiente
     ("POST /v1/auth/logout", Public),

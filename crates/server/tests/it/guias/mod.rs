@@ -46,6 +46,7 @@ const NOT_RUN: &[(&str, &str)] = &[
     ("cargo ", "builds what runs here"),
     ("docker ", "needs a container engine: by hand, as the guide says"),
     ("carimbo demo", "runs already"),
+    ("claude mcp add", "configures a client of somebody else, who is not here"),
 ];
 
 /// Every block of a guide that shows commands belongs to a guide that a test follows, or says here why none does.

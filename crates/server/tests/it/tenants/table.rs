@@ -25,6 +25,35 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /swagger", Public),
     ("GET /docs/erros", Public),
     ("GET /docs/erros/{codigo}", Public),
+    ("GET /mcp", Public),
+    (
+        "POST /mcp",
+        Foreign(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_nota","arguments":{"job_id":"<job>"}}}"#,
+        ),
+    ),
+    (
+        "POST /mcp",
+        Foreign(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"consultar_nota","arguments":{"chave":"<chave>"}}}"#,
+        ),
+    ),
+    (
+        "POST /mcp",
+        Foreign(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"localizar_job","arguments":{"ref":"<ref>"}}}"#,
+        ),
+    ),
+    (
+        "POST /mcp",
+        Foreign(
+            "/mcp",
+            r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"verificar_campos_nfe","arguments":{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}}}"#,
+        ),
+    ),
     ("POST /v1/auth/login", Own("/v1/auth/login", r#"{"email":"<email>","senha":"<senha>"}"#, &[200])),
     ("POST /v1/auth/logout", Own("/v1/auth/logout", "", &[200])),
     ("POST /v1/auth/ambiente", Own("/v1/auth/ambiente", r#"{"ambiente":"producao"}"#, &[200])),

@@ -14,6 +14,7 @@ mod eventos;
 mod eventos_cte;
 mod inutilizacao;
 mod jobs;
+mod mcp;
 mod nfce;
 mod nfe;
 mod nfse;
@@ -85,6 +86,7 @@ const ALL: &[&Resource] = &[
     &cotas::COTAS,
     &diagnostico::DIAGNOSTICO,
     &webhooks::WEBHOOKS,
+    &mcp::MCP,
     &auth::AUTH,
     &publico::PUBLICO,
     &errors::ERRORS,

@@ -75,6 +75,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "certificado",
     "container",
     "emissao-assistida",
+    "mcp",
     "primeira-nfse",
     "primeiro-cte",
     "cte-os",

@@ -1,0 +1,171 @@
+//! Who is let in: the names the server is called by, the pages whose scripts may call, the key; and what a client of an older
+//! revision said of itself, which it brings along, since nothing is kept here.
+
+use std::net::IpAddr;
+
+use http::{HeaderMap, HeaderName, HeaderValue, header};
+use serde::Deserialize;
+use uuid::Uuid;
+
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+use crate::key;
+
+/// Names a conversation of the older revisions.
+pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
+
+/// How a client can ask its person.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct Doors {
+    /// By an address that it opens.
+    pub(super) url: bool,
+    /// By a form of its own.
+    pub(super) form: bool,
+}
+
+impl Doors {
+    /// As the client told when it opened the conversation: the name of the conversation says it again.
+    pub(super) fn of_session(headers: &HeaderMap) -> Doors {
+        let name = headers.get(&SESSION).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        let told = name.rsplit('.').next().unwrap_or_default();
+        Doors { url: told.contains('u'), form: told.contains('f') }
+    }
+
+    fn word(self) -> &'static str {
+        match (self.url, self.form) {
+            (true, true) => "uf",
+            (true, false) => "u",
+            (false, true) => "f",
+            (false, false) => "n",
+        }
+    }
+}
+
+/// Refuses what calls under a name that is not ours, or from a page that may not.
+pub(super) fn admit(app: &App, headers: &HeaderMap, authority: Option<&str>) -> Result<(), ApiError> {
+    let settings = app.mcp();
+    if !settings.active {
+        return Err(ApiError::not_found("O servidor MCP está desligado nesta instalação (mcp.ativo = false)."));
+    }
+    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let host = authority.or_else(|| text(header::HOST)).unwrap_or_default();
+    let ours = settings.url.as_deref().map(host_of_url).into_iter().chain(settings.hosts.iter().map(String::as_str));
+    if !is_literal(bare(host)) && !ours.map(bare).any(|name| name.eq_ignore_ascii_case(bare(host))) {
+        let detail =
+            "O servidor MCP não atende por este nome (cabeçalho Host). O operador diz os seus em mcp.url ou mcp.hosts.";
+        return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
+    }
+    let Some(origin) = text(header::ORIGIN) else { return Ok(()) };
+    let allowed = app.edge().cors_origins.iter().any(|one| one == "*" || one.eq_ignore_ascii_case(origin));
+    if !allowed && !host_of_url(origin).eq_ignore_ascii_case(text(header::HOST).unwrap_or(host)) {
+        let detail = "Páginas desta origem não podem chamar o servidor MCP. O operador as lista em http.cors_origens.";
+        return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
+    }
+    Ok(())
+}
+
+/// A page that moved its own name to our address cannot call by an address or by `localhost`.
+fn is_literal(host: &str) -> bool {
+    host.eq_ignore_ascii_case("localhost") || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
+}
+
+/// Host and port of an address.
+fn host_of_url(url: &str) -> &str {
+    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
+    rest.split('/').next().unwrap_or_default()
+}
+
+/// Without the port.
+fn bare(host: &str) -> &str {
+    match host.rsplit_once(':') {
+        Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
+        _ => host,
+    }
+}
+
+/// Many clients can only send a bearer: a key may come as one. A session of a person is none of an agent's business.
+pub(super) fn take_key(headers: &mut HeaderMap) -> Result<(), ApiError> {
+    let Some(bearer) = headers.remove(header::AUTHORIZATION) else { return Ok(()) };
+    let text = bearer.to_str().unwrap_or_default();
+    let token =
+        text.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")).map(|(_, token)| token.trim());
+    let Some(token) = token.filter(|token| key::has_the_form(token)) else {
+        return Err(ApiError::unauthenticated(
+            "O servidor MCP aceita uma chave de API, em X-API-Key ou em Authorization: Bearer. Sessões de usuário não valem aqui.",
+        ));
+    };
+    let same = |one: &HeaderValue| one.to_str().is_ok_and(|one| one.trim() == token);
+    if headers.get("x-api-key").is_some_and(|key| !same(key)) {
+        return Err(ApiError::unauthenticated(
+            "X-API-Key e Authorization trazem chaves diferentes; envie só uma delas.",
+        ));
+    }
+    let key = HeaderValue::from_str(token).map_err(|_| ApiError::internal())?;
+    headers.insert(HeaderName::from_static("x-api-key"), key);
+    Ok(())
+}
+
+/// The name of a conversation that this message opens, by a revision that has conversations.
+pub(super) fn opened(message: &[u8]) -> Option<HeaderValue> {
+    let glance: Glance = serde_json::from_slice(message).ok()?;
+    if glance.method != "initialize" {
+        return None;
+    }
+    let asks = glance.params.capabilities.elicitation;
+    let doors = asks.map_or_else(Doors::default, |asks| Doors {
+        url: asks.get("url").is_some_and(|url| !url.is_null()),
+        // before there were two ways, the form was the only one
+        form: asks.get("form").is_some_and(|form| !form.is_null()) || asks.get("url").is_none(),
+    });
+    HeaderValue::from_str(&format!("{}.{}", Uuid::new_v4(), doors.word())).ok()
+}
+
+#[derive(Deserialize)]
+struct Glance {
+    #[serde(default)]
+    method: String,
+    #[serde(default)]
+    params: Params,
+}
+
+#[derive(Deserialize, Default)]
+struct Params {
+    #[serde(default)]
+    capabilities: Capabilities,
+}
+
+#[derive(Deserialize, Default)]
+struct Capabilities {
+    elicitation: Option<serde_json::Value>,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_are_ours_and_names_are_told() {
+        assert!(is_literal(bare("127.0.0.1:8080")) && is_literal(bare("[::1]:80")) && is_literal(bare("LOCALHOST")));
+        assert!(!is_literal(bare("evil.example.com:8080")) && !is_literal(""));
+        assert_eq!(host_of_url("https://api.exemplo.com.br:8443/mcp"), "api.exemplo.com.br:8443");
+        assert_eq!(bare("[::1]"), "[::1]");
+    }
+
+    #[test]
+    fn what_a_client_told_once_is_in_the_name_it_brings_back() {
+        let told = |elicitation: &str| {
+            let message = format!(
+                r#"{{"jsonrpc":"2.0","id":1,"method":"initialize","params":{{"capabilities":{{{elicitation}}}}}}}"#
+            );
+            let mut headers = HeaderMap::new();
+            headers.insert(SESSION, opened(message.as_bytes()).unwrap());
+            Doors::of_session(&headers)
+        };
+        assert_eq!(told(""), Doors::default());
+        assert_eq!(told(r#""elicitation":{}"#), Doors { url: false, form: true });
+        assert_eq!(told(r#""elicitation":{"url":{}}"#), Doors { url: true, form: false });
+        assert_eq!(told(r#""elicitation":{"url":{},"form":{}}"#), Doors { url: true, form: true });
+        assert!(opened(br#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#).is_none());
+    }
+}

@@ -1,0 +1,132 @@
+//! The MCP server: agents look up, read and prepare by the same use cases as the routes, over streamable HTTP.
+//!
+//! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `door` (who is
+//! let in, and what is kept of a conversation: nothing, so that any process answers), `server` (what the protocol asks),
+//! `tools` (one row per tool), `answer` (what a call gives back).
+//! Must not know: SQL, XML, sockets. A tool calls the handler of the route that does the same.
+
+mod answer;
+mod catalogue;
+mod door;
+mod prompts;
+mod resources;
+mod schema;
+mod server;
+mod tools;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{FromRequestParts as _, Request, State};
+use axum::response::{IntoResponse as _, Response};
+use axum::routing::get;
+use bytes::Bytes;
+use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
+use http_body_util::Full;
+use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
+use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
+use rmcp::transport::streamable_http_server::tower::StreamableHttpService;
+
+use crate::api::body::{read_limited, require_media_type};
+use crate::api::caller::Authenticated;
+use crate::api::error::ApiError;
+use crate::api::origin::RequestId;
+use crate::app::App;
+use door::Doors;
+use server::Server;
+
+/// How agents are served.
+#[derive(Debug, Clone)]
+pub struct Settings {
+    /// Whether they are served at all.
+    pub active: bool,
+    /// Where the world finds the server, when that is not the address of the listener.
+    pub url: Option<String>,
+    /// Names under which it is called, beside that of `url`.
+    pub hosts: Vec<String>,
+}
+
+impl Default for Settings {
+    fn default() -> Settings {
+        Settings { active: true, url: None, hosts: Vec::new() }
+    }
+}
+
+/// Who speaks, put into each request for the tools.
+#[derive(Clone)]
+struct Visitor {
+    caller: store::accounts::Caller,
+    request_id: String,
+    doors: Doors,
+}
+
+/// `GET /mcp`, and `GET /` of the listener of its own: the catalogue, for people and for programs.
+pub(crate) async fn catalogo(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
+    door::admit(&app, &headers, None)?;
+    if accepts(&headers, "text/event-stream") && !accepts(&headers, "text/html") {
+        // a stream of its own would be a conversation that is kept: there is none
+        let allowed = [(header::ALLOW, HeaderValue::from_static("GET, POST"))];
+        return Ok((StatusCode::METHOD_NOT_ALLOWED, allowed).into_response());
+    }
+    catalogue::answer(&app, &headers, accepts(&headers, "text/html")).await
+}
+
+/// The routes of the listener of its own.
+pub(crate) fn routes() -> Router<App> {
+    Router::new().route("/", get(catalogo)).route("/mcp", get(catalogo).post(falar))
+}
+
+/// `POST /mcp`: one message of the protocol.
+pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
+    door::admit(&app, request.headers(), request.uri().host())?;
+    require_media_type(&request, &["application/json"])?;
+    let (mut parts, body) = request.into_parts();
+    door::take_key(&mut parts.headers)?;
+    let Authenticated(caller) = Authenticated::from_request_parts(&mut parts, &app).await?;
+    let extensions = parts.extensions.clone();
+    let body = read_limited(Request::from_parts(parts.clone(), body), &app).await?.weighed()?;
+    let opened = door::opened(&body);
+    let request_id = extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
+    let doors = Doors::of_session(&parts.headers);
+    let mut message =
+        http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
+    *message.headers_mut() = parts.headers;
+    // whoever cannot take a stream is answered in one piece, as everybody is
+    message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
+    message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    message.extensions_mut().insert(Visitor { caller, request_id, doors });
+    let mut answer = served(app, message).await;
+    if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
+        answer.headers_mut().insert(door::SESSION, session);
+    }
+    Ok(answer)
+}
+
+/// What the protocol makes of a message.
+async fn served(app: App, message: http::Request<Full<Bytes>>) -> Response {
+    let limit = app.limits().body_bytes;
+    // hosts and origins were looked at, and so was the size
+    let config = StreamableHttpServerConfig::default()
+        .with_legacy_session_mode(false)
+        .with_json_response(true)
+        .with_max_request_body_bytes(limit)
+        .disable_allowed_hosts();
+    let server = move || Ok(Server::new(app.clone()));
+    let service = StreamableHttpService::new(server, Arc::new(NeverSessionManager::default()), config);
+    let answer = service.handle(message).await;
+    if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return answer::not_a_message();
+    }
+    answer.map(axum::body::Body::new)
+}
+
+fn accepts(headers: &HeaderMap, media: &str) -> bool {
+    let accept = headers.get_all(header::ACCEPT).iter().filter_map(|value| value.to_str().ok());
+    accept
+        .flat_map(|value| value.split(','))
+        .any(|part| part.split(';').next().is_some_and(|name| name.trim() == media))
+}
+
+fn broken(error: http::Error) -> ApiError {
+    ApiError::broken(&error)
+}

@@ -1,0 +1,76 @@
+//! NCM, CEP, CNPJ.
+
+use axum::Json;
+use axum::extract::Path;
+use rmcp::model::JsonObject;
+use serde_json::Value;
+
+use super::{Doing, Visit, query, shown, text};
+use crate::api::body::JsonObject as Body;
+use crate::api::ncm::EntryView;
+use crate::api::query::{Page, PageView};
+use crate::api::view::view;
+use crate::api::{cep, cnpj, ncm};
+
+view! {
+    pub(crate) struct NcmPageView = "PaginaDeNcm": "Uma página do que foi encontrado." {
+        sucesso: bool = "Sempre `true`.",
+        termo: String = "O termo buscado.",
+        ncms: Vec<EntryView> = "Os códigos desta página.",
+        #[flatten] page: PageView,
+    }
+}
+
+pub(super) fn buscar_ncm(visit: Visit, mut arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let mut page = JsonObject::new();
+        for name in ["limite", "pagina"] {
+            if let Some(value) = arguments.remove(name) {
+                page.insert(name.to_owned(), value);
+            }
+        }
+        let axum::extract::RawQuery(asked) = query(page, true)?;
+        let page = Page::alone(asked.as_deref())?;
+        let Json(found) = ncm::buscar::buscar(visit.state(), visit.authenticated(), Body(arguments)).await?;
+        let total = u64::try_from(found.total).unwrap_or(u64::MAX);
+        let ncms = found.ncms.into_iter().skip(page.skip()).take(page.limite).collect();
+        shown(Ok(Json(NcmPageView { sucesso: true, termo: found.termo, ncms, page: page.view(total) })))
+    })
+}
+
+pub(super) fn consultar_ncm(visit: Visit, arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let codigo = text(&arguments, "codigo")?.unwrap_or_default();
+        shown(ncm::consultar::consultar(visit.state(), visit.authenticated(), Path(codigo)).await)
+    })
+}
+
+pub(super) fn validar_ncm(visit: Visit, arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let codigo = text(&arguments, "codigo")?.unwrap_or_default();
+        shown(ncm::validar::validar(visit.state(), visit.authenticated(), Path(codigo)).await)
+    })
+}
+
+pub(super) fn consultar_cep(visit: Visit, arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        // people write the hyphen, and a model that read one too
+        let cep = text(&arguments, "cep")?.unwrap_or_default().replace(['-', '.', ' '], "");
+        shown(cep::consultar::consultar(visit.state(), visit.authenticated(), Path(cep)).await)
+    })
+}
+
+pub(super) fn buscar_cep(visit: Visit, arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let asked = query(arguments, true)?;
+        shown(cep::buscar::buscar(visit.state(), visit.authenticated(), asked).await)
+    })
+}
+
+pub(super) fn consultar_cnpj(visit: Visit, arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let cnpj = text(&arguments, "cnpj")?.unwrap_or_default();
+        let found: Value = shown(cnpj::consultar::consultar(visit.state(), visit.authenticated(), Path(cnpj)).await)?;
+        Ok(found)
+    })
+}

@@ -1,0 +1,209 @@
+//! The tools: one row each, in the order of the catalogue. A tool calls the handler of the route that does the same, with the same
+//! quota, and gives back what it answers.
+//!
+//! A new tool is a row here and a function beside its likes; the snapshot of the catalogue (`catalogo.json`) says that it was meant.
+
+mod campos;
+mod consultas;
+mod leitura;
+mod rejeicao;
+mod table;
+
+use std::pin::Pin;
+use std::sync::{Arc, LazyLock};
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
+use serde::Serialize;
+use serde_json::Value;
+use store::accounts::Caller;
+
+use super::door::Doors;
+use super::schema;
+use crate::api::caller::Authenticated;
+use crate::api::code;
+use crate::api::error::{ApiError, Problem};
+use crate::api::schema::{Field, Schema};
+use crate::api::view::of;
+use crate::app::App;
+pub(super) use table::TABLE;
+
+/// One tool.
+pub(super) struct Tool {
+    pub(super) name: &'static str,
+    pub(super) title: &'static str,
+    /// What it does, when to call it, when not, what it costs.
+    pub(super) description: &'static str,
+    pub(super) takes: &'static [Field],
+    /// The object of the interface that it gives.
+    pub(super) gives: &'static str,
+    pub(super) effect: Effect,
+    /// Whether texts of others stand in what it gives.
+    pub(super) third_parties: bool,
+    pub(super) call: fn(Visit, JsonObject) -> Doing,
+}
+
+/// What a call changes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// Nothing, and it asks nobody outside.
+    Reads,
+    /// Nothing, and it may ask an outside source.
+    Asks,
+}
+
+/// Objects that no route answers.
+pub(super) const OBJECTS: &[Schema] = &[
+    of::<consultas::NcmPageView>(),
+    of::<leitura::ReadNoteView>(),
+    of::<campos::FieldsView>(),
+    of::<rejeicao::RejectionView>(),
+];
+
+/// A call under way.
+pub(super) type Doing = Pin<Box<dyn Future<Output = Result<Value, ApiError>> + Send>>;
+
+/// Who calls, and where.
+#[derive(Clone)]
+pub(super) struct Visit {
+    pub(super) app: App,
+    pub(super) caller: Caller,
+    pub(super) request_id: String,
+    #[expect(dead_code, reason = "read by the tool that confirms")]
+    pub(super) doors: Doors,
+}
+
+impl Visit {
+    fn state(&self) -> State<App> {
+        State(self.app.clone())
+    }
+
+    fn authenticated(&self) -> Authenticated {
+        Authenticated(self.caller.clone())
+    }
+}
+
+/// A tool by its name.
+pub(super) fn find(name: &str) -> Option<&'static Tool> {
+    TABLE.iter().find(|tool| tool.name == name)
+}
+
+/// All tools as the protocol describes them.
+pub(super) fn described() -> &'static [Described] {
+    static DESCRIBED: LazyLock<Vec<Described>> = LazyLock::new(|| TABLE.iter().map(describe).collect());
+    &DESCRIBED
+}
+
+fn describe(tool: &Tool) -> Described {
+    let annotations = ToolAnnotations::with_title(tool.title)
+        .read_only(true)
+        .destructive(false)
+        .idempotent(true)
+        .open_world(tool.effect == Effect::Asks);
+    Described::new(tool.name, tool.description, schema::input(tool.takes))
+        .with_title(tool.title)
+        .with_raw_output_schema(Arc::clone(&schema::output(tool.gives)))
+        .with_annotations(annotations)
+}
+
+/// Names that nobody knows are refused with the nearest right one, and so is what must be there and is not.
+pub(super) fn checked(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiError> {
+    let mut problems = Vec::new();
+    for name in arguments.keys().filter(|name| tool.takes.iter().all(|field| field.name != name.as_str())) {
+        let name = fiscal::finding::repeated(name);
+        let known: Vec<&str> = tool.takes.iter().map(|field| field.name).collect();
+        let mensagem = format!("{} não tem o argumento {name}. Aceita: {}.", tool.name, known.join(", "));
+        let mut problem = Problem::new(&code::REQUISICAO_INVALIDA, name.to_string(), mensagem);
+        let near = known
+            .iter()
+            .max_by(|one, other| strsim::jaro_winkler(one, &name).total_cmp(&strsim::jaro_winkler(other, &name)));
+        problem.sugestao = near.map(|near| (*near).to_owned());
+        problems.push(problem);
+    }
+    for field in tool.takes.iter().filter(|field| field.required) {
+        if arguments.get(field.name).is_none_or(Value::is_null) {
+            let mensagem = format!("Informe {}: {}", field.name, field.doc);
+            problems.push(Problem::new(&code::CAMPO_OBRIGATORIO, field.name, mensagem));
+        }
+    }
+    if problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(problems)) }
+}
+
+/// A text among the arguments; numbers are their digits.
+fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<String>, ApiError> {
+    match arguments.get(name) {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::String(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),
+        Some(Value::Number(number)) => Ok(Some(number.to_string())),
+        Some(_) => Err(ApiError::new(&code::REQUISICAO_INVALIDA, format!("{name} deve ser um texto.")).at(name)),
+    }
+}
+
+/// The arguments as the query of the route that does the same; lists are short unless asked for.
+fn query(mut arguments: JsonObject, paged: bool) -> Result<RawQuery, ApiError> {
+    if paged && arguments.get("limite").is_none_or(Value::is_null) {
+        arguments.insert("limite".to_owned(), Value::from(SHORT));
+    }
+    let mut made = form_urlencoded::Serializer::new(String::new());
+    for (name, value) in &arguments {
+        match value {
+            Value::Null => {}
+            Value::String(text) => _ = made.append_pair(name, text),
+            Value::Number(number) => _ = made.append_pair(name, &number.to_string()),
+            Value::Bool(flag) => _ = made.append_pair(name, if *flag { "true" } else { "false" }),
+            _ => {
+                let detail = format!("{} deve ser um texto ou um número.", fiscal::finding::repeated(name));
+                return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at(name));
+            }
+        }
+    }
+    Ok(RawQuery(Some(made.finish())))
+}
+
+/// What a handler answered.
+fn shown<T: Serialize>(answered: Result<Json<T>, ApiError>) -> Result<Value, ApiError> {
+    let Json(view) = answered?;
+    serde_json::to_value(view).map_err(|error| ApiError::broken(&error))
+}
+
+/// Entries of a page that nobody asked to be longer.
+const SHORT: usize = 10;
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn each_tool_is_named_once_gives_an_object_that_is_described_and_says_what_it_costs() {
+        let mut names = BTreeSet::new();
+        for tool in TABLE {
+            assert!(names.insert(tool.name), "{} twice", tool.name);
+            assert!(schema::objects().contains_key(tool.gives), "{}: {}", tool.name, tool.gives);
+            assert!(tool.description.contains("cota"), "{}: what does it cost?", tool.name);
+            let output = serde_json::to_string(&*schema::output(tool.gives)).unwrap();
+            assert!(!output.contains("#/components"), "{}", tool.name);
+            for place in output.split("#/$defs/").skip(1) {
+                let name = place.split('"').next().unwrap();
+                assert!(schema::output(tool.gives)["$defs"].get(name).is_some(), "{}: {name}", tool.name);
+            }
+        }
+    }
+
+    /// `CARIMBO_CATALOGO=escrever cargo test -p server catalogue` writes it anew.
+    #[test]
+    fn the_catalogue_changes_only_on_purpose() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/mcp/catalogo.json");
+        let now = serde_json::to_string_pretty(described()).unwrap() + "\n";
+        if std::env::var("CARIMBO_CATALOGO").is_ok() {
+            std::fs::write(path, &now).unwrap();
+        }
+        let kept = std::fs::read_to_string(path).unwrap();
+        assert!(
+            kept == now,
+            "tools changed: look at the difference and write the snapshot anew (see this test's comment)"
+        );
+    }
+}

@@ -1,0 +1,120 @@
+//! What a rejection means: the rule, its source, the field, the remedy.
+
+use axum::Json;
+use fiscal::cstat;
+use fiscal::nfe::describe::field_name;
+use rmcp::model::JsonObject;
+
+use super::{Doing, Visit, shown, text};
+use crate::api::code;
+use crate::api::docs::remedies;
+use crate::api::error::ApiError;
+use crate::api::view::view;
+
+view! {
+    pub(crate) struct RejectionView = "RejeicaoExplicada": "O que um código da autoridade quer dizer." {
+        codigo: String = "O código (`codigo_status`).",
+        documento: String = "De que documento se fala.",
+        motivo: Option<String> = "O texto oficial.",
+        regras: Vec<RuleView> = "As regras que o serviço conhece com este código; vazia quando só a autoridade decide.",
+        o_que_fazer: Option<String> = "O que fazer, quando não há regra que o diga.",
+        guia: &'static str = "A página com todos os códigos ou regras.",
+    }
+}
+
+view! {
+    pub(crate) struct RuleView {
+        regra: String = "O nome dela no texto oficial.",
+        texto: String = "O que ela exige, no texto oficial.",
+        fonte: String = "De onde vem.",
+        campo: Option<String> = "O campo, como se escreve no payload ou no XML.",
+        o_que_fazer: Option<String> = "A correção.",
+    }
+}
+
+pub(super) fn explicar_rejeicao(_: Visit, arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let codigo = text(&arguments, "codigo")?.unwrap_or_default();
+        let documento = text(&arguments, "documento")?.unwrap_or_else(|| "nfe".to_owned());
+        let view = match documento.as_str() {
+            "nfe" | "nfce" => of_invoices(&codigo),
+            "cte" => of_transport(&codigo),
+            "nfse" => of_services(&codigo),
+            _ => {
+                let detail = "documento deve ser um destes: nfe, nfce, cte, nfse.";
+                return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"));
+            }
+        };
+        let found = view.filter(|view| view.motivo.is_some() || !view.regras.is_empty());
+        let unknown = || {
+            let codigo = fiscal::finding::repeated(&codigo);
+            ApiError::new(&code::NAO_ENCONTRADO, format!("Não conhecemos o código {codigo} de {documento}."))
+                .at("codigo")
+        };
+        shown(Ok(Json(RejectionView { documento: documento.clone(), ..found.ok_or_else(unknown)? })))
+    })
+}
+
+fn plain(motivo: &str) -> String {
+    motivo.trim_start_matches("Rejeição: ").to_owned()
+}
+
+fn of_invoices(codigo: &str) -> Option<RejectionView> {
+    let number: u16 = codigo.parse().ok()?;
+    let rules = fiscal::nfe::rules::RULES.iter().filter(|rule| rule.cStat == number).map(|rule| RuleView {
+        regra: rule.id.to_owned(),
+        texto: plain(rule.xMotivo()),
+        fonte: rule.source().to_owned(),
+        campo: rule.field().map(field_name),
+        o_que_fazer: rule.remedy().map(str::to_owned),
+    });
+    Some(RejectionView {
+        codigo: codigo.to_owned(),
+        documento: String::new(),
+        motivo: cstat::motivo(number).map(plain),
+        regras: rules.collect(),
+        o_que_fazer: remedies::remedy(number).map(str::to_owned),
+        guia: "/docs/guia/codigos",
+    })
+}
+
+fn of_transport(codigo: &str) -> Option<RejectionView> {
+    let number: u16 = codigo.parse().ok()?;
+    let motivo = cstat::cte::motivo(number).map(plain);
+    let rules = fiscal::cte::rules::all().filter(|rule| rule.cStat == number).map(|rule| RuleView {
+        regra: rule.ids().into_iter().filter(|id| !id.is_empty()).collect::<Vec<_>>().join(", "),
+        texto: plain(rule.xMotivo()),
+        fonte: "MOC CT-e 4.00 e notas técnicas".to_owned(),
+        campo: Some(rule.field().to_owned()),
+        o_que_fazer: rule.remedy().map(str::to_owned),
+    });
+    let (codigo, documento) = (codigo.to_owned(), String::new());
+    Some(RejectionView {
+        codigo,
+        documento,
+        motivo,
+        regras: rules.collect(),
+        o_que_fazer: None,
+        guia: "/docs/guia/regras-do-cte",
+    })
+}
+
+fn of_services(codigo: &str) -> Option<RejectionView> {
+    let rules = fiscal::nfse::rules::all().iter().filter(|rule| rule.codigo == codigo).map(|rule| RuleView {
+        regra: rule.codigo.to_owned(),
+        texto: rule.mensagem().replace("{}", "…"),
+        fonte: rule.source().to_owned(),
+        campo: Some(rule.path.to_owned()).filter(|path| !path.is_empty()),
+        o_que_fazer: rule.remedy().map(str::to_owned),
+    });
+    let motivo = fiscal::nfse::rules::book::mensagem(codigo).map(|text| text.replace("{}", "…"));
+    let (codigo, documento) = (codigo.to_owned(), String::new());
+    Some(RejectionView {
+        codigo,
+        documento,
+        motivo,
+        regras: rules.collect(),
+        o_que_fazer: None,
+        guia: "/docs/guia/regras-da-nfse",
+    })
+}
