@@ -197,17 +197,19 @@ async fn one_bad_rps_stops_nobody_but_itself() {
 
 #[tokio::test]
 async fn whatever_becomes_of_a_lot_each_of_it_ends_once() {
-    for tipo in ["reset_before", "reset_after", "page_after", "lost_lot"] {
-        let app = start().await;
-        let tenant = provider(&app).await;
-        fault(&app, json!({ "tipo": tipo, "servico": HANDED_IN, "vezes": 1, "apos": 1 })).await;
-        let jobs = together(&app, &tenant, (0..8).map(|turn| service(&format!("F{turn}"), "")).collect()).await;
-        let ended = all_ended(&app, &tenant, &jobs).await;
-        let sent = sent(&app).await;
-        assert!(tipo == "reset_before" || sent.iter().any(|several| *several > 1), "{tipo}: {sent:?}");
-        settled(&app, &ended, &[]).await;
-        app.finish().await;
-    }
+    tokio::join!(fate("reset_before"), fate("reset_after"), fate("page_after"), fate("lost_lot"));
+}
+
+async fn fate(tipo: &str) {
+    let app = start().await;
+    let tenant = provider(&app).await;
+    fault(&app, json!({ "tipo": tipo, "servico": HANDED_IN, "vezes": 1, "apos": 1 })).await;
+    let jobs = together(&app, &tenant, (0..8).map(|turn| service(&format!("F{turn}"), "")).collect()).await;
+    let ended = all_ended(&app, &tenant, &jobs).await;
+    let sent = sent(&app).await;
+    assert!(tipo == "reset_before" || sent.iter().any(|several| *several > 1), "{tipo}: {sent:?}");
+    settled(&app, &ended, &[]).await;
+    app.finish().await;
 }
 
 #[tokio::test]
