@@ -114,7 +114,8 @@ impl Row {
             ("lote", signs.lote),
             ("gerar", signs.gerar && !signs.rps),
             ("cancelamento", signs.cancelamento),
-            ("consultas", signs.consultas),
+            ("consulta_rps", signs.consulta_rps),
+            ("consulta_lote", signs.consulta_lote),
         ];
         all.into_iter().filter(|(_, signed)| *signed).map(|(name, _)| name).collect()
     }

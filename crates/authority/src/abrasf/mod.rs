@@ -29,4 +29,4 @@ pub use operation::Operation;
 pub use providers::{OwnLayout, Providers};
 pub use resolve::{Configured, NotUsable, Provider, Resolved};
 pub use row::{Content, Credential, Row, Soap, mode_of, mode_word, unit_of, unit_word};
-pub use translate::{call, read_receipt, read_receipt_of, receipt};
+pub use translate::{batch_question, call, read_receipt, read_receipt_of, receipt};

@@ -100,14 +100,6 @@ pub enum NotUsable {
         /// Why.
         why: String,
     },
-    /// Its questions are to be signed.
-    #[error(
-        "o provedor {row} exige consultas assinadas, que este serviço não faz: sem elas não há como saber o que foi feito de um RPS"
-    )]
-    SignedQuestions {
-        /// `ISSNet 2.04`.
-        row: String,
-    },
     /// No address for the environment.
     #[error("a tabela não tem a URL de {ambiente} do município: informe {field} na configuração de NFS-e da empresa")]
     NoAddress {
@@ -210,9 +202,6 @@ impl Providers {
         if let Some(why) = &row.off {
             let (provider, version) = (row.provider.clone(), row.version.clone());
             return Err(NotUsable::Off { row: row.name(), provider, version, why: why.clone() });
-        }
-        if row.signs.consultas {
-            return Err(NotUsable::SignedQuestions { row: row.name() });
         }
         let here = municipality.filter(|municipality| self.is_of(municipality, row));
         let addresses = self.addresses(codigo, ambiente, row, here, said)?;

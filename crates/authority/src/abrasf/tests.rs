@@ -82,11 +82,7 @@ fn an_rps_is_asked_for_by_its_identity_and_a_batch_by_its_protocol() {
 
 /// One row of the held tables, on or off, with an address and the mode it has.
 fn of_row(row: &Row, ambiente: TpAmb) -> Resolved {
-    let mut on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
-    if row.signs.consultas {
-        // who signs questions cannot be asked yet, and is refused
-        on.push_str("\nsigns = { rps = 'Rps', lote = 'LoteRps', cancelamento = 'Pedido/InfPedidoCancelamento' }");
-    }
+    let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
     let table = Table::with_overrides(&on).unwrap();
     let said = Configured {
         provedor: Some(&row.provider),

@@ -10,7 +10,7 @@ use crate::call::{Call, Method, Reply};
 use crate::sefaz::Unreadable;
 use crate::table::Endpoint;
 use fiscal::abrasf::answer::{Message, Note};
-use fiscal::abrasf::{RpsId, message};
+use fiscal::abrasf::{RpsId, Unsigned, message};
 use fiscal::cstat::Class;
 use fiscal::cstat::abrasf::{GENERATED, Reaction, class as class_of, reaction};
 use fiscal::value::{Codigo, TpAmb};
@@ -50,16 +50,20 @@ pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
     question.signatures.is_empty().then(|| call(endpoint, &question.xml))
 }
 
-/// What became of a batch. A bare protocol is asked for in the name of the endpoint's company.
+/// What became of a batch. A bare protocol is asked for in the name of the endpoint's company; who wants that signed is asked by [`call`] with
+/// [`batch_question`] as it was signed.
 pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> Call {
-    let question = endpoint
-        .provider
-        .as_deref()
-        .map(|provider| message::query_lote(&provider.dialect, provider.company.prestador(), protocolo));
+    let question = batch_question(endpoint, protocolo);
     call(endpoint, question.as_ref().map_or("", |question| &question.xml))
 }
 
 /// A signed cancellation.
+/// The message of [`receipt`], and where it is to be signed.
+pub fn batch_question(endpoint: &Endpoint, protocolo: &str) -> Option<Unsigned> {
+    let provider = endpoint.provider.as_deref()?;
+    Some(message::query_lote(&provider.dialect, provider.company.prestador(), protocolo))
+}
+
 pub(crate) fn event(endpoint: &Endpoint, signed: &str) -> Call {
     call(endpoint, signed)
 }

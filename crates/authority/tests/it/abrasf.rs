@@ -6,7 +6,7 @@ use crate::folder::Folder;
 use crate::pki::Authority;
 use authority::abrasf::{Company, Configured, Content, Credentials, Operation, Providers, Resolved, Row, call};
 use authority::table::{Service, Table};
-use fiscal::abrasf::message::{Cancellation, cancel};
+use fiscal::abrasf::message::{Cancellation, cancel, query_lote, query_rps};
 use fiscal::document::SignedElement as Place;
 use fiscal::value::{CnpjCpf, TpAmb};
 use fiscal::xml::{self, Element};
@@ -30,11 +30,7 @@ fn company() -> Arc<Company> {
 
 /// A row with an address, on whatever the table says.
 fn resolved(row: &Row) -> Resolved {
-    let mut on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
-    if row.signs.consultas {
-        // who signs questions cannot be asked yet, and is refused
-        on.push_str("\nsigns = { rps = 'Rps', lote = 'LoteRps', cancelamento = 'Pedido/InfPedidoCancelamento' }");
-    }
+    let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
     let table = Table::with_overrides(&on).unwrap();
     let said = Configured {
         provedor: Some(&row.provider),
@@ -134,6 +130,41 @@ fn signatures_hold_in_the_envelope_of_every_row() {
         }
     }
     assert!(styles.len() >= 5, "{styles:?}");
+}
+
+/// Its signature is about the message alone: who takes it out of the envelope verifies it, whatever stood around it.
+#[test]
+fn signatures_of_questions_hold_for_who_takes_the_message_out() {
+    let folder = Folder::new();
+    let root = Authority::root("Raiz");
+    folder.write("raiz.pem", root.pem());
+    let certificate = root.client("EMPRESA:11222333000181");
+    let (company, mut judged) = (company(), 0);
+    let rps = "RPS3550308-11222333000181-1-1-77-12345".parse().unwrap();
+    for row in Providers::builtin().rows() {
+        let resolved = resolved(row);
+        let mut questions = vec![(Service::ConsultaProtocolo, query_rps(&resolved.dialect, &rps))];
+        if row.has.contains(&Operation::ConsultarLoteRps) {
+            let question = query_lote(&resolved.dialect, company.prestador(), "P<1>");
+            questions.push((Service::RetAutorizacao, question));
+        }
+        for (service, question) in questions {
+            let endpoint = resolved.endpoint(service, &company).unwrap();
+            let signatures = question.signatures.len();
+            let message = signed(question.xml, &question.signatures, &certificate);
+            let body = String::from_utf8(call(&endpoint, &message).body).unwrap();
+            let taken = match row.content {
+                Content::Tree => body.find(&message).map(|at| body[at..at + message.len()].to_owned()).unwrap(),
+                Content::Cdata | Content::Escaped => {
+                    self::judged(row, Operation::from_name(endpoint.name).unwrap(), body)
+                }
+            };
+            holds(&folder, &taken, signatures, &format!("{} {}", row.name(), endpoint.name));
+            judged += signatures;
+        }
+    }
+    // ISSNet and ISSSJP one each, DSF 2.03, Giss and Ginfes both
+    assert_eq!(judged, 8);
 }
 
 /// Every operation of a row, as it goes out.

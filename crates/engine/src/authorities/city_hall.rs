@@ -8,12 +8,12 @@ use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
 use crate::family::city_hall::{CityHall, Declaration, NoCityHall};
 use crate::family::issuer::Issuer;
-use crate::family::{self, host};
+use crate::family::{self, Receipt, host};
 use authority::abrasf::{self as city_halls, Company, Configured, Credential, Credentials};
 use authority::call::Call;
 use authority::table::Endpoint;
-use fiscal::abrasf::message;
-use fiscal::value::{CnpjCpf, TpAmb};
+use fiscal::abrasf::{Unsigned, message};
+use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use serde_json::Value;
 use std::sync::Arc;
 use store::companies::Secret;
@@ -96,11 +96,36 @@ impl Engine {
             return Some(call);
         }
         let hall = channel.city_hall.as_deref()?;
-        let question = message::query_rps(hall.dialect(), &asked_by.parse().ok()?);
-        let places = places(&question.signatures);
-        let algorithm = (channel.family.builder.algorithm)(None);
-        let signed = signing::sign_elements(algorithm, question.xml, &places, &channel.certificate).ok()?;
-        Some(city_halls::call(endpoint, &signed.xml))
+        signed(channel, endpoint, message::query_rps(hall.dialect(), &asked_by.parse().ok()?))
+    }
+
+    /// The question for what was handed in under a receipt, likewise.
+    pub(crate) fn receipt_query(
+        &self,
+        channel: &Channel,
+        endpoint: &Endpoint,
+        receipt: &Receipt,
+        nRec: &str,
+    ) -> Option<Call> {
+        match city_halls::batch_question(endpoint, nRec) {
+            Some(question) if !question.signatures.is_empty() => signed(channel, endpoint, question),
+            _ => Some((receipt.call)(endpoint, channel.ambiente, nRec)),
+        }
+    }
+
+    /// The question whether an event is registered, likewise.
+    pub(crate) fn event_query(
+        &self,
+        channel: &Channel,
+        endpoint: &Endpoint,
+        chave: &Chave,
+        (tpEvento, nSeqEvento): (&str, u16),
+    ) -> Option<Call> {
+        let plain = channel.family.wire.query_event(endpoint, channel.ambiente, chave, tpEvento, nSeqEvento);
+        plain.or_else(|| match chave {
+            Chave::Rps(rps) => self.rps_query(channel, endpoint, rps.identity()),
+            Chave::Acesso(_) | Chave::Nfse(_) => None,
+        })
     }
 
     /// One lot of several, each as it was signed; only the lot is signed here. `None`: it cannot be made.
@@ -137,6 +162,14 @@ impl Engine {
         }
         Ok(credentials)
     }
+}
+
+/// A question as its city hall wants it signed.
+fn signed(channel: &Channel, endpoint: &Endpoint, question: Unsigned) -> Option<Call> {
+    let places = places(&question.signatures);
+    let algorithm = (channel.family.builder.algorithm)(None);
+    let signed = signing::sign_elements(algorithm, question.xml, &places, &channel.certificate).ok()?;
+    Some(city_halls::call(endpoint, &signed.xml))
 }
 
 fn other(ambiente: TpAmb) -> TpAmb {

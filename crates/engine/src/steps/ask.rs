@@ -161,7 +161,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
         None => {
             let line = format!("Consultando pelo recibo ({}).", endpoint.name);
             work.spend(budget::RECEIPT, &endpoint, nRec, &line).await?;
-            let call = (receipt.call)(&endpoint, channel.ambiente, nRec);
+            let call = work.engine.receipt_query(&channel, &endpoint, receipt, nRec).ok_or_else(no_identity)?;
             work.call(&call, &channel, receipt.read).await
         }
     };

@@ -45,8 +45,10 @@ pub struct Signs {
     pub gerar: bool,
     /// `InfPedidoCancelamento`.
     pub cancelamento: bool,
-    /// The root of each query.
-    pub consultas: bool,
+    /// The root of the question for an RPS.
+    pub consulta_rps: bool,
+    /// The root of the questions for a lot.
+    pub consulta_lote: bool,
 }
 
 /// Name of the attribute that a signature refers to.
@@ -134,7 +136,14 @@ impl Dialect {
         Dialect {
             version,
             namespace: Cow::Borrowed(NAMESPACE),
-            signs: Signs { rps: true, lote: true, gerar: true, cancelamento: true, consultas: false },
+            signs: Signs {
+                rps: true,
+                lote: true,
+                gerar: true,
+                cancelamento: true,
+                consulta_rps: false,
+                consulta_lote: false,
+            },
             id_attribute: IdAttribute::Capital,
             aliquota: if version.is_first() { Unit::Fraction } else { Unit::Percent },
             mode: if version.is_first() { Mode::Lote } else { Mode::Sincrono },

@@ -56,7 +56,7 @@ const CAPACITY: usize = 700;
 
 /// `ConsultarNfseRpsEnvio`: the note that was made of an RPS.
 pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
-    query(dialect, "ConsultarNfseRpsEnvio", |xml| {
+    query(dialect, dialect.signs.consulta_rps, "ConsultarNfseRpsEnvio", |xml| {
         if dialect.query_in_pedido {
             xml.open("Pedido");
         }
@@ -70,7 +70,7 @@ pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
 
 /// `ConsultarLoteRpsEnvio`: what became of a lot.
 pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
-    query(dialect, "ConsultarLoteRpsEnvio", |xml| {
+    query(dialect, dialect.signs.consulta_lote, "ConsultarLoteRpsEnvio", |xml| {
         prestador(xml, dialect, who);
         xml.leaf("Protocolo", protocolo);
     })
@@ -139,14 +139,14 @@ fn code_of(motivo: &str) -> &'static str {
     if motivo == "2" { "2" } else { "1" }
 }
 
-fn query(dialect: &Dialect, root: &str, content: impl FnOnce(&mut Writer)) -> Unsigned {
+fn query(dialect: &Dialect, is_signed: bool, root: &str, content: impl FnOnce(&mut Writer)) -> Unsigned {
     let mut xml = Writer::with_capacity(CAPACITY);
     xml.open_with(root, &[("xmlns", &dialect.namespace)]);
     content(&mut xml);
     xml.close(root);
     let xml = xml.finish();
     let whole = SignedElement { element: 0..xml.len(), id: String::new() };
-    let signatures = if dialect.signs.consultas { vec![whole] } else { Vec::new() };
+    let signatures = if is_signed { vec![whole] } else { Vec::new() };
     Unsigned { xml, signatures }
 }
 
@@ -240,10 +240,16 @@ mod tests {
         let first = query_rps(&Dialect::official(Version::V100), &rps()).xml;
         assert!(first.contains("<Prestador><Cnpj>11222333000181</Cnpj><InscricaoMunicipal>"), "{first}");
         let dialect = Dialect { query_in_pedido: true, ..Dialect::official(Version::V204) };
-        let signs = super::super::Signs { consultas: true, ..dialect.signs };
-        let asked = query_rps(&Dialect { signs, ..dialect }, &rps());
+        let signs = super::super::Signs { consulta_rps: true, ..dialect.signs };
+        let dialect = Dialect { signs, ..dialect };
+        let asked = query_rps(&dialect, &rps());
         assert!(asked.xml.contains("xsd\"><Pedido><IdentificacaoRps>"), "{}", asked.xml);
         assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
         assert_eq!(answer::read(&asked.xml).unwrap().notes, []);
     }
 }
+        // each question by its own word
+        assert_eq!(query_lote(&dialect, rps().who(), "P1").signatures, []);
+        let signs = super::super::Signs { consulta_lote: true, ..Default::default() };
+        let asked = query_lote(&Dialect { signs, ..dialect }, rps().who(), "P1");
+        assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);

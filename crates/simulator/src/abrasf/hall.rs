@@ -39,6 +39,8 @@ pub(crate) enum Signed {
     Rps,
     Lote,
     Cancelamento,
+    ConsultaRps,
+    ConsultaLote,
 }
 
 /// The server of a provider.
@@ -76,6 +78,9 @@ pub(crate) struct Hall {
     #[serde(default = "abrasf")]
     pub(super) dados: String,
     assina: Vec<Signed>,
+    /// What is signed in homologação, where that is less.
+    #[serde(default)]
+    assina_homologacao: Option<Vec<Signed>>,
     modo: Mode,
     /// One RPS a call.
     #[serde(default)]
@@ -146,8 +151,9 @@ impl Hall {
     pub(super) fn is_soap12(&self) -> bool {
         self.soap == "1.2"
     }
-    pub(super) fn signs(&self, what: Signed) -> bool {
-        self.assina.contains(&what)
+    pub(super) fn signs(&self, what: Signed, ambiente: TpAmb) -> bool {
+        let of_tests = self.assina_homologacao.as_ref().filter(|_| ambiente == TpAmb::Homologacao);
+        of_tests.unwrap_or(&self.assina).contains(&what)
     }
     /// Whether it has an operation.
     pub(super) fn has(&self, operation: Operation) -> bool {

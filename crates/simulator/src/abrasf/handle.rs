@@ -72,7 +72,7 @@ fn drawn(world: &World, address: &Address, operation: Operation, looked_at: &[u8
 }
 
 fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
-    let strayed = schema::problems(visit.address.hall, message);
+    let strayed = schema::problems(&visit.address, message);
     if !strayed.is_empty() {
         return query::refused(visit, message.operation, &strayed);
     }

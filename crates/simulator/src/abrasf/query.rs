@@ -6,11 +6,18 @@ use super::issue::{list_of, sender};
 use super::notes::LotState;
 use super::operation::Operation;
 use super::rps::{Party, RpsId};
-use super::{Answer, Visit, settle, write};
+use super::{Answer, Visit, settle, signed, write};
 use fiscal::xml::Element;
 
 fn party_of(element: &Element) -> Party {
     element.child("Prestador").map(Party::read).unwrap_or_default()
+}
+
+/// Who asks, and by which signature.
+fn asker(visit: &Visit<'_>, message: &Message, party: &Party) -> Vec<Problem> {
+    let mut problems = sender(visit, message, party);
+    problems.extend(signed::problems(visit, message, party));
+    problems
 }
 
 /// What is said of a lot.
@@ -51,7 +58,7 @@ pub(super) fn refused(visit: &Visit<'_>, operation: Operation, problems: &[Probl
 /// ConsultarLoteRps.
 pub(super) fn result(visit: &Visit<'_>, message: &Message) -> Answer {
     let party = party_of(&message.root);
-    let problems = sender(visit, message, &party);
+    let problems = asker(visit, message, &party);
     let state = |digit: u8| {
         if visit.address.hall.is_first() { String::new() } else { format!("<Situacao>{digit}</Situacao>") }
     };
@@ -73,7 +80,7 @@ pub(super) fn result(visit: &Visit<'_>, message: &Message) -> Answer {
 /// ConsultarSituacaoLoteRps of 1.00.
 pub(super) fn state(visit: &Visit<'_>, message: &Message) -> Answer {
     let party = party_of(&message.root);
-    let problems = sender(visit, message, &party);
+    let problems = asker(visit, message, &party);
     if !problems.is_empty() {
         return Answer::refused(&problems);
     }
@@ -98,7 +105,7 @@ pub(super) fn by_rps(visit: &Visit<'_>, message: &Message) -> Answer {
     };
     let (party, id) = (party_of(asked), RpsId::read(id));
     let about = vec![format!("{}/{}", id.serie, id.numero)];
-    let problems = sender(visit, message, &party);
+    let problems = asker(visit, message, &party);
     if !problems.is_empty() {
         return Answer::refused(&problems).about(about);
     }

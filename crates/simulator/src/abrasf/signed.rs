@@ -1,6 +1,6 @@
 //! The signatures of a message: those that its provider asks for must be there, and all that are there must hold.
 //!
-//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation (`hall`).
+//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation, the whole of a question (`hall`).
 
 use super::book::Problem;
 use super::envelope::Message;
@@ -9,17 +9,19 @@ use super::operation::Operation;
 use super::{Visit, rps::Party};
 use crate::nfse;
 use crate::signature::{self, InPlace};
-use fiscal::xml::Element;
+use fiscal::xml::{self, Element};
 
 /// What is wrong with them; `prestador` is who must have signed.
 pub(super) fn problems(visit: &Visit<'_>, message: &Message, prestador: &Party) -> Vec<Problem> {
+    let alone = standing_alone(message);
+    let message = alone.as_ref().unwrap_or(message);
     let found = signature::examine_all(&signature::NFSE, &message.root, &message.source, visit.world, visit.now);
     let wrong = |what: &str| Problem::about("E174", what.to_owned());
     let mut problems = Vec::new();
     for (parent, what) in demanded(visit, message) {
         match own(parent, &found) {
             None => problems.push(wrong(&format!("{what} sem assinatura"))),
-            Some(signature) if !is_about(parent, signature) => {
+            Some(signature) if !is_about(parent, signature, asks(message.operation)) => {
                 problems.push(wrong(&format!("a assinatura de {what} é de {:?}", signature.uri)));
             }
             Some(_) => {}
@@ -36,21 +38,40 @@ pub(super) fn problems(visit: &Visit<'_>, message: &Message, prestador: &Party) 
     problems
 }
 
+/// A question whose signature is about the whole of it is verified without the envelope around it: so it was signed.
+fn standing_alone(message: &Message) -> Option<Message> {
+    let source = message.source.get(message.root.span.clone()).filter(|_| asks(message.operation))?.to_owned();
+    let root = xml::read(source.as_bytes()).ok()?;
+    Some(Message { operation: message.operation, root, source, credentials: Vec::new() })
+}
+
+fn asks(operation: Operation) -> bool {
+    matches!(operation, Operation::ByRps | Operation::BatchResult | Operation::BatchState)
+}
+
 /// The parents of the signatures that the provider asks for.
 fn demanded<'m>(visit: &Visit<'_>, message: &'m Message) -> Vec<(&'m Element, String)> {
-    let (hall, root) = (visit.address.hall, &message.root);
+    let (hall, ambiente, root) = (visit.address.hall, visit.address.ambiente, &message.root);
     let mut all = Vec::new();
-    if hall.signs(Signed::Rps) {
+    if hall.signs(Signed::Rps, ambiente) {
         all.extend(rps_of(message).into_iter().enumerate().map(|(at, rps)| (rps, format!("Rps[{at}]"))));
     }
-    if hall.signs(Signed::Lote) && matches!(message.operation, Operation::Batch | Operation::BatchNow) {
+    if hall.signs(Signed::Lote, ambiente) && matches!(message.operation, Operation::Batch | Operation::BatchNow) {
         all.push((root, "LoteRps".to_owned()));
     }
-    if hall.signs(Signed::Cancelamento)
+    if hall.signs(Signed::Cancelamento, ambiente)
         && let Some(pedido) = root.child("Pedido").or_else(|| root.at("SubstituicaoNfse/Pedido"))
         && matches!(message.operation, Operation::Cancel | Operation::Substitute)
     {
         all.push((pedido, "Pedido".to_owned()));
+    }
+    let question = match message.operation {
+        Operation::ByRps => hall.signs(Signed::ConsultaRps, ambiente),
+        Operation::BatchResult | Operation::BatchState => hall.signs(Signed::ConsultaLote, ambiente),
+        _ => false,
+    };
+    if question {
+        all.push((root, root.name.to_string()));
     }
     all
 }
@@ -72,8 +93,11 @@ fn own<'f>(parent: &Element, found: &'f [InPlace]) -> Option<&'f InPlace> {
     found.iter().find(|one| one.start == signature.span.start)
 }
 
-/// Whether it is about the signed element of that parent, or about the parent.
-fn is_about(parent: &Element, signature: &InPlace) -> bool {
+/// Whether it is about the signed element of that parent, or about the parent; of a question, about the whole.
+fn is_about(parent: &Element, signature: &InPlace, is_question: bool) -> bool {
+    if is_question {
+        return signature.uri.is_empty();
+    }
     let id_of =
         |element: &Element| element.attribute("Id").or_else(|| element.attribute("id")).unwrap_or_default().to_owned();
     let Some(id) = signature.uri.strip_prefix('#').filter(|id| !id.is_empty()) else { return false };

@@ -140,7 +140,7 @@ pub fn table() -> &'static BTreeMap<u32, Municipality> {
 static TABLE: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
     let any = Municipality::default;
     BTreeMap::from([
-        (BRASILIA, Municipality { convenio: Convenio::Ausente, emissor_nacional: false, ..any() }),
+        (BELEM, Municipality { convenio: Convenio::Ausente, emissor_nacional: false, ..any() }),
         (MANAUS, Municipality { convenio: Convenio::Inativo, ..any() }),
         (RIO_DE_JANEIRO, Municipality { emissor_nacional: false, ..any() }),
         (SALVADOR, Municipality { emissor_nacional: false, endereco_proprio: true, ..any() }),
@@ -151,7 +151,7 @@ static TABLE: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
     ])
 });
 
-const BRASILIA: u32 = 5_300_108;
+const BELEM: u32 = 1_501_402;
 const MANAUS: u32 = 1_302_603;
 const RIO_DE_JANEIRO: u32 = 3_304_557;
 const SALVADOR: u32 = 2_927_408;

@@ -139,8 +139,9 @@ impl Keys<'_> {
                 "lote" => signs.lote = true,
                 "gerar" => signs.gerar = true,
                 "cancelamento" => signs.cancelamento = true,
-                "consultas" => signs.consultas = true,
-                _ => return Err(at.unknown(["rps", "lote", "gerar", "cancelamento", "consultas"])),
+                "consulta_rps" => signs.consulta_rps = true,
+                "consulta_lote" => signs.consulta_lote = true,
+                _ => return Err(at.unknown(["rps", "lote", "gerar", "cancelamento", "consulta_rps", "consulta_lote"])),
             }
         }
         // one that is handed in alone is signed as in a batch

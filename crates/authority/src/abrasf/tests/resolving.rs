@@ -253,10 +253,22 @@ fn an_operator_changes_rows_and_municipalities_key_by_key() {
 }
 
 #[test]
-fn who_wants_its_questions_signed_cannot_be_asked_and_is_refused() {
-    let table = Table::with_overrides("[abrasf.provider.ISSNet.\"2.04\"]\noff = false").unwrap();
-    let brasilia = table.providers().resolve(5_300_108, TpAmb::Producao, &Configured::default());
-    assert_eq!(brasilia, Err(NotUsable::SignedQuestions { row: "ISSNet 2.04".to_owned() }));
+fn who_wants_its_questions_signed_gets_no_question_that_is_not() {
+    let table = Table::with_overrides("[abrasf.provider.DSF.\"2.03\"]\noff = false").unwrap();
+    let said =
+        |provedor| Configured { provedor: Some(provedor), url: Some("https://x.example/ws"), ..Configured::default() };
+    let asked_by = "RPS5300108-11222333000181-1-1-1-12345";
+    // (row, whether the question for an RPS is signed, whether that for a batch is)
+    for (provedor, of_rps, of_batch) in [("ISSNet", true, false), ("DSF", true, true), ("GovDigital", false, false)] {
+        let said = Configured { versao: (provedor == "DSF").then_some("2.03"), ..said(provedor) };
+        let resolved = table.providers().resolve(5_300_108, TpAmb::Producao, &said).unwrap();
+        let rps = resolved.endpoint(Service::ConsultaProtocolo, &company()).unwrap();
+        assert_eq!(Wire::Abrasf.query(&rps, TpAmb::Producao, asked_by).is_none(), of_rps, "{provedor}");
+        let batch = resolved.endpoint(Service::RetAutorizacao, &company()).unwrap();
+        let question = batch_question(&batch, "P1").unwrap();
+        assert_eq!(!question.signatures.is_empty(), of_batch, "{provedor}");
+        assert!(question.xml.contains("<Protocolo>P1</Protocolo>"), "{}", question.xml);
+    }
 }
 
 #[test]

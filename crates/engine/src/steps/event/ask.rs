@@ -15,7 +15,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     work.spend(budget::QUERY_OF_EVENT, &endpoint, acting.chave.as_str(), &line).await?;
     let wire = acting.channel.family.wire;
     let numero = between(event, "<nSeqEvento>").and_then(|text| text.parse().ok()).unwrap_or(1);
-    let call = wire.query_event(&endpoint, acting.channel.ambiente, &acting.chave, acting.kind.code, numero);
+    let call = work.engine.event_query(&acting.channel, &endpoint, &acting.chave, (acting.kind.code, numero));
     let call = call.ok_or(Halt::Store(store::Error::Corrupt("o evento não tem pelo que ser consultado")))?;
     let answer = work.call(&call, &acting.channel, move |reply| wire.read_query_event(reply)).await;
     crash_point("event.asked");

@@ -174,7 +174,7 @@ mod tests {
             assert_eq!(page.matches(&format!("<tr id=\"{codigo}\" ")).count(), 1, "{codigo}");
         }
         for told in [
-            "Brasília/DF",
+            "Belém/PA",
             "Sem convênio: emissão recusada (E0037).",
             "Alíquota: 3,00%; 010101 a 2,00%, 170101 a 4,50%.",
             "Cancelamento até 24 h depois da nota (E0822).",

@@ -1,9 +1,11 @@
 //! The wires of the families: messages as elements, headers of SOAP, credentials in the body, messages without a wrapper, 1.00.
 
 use super::bench::{
-    DADOS, Hall, IM, Rps, codes, deep, escaped, fault, hall, inf_cancellation, number_of, prestador, rps,
+    DADOS, Hall, IM, Rps, codes, deep, escaped, fault, hall, inf_cancellation, number_of, prestador, rps, signed,
 };
 use crate::bench::CNPJ;
+use fiscal::abrasf::Unsigned;
+use fiscal::document::SignedElement;
 use simulator::abrasf::Registered;
 
 const SOAP: &str = "http://schemas.xmlsoap.org/soap/envelope/";
@@ -56,7 +58,11 @@ async fn messages_as_elements_are_verified_where_they_stand() {
         .query(1)
         .replace("<IdentificacaoRps>", "<Pedido><IdentificacaoRps>")
         .replace("</Prestador>", "</Prestador></Pedido>");
-    assert!(deep(&hall.ask("ConsultarNfsePorRps", &inside).await, "InfNfse").is_some());
+    // and signed as a whole
+    assert_eq!(hall.codes("ConsultarNfsePorRps", &inside).await, ["E174"]);
+    let whole = SignedElement { element: 0..inside.len(), id: String::new() };
+    let signed = signed(Unsigned { xml: inside, signatures: vec![whole] }, &hall.bench.certificate);
+    assert!(deep(&hall.ask("ConsultarNfsePorRps", &signed).await, "InfNfse").is_some());
 }
 
 #[tokio::test]

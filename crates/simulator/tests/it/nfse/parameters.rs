@@ -12,7 +12,7 @@ async fn each_municipality_tells_its_convention() {
         ("3550308", 200, json!(1)),
         ("3304557", 200, json!(0)),
         ("1302603", 200, json!(0)),
-        ("5300108", 404, Value::Null),
+        ("1501402", 404, Value::Null),
         ("9999999", 404, Value::Null),
         ("abc", 400, Value::Null),
     ] {
