@@ -2,6 +2,7 @@
 //! the transport between them knows neither SOAP nor JSON, nor which status is good news.
 
 use crate::table::Service;
+use zeroize::Zeroizing;
 
 /// How a call is made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,6 +45,8 @@ pub struct Call {
     pub name: &'static str,
     /// The address is a company's word, not the operator's: it is called within [`Options::strangers`](crate::transport::Options::strangers) alone.
     pub given: bool,
+    /// What stands in the body and is nobody's to read again: histories leave it out of what was asked and of what was answered.
+    pub hidden: Vec<Zeroizing<String>>,
 }
 
 /// A reply, read whole.

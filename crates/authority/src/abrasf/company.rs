@@ -36,6 +36,12 @@ impl Company {
 }
 
 impl Credentials {
+    /// All that were given.
+    pub fn given(&self) -> Vec<Zeroizing<String>> {
+        let given = [&self.login, &self.senha, &self.token].into_iter().filter(|secret| !secret.is_empty());
+        given.cloned().collect()
+    }
+
     /// One of them; empty where it was not given.
     pub fn get(&self, which: Credential) -> &str {
         match which {

@@ -29,6 +29,7 @@ pub(super) fn call(
         service: operation.service(),
         name: operation.name(),
         given: false,
+        hidden: Vec::new(),
     }
 }
 
@@ -196,6 +197,18 @@ impl Writing<'_> {
             Content::Tree => self.text.push_str(xml),
         }
     }
+}
+
+/// What lets a company in, as it is and as it is written here.
+pub(super) fn hidden(company: &Company) -> Vec<Zeroizing<String>> {
+    let mut hidden = Vec::new();
+    for secret in company.credentials.given() {
+        let mut written = Zeroizing::new(String::with_capacity(secret.len()));
+        escape(&mut written, &secret);
+        hidden.extend(Some(written).filter(|written| **written != *secret));
+        hidden.push(secret);
+    }
+    hidden
 }
 
 fn escape(text: &mut String, value: &str) {

@@ -21,7 +21,7 @@ pub fn call(endpoint: &Endpoint, message: &str) -> Call {
         Some(Provider { row, operation, company, .. }) => {
             let call = envelope::call(row, company, *operation, &endpoint.url, &endpoint.authority, message);
             // what a company says of where its city hall is leads to no inner network
-            Call { given: endpoint.given, ..call }
+            Call { given: endpoint.given, hidden: envelope::hidden(company), ..call }
         }
         // whoever has no row has no city hall to call: an address of nowhere, which surely sends nothing
         None => Call {
@@ -33,6 +33,7 @@ pub fn call(endpoint: &Endpoint, message: &str) -> Call {
             service: endpoint.service,
             name: endpoint.name,
             given: endpoint.given,
+            hidden: Vec::new(),
         },
     }
 }
@@ -57,13 +58,13 @@ pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> Call {
     call(endpoint, question.as_ref().map_or("", |question| &question.xml))
 }
 
-/// A signed cancellation.
 /// The message of [`receipt`], and where it is to be signed.
 pub fn batch_question(endpoint: &Endpoint, protocolo: &str) -> Option<Unsigned> {
     let provider = endpoint.provider.as_deref()?;
     Some(message::query_lote(&provider.dialect, provider.company.prestador(), protocolo))
 }
 
+/// A signed cancellation.
 pub(crate) fn event(endpoint: &Endpoint, signed: &str) -> Call {
     call(endpoint, signed)
 }

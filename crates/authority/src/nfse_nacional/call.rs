@@ -97,5 +97,6 @@ pub(super) fn ask(
         service,
         name,
         given: false,
+        hidden: Vec::new(),
     }
 }

@@ -57,6 +57,7 @@ pub(super) fn ask(endpoint: &Endpoint, path: &str) -> Call {
         service: Service::ConsultaCadastro,
         name: "parametrizacao",
         given: false,
+        hidden: Vec::new(),
     }
 }
 

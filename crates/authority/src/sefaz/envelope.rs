@@ -17,6 +17,7 @@ pub(super) fn in_envelope(endpoint: &Endpoint, open: &str, payload: &[&str], clo
         service: endpoint.service,
         name: endpoint.name,
         given: endpoint.given,
+        hidden: Vec::new(),
     }
 }
 

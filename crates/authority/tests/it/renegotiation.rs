@@ -35,6 +35,7 @@ fn call(url: String, body: &str) -> Call {
         service: Service::StatusServico,
         name: "NFeStatusServico4",
         given: false,
+        hidden: Vec::new(),
     }
 }
 

@@ -41,6 +41,7 @@ fn call(url: String) -> Call {
         service: Service::Autorizacao,
         name: "NFeAutorizacao4",
         given: false,
+        hidden: Vec::new(),
     }
 }
 

@@ -117,7 +117,7 @@ impl Engine {
         let call = self.rps_query(&channel, &endpoint, asked_by).ok_or_else(no_identity)?;
         let request = self.line(steps::asked(&call, true));
         let exchange = self.exchange(&call, &channel, move |reply| wire.read_query(reply)).await;
-        let lines = vec![request, self.line(steps::answered(&exchange, true))];
+        let lines = vec![request, self.line(steps::answered(&call, &exchange, true))];
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)?;
         let situation = exchange.answer.map_err(|silence| unknown(&silence.to_string()))?;
         self.keep_block(job, &endpoint.authority, wire, &situation).await?;

@@ -26,7 +26,7 @@ impl Work {
         let bodies = self.job.tentativas <= BODIES_UNTIL;
         self.note(asked(call, bodies));
         let exchange = self.engine.exchange(call, channel, read).await;
-        self.note(answered(&exchange, bodies));
+        self.note(answered(call, &exchange, bodies));
         exchange.answer
     }
 }
@@ -36,20 +36,23 @@ pub(crate) fn asked(call: &Call, bodies: bool) -> String {
     let body = match () {
         () if !bodies => format!("(corpo não guardado depois da {BODIES_UNTIL}ª tentativa)"),
         () if is_signed(call.service) => "(o documento assinado, guardado com o job)".to_owned(),
-        () => shortened(&call.body),
+        () => hiding(call, shortened(&call.body)),
     };
     format!("Pedido: {} {}, {}, {} bytes: {body}", call.method.word(), call.url, call.name, call.body.len())
 }
 
 /// The line of what came of it.
-pub(crate) fn answered<T>(exchange: &Exchange<T>, bodies: bool) -> String {
+pub(crate) fn answered<T>(call: &Call, exchange: &Exchange<T>, bodies: bool) -> String {
     let took = exchange.took.as_millis();
     match (&exchange.reply, &exchange.answer) {
         (Some(Reply { status, body, .. }), _) => {
-            let told = if bodies { format!(": {}", shortened(body)) } else { ".".to_owned() };
+            let told = if bodies { format!(": {}", hiding(call, shortened(body))) } else { ".".to_owned() };
             format!("Resposta em {took} ms: HTTP {}, {} bytes{told}", status.as_u16(), body.len())
         }
-        (None, Err(none)) => format!("Resposta em {took} ms: nenhuma ({}).", shortened(none.to_string().as_bytes())),
+        (None, Err(none)) => {
+            let why = hiding(call, shortened(none.to_string().as_bytes()));
+            format!("Resposta em {took} ms: nenhuma ({why}).")
+        }
         (None, Ok(_)) => format!("Resposta em {took} ms."),
     }
 }
@@ -58,6 +61,22 @@ pub(crate) fn answered<T>(exchange: &Exchange<T>, bodies: bool) -> String {
 fn is_signed(service: Service) -> bool {
     matches!(service, Service::Autorizacao | Service::RecepcaoEvento | Service::Inutilizacao)
 }
+
+/// Without the secrets of a call, of an element the whole text, elsewhere what is too long to stand there by chance.
+fn hiding(call: &Call, mut text: String) -> String {
+    for secret in &call.hidden {
+        text = text.replace(&format!(">{}<", secret.as_str()), &format!(">{HIDDEN}<"));
+        if secret.chars().count() >= CHANCE {
+            text = text.replace(secret.as_str(), HIDDEN);
+        }
+    }
+    text
+}
+
+/// What stands for a secret.
+const HIDDEN: &str = "(segredo)";
+/// Shorter ones are other words too.
+const CHANCE: usize = 6;
 
 /// In one line, and not without end: the other side decides what it sends.
 fn shortened(body: &[u8]) -> String {
@@ -84,6 +103,27 @@ mod tests {
     }
 
     #[test]
+    fn secrets_of_a_call_are_left_out_as_they_are_and_as_xml_writes_them() {
+        let call = Call {
+            method: Method::Post,
+            url: "https://cidade/ws".to_owned(),
+            headers: Vec::new(),
+            body: b"<a><u>1</u><n>1</n><s>s&lt;nha&amp;1</s></a>".to_vec(),
+            authority: "MUNICIPIO-1".to_owned(),
+            service: Service::ConsultaProtocolo,
+            name: "ConsultarNfsePorRps",
+            given: false,
+            hidden: vec!["7".to_owned().into(), "s&lt;nha&amp;1".to_owned().into(), "s<nha&1".to_owned().into()],
+        };
+        let line = asked(&call, true);
+        assert!(line.ends_with("<a><u>1</u><n>1</n><s>(segredo)</s></a>"), "{line}");
+        assert_eq!(
+            hiding(&call, "senha s<nha&1 inválida de 7, <b>7</b>".to_owned()),
+            "senha (segredo) inválida de 7, <b>(segredo)</b>"
+        );
+    }
+
+    #[test]
     fn what_is_signed_is_not_repeated() {
         let call = |service, body: &str| Call {
             method: Method::Post,
@@ -94,6 +134,7 @@ mod tests {
             service,
             name: "NFeAutorizacao4",
             given: false,
+            hidden: Vec::new(),
         };
         let signed = asked(&call(Service::Autorizacao, "<NFe>cHashQRCode</NFe>"), true);
         assert!(!signed.contains("cHashQRCode") && signed.contains("22 bytes"), "{signed}");

@@ -304,7 +304,7 @@ async fn drive(
     work.forget();
     let exchange = work.engine.exchange(&call, channel, move |reply| wire.read_authorize_of(reply, &asked_by)).await;
     crash_point("lot.reply");
-    let lines = [line, asked(&call, true), answered(&exchange, true)];
+    let lines = [line, asked(&call, true), answered(&call, &exchange, true)];
     let ride = Ride { lot: Some(numero), lines, came: came(&exchange) };
     for rider in riders {
         // one whose job was taken away meanwhile is asked for by whoever has it now
@@ -380,9 +380,11 @@ pub(super) async fn by_receipt(
     }
     let line = format!("Consultando o lote pelo protocolo ({}).", endpoint.name);
     work.spend(budget::RECEIPT, endpoint, nRec, &line).await?;
-    let call = (receipt.call)(endpoint, channel.ambiente, nRec);
+    let unsigned = || Halt::Store(store::Error::Corrupt("um recibo de quem não recebe lotes"));
+    let call = work.engine.receipt_query(channel, endpoint, receipt, nRec).ok_or_else(unsigned)?;
     let exchange = work.engine.exchange(&call, channel, move |reply| read_of(reply, &asked_by)).await;
-    let ride = Ride { lot: None, lines: [line, asked(&call, true), answered(&exchange, true)], came: came(&exchange) };
+    let ride =
+        Ride { lot: None, lines: [line, asked(&call, true), answered(&call, &exchange, true)], came: came(&exchange) };
     ride.lines.iter().skip(1).for_each(|line| work.note(line.as_str()));
     *heard = Some(Heard { at: work.engine.now(), ride });
     Ok(Some(exchange.answer))

@@ -89,6 +89,7 @@ impl Bench {
             service,
             name: endpoint.name,
             given: false,
+            hidden: Vec::new(),
         }
     }
     /// Sends a payload and reads the reply's payload.

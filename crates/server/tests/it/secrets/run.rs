@@ -13,6 +13,7 @@ use super::Secrets;
 use crate::app::{PASSWORD, ended, issued};
 use crate::body::{self, NUMERIC};
 use crate::client::{Answer, Client};
+use crate::nfse::municipal;
 
 /// What the run starts from.
 pub(super) struct Run {
@@ -41,6 +42,7 @@ impl Run {
         let mut answers = self.company(&client).await;
         answers.extend(documents(&client).await);
         answers.extend(sales(&client).await);
+        answers.extend(services(&client).await);
         answers.extend(self.people(secrets).await);
         answers.extend(webhooks(&client, secrets).await);
         self.over_http_2().await;
@@ -179,6 +181,39 @@ async fn sales(client: &Client) -> Answers {
     strange["nota"]["produtos"] = json!([]);
     answers.push(told("a check of fields", &client.post("/v1/nfce/verificar-campos", &request).await));
     answers.push(told("a sale that cannot be built", &client.post("/v1/nfce/emitir", &strange).await));
+    answers
+}
+
+/// A note of a city hall that wants user and password beside each message, whatever becomes of it.
+async fn services(client: &Client) -> Answers {
+    let configuration = format!("/v1/empresas/{NUMERIC}/nfse");
+    let settings = json!({ "provedor": "fiorilli", "versao": "2.00", "codigo_municipio": "1100114", "inscricao_municipal": "12345",
+        "regime": { "opSimpNac": 1, "regEspTrib": 0 }, "prefeitura": { "login": "loja", "senha": CITY_HALL } });
+    client.put(&configuration, &settings).await.ok(200);
+    let mut answers = Vec::new();
+    for (referencia, says) in [("S1", "Suporte"), ("S2", "Suporte [SIM:codigo=E45]")] {
+        let mut body = municipal::prefeitura::there("1100114", referencia);
+        body["nota"]["servico"]["discriminacao"] = json!(says);
+        let job = ended(client, &client.post(municipal::ROUTE, &body).await.ok(202)).await;
+        answers.push((format!("a service, {says}"), job.to_string().into_bytes()));
+        for kind in ["xml", "xml_dps", "log", "pdf"] {
+            let path = format!("/v1/nfse/{}/file/{kind}", job["job_id"].as_str().unwrap());
+            answers.push(told(&format!("the {kind} of a service, {says}"), &client.get(&path).await));
+        }
+    }
+    answers.push(told(
+        "a question for an RPS",
+        &client.get(&format!("/v1/nfse/{NUMERIC}/consultar-rps?numero_rps=1")).await,
+    ));
+    answers.push(told(
+        "the older cancellation",
+        &client
+            .post(
+                &format!("/v1/nfse/{NUMERIC}/cancelar"),
+                &json!({ "numero": 1, "justificativa": "Serviço que não foi prestado" }),
+            )
+            .await,
+    ));
     answers
 }
 

@@ -86,6 +86,7 @@ impl Hall {
             service: Service::Autorizacao,
             name: "SIM",
             given: false,
+            hidden: Vec::new(),
         };
         self.bench.transport.send(&call, &self.bench.certificate).await
     }

@@ -131,6 +131,7 @@ impl Town {
             service: Service::ConsultaProtocolo,
             name: "SIM",
             given: false,
+            hidden: Vec::new(),
         };
         let reply = self.ask_as(&call, certificate).await;
         (reply.status.as_u16(), serde_json::from_slice(&reply.body).unwrap())
