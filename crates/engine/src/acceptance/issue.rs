@@ -4,7 +4,7 @@
 
 use crate::acceptance::backlog;
 use crate::acceptance::order::{Belongs, Kept, Order, keep};
-use crate::acceptance::provider::Provider;
+use crate::acceptance::provider::{Provider, Taken};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
@@ -107,14 +107,7 @@ impl Engine {
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
-        let taken = match self
-            .provider(caller.tenant_id, &issuer, family, issuer.ambiente(caller.ambiente), &request.nota)
-            .await?
-        {
-            Provider::Taken(taken) => taken,
-            Provider::Elsewhere(why) => return Err(IssueError::Invalid(vec![why])),
-            Provider::NotConfigured(why) => return Err(IssueError::NoProvider(why)),
-        };
+        let taken = self.taken(caller, &issuer, family, &request.nota).await?;
         let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         dry_run.notices.extend(taken.told);
         dry_run.own_authority = taken.host.map(|host| host.authority);
@@ -125,6 +118,10 @@ impl Engine {
         let told = self.due(caller.tenant_id, &issuer, family, dry_run.ambiente, written).await?;
         dry_run.notices.extend(told);
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
+        let written = (dry_run.xml.as_str(), dry_run.asked_by.as_str());
+        if let Some(why) = self.replaced_stands(caller, family, dry_run.ambiente, &request.nota, written).await? {
+            return Err(IssueError::Invalid(vec![why]));
+        }
         let request = Arc::new(request);
         let job = self.new_job(caller, Arc::clone(&request), kept, dry_run);
         let id = job.id;
@@ -135,6 +132,22 @@ impl Engine {
             self.inner.at_hand.take(id);
         }
         Ok(Issued::of(registered?))
+    }
+
+    /// By whom it is taken in, or why by nobody.
+    pub(crate) async fn taken(
+        &self,
+        caller: &Caller,
+        issuer: &Issuer,
+        family: &Family,
+        nota: &Value,
+    ) -> Result<Taken, IssueError> {
+        let ambiente = issuer.ambiente(caller.ambiente);
+        match self.provider(caller.tenant_id, issuer, family, ambiente, nota).await? {
+            Provider::Taken(taken) => Ok(taken),
+            Provider::Elsewhere(why) => Err(IssueError::Invalid(vec![why])),
+            Provider::NotConfigured(why) => Err(IssueError::NoProvider(why)),
+        }
     }
 
     /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
@@ -174,7 +187,8 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml: built.xml })
+        let (xml, asked_by) = (built.xml, built.ids.asked_by);
+        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, asked_by })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
@@ -212,7 +226,7 @@ impl<'a> Trying<'a> {
     /// Series asked for or configured, and a number.
     pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
         let asked = (self.family.builder.numbering)(nota);
-        let configured = || self.issuer.serie(self.ambiente, self.family).map(Serie::from);
+        let configured = || self.issuer.serie(self.ambiente, self.family);
         (asked.serie.or_else(configured), asked.numero.unwrap_or(1))
     }
 
@@ -246,6 +260,8 @@ pub(crate) struct DryRun {
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,
+    /// With a number of no meaning.
+    pub(crate) asked_by: String,
 }
 
 impl IssueRequest {

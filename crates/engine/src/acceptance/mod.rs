@@ -15,4 +15,5 @@ mod provider;
 mod quota;
 mod replay;
 pub mod review;
+mod substitution;
 pub mod void;

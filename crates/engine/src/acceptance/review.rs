@@ -74,7 +74,9 @@ impl Engine {
         review.violations.splice(0..0, missing.into_iter().chain(no_csc.map(without_csc)).chain(refused));
         review.notices.extend(taken.told);
         if configured && family.municipal {
-            review.notices.extend(self.decided_of(caller, &trying, serie, numero, nota).await?);
+            let (told, refused) = self.decided_of(caller, &trying, serie, numero, nota).await?;
+            review.notices.extend(told);
+            review.violations.extend(refused);
         }
         review.notices.extend(emission.into_notices());
         review.notices.extend(certificate_notice(&issuer.company, self.now_s()).filter(|_| known));
@@ -83,7 +85,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// What the município of the tax decides about a document that can be built.
+    /// What the município of the tax decides about a document that can be built, and what speaks against whose place it takes.
     async fn decided_of(
         &self,
         caller: &Caller,
@@ -91,14 +93,17 @@ impl Engine {
         serie: Option<Serie>,
         numero: u64,
         nota: &Value,
-    ) -> Result<Vec<Notice>, store::Error> {
+    ) -> Result<(Vec<Notice>, Option<Violation>), store::Error> {
         let context = trying.context(serie.unwrap_or(Serie::from(1)), numero);
         match (trying.family.builder.build)(nota, &context) {
             Ok(built) => {
                 let Trying { issuer, family, ambiente, .. } = trying;
-                self.due(caller.tenant_id, issuer, family, *ambiente, (nota, built.xml.as_str())).await
+                let written = (built.xml.as_str(), built.ids.asked_by.as_str());
+                let refused = self.replaced_stands(caller, family, *ambiente, nota, written).await?;
+                let told = self.due(caller.tenant_id, issuer, family, *ambiente, (nota, built.xml.as_str())).await?;
+                Ok((told, refused))
             }
-            Err(_stopped) => Ok(Vec::new()),
+            Err(_stopped) => Ok((Vec::new(), None)),
         }
     }
 }

@@ -105,6 +105,7 @@ const ACTS: Acts = Acts {
     write: transport::write,
     message: None,
     history: Some(transport::history::look),
+    replaced: |_, _, _| None,
     not_authorised: 218,
     refusal_is_proof: false,
 };

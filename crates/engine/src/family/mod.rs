@@ -44,7 +44,7 @@ use fiscal::document::{Built, Context, Numbering};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
-use fiscal::value::TpAmb;
+use fiscal::value::{Chave, TpAmb};
 use issuer::Issuer;
 use jiff::{SignedDuration, Timestamp};
 use offline::Offline;
@@ -201,6 +201,8 @@ pub(crate) struct Acts {
     pub(crate) write: fn(&OrderedEvent<'_>, &Occasion) -> Option<(String, String)>,
     /// The message to a provider in place of an event, where there are none.
     pub(crate) message: Option<Message>,
+    /// The key of the document in whose place a signed one is issued, by what it is asked by: who authorises it cancels the other, and says so in no answer.
+    pub(crate) replaced: Replaced,
     /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such a rule.
     pub(crate) history: Option<Look>,
     /// cStat of a document that is not authorised any more, perhaps by our own lost event.
@@ -211,6 +213,9 @@ pub(crate) struct Acts {
 
 /// What is sent to a provider for an ordered event, unsigned; `None` when the order is of no such event.
 type Message = fn(&OrderedEvent<'_>, &Dialect) -> Option<Unsigned>;
+
+/// That key; `None`: it takes nobody's place, or its authority's answer names whose.
+type Replaced = fn(&str, &str, TpAmb) -> Option<Chave>;
 
 /// Remarks on an event beside the history of its document, or why it cannot be.
 type Look = fn(&History<'_>) -> Result<Vec<Notice>, String>;

@@ -88,6 +88,7 @@ pub(super) const ACTS: Acts = Acts {
     write: act::write,
     message: None,
     history: None,
+    replaced: |_, _, _| None,
     not_authorised: 580,
     refusal_is_proof: false,
 };

@@ -43,6 +43,7 @@ pub(crate) static DPS: Family = Family {
         check: services::check,
         write: services::write,
         message: None,
+        replaced: |_, _, _| None,
         history: Some(services::look),
         not_authorised: 0,
         refusal_is_proof: false,

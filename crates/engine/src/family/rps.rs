@@ -48,6 +48,7 @@ pub(crate) static RPS: Family = Family {
         check: municipal::check,
         write: |_, _| None,
         message: Some(municipal::message),
+        replaced: municipal::replaced,
         history: None,
         not_authorised: 0,
         refusal_is_proof: true,

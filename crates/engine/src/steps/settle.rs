@@ -54,6 +54,7 @@ pub(super) async fn with_protocol(
         Verdict::Denied => Happened::Denied,
     };
     let xml = work.family()?.wire.archive(signed, &protocol.xml);
+    let protocol = naming_replaced(work, protocol, signed)?;
     commit(work, happened, protocol, Some(xml)).await
 }
 
@@ -69,7 +70,16 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
         return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
     }
     let xml = work.family()?.wire.archive(&signed, &protocol.xml);
+    let protocol = naming_replaced(work, protocol, &signed)?;
     commit(work, Happened::Cancelled, protocol, Some(xml)).await
+}
+
+/// Whose place the document takes, where the answer does not say it.
+fn naming_replaced(work: &Work, mut protocol: Protocol, signed: &str) -> Result<Protocol, Halt> {
+    if let Some(note) = protocol.written.as_mut().filter(|note| note.substitui.is_none()) {
+        note.substitui = (work.family()?.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente);
+    }
+    Ok(protocol)
 }
 
 /// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.

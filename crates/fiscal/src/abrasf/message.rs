@@ -5,8 +5,8 @@
 use super::write::{close_lot, open_lot};
 use super::{Cancelling, Dialect, Mode, RpsId};
 use crate::document::SignedElement;
-use crate::value::CnpjCpf;
-use crate::xml::Writer;
+use crate::value::{CnpjCpf, Serie};
+use crate::xml::{self, Writer};
 use std::ops::Range;
 
 /// A text, and the elements of it that are to be signed: what is inside of another comes before it.
@@ -95,6 +95,20 @@ pub fn rps_of(message: &str) -> Option<Range<usize>> {
     let begin = message.find("<Rps>")?;
     let end = message.rfind("</Rps>")? + "</Rps>".len();
     (begin < end).then_some(begin..end)
+}
+
+/// The RPS in whose place that of a message of ours is issued, of the same prestador and city hall.
+pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
+    const TAG: &str = "RpsSubstituido";
+    let begin = message.find(&format!("<{TAG}>"))?;
+    let end = begin + message.get(begin..)?.find(&format!("</{TAG}>"))? + TAG.len() + "</>".len();
+    let named = xml::read(message.get(begin..end)?.as_bytes()).ok()?;
+    Some(RpsId {
+        tipo: named.text_at("Tipo")?.parse().ok()?,
+        serie: Serie::parse(named.text_at("Serie")?).ok()?,
+        numero: named.text_at("Numero")?.parse().ok()?,
+        ..rps.clone()
+    })
 }
 
 /// `CancelarNfseEnvio`.
@@ -236,6 +250,17 @@ mod tests {
     }
 
     #[test]
+    fn the_rps_that_is_substituted_is_read_out_of_the_message() {
+        let message = |inside: &str| format!("<A><Rps><Rps>{inside}<Status>1</Status></Rps></Rps></A>");
+        let named = "<RpsSubstituido><Numero>15</Numero><Serie>NF</Serie><Tipo>2</Tipo></RpsSubstituido>";
+        let before = substituted(&message(named), &rps()).map(|rps| rps.to_string());
+        assert_eq!(before.as_deref(), Some("RPS3138203-11222333000181-2-NF-15-12345"));
+        assert_eq!(substituted(&message(""), &rps()), None);
+        assert_eq!(substituted(&message(&named.replace("15", "x")), &rps()), None);
+        assert_eq!(substituted(&message("<RpsSubstituido>"), &rps()), None);
+    }
+
+    #[test]
     fn the_first_version_names_the_company_bare_and_a_dialect_may_ask_otherwise() {
         let first = query_rps(&Dialect::official(Version::V100), &rps()).xml;
         assert!(first.contains("<Prestador><Cnpj>11222333000181</Cnpj><InscricaoMunicipal>"), "{first}");
@@ -246,10 +271,10 @@ mod tests {
         assert!(asked.xml.contains("xsd\"><Pedido><IdentificacaoRps>"), "{}", asked.xml);
         assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
         assert_eq!(answer::read(&asked.xml).unwrap().notes, []);
-    }
-}
         // each question by its own word
         assert_eq!(query_lote(&dialect, rps().who(), "P1").signatures, []);
         let signs = super::super::Signs { consulta_lote: true, ..Default::default() };
         let asked = query_lote(&Dialect { signs, ..dialect }, rps().who(), "P1");
         assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
+    }
+}

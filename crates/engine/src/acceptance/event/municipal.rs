@@ -7,9 +7,10 @@ use super::kind::{EventType, Receiver};
 use super::ordered::OrderedEvent;
 use super::services::OTHER;
 use crate::acceptance::order::{OnDocument, Order};
-use fiscal::abrasf::message::{Cancellation, cancel};
+use fiscal::abrasf::message::{self, Cancellation, cancel};
 use fiscal::abrasf::{Cancelling, Dialect, Unsigned};
 use fiscal::finding::Notice;
+use fiscal::value::{Chave, ChaveRps, TpAmb};
 
 /// The word of the one kind there is, in the ledger of events.
 pub(crate) const CANCELLATION: &str = "cancelamento";
@@ -44,6 +45,12 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
          erro de processamento; em muitos municípios 3 e 5 são da prefeitura)."
     );
     Ok(vec![Notice::of("codigo_cancelamento".to_owned(), "assumido_padrao", &mensagem, None)])
+}
+
+/// The key of the note in whose place an RPS is issued: its city hall substitutes it as it makes the new one.
+pub(crate) fn replaced(signed: &str, asked_by: &str, ambiente: TpAmb) -> Option<Chave> {
+    let before = message::substituted(signed, &asked_by.parse().ok()?)?;
+    ChaveRps::of(ambiente, &before).map(Chave::from)
 }
 
 /// The message, and where it is signed.

@@ -7,7 +7,7 @@ use super::receiver::Receiver;
 use super::{app_and_receiver, deliveries, ended_as};
 use crate::app::{Tenant, TestApp, ended};
 use crate::body::{ALPHANUMERIC, NUMERIC};
-use crate::nfse::{another, provider, rendered};
+use crate::nfse::{another, municipal, provider, rendered};
 
 const SYNC: &str = "/v1/nfse/recebidas/sincronizar";
 
@@ -97,6 +97,43 @@ async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
         assert_eq!(judged(secret["segredo"].as_str().unwrap(), &one, &body), "taken", "{body}");
     }
     scene.app.finish().await;
+}
+
+/// Of a municipal note: issued, refused, cancelled, replaced.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn each_end_of_a_municipal_service_is_told_and_the_public_verifier_takes_it() {
+    let (app, receiver) = app_and_receiver(&[]).await;
+    let tenant = municipal::provider(&app).await;
+    let client = &tenant.test;
+    let told = async |path: &str, mut body: Value, word: &str| {
+        body["webhook_url"] = json!(receiver.url("/fim"));
+        let job = ended(client, &client.post(path, &body).await.ok(202)).await;
+        assert_eq!(ended_as(client, &job, "entregue").await["evento"], word, "{job:#}");
+        job
+    };
+    let note = told(municipal::ROUTE, municipal::service("FIM1"), "nfse.autorizada").await;
+    let mut wrong = municipal::service("FIM2");
+    wrong["nota"]["servico"]["discriminacao"] = json!("Suporte [SIM:codigo=E45]");
+    told(municipal::ROUTE, wrong, "nfse.rejeitada").await;
+    let of = |job: &Value| json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
+    told("/v1/nfse/cancelar", of(&note), "nfse.cancelada").await;
+    let before = told(municipal::ROUTE, municipal::service("FIM3"), "nfse.autorizada").await;
+    let mut after = municipal::service("FIM4");
+    after["nota"]["rps"] = json!({ "rps_substituido": { "numero": before["nota"]["numero_dps"] } });
+    told(municipal::ROUTE, after, "nfse.autorizada").await;
+    deliveries(client, &before, |found| found.iter().filter(|one| one["status"] == "entregue").count() == 2).await;
+    let secret = client.get("/v1/webhooks/segredo").await.ok(200);
+    let heard = receiver.heard();
+    let of_the_replaced =
+        heard.iter().map(super::receiver::Heard::json).filter(|one| one["job_id"] == before["job_id"]);
+    let words: Vec<Value> = of_the_replaced.map(|one| one["evento"].clone()).collect();
+    assert_eq!(words, ["nfse.autorizada", "nfse.cancelada"]);
+    assert_eq!(heard.len(), 6);
+    for one in heard {
+        let body = String::from_utf8(one.raw.to_vec()).unwrap();
+        assert_eq!(judged(secret["segredo"].as_str().unwrap(), &one, &body), "taken", "{body}");
+    }
+    app.finish().await;
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
