@@ -121,12 +121,14 @@ impl Engine {
         request: IssueRequest,
         choices: Choices,
     ) -> Result<Vec<u8>, PreviewError> {
-        let issuer =
-            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
-        let dry_run = self.dry_run(caller, &request, &issuer, None)?;
+        let family = request.family()?;
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await.map_err(IssueError::from)?;
+        let taken = self.taken(caller, &issuer, family, &request.nota).await?;
+        let dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         let numbered = (dry_run.family.builder.numbering)(&request.nota).numero.is_some();
         let options = self.options(caller.tenant_id, request.cpf_cnpj, choices).await.map_err(IssueError::Store)?;
-        let options = Box::new(Options { standing: Standing::Preview { numbered }, ..options });
+        let homologacao = dry_run.ambiente == TpAmb::Homologacao;
+        let options = Box::new(Options { standing: Standing::Preview { numbered }, homologacao, ..options });
         Ok(self.drawn(caller.tenant_id, Subject::Note { xml: dry_run.xml, options }, Output::Pdf).await?)
     }
 

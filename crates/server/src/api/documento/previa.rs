@@ -5,6 +5,8 @@ use axum::response::{IntoResponse, Response};
 use engine::heavy::is_big;
 use engine::print::{PreviewError, PrintError};
 use http::header;
+use serde_json::{Map, Value};
+use store::accounts::Caller;
 
 use super::choices;
 use super::emitir;
@@ -21,8 +23,18 @@ pub(crate) async fn previa<F: Family>(
     RawQuery(query): RawQuery,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let choices = choices::of(query.as_deref())?;
-    let estrito = emitir::strict(query.as_deref())?;
+    drawn::<F>(&app, caller, query.as_deref(), body).await
+}
+
+/// The same, once it is known what kind of document it is of.
+pub(in crate::api) async fn drawn<F: Family>(
+    app: &App,
+    caller: Caller,
+    query: Option<&str>,
+    body: Map<String, Value>,
+) -> Result<Response, ApiError> {
+    let choices = choices::of(query)?;
+    let estrito = emitir::strict(query)?;
     let big = is_big(&body);
     let request = emitir::read::<F>(body, estrito, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);

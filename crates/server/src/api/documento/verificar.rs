@@ -9,7 +9,8 @@ use engine::review::ReviewError;
 use fiscal::finding::{MOST_TOLD, Notice, Violation};
 use fiscal::nota::Review;
 use fiscal::value::{Codigo, TpAmb};
-use serde_json::{Number, Value};
+use serde_json::{Map, Number, Value};
+use store::accounts::Caller;
 
 use super::emitir;
 use super::family::Family;
@@ -26,6 +27,15 @@ pub(crate) async fn verificar<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
+) -> Result<Json<CheckView>, ApiError> {
+    checked::<F>(&app, &caller, body).await
+}
+
+/// The same, once it is known what kind of document it is of.
+pub(in crate::api) async fn checked<F: Family>(
+    app: &App,
+    caller: &Caller,
+    body: Map<String, Value>,
 ) -> Result<Json<CheckView>, ApiError> {
     let big = is_big(&body);
     let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;

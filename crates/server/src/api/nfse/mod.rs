@@ -7,5 +7,6 @@ pub(crate) mod manifestar;
 mod motivo;
 pub(crate) mod municipios;
 pub(crate) mod recebidas;
+pub(crate) mod sem_emitir;
 pub(crate) mod sincrono;
 pub(crate) mod solicitar_analise;

@@ -108,15 +108,18 @@ const CONSULTAR_SEFAZ: Operation =
             "validacao",
         ]);
 
-const VERIFICAR: Operation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma DPS sem emitir")
-    .text("Tudo o que a emissão diria, e as rejeições previstas. Nada é registrado e nenhuma cota é usada.")
+const VERIFICAR: Operation = post("/v1/nfse/verificar-campos", "verificarCamposNfse", "Verifica uma NFS-e sem emitir")
+    .text(
+        "Tudo o que a emissão diria, e as rejeições previstas: da DPS, ou do RPS de uma empresa cujo provedor é municipal. Nada é registrado e nenhuma cota é \
+         usada.",
+    )
     .body("PedidoDeVerificacao", example)
     .answers(&[shows::<CheckView>(200, "O que foi encontrado.")])
     .refuses(&["referencia_invalida", "validacao"]);
 
-const PREVIA: Operation = post("/v1/nfse/previa", "previaNfse", "O DANFSe de uma DPS, sem emitir")
+const PREVIA: Operation = post("/v1/nfse/previa", "previaNfse", "O formulário de uma NFS-e, sem emitir")
     .text(
-        "Recebe o corpo da emissão, confere como ela e responde o PDF do que seria emitido, marcado SEM VALOR FISCAL. Nada é registrado, nenhum número é \
+        "Recebe o corpo da emissão (nacional, ou municipal quando o provedor da empresa é municipal), confere como ela e responde o PDF do que seria emitido, marcado SEM VALOR FISCAL. Nada é registrado, nenhum número é \
          tomado, nenhuma cota é usada.",
     )
     .takes(&[ESTRITO])

@@ -1,0 +1,54 @@
+//! `POST /v1/nfse/verificar-campos` and `POST /v1/nfse/previa`: what an emission would say and print, by the way that the company's services go: a DPS
+//! of the national layout, or an RPS of a city hall.
+//!
+//! Law: `spec/not-shown.md` §5 and 11.2 (which protocol).
+
+use axum::Json;
+use axum::extract::{RawQuery, State};
+use axum::response::Response;
+use fiscal::tipo::{DPS, RPS};
+use fiscal::value::CnpjCpf;
+use serde_json::{Map, Value};
+use store::accounts::Caller;
+
+use crate::api::body::JsonObject;
+use crate::api::caller::Authenticated;
+use crate::api::documento::family::{Municipal, Nfse};
+use crate::api::documento::previa::drawn;
+use crate::api::documento::verificar::{CheckView, checked};
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /v1/nfse/verificar-campos`
+pub(crate) async fn verificar(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    JsonObject(body): JsonObject,
+) -> Result<Json<CheckView>, ApiError> {
+    match model(&app, &caller, &body).await? {
+        RPS => checked::<Municipal>(&app, &caller, body).await,
+        _ => checked::<Nfse>(&app, &caller, body).await,
+    }
+}
+
+/// `POST /v1/nfse/previa`
+pub(crate) async fn previa(
+    State(app): State<App>,
+    Authenticated(caller): Authenticated,
+    RawQuery(query): RawQuery,
+    JsonObject(body): JsonObject,
+) -> Result<Response, ApiError> {
+    match model(&app, &caller, &body).await? {
+        RPS => drawn::<Municipal>(&app, caller, query.as_deref(), body).await,
+        _ => drawn::<Nfse>(&app, caller, query.as_deref(), body).await,
+    }
+}
+
+/// Of a body that names no company either one says so.
+async fn model(app: &App, caller: &Caller, body: &Map<String, Value>) -> Result<u8, ApiError> {
+    let company = body.get("cpf_cnpj").and_then(Value::as_str).and_then(|text| CnpjCpf::parse(text).ok());
+    match company {
+        Some(company) => Ok(app.engine().model_of_services(caller, company).await?),
+        None => Ok(DPS),
+    }
+}
