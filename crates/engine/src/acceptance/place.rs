@@ -9,7 +9,6 @@ use crate::family::Told;
 use crate::family::issuer::Issuer;
 use crate::family::spelled::DH_EMI;
 use fiscal::finding::Violation;
-use fiscal::value::Serie;
 use jiff::Timestamp;
 use serde_json::Value;
 use store::Sight;
@@ -27,7 +26,7 @@ impl Engine {
         dry_run: &DryRun,
     ) -> Result<(), IssueError> {
         let asked = (dry_run.family.builder.numbering)(&request.nota);
-        let configured = || issuer.serie(dry_run.ambiente, dry_run.family).map(Serie::from);
+        let configured = || issuer.serie(dry_run.ambiente, dry_run.family);
         let (Some(serie), Some(numero)) = (asked.serie.or_else(configured), asked.numero) else { return Ok(()) };
         let (cpf_cnpj, counted, ambiente) = (request.cpf_cnpj, dry_run.family.counted, dry_run.ambiente);
         let series = Series { cpf_cnpj, counted, serie, ambiente };

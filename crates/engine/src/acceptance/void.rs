@@ -127,7 +127,8 @@ impl Engine {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or(VoidError::NotConfigured)?;
-        let serie = request.serie.or(issuer.serie(ambiente, family)).ok_or(VoidError::NotConfigured)?;
+        let serie =
+            request.serie.or_else(|| issuer.serie(ambiente, family)?.in_key()).ok_or(VoidError::NotConfigured)?;
         let series = Series { cpf_cnpj: request.cpf_cnpj, counted: family.counted, serie: serie.into(), ambiente };
         let today = local_time::in_state(self.now(), uf);
         let this_year: u8 = today.get(2..4).and_then(|year| year.parse().ok()).unwrap_or_default();

@@ -6,7 +6,7 @@
 use crate::Engine;
 use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
-use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
 use store::companies::Company;
 use uuid::Uuid;
@@ -81,9 +81,9 @@ impl Issuer {
     }
 
     /// Series configured for the environment: the document's own, or that of its type.
-    pub(crate) fn serie(&self, ambiente: TpAmb, family: &Family) -> Option<u16> {
-        let own = family.numbers.configured_in.and_then(|group| integer(self.setting(ambiente, group)?.get("serie")));
-        own.or_else(|| integer(self.setting(ambiente, "serie"))).and_then(|serie| u16::try_from(serie).ok())
+    pub(crate) fn serie(&self, ambiente: TpAmb, family: &Family) -> Option<Serie> {
+        let own = family.numbers.configured_in.and_then(|group| self.setting(ambiente, group)?.get("serie"));
+        own.and_then(series).or_else(|| self.setting(ambiente, "serie").and_then(series))
     }
 
     /// What the company wants when its authority does not work.
@@ -119,6 +119,15 @@ impl Issuer {
 }
 
 /// The API takes codes as numbers and as text.
+/// Kept as text, in older records as a number.
+fn series(value: &Value) -> Option<Serie> {
+    match value {
+        Value::Number(number) => Serie::parse(&number.to_string()).ok(),
+        Value::String(text) => Serie::parse(text).ok(),
+        _ => None,
+    }
+}
+
 fn integer(value: Option<&Value>) -> Option<u64> {
     match value? {
         Value::Number(number) => number.as_u64(),
@@ -229,7 +238,7 @@ mod tests {
     #[test]
     fn a_setting_of_the_environment_wins() {
         let issuer = Issuer::new(company(json!({"serie": "1", "producao": {"serie": 7}})), &NFE).unwrap();
-        assert_eq!(issuer.serie(TpAmb::Homologacao, &NFE), Some(1));
-        assert_eq!(issuer.serie(TpAmb::Producao, &NFE), Some(7));
+        assert_eq!(issuer.serie(TpAmb::Homologacao, &NFE), Some(Serie::from(1)));
+        assert_eq!(issuer.serie(TpAmb::Producao, &NFE), Some(Serie::from(7)));
     }
 }

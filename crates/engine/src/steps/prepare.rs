@@ -17,7 +17,7 @@ use crate::process::{chance, local_time};
 use authority::table::Service;
 use fiscal::document::{Built, Context};
 use fiscal::lifecycle::{Happened, State};
-use fiscal::value::{Serie, Uf};
+use fiscal::value::Uf;
 use serde_json::Value;
 use signing::Signed;
 use std::sync::Arc;
@@ -136,7 +136,7 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
 async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(), Halt> {
     let asked = (draft.family.builder.numbering)(draft.nota());
-    let configured = || draft.issuer.serie(work.job.ambiente, draft.family).map(Serie::from);
+    let configured = || draft.issuer.serie(work.job.ambiente, draft.family);
     let serie = asked.serie.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let series = Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente };

@@ -8,7 +8,7 @@ use super::value::cents;
 use super::{Dialect, leaves};
 use crate::document::Context;
 use crate::finding::{Notice, Violation};
-use crate::value::{CnpjCpf, amount, municipio};
+use crate::value::{CnpjCpf, Serie, amount, municipio};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
@@ -55,6 +55,7 @@ impl Filling<'_, '_> {
 
     fn identification(&mut self) {
         let context = self.known.context;
+        self.refuse_unreadable();
         self.force("rps/identificacaorps/numero", &context.numero.to_string());
         self.force("rps/identificacaorps/serie", context.serie.as_str());
         self.silent("rps/identificacaorps/tipo", "1");
@@ -73,6 +74,30 @@ impl Filling<'_, '_> {
             let serie = context.serie.as_str();
             self.assume("rps/rpssubstituido/serie", serie);
             self.assume("rps/rpssubstituido/tipo", "1");
+        }
+    }
+
+    /// A number or a series that was given and is not what the RPS goes under would be a surprise.
+    fn refuse_unreadable(&mut self) {
+        let context = self.known.context;
+        let (numero, serie) = (context.numero, context.serie);
+        for (path, same, mensagem) in [
+            (
+                "rps/identificacaorps/numero",
+                &(|text: &str| text.trim().parse() == Ok(numero)) as &dyn Fn(&str) -> bool,
+                "O número do RPS é um inteiro a partir de 1; sem ele, o serviço numera.",
+            ),
+            (
+                "rps/identificacaorps/serie",
+                &|text| Serie::parse(text) == Ok(serie),
+                "A série do RPS tem de 1 a 5 letras ou algarismos; sem ela, vale a da configuração.",
+            ),
+        ] {
+            let given =
+                leaves::of(self.known.dialect.version).get(path).and_then(|leaf| self.said.leaves.get(&leaf.path));
+            if let Some(given) = given.filter(|given| given.is_callers && !same(&given.text)) {
+                self.said.violations.push(Violation::of(&given.campo.clone(), "valor_invalido", mensagem));
+            }
         }
     }
 

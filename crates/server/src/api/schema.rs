@@ -42,6 +42,8 @@ pub(crate) enum Type {
     DigitsOr(u32, &'static [&'static str]),
     /// A whole number between these, also when it comes as a text of digits.
     Numeral(u64, u64),
+    /// A series: a whole number from 1 on, or up to five letters and digits.
+    Series(u64),
     /// One of these whole numbers, in their order, also when it comes as a text of digits.
     Among(&'static [u64]),
     /// The two letters of a state.
@@ -243,13 +245,11 @@ impl Type {
                 let pattern = format!("^ *(?:{}) *$", numerals(min, max));
                 json!({ "type": ["integer", "string"], "minimum": min, "maximum": max, "pattern": pattern })
             }
+            Type::Series(most) => series(most),
             Type::DigitsOr(count, words) => {
                 json!({ "anyOf": [Type::Digits(count).json(), Type::Words(words).json()] })
             }
-            Type::Among(numbers) => {
-                let mut ranges: Vec<Value> = ranges(numbers).map(Type::json).collect();
-                if ranges.len() == 1 { ranges.remove(0) } else { json!({ "anyOf": ranges }) }
-            }
+            Type::Among(numbers) => among(numbers),
             Type::Uf => json!({ "type": "string", "enum": Uf::ALL.map(Uf::sigla) }),
             Type::Instant => json!({ "type": "string", "format": "date-time" }),
             Type::Date => json!({ "type": "string", "format": "date" }),
@@ -290,6 +290,7 @@ impl Type {
             Type::LineOrNumber(most) => format!("texto de até {most} caracteres, ou número"),
             Type::Digits(count) => format!("{count} dígitos, texto com ou sem máscara, ou número"),
             Type::Numeral(min, max) => format!("inteiro de {min} a {max}, número ou texto"),
+            Type::Series(most) => format!("{}, ou até 5 letras e algarismos", Type::Numeral(1, most).words()),
             Type::DigitsOr(count, words) => {
                 format!("{} ou {}", Type::Digits(count).words(), Type::Words(words).words())
             }
@@ -317,6 +318,17 @@ impl Type {
 fn ranges(numbers: &[u64]) -> impl Iterator<Item = Type> + use<'_> {
     let beside = |one: &u64, next: &u64| one + 1 == *next;
     numbers.chunk_by(beside).map(|range| Type::Numeral(range[0], range[range.len() - 1]))
+}
+
+fn among(numbers: &'static [u64]) -> Value {
+    let mut ranges: Vec<Value> = ranges(numbers).map(Type::json).collect();
+    if ranges.len() == 1 { ranges.remove(0) } else { json!({ "anyOf": ranges }) }
+}
+
+/// A number, or a text with a letter in it.
+fn series(most: u64) -> Value {
+    let lettered = json!({ "type": "string", "maxLength": 5, "pattern": "^[0-9]*[A-Za-z][0-9A-Za-z]*$" });
+    json!({ "anyOf": [Type::Numeral(1, most).json(), lettered] })
 }
 
 const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";

@@ -48,6 +48,7 @@ fn value(name: &str, kind: Type) -> Value {
         Type::File => json!("bytes"),
         Type::Digits(count) | Type::DigitsOr(count, _) => json!("1".repeat(usize::try_from(count).unwrap_or(8))),
         Type::Numeral(min, _) => json!(min),
+        Type::Series(_) => json!("1"),
         Type::Among(numbers) => json!(numbers.first()),
         Type::Uf => json!("SP"),
         Type::Instant => json!("2026-11-20T14:03:11-03:00"),

@@ -6,7 +6,7 @@
 use fiscal::value::{Serie, TpAmb};
 use serde_json::{Map, Value, json};
 use store::companies::{self, Company, Configuration, Secret};
-use store::numbers::Series;
+use store::numbers::{Counted, Series};
 use zeroize::Zeroizing;
 
 use super::settings::{KEPT, Member, Scope, Settings, ValueType, Wrong};
@@ -129,7 +129,8 @@ impl Change {
         let ambiente = self.ambiente.or_else(|| stored.get("ambiente")?.as_u64().map(environment));
         let ambiente = ambiente.unwrap_or(TpAmb::Homologacao);
         let own = self.own_of(ambiente, &stored);
-        let sequences = self.sequences(company, ambiente, &own);
+        let provedor = self.both.get("provedor").or_else(|| stored.get("provedor")).and_then(Value::as_str);
+        let sequences = self.sequences(company, ambiente, &own, provedor);
         let configuracao = self.whole(company, ambiente, stored, own);
         let secrets =
             self.secrets.iter().map(|(nome, given)| (Secret { tipo: self.of.tipo, ambiente, nome }, given.clone()));
@@ -157,8 +158,19 @@ impl Change {
     }
 
     /// The sequences that the configured series are, and where they start.
-    fn sequences(&self, company: &Company, ambiente: TpAmb, own: &Map<String, Value>) -> Vec<(Series, u64)> {
+    fn sequences(
+        &self,
+        company: &Company,
+        ambiente: TpAmb,
+        own: &Map<String, Value>,
+        provedor: Option<&str>,
+    ) -> Vec<(Series, u64)> {
         let sequence = |(group, counted)| {
+            // who says neither provider nor number has the sequence of the national layout, until an RPS begins its own
+            let is_asked = self.asked_number(group).is_some() || counted != Counted::Rps || provedor.is_some();
+            if !is_asked || !counts(counted, provedor) {
+                return None;
+            }
             let serie = serie(own, group)?;
             let series = Series { cpf_cnpj: company.cpf_cnpj, counted, serie, ambiente };
             Some((series, self.asked_number(group).map_or(1, u64::from)))
@@ -220,12 +232,28 @@ pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'s
     let stored = company.configuracoes.get(of.tipo).and_then(Value::as_object);
     let in_use = |(group, counted)| {
         let stored = stored?;
+        if !counts(counted, stored.get("provedor").and_then(Value::as_str)) {
+            return None;
+        }
         let ambiente = environment(stored.get("ambiente")?.as_u64()?);
         let serie = serie(stored, group)?;
         Some((group, Series { cpf_cnpj: company.cpf_cnpj, counted, serie, ambiente }))
     };
     of.sequences().filter_map(in_use).collect()
 }
+
+/// Whether a company counts so: its services go as a DPS or as an RPS by its provider, and without one as its município says.
+fn counts(counted: Counted, provedor: Option<&str>) -> bool {
+    let is_national = provedor.is_none_or(|provedor| NATIONAL.contains(&provedor));
+    match counted {
+        Counted::Dps => is_national,
+        Counted::Rps => !is_national || provedor.is_none(),
+        _ => true,
+    }
+}
+
+/// Providers that take a DPS.
+const NATIONAL: [&str; 2] = ["nacional", "nacional_propria"];
 
 /// The members at the top, or those of a group that is there.
 fn at<'m>(members: &'m Map<String, Value>, group: Option<&str>) -> Option<&'m Map<String, Value>> {
@@ -300,7 +328,6 @@ mod tests {
     use super::super::settings::{CTE, NFCE, NFE, NFSE};
     use super::*;
     use fiscal::value::CnpjCpf;
-    use store::numbers::Counted;
 
     fn company(of: &Settings, stored: Value) -> Company {
         Company {

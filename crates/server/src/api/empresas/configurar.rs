@@ -6,6 +6,7 @@ use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
 use outbound::Target;
 use serde_json::{Map, Value, json};
+use store::numbers::Series;
 
 use super::change::{Change, series_in_use, shown};
 use super::settings::{self, Settings};
@@ -54,8 +55,17 @@ async fn configure(
     let company = changed.map_err(view::or_unknown)??;
     let mut configuration = shown(of.tipo, &company.configuracoes[of.tipo], caller.ambiente);
     let mut remarks = unknown_members(body, &of.known());
+    let mut in_use: Vec<(Option<&'static str>, Series, Option<u64>)> = Vec::new();
     for (group, series) in series_in_use(of, &company) {
         let (_, next) = app.store().numbering(caller.tenant_id, series).await?;
+        match in_use.iter_mut().find(|(of, ..)| *of == group) {
+            // of two that one member configures (DPS and RPS), the one that is further on
+            Some(known) if next > known.2 => (known.1, known.2) = (series, next),
+            Some(_) => {}
+            None => in_use.push((group, series, next)),
+        }
+    }
+    for (group, series, next) in in_use {
         match group {
             None => configuration["proximo_numero"] = json!(next),
             Some(group) => configuration[group]["proximo_numero"] = json!(next),

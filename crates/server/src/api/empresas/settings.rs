@@ -9,7 +9,7 @@ mod rows;
 
 pub(super) use rows::{CTE, NFCE, NFE, NFSE};
 
-use fiscal::value::{TpAmb, amount, municipio};
+use fiscal::value::{Serie, TpAmb, amount, municipio};
 use serde_json::{Map, Value};
 use store::numbers::Counted;
 
@@ -20,7 +20,7 @@ use crate::api::body;
 pub(super) struct Settings {
     /// The contract's word.
     pub(super) tipo: &'static str,
-    /// What is numbered under it; the first one's sequence is the configured one.
+    /// What is numbered under it; those that no group configures apart start where its own members say.
     pub(super) counted: &'static [Counted],
     /// Groups of members that configure a sequence of their own.
     pub(super) apart: &'static [(&'static str, Counted)],
@@ -57,6 +57,8 @@ pub(super) enum ValueType {
     Crt,
     /// A series, kept as text.
     Series(u64, u64),
+    /// A series that may have letters, kept as text.
+    LetteredSeries(u64),
     /// The first automatic number.
     NextNumber,
     Whole(&'static [u64]),
@@ -111,9 +113,11 @@ impl Settings {
     }
 
     /// The sequences that it configures: the group whose members do, none for those at the top.
-    pub(super) fn sequences(&self) -> impl Iterator<Item = (Option<&'static str>, Counted)> {
-        let own = self.counted.first().map(|counted| (None, *counted));
-        own.into_iter().chain(self.apart.iter().map(|(group, counted)| (Some(*group), *counted)))
+    pub(super) fn sequences(&self) -> impl Iterator<Item = (Option<&'static str>, Counted)> + use<> {
+        let Settings { counted, apart, .. } = *self;
+        let is_apart = |counted: &Counted| apart.iter().any(|(_, apart)| apart == counted);
+        let own = counted.iter().filter(move |counted| !is_apart(counted)).map(|counted| (None, *counted));
+        own.chain(apart.iter().map(|(group, counted)| (Some(*group), *counted)))
     }
 
     /// Members of an answer that are kept per environment.
@@ -156,6 +160,7 @@ impl Member {
             ValueType::Environment => environment(value),
             ValueType::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
             ValueType::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
+            ValueType::LetteredSeries(most) => lettered(name, value, *most).map(Value::from),
             ValueType::NextNumber => whole(name, value, 1, LAST_NUMBER).map(Value::from),
             ValueType::Whole(accepted) => one_of(name, value, accepted),
             ValueType::Percent => percent(name, value).map(Value::from),
@@ -197,6 +202,16 @@ fn whole(name: &str, value: &Value, least: u64, most: u64) -> Result<u64, Wrong>
     match integer(name, value)? {
         number if (least..=most).contains(&number) => Ok(number),
         _ => Err(Wrong::Meaning(format!("{name} vai de {least} a {most}."))),
+    }
+}
+
+/// A number, or a text with a letter in it.
+fn lettered(name: &str, value: &Value, most: u64) -> Result<String, Wrong> {
+    match value.as_str().map(str::trim).filter(|text| text.bytes().any(|letter| letter.is_ascii_alphabetic())) {
+        None => whole(name, value, 1, most).map(|serie| serie.to_string()),
+        Some(text) => Serie::parse(text).map(|serie| serie.to_string()).map_err(|_| {
+            Wrong::Meaning(format!("{name} vai de 1 a {most}, ou, no RPS municipal, tem até 5 letras e algarismos."))
+        }),
     }
 }
 

@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use engine::nfse::SearchAnswer;
 use engine::rps::RpsAnswer;
+use fiscal::tipo::RPS;
 use fiscal::value::{Chave, CnpjCpf, Serie};
 
 use super::consultar_sefaz::{self, By, Found, NoteQuestion, SefinView, situation};
@@ -15,7 +16,7 @@ use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Problem};
 use crate::api::query::Query;
 use crate::api::view::view;
 use crate::app::App;
@@ -75,6 +76,14 @@ pub(crate) async fn consultar_rps(
     let search = of_rps(&mut query, cpf_cnpj);
     query.finish()?;
     let search = search.ok_or_else(ApiError::internal)?;
+    if let By::Rps(serie, ..) = &search.by
+        && serie.number().is_none()
+        && app.engine().model_of_services(&caller, cpf_cnpj).await? != RPS
+    {
+        let problem =
+            Problem::new(&code::REQUISICAO_INVALIDA, "serie", "No padrão nacional a série da DPS vai de 1 a 49999.");
+        return Err(ApiError::from_problems(vec![problem]));
+    }
     match consultar_sefaz::found(&app, &caller, search).await? {
         Found::National(found) => shown(found).map(Json),
         Found::Municipal(found) => Ok(Json(municipal(found))),
@@ -86,14 +95,25 @@ fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuestion> {
         query.refuse_as(&code::CAMPO_OBRIGATORIO, "numero_rps", "Informe numero_rps, o número do RPS.".to_owned());
     }
     let numero = query.number("numero_rps", 1, LARGEST);
-    let serie = query.number("serie", 1_u16, 49_999);
-    let serie = if query.text("serie").is_some() { serie } else { Some(1) };
+    let serie = serie(query);
     let longest = query.text("inscricao_municipal").is_none_or(|text| text.chars().count() <= 15);
     if !longest {
         query.refuse("inscricao_municipal", "inscricao_municipal tem no máximo 15 caracteres.".to_owned());
     }
     let registration = query.text("inscricao_municipal").map(str::to_owned);
-    Some(NoteQuestion { cpf_cnpj, by: By::Rps(Serie::from(serie?), numero?, registration), ambiente: None })
+    Some(NoteQuestion { cpf_cnpj, by: By::Rps(serie?, numero?, registration), ambiente: None })
+}
+
+/// 1 when it is not said.
+fn serie(query: &mut Query<'_>) -> Option<Serie> {
+    let Some(text) = query.text("serie") else { return Some(Serie::from(1)) };
+    let serie = Serie::parse(text).ok();
+    let serie = serie.filter(|serie| serie.number().is_none_or(|number| (1..=49_999).contains(&number)));
+    if serie.is_none() {
+        query
+            .refuse("serie", "serie vai de 1 a 49999, ou, no RPS municipal, tem até 5 letras e algarismos.".to_owned());
+    }
+    serie
 }
 
 /// Fifteen digits.

@@ -203,7 +203,8 @@ fn serie(fields: &mut Fields<'_>) -> Option<Serie> {
     };
     let serie = Serie::parse(&text).ok();
     if serie.is_none() {
-        fields.refuse(&code::VALIDACAO, "serie", "serie deve ir de 1 a 49999.");
+        let mensagem = "serie vai de 1 a 49999, ou, no RPS municipal, tem até 5 letras e algarismos.";
+        fields.refuse(&code::VALIDACAO, "serie", mensagem);
     }
     serie
 }

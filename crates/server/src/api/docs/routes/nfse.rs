@@ -169,7 +169,8 @@ const ID_DPS: Field =
     must("id_dps", Type::Form("^DPS[0-9]{8}[0-9A-Z]{12}[0-9]{22}$"), "O Id da DPS, 45 posições: o de `nota.id_dps`.");
 const NUMERO_DPS: Field = must("numero_dps", Type::Numeral(1, 999_999_999_999_999), "nDPS, de 1 a 999999999999999.");
 const NUMERO_RPS: Field = must("numero_rps", Type::Numeral(1, 999_999_999_999_999), "O número do RPS.");
-const SERIE_RPS: Field = may("serie", Type::Numeral(1, 49_999), "A série do RPS; 1 se ausente.");
+const SERIE_RPS: Field =
+    may("serie", Type::Series(49_999), "A série do RPS; 1 se ausente. Com letras, só a do RPS municipal.");
 const SERIE: Field = must("serie", Type::Numeral(1, 49_999), "Série da DPS, de 1 a 49999.");
 const AMBIENTE: Field = may(
     "ambiente",

@@ -98,7 +98,7 @@ const CONSULTAR_RPS: Operation =
         .takes(&[
             CPF_CNPJ,
             Parameter::query("numero_rps", Type::Within(1, 999_999_999_999_999), "O número do RPS (ou da DPS).", "1").required(),
-            Parameter::query("serie", Type::Within(1, 49_999), "A série; 1 se ausente.", "1"),
+            Parameter::query("serie", Type::Series(49_999), "A série; 1 se ausente. Com letras, só a do RPS municipal.", "1"),
             Parameter::query(
                 "inscricao_municipal",
                 Type::Line(15),
@@ -135,7 +135,7 @@ const SCHEMAS: &[Schema] = &[
         &[
             EMPRESA,
             must("numero_rps", Type::Numeral(1, 999_999_999_999_999), "O número do RPS (ou da DPS)."),
-            may("serie", Type::Numeral(1, 49_999), "A série; 1 se ausente."),
+            may("serie", Type::Series(49_999), "A série; 1 se ausente. Com letras, só a do RPS municipal."),
         ],
     ),
 ];

@@ -105,6 +105,7 @@ impl Member {
             ValueType::Environment => ENVIRONMENT,
             ValueType::Crt => Type::Numeral(1, 4),
             ValueType::Series(first, last) => Type::Numeral(first, last),
+            ValueType::LetteredSeries(last) => Type::Series(last),
             ValueType::NextNumber => Type::Numeral(1, LAST_NUMBER),
             ValueType::Whole(accepted) => Type::Among(accepted),
             ValueType::Percent => PERCENT,
@@ -130,7 +131,7 @@ impl Member {
         };
         match self.kind {
             ValueType::Environment => must(self.name, Type::Within(1, 2), about),
-            ValueType::Series(..) => must(self.name, Type::Text, about),
+            ValueType::Series(..) | ValueType::LetteredSeries(_) => must(self.name, Type::Text, about),
             ValueType::Crt | ValueType::NextNumber | ValueType::Whole(_) => or_null(self.name, Type::Integer, about),
             ValueType::Flag => or_null(self.name, Type::Bool, about),
             ValueType::Word(words) => or_null(self.name, Type::Words(words), about),

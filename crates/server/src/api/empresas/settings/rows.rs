@@ -46,9 +46,10 @@ const PROXIMO_NUMERO: Member = member(
 pub(super) const PROXIMO: &str = "Na resposta de uma configuração, o número que a próxima nota receberá (nulo: a série se esgotou); no cadastro, como foi configurado.";
 
 const fn serie(first: u64, last: u64, about: &'static str) -> Member {
-    member("serie", ValueType::Series(first, last), Scope::Environment, about)
-        .shown("A série do ambiente em uso; para uma credencial de homologação, a da homologação.")
+    member("serie", ValueType::Series(first, last), Scope::Environment, about).shown(SERIE_SHOWN)
 }
+
+const SERIE_SHOWN: &str = "A série do ambiente em uso; para uma credencial de homologação, a da homologação.";
 
 pub(in crate::api::empresas) static NFE: Settings = Settings {
     tipo: "nfe",
@@ -204,8 +205,14 @@ pub(in crate::api::empresas) static NFSE: Settings = Settings {
             Scope::Both,
             "Provedor municipal: a unidade em que a prefeitura quer a alíquota (no payload é sempre percentual).",
         ),
-        // DPS 1.01, serie: from 1 to 49999 for the taxpayer's own program (E0010)
-        serie(1, 49_999, "Série da DPS ou do RPS, de 1 a 49999."),
+        // DPS 1.01, serie: from 1 to 49999 for the taxpayer's own program (E0010); tsSerieRps of ABRASF: a text of five
+        member(
+            "serie",
+            ValueType::LetteredSeries(49_999),
+            Scope::Environment,
+            "Série da DPS ou do RPS, de 1 a 49999; a do RPS municipal pode ter letras (até 5 letras e algarismos, como `NF`).",
+        )
+        .shown(SERIE_SHOWN),
         PROXIMO_NUMERO,
         member(
             "regime",
