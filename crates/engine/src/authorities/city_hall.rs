@@ -186,7 +186,6 @@ fn sentence(why: &str) -> String {
     format!("{first}{} (PUT /v1/empresas/{{cpf_cnpj}}/nfse).", letters.as_str().trim_end_matches('.'))
 }
 
-const REMOVED: &str =
-    "A empresa foi removida, e com ela o que diz como falar com a prefeitura. Cadastre-a de novo e reprocesse o job.";
+const REMOVED: &str = "A empresa foi removida, e com ela o que diz como falar com a prefeitura. Cadastre-a e configure-a de novo: o job continua sozinho.";
 const ONE_ADDRESS: &str = "url_homologacao e url_producao são o mesmo endereço: um ensaio lá pode ser uma nota de verdade. Informe o endereço de homologação \
                            do provedor, ou deixe url_homologacao vazia.";

@@ -4,6 +4,7 @@
 use super::secret::{self, Secret};
 use super::{Company, read};
 use crate::audit::{self, Act, Actor};
+use crate::jobs::waiting;
 use crate::numbers::{Sequence, Series, ledger};
 use crate::row::params;
 use crate::tx::{Operation, Tx};
@@ -81,7 +82,10 @@ impl Store {
         F: Fn(&Company) -> Result<Change, E> + Send + Sync + 'static,
     {
         let vault = self.shared.vault.clone();
-        self.write(Edit { vault, tenant, cpf_cnpj, by: by.clone(), now, change }).await
+        let changed = self.write(Edit { vault, tenant, cpf_cnpj, by: by.clone(), now, change }).await?;
+        // a job may have waited for that
+        self.announce_work();
+        Ok(changed)
     }
 }
 
@@ -160,6 +164,7 @@ impl<F: Send + Sync> Edit<F> {
         let mut fields = changed(&before, &made.configuracao);
         fields.extend(made.secrets.iter().map(|(secret, _)| secret.nome.to_owned()));
         let detail = json!({ "tipo": made.tipo, "ambiente": made.configuracao["ambiente"], "campos": fields });
+        waiting::come_by(tx, tenant, self.cpf_cnpj, self.now).await?;
         audit::append(tx, tenant, &self.by, Act::ConfiguracaoAlterada, number, detail, self.now).await
     }
 }

@@ -23,6 +23,7 @@ mod search;
 mod twin;
 mod undo;
 mod void;
+pub(crate) mod waiting;
 pub(crate) mod withdraw;
 pub(crate) mod words;
 

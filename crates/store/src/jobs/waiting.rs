@@ -1,0 +1,30 @@
+//! Jobs between two attempts that wait for what their company says: when it says it, they need not wait any longer.
+
+use super::line::{self, Line};
+use crate::Error;
+use crate::row::params;
+use crate::tx::Tx;
+use fiscal::value::CnpjCpf;
+use uuid::Uuid;
+
+/// How a failure is kept that a configuration mends: nobody knew where to call.
+const MENDED: &str = "%\"codigo\":\"autoridade_sem_endereco\"%";
+
+/// The company is configured anew: those of its jobs that waited for that come by now.
+pub(crate) async fn come_by<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), Error> {
+    let sql = "UPDATE queue SET ready_at = $3 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND token IS NULL AND ready_at > $3
+                   AND EXISTS (SELECT 1 FROM jobs WHERE jobs.tenant_id = queue.tenant_id AND jobs.id = queue.job_id AND jobs.erro LIKE $4)
+               RETURNING tenant_id, cpf_cnpj, authority";
+    let rows = tx.query(sql, &params![tenant, cpf_cnpj.as_str(), now, MENDED]).await?;
+    let mut lines: Vec<Line> = Vec::new();
+    for row in rows {
+        let line = Line::read(row)?;
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    for line in &lines {
+        line::mark_ready(tx, Vec::new(), line, now).await?;
+    }
+    Ok(())
+}
