@@ -10,7 +10,7 @@ use crate::auth::world::session;
 use crate::body::{self, NUMERIC};
 use crate::client::Client;
 use crate::installation::{Installation, Running};
-use crate::nfse::{another, provider};
+use crate::nfse::{another, municipal, provider};
 
 async fn limit(app: &TestApp, tenant: &Tenant, limite: u32) {
     limit_of(app, tenant, Familia::Nfe, limite).await;
@@ -141,6 +141,27 @@ async fn of_services_issued_at_once_exactly_their_own_quota_is_accepted() {
         (&quota(client, "nfe").await["consumo"], &quota(&tenant.live, "nfse").await["consumo"]),
         (&0.into(), &0.into())
     );
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_municipal_note_is_a_service_as_any_other() {
+    let app = TestApp::start().await;
+    let tenant = municipal::provider(&app).await;
+    limit_of(&app, &tenant, Familia::Nfse, 1).await;
+    let client = &tenant.test;
+    let body = municipal::service("COTA1");
+    let job = ended(client, &client.post(municipal::ROUTE, &body).await.ok(202)).await;
+    assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
+    check_refusal(client.post(municipal::ROUTE, &municipal::service("COTA2")).await, "nfse", 1);
+    assert_eq!(client.post(municipal::ROUTE, &body).await.ok(200)["idempotente"], true);
+    // questions and the end of a note are free
+    client.post("/v1/nfse/verificar-campos", &body).await.ok(200);
+    let cancel =
+        json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
+    assert_eq!(ended(client, &client.post("/v1/nfse/cancelar", &cancel).await.ok(202)).await["status"], "completed");
+    let nfse = quota(client, "nfse").await;
+    assert_eq!((&nfse["consumo"], &nfse["limite"]), (&1.into(), &1.into()));
     app.finish().await;
 }
 

@@ -7,7 +7,7 @@ mod casos;
 mod consultar_sefaz;
 mod lotes;
 mod manifestar;
-mod municipal;
+pub(crate) mod municipal;
 mod nodes;
 mod propria;
 mod provedor;

@@ -1,27 +1,37 @@
 //! The municipal NFS-e: an RPS to a city hall that speaks ABRASF, from the request to the note and its end.
 
+mod duvida;
+pub(crate) mod prefeitura;
+mod sem_emitir;
+mod serie;
+mod substituicao;
+
 use serde_json::{Value, json};
 
 use crate::app::{Tenant, TestApp, ended, job_when};
 use crate::body::NUMERIC;
 
-const ROUTE: &str = "/v1/nfse/govdigital/emitir";
+pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
 const LAVRAS: &str = "3138203";
 
 /// The example of the route, as written, under another reference.
-fn service(referencia: &str) -> Value {
+pub(crate) fn service(referencia: &str) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../../../../../docs/guides/nfse-municipal.json")).unwrap();
     body["referencia_externa"] = referencia.into();
     body
 }
 
 /// A company of Lavras, whose city hall has GovDigital.
-async fn provider(app: &TestApp) -> Tenant {
+pub(crate) async fn provider(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
+    configure(&tenant).await;
+    tenant
+}
+
+async fn configure(tenant: &Tenant) {
     let settings = json!({ "ambiente": 2, "codigo_municipio": LAVRAS, "inscricao_municipal": "12345", "serie": "1",
         "provedor": "govdigital", "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
     tenant.test.put(&configuration(), &settings).await.ok(200);
-    tenant
 }
 
 fn configuration() -> String {
@@ -162,6 +172,37 @@ async fn a_note_is_asked_for_by_its_rps() {
     fault(&app, "reset_before", "ConsultarNfsePorRps").await;
     let silent = tenant.test.get(&format!("/v1/nfse/{NUMERIC}/consultar-rps?numero_rps=1")).await;
     silent.refused(503, "indisponivel");
+    app.finish().await;
+}
+
+/// ISSNet: the question for an RPS is signed, and stands within `Pedido`.
+#[tokio::test]
+async fn a_city_hall_that_wants_its_questions_signed_is_asked_by_signed_ones() {
+    const RIBEIRAO_PRETO: &str = "3543402";
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    let settings = json!({ "codigo_municipio": RIBEIRAO_PRETO, "provedor": "issnet", "versao": "2.04" });
+    tenant.test.put(&configuration(), &settings).await.ok(200);
+    let mut body = prefeitura::there(RIBEIRAO_PRETO, "A1");
+    let job = issued(&tenant, &body).await;
+    // a silence, after which nothing but the signed question tells what became of it
+    fault(&app, "reset_after", "RecepcionarLoteRps").await;
+    body["referencia_externa"] = "A2".into();
+    let accepted = tenant.test.post(ROUTE, &body).await.ok(202);
+    for _ in 0..3 {
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        app.forward(90).await;
+    }
+    let found = job_when(&tenant.test, &accepted, |job| job["status"] == "completed").await;
+    assert_eq!((&found["nota"]["status"], notes(&app).await), (&json!("autorizada"), 2), "{found:#}");
+    let found = tenant.test.get(&format!("/v1/nfse/{NUMERIC}/consultar-rps?numero_rps=1")).await.ok(200);
+    assert_eq!(found["numero"], job["nota"]["numero"], "{found}");
+    // likewise whether a cancellation is there
+    fault(&app, "reset_after", "CancelarNfse").await;
+    let body = json!({ "cpf_cnpj": NUMERIC, "job_id": job["job_id"], "justificativa": "Serviço que não foi prestado" });
+    let accepted = tenant.test.post("/v1/nfse/cancelar", &body).await.ok(202);
+    let cancelled = ended(&tenant.test, &accepted).await;
+    assert_eq!(cancelled["nota"]["status"], "cancelada", "{cancelled:#}");
     app.finish().await;
 }
 

@@ -6,7 +6,7 @@ use super::{another, issued};
 use crate::app::{Tenant, TestApp};
 use crate::body::NUMERIC;
 
-const BRASILIA: &str = "5300108";
+const BELEM: &str = "1501402";
 const MANAUS: &str = "1302603";
 const RIO: &str = "3304557";
 const CURITIBA: &str = "4106902";
@@ -31,7 +31,7 @@ async fn questions(app: &TestApp) -> Value {
 
 #[tokio::test]
 async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is_asked_for_once_a_day() {
-    for (codigo, refusal) in [(BRASILIA, "E0037"), (MANAUS, "E0038")] {
+    for (codigo, refusal) in [(BELEM, "E0037"), (MANAUS, "E0038")] {
         let app = TestApp::start().await;
         let tenant = of(&app, codigo).await;
         let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P0")).await.ok(200);
@@ -49,6 +49,15 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     let tenant = of(&app, RIO).await;
     let refusal = tenant.test.post("/v1/nfse/emitir", &another("P4")).await.refused(422, "documento_invalido");
     assert_eq!(refusal["erros"][0]["codigo"], "provedor_municipal", "{refusal}");
+    // who says that it goes nationally all the same is told what the Sefin will say, and hears it
+    let national = json!({ "provedor": "nacional" });
+    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &national).await.ok(200);
+    let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P5")).await.ok(200);
+    assert!(checked["rejeicoes_previstas"].to_string().contains("E0039"), "{checked}");
+    let accepted = tenant.test.post("/v1/nfse/emitir", &another("P5")).await.ok(202);
+    assert!(codes(&accepted["avisos"]).contains(&"E0039"), "{accepted}");
+    let job = crate::app::ended(&tenant.test, &accepted).await;
+    assert!(job["nota"]["rejeicoes"].to_string().contains("E0039"), "{job:#}");
     app.finish().await;
     let app = TestApp::start().await;
     let tenant = of(&app, CAMPINAS).await;
