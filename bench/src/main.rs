@@ -1,17 +1,21 @@
 //! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- sign`, `forms`, `load` and `reports`; see README.md.
+//! `cargo run --release -- sign`, `document`, `forms`, `load` and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod client;
+mod document;
 mod documents;
 mod forms;
 mod load;
 mod measure;
 mod place;
+mod post;
 mod processes;
 mod reports;
+mod service;
 mod sign;
+mod spent;
 mod yardstick;
 
 use anyhow::{Result, bail};
@@ -24,11 +28,12 @@ fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.first().map(String::as_str) {
         Some("sign") => sign::run(&args[1..]),
+        Some("document") => document::run(&args[1..]),
         Some("forms") => forms::run(&args[1..]),
         Some("load") => load::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
         _ => bail!(
-            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"
+            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"
         ),
     }
 }

@@ -32,6 +32,11 @@ impl Process {
         Ok(Self { child, lines: BufReader::new(stdout) })
     }
 
+    /// Its number.
+    pub(crate) fn id(&self) -> u32 {
+        self.child.id()
+    }
+
     /// The rest of the first line that begins with `words`.
     pub(crate) fn says(&mut self, words: &str) -> Result<String> {
         let mut line = String::new();

@@ -125,7 +125,12 @@ fn write_and_sign(document: &Ours, certificate: &Certificate) -> Result<(String,
     let built =
         (document.write)(&document.nota, &context(document)).map_err(|found| anyhow!("cannot write: {found:?}"))?;
     let written = processor_time().saturating_sub(began);
-    let signed = signing::sign_element(built.xml, built.signed, &built.ids.id, certificate)?.xml;
+    let place = |it: &fiscal::document::SignedElement| signing::SignedElement {
+        element: it.element.clone(),
+        id: it.id.clone(),
+    };
+    let places: Vec<_> = built.signatures.iter().map(place).collect();
+    let signed = signing::sign_elements(signing::Algorithm::Sha1, built.xml, &places, certificate)?.xml;
     Ok((signed, written, processor_time().saturating_sub(began + written)))
 }
 
@@ -155,6 +160,7 @@ fn context(document: &Ours) -> Context<'_> {
         contingencia: None,
         verProc: "bench",
         software_house: None,
+        dialeto: None,
     }
 }
 

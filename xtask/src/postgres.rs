@@ -19,6 +19,16 @@ pub(crate) enum Durability {
     None,
 }
 
+impl Durability {
+    /// A server that is measured counts its statements too.
+    fn options(self) -> &'static str {
+        match self {
+            Durability::Full => "-c shared_preload_libraries=pg_stat_statements",
+            Durability::None => "-c fsync=off",
+        }
+    }
+}
+
 /// A running server.
 pub(crate) struct Server {
     keeper: Child,
@@ -44,7 +54,7 @@ impl Server {
         let keeper = as_server_user()
             .env("BIN", &binaries)
             .env("PORT", port.to_string())
-            .env("EXTRA", if durability == Durability::None { "-c fsync=off" } else { "" })
+            .env("EXTRA", durability.options())
             .env("TMPDIR", home)
             .current_dir(home)
             .stdin(Stdio::piped())

@@ -4,7 +4,7 @@
 //! databases themselves tell them.
 
 mod data;
-mod postgres;
+pub(crate) mod postgres;
 mod sqlite;
 
 use crate::client::Client;

@@ -9,7 +9,7 @@ use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
-use crate::process::{chance, local_time};
+use crate::process::{chance, local_time, spent};
 use crate::{Engine, crash_point};
 use authority::table::Role;
 use fiscal::document::{Context, SoftwareHouse};
@@ -100,6 +100,10 @@ pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"))
 impl Engine {
     /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
+        spent::at("accept", self.accept(caller, request)).await
+    }
+
+    async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
         let kept = keep(&request);
         if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });

@@ -10,6 +10,7 @@ pub mod local_time;
 pub mod origin;
 pub(crate) mod pulse;
 pub(crate) mod put_down;
+pub(crate) mod spent;
 pub(crate) mod trouble;
 
 pub use crash::crash_point;

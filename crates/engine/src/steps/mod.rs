@@ -28,6 +28,7 @@ pub(crate) use lot::Lots;
 pub(crate) use work::{Work, failure};
 
 use crate::contingency::NoWay;
+use crate::process::spent;
 use fiscal::lifecycle::{Happened, Illegal, State};
 use std::future::Future;
 use std::pin::Pin;
@@ -157,7 +158,7 @@ fn timed<'a, T: 'a>(
 ) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
     Box::pin(async move {
         let started = Instant::now();
-        let ended = running.await;
+        let ended = spent::at(step, running).await;
         metrics::histogram!("carimbo_step_seconds", "step" => step).record(started.elapsed());
         ended
     })

@@ -2,6 +2,7 @@
 
 use super::sign::{self, Signatures};
 use super::{ATTEMPT_TIMEOUT, interval_s};
+use crate::process::spent;
 use crate::{Engine, crash_point};
 use http::header::{CONTENT_TYPE, USER_AGENT};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
@@ -29,7 +30,7 @@ pub(super) async fn deliver(post: Arc<Post>, delivery: ClaimedDelivery) {
     let tentativa = delivery.tentativas + 1;
     let span = tracing::info_span!("webhook", job.id = %delivery.job_id, delivery.id = %delivery.lease.delivery_id,
         delivery.event = %delivery.evento, delivery.host = %host(&delivery.url), delivery.attempt = tentativa);
-    post.attempt(&delivery, tentativa).instrument(span).await;
+    spent::at("webhook", post.attempt(&delivery, tentativa)).instrument(span).await;
 }
 
 /// What came of a post.

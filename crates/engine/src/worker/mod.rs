@@ -8,6 +8,7 @@ mod places;
 
 use crate::Engine;
 use crate::process::clock::Watch;
+use crate::process::spent;
 use crate::process::trouble::Trouble;
 use places::Places;
 use std::time::{Duration, Instant};
@@ -143,7 +144,7 @@ impl Loop {
             except_authorities: full,
             if_unreadable: claimed::internal_error(),
         };
-        let claimed = self.engine.store().claim(request).await?;
+        let claimed = spent::at("claim", self.engine.store().claim(request)).await?;
         let filled = u32::try_from(claimed.len()).is_ok_and(|taken| taken >= room);
         for job in claimed {
             self.begin(job);

@@ -21,6 +21,11 @@ const METRICS: &[(MetricType, &str, &str)] = &[
     (Counter, "carimbo_jobs_total", "Vezes que um job foi levado, por operação e como foi deixado"),
     (Seconds, "carimbo_job_seconds", "Duração de uma passagem de um job"),
     (Seconds, "carimbo_step_seconds", "Duração de cada passo de um job"),
+    (
+        Seconds,
+        "carimbo_station_processor_seconds",
+        "Tempo de processador de cada estação de um job, sem o das conexões e o da escrita do SQLite",
+    ),
     (Counter, "carimbo_authority_calls_total", "Chamadas às autoridades, por autoridade, serviço e resultado"),
     (Seconds, "carimbo_authority_call_seconds", "Duração das chamadas às autoridades"),
     (Counter, "carimbo_circuit_changes_total", "Mudanças dos disjuntores das autoridades"),

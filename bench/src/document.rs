@@ -1,0 +1,195 @@
+//! `bench document`: what one authorised document costs the service in processor time, in bare signatures, and where it goes.
+//!
+//! The service accepts (`--papel api`) and carries (`--papel worker`) in processes of their own, so that the two are told apart; authority, database and
+//! clients are others, and their time is not the service's. Within a process: by the stations that it counts itself
+//! (`carimbo_station_processor_seconds`), the thread that writes SQLite, and the rest (connections, TLS, HTTP, wake-ups).
+
+use crate::client::Client;
+use crate::measure::Samples;
+use crate::place::{Place, account};
+use crate::post::post;
+use crate::processes::carimbo;
+use crate::reports::postgres::ask;
+use crate::service::{Authorities, Service, databases, register, serve, wait_until_there};
+use crate::spent::{self, Spent};
+use crate::{documents, yardstick};
+use anyhow::{Context, Result};
+use openssl::pkey::PKey;
+use openssl::rsa::Rsa;
+use std::time::Duration;
+
+/// Items of a note, and which part of the asked number of documents is made of it.
+const SIZES: [(usize, usize); 3] = [(1, 1), (30, 4), (990, 40)];
+/// After the last answer: what the service still has to write of it.
+const SETTLING: Duration = Duration::from_millis(700);
+
+/// What a bare signature costs.
+struct Unit(Duration);
+
+/// Measures on every database that is there.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let documents: usize = args.first().map_or(Ok(4000), |count| count.parse())?;
+    let binary = carimbo()?;
+    let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
+    let outcome = databases(&folder).into_iter().try_for_each(|(name, url)| {
+        let place = Place { binary: &binary, folder: folder.join(name), url };
+        std::fs::create_dir_all(&place.folder)?;
+        database(name, &place, documents).with_context(|| name.to_owned())
+    });
+    std::fs::remove_dir_all(&folder)?;
+    outcome
+}
+
+fn database(name: &str, place: &Place<'_>, documents: usize) -> Result<()> {
+    let authorities = Authorities::start(place)?;
+    let key = account(place, "Bench")?;
+    let api = serve(place, "api", &authorities)?;
+    register(&api, &authorities, &key)?;
+    drop(api);
+    let mut before = 0;
+    for (items, part) in SIZES {
+        let count = (documents / part).max(20);
+        let run = Run { name, place, authorities: &authorities, key: &key, items, count, before };
+        run.measure()?;
+        before += count;
+    }
+    Ok(())
+}
+
+/// One size of note on one database.
+struct Run<'a> {
+    name: &'a str,
+    place: &'a Place<'a>,
+    authorities: &'a Authorities,
+    key: &'a str,
+    items: usize,
+    count: usize,
+    /// Documents that the authority has already.
+    before: usize,
+}
+
+impl Run<'_> {
+    fn measure(&self) -> Result<()> {
+        let unit = unit()?;
+        let (items, count) = (self.items, self.count);
+        println!(
+            "\n{}: {count} NF-e of {items} items; a bare signature {:.3} ms",
+            self.name,
+            1e3 * unit.0.as_secs_f64()
+        );
+        let server = Server::of(self.place);
+        let accepted = self.accept(&server, &unit)?;
+        let carried = self.carry(&server, &unit)?;
+        unit.row("**authorised, in all**", accepted + carried, count);
+        Ok(())
+    }
+
+    fn accept(&self, server: &Server<'_>, unit: &Unit) -> Result<Duration> {
+        let api = serve(self.place, "api", self.authorities)?;
+        let nota = documents::nota(self.items).to_string();
+        let watch = Watch::begin(&api, server)?;
+        post(&api.base, self.key, &format!("D{}N", self.items), self.count, &nota)?;
+        watch.end("accepting", &api, unit, self.count)
+    }
+
+    fn carry(&self, server: &Server<'_>, unit: &Unit) -> Result<Duration> {
+        let worker = serve(self.place, "worker", self.authorities)?;
+        // its start is no document's; what it has carried before the first look is little of so many
+        let watch = Watch::begin(&worker, server)?;
+        wait_until_there(self.authorities, self.before + self.count)?;
+        std::thread::sleep(SETTLING);
+        watch.end("carrying", &worker, unit, self.count)
+    }
+}
+
+/// A process and its database, looked at before and after.
+struct Watch<'a> {
+    server: &'a Server<'a>,
+    service: Spent,
+    database: Duration,
+    numbers: Vec<(&'static str, f64)>,
+}
+
+impl<'a> Watch<'a> {
+    fn begin(service: &Service, server: &'a Server<'a>) -> Result<Watch<'a>> {
+        let numbers = server.numbers()?;
+        Ok(Watch { server, service: Spent::of(service.process.id())?, database: spent::postgres()?, numbers })
+    }
+
+    fn end(self, what: &str, service: &Service, unit: &Unit, count: usize) -> Result<Duration> {
+        let spent = Spent::of(service.process.id())?.since(&self.service);
+        unit.row(what, spent.whole, count);
+        let stations = stations(&service.metrics)?;
+        let counted: Duration = stations.iter().map(|(_, time)| *time).sum();
+        for (station, time) in stations {
+            unit.row(&format!("  {station}"), time, count);
+        }
+        unit.row("  writer of SQLite", spent.writer, count);
+        unit.row("  the rest", spent.whole.saturating_sub(counted + spent.writer), count);
+        if self.server.is_there() {
+            unit.row("  (PostgreSQL beside it)", spent::postgres()?.saturating_sub(self.database), count);
+        }
+        for ((name, after), (_, before)) in self.server.numbers()?.into_iter().zip(&self.numbers) {
+            println!("  {name:<32} {:>9.1} a document", (after - before) / count as f64);
+        }
+        Ok(spent.whole)
+    }
+}
+
+impl Unit {
+    fn row(&self, what: &str, spent: Duration, count: usize) {
+        let each = spent.as_secs_f64() / count as f64;
+        println!("  {what:<32} {:>9.3} ms {:>8.2} signatures", 1e3 * each, each / self.0.as_secs_f64());
+    }
+}
+
+/// A bare signature on this machine, now.
+fn unit() -> Result<Unit> {
+    let key = PKey::from_rsa(Rsa::generate(2048)?)?;
+    let mut samples = Samples::default();
+    for _ in 0..2000 {
+        samples.time(|| yardstick::sign(&key))?;
+    }
+    Ok(Unit(samples.median()))
+}
+
+/// PostgreSQL, where the database is one.
+struct Server<'a>(Option<&'a str>);
+
+impl Server<'_> {
+    fn of<'a>(place: &'a Place<'_>) -> Server<'a> {
+        Server(Some(place.url.as_str()).filter(|url| url.starts_with("postgres")))
+    }
+
+    fn is_there(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// What it says of itself: commits, statements with the time spent in them, bytes of WAL.
+    fn numbers(&self) -> Result<Vec<(&'static str, f64)>> {
+        let Some(url) = self.0 else { return Ok(Vec::new()) };
+        ask(url, "CREATE EXTENSION IF NOT EXISTS pg_stat_statements")?;
+        let asked = [
+            ("commits", "SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()"),
+            ("statements", "SELECT COALESCE(SUM(calls), 0) FROM pg_stat_statements"),
+            ("bytes of WAL", "SELECT wal_bytes FROM pg_stat_wal"),
+            ("WAL syncs", "SELECT wal_sync FROM pg_stat_wal"),
+        ];
+        asked.into_iter().map(|(name, sql)| Ok((name, ask(url, sql)?.parse()?))).collect()
+    }
+}
+
+/// What the process has counted of its stations since it began.
+fn stations(metrics: &str) -> Result<Vec<(String, Duration)>> {
+    let base = metrics.trim_end_matches("/metrics");
+    let answer = Client::connect(base, "")?.send("GET", "/metrics", "")?;
+    let text = String::from_utf8_lossy(&answer.body).into_owned();
+    let counted = text.lines().filter_map(|line| {
+        let (station, seconds) =
+            line.strip_prefix("carimbo_station_processor_seconds_sum{station=\"")?.split_once("\"} ")?;
+        Some((station.to_owned(), Duration::from_secs_f64(seconds.parse().ok()?)))
+    });
+    let mut counted: Vec<(String, Duration)> = counted.collect();
+    counted.sort();
+    Ok(counted)
+}

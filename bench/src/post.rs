@@ -1,0 +1,49 @@
+//! Orders over kept connections, from a client that costs little itself: the note is written once.
+
+use crate::client::Client;
+use crate::measure::Samples;
+use crate::service::CNPJ;
+use anyhow::Result;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+/// Connections.
+pub(crate) const CLIENTS: usize = 32;
+
+/// Posts so many orders of the same note, each under a reference of its own; the time of the whole and of each request.
+pub(crate) fn post(base: &str, key: &str, prefix: &str, documents: usize, nota: &str) -> Result<(Duration, Samples)> {
+    let next = AtomicUsize::new(0);
+    let latency = Mutex::new(Samples::default());
+    let began = Instant::now();
+    std::thread::scope(|scope| {
+        let clients: Vec<_> = (0..CLIENTS.min(documents))
+            .map(|_| {
+                scope.spawn(|| -> Result<()> {
+                    let mut client = Client::connect(base, key)?;
+                    let mut mine = Vec::new();
+                    loop {
+                        let number = next.fetch_add(1, Ordering::Relaxed);
+                        if number >= documents {
+                            break;
+                        }
+                        let body = order(&format!("{prefix}{number}"), nota);
+                        let sent = Instant::now();
+                        client.send("POST", "/v1/nfe/emitir", &body)?.json(202)?;
+                        mine.push(sent.elapsed());
+                    }
+                    let mut all = latency.lock().map_err(|_| anyhow::anyhow!("a client died"))?;
+                    mine.into_iter().for_each(|time| all.push(time));
+                    Ok(())
+                })
+            })
+            .collect();
+        clients.into_iter().try_for_each(|client| client.join().unwrap_or_else(|_| anyhow::bail!("a client died")))
+    })?;
+    let took = began.elapsed();
+    Ok((took, latency.into_inner()?))
+}
+
+fn order(reference: &str, nota: &str) -> String {
+    format!(r#"{{"cpf_cnpj":"{CNPJ}","referencia_externa":"{reference}","nota":{nota}}}"#)
+}

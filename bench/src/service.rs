@@ -1,0 +1,113 @@
+//! The service and the authorities as processes, with one company ready to issue.
+
+use crate::client::Client;
+use crate::place::Place;
+use crate::processes::Process;
+use anyhow::{Context, Result, ensure};
+use serde_json::{Value, json};
+use std::path::Path;
+use std::time::Duration;
+
+/// Who issues.
+pub(crate) const CNPJ: &str = "11222333000181";
+
+/// SQLite always; PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one).
+pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
+    let mut databases = vec![("sqlite", format!("sqlite:{}", folder.join("sqlite/bench.db").display()))];
+    match std::env::var("BENCH_DATABASE_URL") {
+        Ok(url) => databases.push(("postgres", url)),
+        Err(_) => println!("BENCH_DATABASE_URL is not set: PostgreSQL is left out\n"),
+    }
+    databases
+}
+
+pub(crate) fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) -> Result<Service> {
+    let mut command = place.command(&["serve", "--papel", role]);
+    command
+        .env("CARIMBO_AUTORIDADES_TABELA", &authorities.table)
+        .env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca)
+        .env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");
+    let mut process = Process::start(&mut command)?;
+    let base = if role == "worker" { String::new() } else { process.says("escutando em")? };
+    let metrics = process.says("métricas em")?;
+    Ok(Service { process, base, metrics })
+}
+
+pub(crate) struct Service {
+    pub(crate) process: Process,
+    pub(crate) base: String,
+    /// Where its metrics are.
+    pub(crate) metrics: String,
+}
+
+pub(crate) struct Authorities {
+    _process: Process,
+    control: String,
+    table: String,
+    ca: String,
+}
+
+impl Authorities {
+    pub(crate) fn start(place: &Place<'_>) -> Result<Self> {
+        let addresses = ["--https", "127.0.0.1:0", "--controle", "127.0.0.1:0", "--data", "autoridades"];
+        let mut process = Process::start(&mut place.command(&[&["simulador"], &addresses[..]].concat()))?;
+        let control = process.says("controle em")?.trim_end_matches("/_sim").to_owned();
+        let table = place.folder.join(process.says("tabela =")?).display().to_string();
+        let ca = place.folder.join(process.says("ca_bundle =")?).display().to_string();
+        // no limits of use: 656 is not what is measured
+        let answer = Client::connect(&control, "")?.send("PUT", "/_sim/limites", r#"{"ativo":false}"#)?;
+        ensure!(answer.status < 300, "{}", String::from_utf8_lossy(&answer.body));
+        Ok(Self { _process: process, control, table, ca })
+    }
+
+    pub(crate) fn documents(&self) -> Result<Value> {
+        Client::connect(&self.control, "")?.send("GET", "/_sim/contadores", "")?.json(200)
+    }
+}
+
+/// The company, its configuration, and a certificate from the test authority.
+pub(crate) fn register(service: &Service, authorities: &Authorities, key: &str) -> Result<()> {
+    let wanted =
+        json!({ "nome": "Papelaria Exemplo Ltda", "cpf_cnpj": CNPJ, "senha": "bench", "dias": 30 }).to_string();
+    let pfx = Client::connect(&authorities.control, "")?.send("POST", "/_sim/certificados", &wanted)?;
+    ensure!(pfx.status < 300, "{}", String::from_utf8_lossy(&pfx.body));
+    let company = json!({
+        "cpf_cnpj": CNPJ, "nome_razao_social": "Papelaria Exemplo Ltda", "inscricao_estadual": "110042490114", "crt": 1,
+        "endereco": { "logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
+            "cidade": "São Paulo", "uf": "SP", "cep": "01001000" }
+    });
+    let certificate = json!({ "certificado": pfx_base64(&pfx.body)?, "senha": "bench" });
+    let mut client = Client::connect(&service.base, key)?;
+    for (method, path, body) in [
+        ("POST", "/v1/empresas".to_owned(), company),
+        ("PUT", format!("/v1/empresas/{CNPJ}/nfe"), json!({ "ambiente": 2, "crt": 1, "serie": "1" })),
+        ("PUT", format!("/v1/empresas/{CNPJ}/certificado"), certificate),
+    ] {
+        let answer = client.send(method, &path, &body.to_string())?;
+        ensure!(answer.status < 300, "{method} {path}: {}", String::from_utf8_lossy(&answer.body));
+    }
+    Ok(())
+}
+
+/// The control plane answers with the file itself, or with JSON that holds it in base64.
+fn pfx_base64(body: &[u8]) -> Result<String> {
+    match serde_json::from_slice::<Value>(body) {
+        Ok(answer) => {
+            let text = answer
+                .as_object()
+                .into_iter()
+                .flatten()
+                .find(|(name, _)| name.contains("pfx") || *name == "certificado");
+            Ok(text.and_then(|(_, value)| value.as_str()).context("no PFX in the answer")?.to_owned())
+        }
+        Err(_) => Ok(openssl::base64::encode_block(body)),
+    }
+}
+
+/// Until the authority has so many documents: the gauges of the queue are seconds old.
+pub(crate) fn wait_until_there(authorities: &Authorities, documents: usize) -> Result<()> {
+    while authorities.documents()?["documentos"].as_u64() < u64::try_from(documents).ok() {
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+//! What processes have had of the processors, as Linux counts it.
+
+use anyhow::{Context, Result};
+use std::time::Duration;
+
+/// Of one process, and of the one thread in it that writes SQLite.
+pub(crate) struct Spent {
+    pub(crate) whole: Duration,
+    pub(crate) writer: Duration,
+}
+
+/// How Linux tells processor time to programs: in hundredths, on every machine of ours.
+const TICKS: u64 = 100;
+/// Name of the thread.
+const WRITER: &str = "store-writer";
+
+impl Spent {
+    /// Until now.
+    pub(crate) fn of(process: u32) -> Result<Spent> {
+        let mut writer = Duration::ZERO;
+        for task in std::fs::read_dir(format!("/proc/{process}/task"))? {
+            let stat = std::fs::read_to_string(task?.path().join("stat"))?;
+            if name(&stat) == Some(WRITER) {
+                writer += time(&stat, false)?;
+            }
+        }
+        let stat = std::fs::read_to_string(format!("/proc/{process}/stat"))?;
+        Ok(Spent { whole: time(&stat, false)?, writer })
+    }
+
+    /// What is new.
+    pub(crate) fn since(&self, before: &Spent) -> Spent {
+        let Spent { whole, writer } = before;
+        Spent { whole: self.whole.saturating_sub(*whole), writer: self.writer.saturating_sub(*writer) }
+    }
+}
+
+/// Of all processes of PostgreSQL, with those that have ended.
+pub(crate) fn postgres() -> Result<Duration> {
+    let mut all = Duration::ZERO;
+    for process in std::fs::read_dir("/proc")? {
+        // one that ends meanwhile is counted by its parent
+        let Ok(stat) = std::fs::read_to_string(process?.path().join("stat")) else { continue };
+        if name(&stat).is_some_and(|name| name.starts_with("postgres")) {
+            all += time(&stat, true)?;
+        }
+    }
+    Ok(all)
+}
+
+fn name(stat: &str) -> Option<&str> {
+    stat.split_once('(')?.1.rsplit_once(')').map(|(name, _)| name)
+}
+
+/// `utime` and `stime` of proc(5); with those of children that were waited for.
+fn time(stat: &str, with_ended: bool) -> Result<Duration> {
+    let fields: Vec<&str> = stat.rsplit_once(')').context("no name")?.1.split_whitespace().collect();
+    let count = if with_ended { 4 } else { 2 };
+    let ticks = fields.iter().skip(11).take(count).map(|ticks| ticks.parse::<u64>()).sum::<Result<u64, _>>()?;
+    Ok(Duration::from_millis(ticks * 1000 / TICKS))
+}
