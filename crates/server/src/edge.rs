@@ -16,6 +16,8 @@ pub struct Edge {
     pub trusted_proxies: Vec<Network>,
     /// Origins (`https://loja.com.br`) whose pages may call from a browser; `*` is any. None when empty.
     pub cors_origins: Vec<String>,
+    /// How people reach us from outside (`https://notas.loja.com.br`); without it addresses of pages are given without a host.
+    pub public_url: Option<String>,
     /// Whether large answers are compressed for who takes gzip.
     pub compression: bool,
     /// How agents are served.
@@ -24,7 +26,13 @@ pub struct Edge {
 
 impl Default for Edge {
     fn default() -> Edge {
-        Edge { trusted_proxies: Vec::new(), cors_origins: Vec::new(), compression: true, mcp: mcp::Settings::default() }
+        Edge {
+            trusted_proxies: Vec::new(),
+            cors_origins: Vec::new(),
+            public_url: None,
+            compression: true,
+            mcp: mcp::Settings::default(),
+        }
     }
 }
 

@@ -14,6 +14,7 @@ mod http;
 mod intake;
 mod key;
 pub mod mcp;
+mod painel;
 mod password;
 mod router;
 pub mod service;

@@ -11,6 +11,29 @@ use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
+/// What a key may do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Permissao {
+    /// Everything.
+    #[default]
+    Completa,
+    /// To look.
+    Leitura,
+    /// To look and to prepare; to issue what a person approved.
+    Assistida,
+}
+
+impl Permissao {
+    /// Every permission with its word.
+    pub const ALL: &[(&'static str, Permissao)] =
+        &[("completa", Permissao::Completa), ("leitura", Permissao::Leitura), ("assistida", Permissao::Assistida)];
+
+    /// `completa`, `leitura` or `assistida`.
+    pub const fn word(self) -> &'static str {
+        words::permissao(self)
+    }
+}
+
 /// Who is calling, found by the hash of an API key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Caller {
@@ -20,6 +43,8 @@ pub struct Caller {
     pub api_key_id: Uuid,
     /// Environment the key belongs to.
     pub ambiente: TpAmb,
+    /// What it may do; a person in a session may do everything.
+    pub permissao: Permissao,
 }
 
 /// A new tenant with its first user.
@@ -40,6 +65,8 @@ pub struct NewApiKey {
     pub nome: String,
     /// Environment.
     pub ambiente: TpAmb,
+    /// What it may do.
+    pub permissao: Permissao,
     /// First 12 characters, for people.
     pub prefixo: String,
     /// SHA-256 of the whole key.
@@ -66,6 +93,8 @@ pub struct ApiKey {
     pub nome: String,
     /// Environment.
     pub ambiente: TpAmb,
+    /// What it may do.
+    pub permissao: Permissao,
     /// First characters.
     pub prefixo: String,
     /// Seconds since 1970.
@@ -219,11 +248,16 @@ impl Operation for CreateApiKey {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let CreateApiKey { tenant, id, key, actor, now } = self;
         only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
-        let sql = "INSERT INTO api_keys (tenant_id, id, nome, ambiente, prefixo, hash, criado_em)
-                   VALUES ($1, $2, $3, $4, $5, $6, $7)";
-        let ambiente = words::ambiente(key.ambiente);
-        tx.execute(sql, &params![*tenant, *id, &key.nome, ambiente, &key.prefixo, &key.hash, *now]).await?;
-        let detalhes = json!({ "nome": key.nome, "ambiente": key.ambiente.word(), "prefixo": key.prefixo });
+        let sql = "INSERT INTO api_keys (tenant_id, id, nome, ambiente, permissao, prefixo, hash, criado_em)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+        let (ambiente, permissao) = (words::ambiente(key.ambiente), key.permissao.word());
+        tx.execute(sql, &params![*tenant, *id, &key.nome, ambiente, permissao, &key.prefixo, &key.hash, *now]).await?;
+        let detalhes = json!({
+            "nome": key.nome,
+            "ambiente": key.ambiente.word(),
+            "permissao": permissao,
+            "prefixo": key.prefixo,
+        });
         audit::append(tx, *tenant, actor, Act::ChaveCriada, &id.to_string(), detalhes, *now).await?;
         Ok(*id)
     }
@@ -254,13 +288,15 @@ impl Operation for FindApiKey {
     }
 }
 
-const API_KEY: &str = "SELECT id, nome, ambiente, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys";
+const API_KEY: &str =
+    "SELECT id, nome, ambiente, permissao, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys";
 
 fn read_api_key(mut row: Row) -> Result<ApiKey, Error> {
     Ok(ApiKey {
         id: row.take()?,
         nome: row.take()?,
         ambiente: words::read_ambiente(row.take()?)?,
+        permissao: words::read_permissao(&row.take::<String>()?)?,
         prefixo: row.take()?,
         criado_em: row.take()?,
         ultimo_uso_em: row.take()?,
@@ -295,13 +331,14 @@ impl Operation for FindCaller {
     type Output = Caller;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Caller, Error> {
-        let sql = "SELECT tenant_id, id, ambiente, revogado_em FROM api_keys WHERE hash = $1";
+        let sql = "SELECT tenant_id, id, ambiente, permissao, revogado_em FROM api_keys WHERE hash = $1";
         let mut row = only(tx.query(sql, &params![&self.0]).await?)?;
         let (tenant_id, api_key_id) = (row.take()?, row.take()?);
         let ambiente = words::read_ambiente(row.take()?)?;
+        let permissao = words::read_permissao(&row.take::<String>()?)?;
         match row.take::<Option<i64>>()? {
             Some(_) => Err(Error::Conflict("revogada")),
-            None => Ok(Caller { tenant_id, api_key_id, ambiente }),
+            None => Ok(Caller { tenant_id, api_key_id, ambiente, permissao }),
         }
     }
 }

@@ -105,6 +105,9 @@ acts! {
     LogotipoRemovido "logotipo_removido" "The picture on a company's printed forms was taken away.";
     CotaAlterada "cota_alterada" "A quota was set or lifted.";
     TetoAlterado "teto_alterado" "The value an account may confirm was set or lifted.";
+    FormularioMcpAlterado "formulario_mcp_alterado" "Whether a program's form counts as a person's word in production was changed.";
+    EmissaoAprovada "emissao_aprovada" "A person approved a prepared emission.";
+    EmissaoRecusada "emissao_recusada" "A person refused a prepared emission.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
 }

@@ -32,6 +32,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0024_received_services", include_str!("migrations/0024_received_services.sql")),
     ("0025_municipal_services", include_str!("migrations/0025_municipal_services.sql")),
     ("0026_lots", include_str!("migrations/0026_lots.sql")),
+    ("0027_permissions", include_str!("migrations/0027_permissions.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

@@ -6,13 +6,31 @@ use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
 
-use crate::accounts::Caller;
+use crate::accounts::{Caller, Permissao};
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::logins::{self, Guard};
 use crate::row::{first, only, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
+
+/// What a session opens. One of the API is worth nothing at the panel, and one of the panel nothing at the API.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// The routes of programs.
+    Api,
+    /// The pages of people; such a session ends by rest too.
+    Painel,
+}
+
+impl Door {
+    fn word(self) -> &'static str {
+        match self {
+            Door::Api => "api",
+            Door::Painel => "painel",
+        }
+    }
+}
 
 /// Who a session belongs to, as long as it lasts.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,6 +41,8 @@ pub struct SessionCaller {
     pub user_id: Uuid,
     /// The key it is bound to.
     pub caller: Caller,
+    /// What it opens.
+    pub door: Door,
 }
 
 /// How a session stands.
@@ -47,6 +67,8 @@ pub struct NewSession {
     pub senha_hash: String,
     /// The environment asked for; without one homologação goes first.
     pub ambiente: Option<TpAmb>,
+    /// What it opens.
+    pub door: Door,
     /// Seconds since 1970.
     pub expira_em: i64,
     /// The pair whose failures are forgotten.
@@ -76,9 +98,18 @@ impl Store {
     pub async fn open_session(&self, new: NewSession, actor: &Actor, now: i64) -> Result<Opened, Error> {
         self.write(Open { id: Uuid::now_v7(), new, actor: actor.clone(), now }).await
     }
-    /// How a session stands.
+    /// How a session of the API stands.
     pub async fn session(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<SessionState, Error> {
-        self.read(Read { tenant, id, now }).await
+        self.read(Read { tenant, id, door: Door::Api, seen_since: i64::MIN, now }).await
+    }
+    /// How a session of the panel stands; one that rested for `idle_s` has ended. Its use is noted, at most once a minute.
+    pub async fn visit(&self, tenant: Uuid, id: Uuid, idle_s: i64, now: i64) -> Result<SessionState, Error> {
+        let read = Read { tenant, id, door: Door::Painel, seen_since: now - idle_s, now };
+        let state = self.read(read).await?;
+        if matches!(state, SessionState::Active(_)) {
+            self.write(Touch { tenant, id, now }).await?;
+        }
+        Ok(state)
     }
     /// Ends a session for good; it may have ended before.
     pub async fn end_session(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
@@ -127,7 +158,7 @@ impl Operation for Open {
         let Some(caller) = key else { return Ok(Opened::NoActiveKey) };
         let sql = "DELETE FROM sessions WHERE tenant_id = $1 AND expira_em <= $2";
         tx.execute(sql, &params![tenant_id, *now]).await?;
-        let session = SessionCaller { session_id: *id, user_id, caller };
+        let session = SessionCaller { session_id: *id, user_id, caller, door: new.door };
         insert(tx, &session, new.expira_em, *now).await?;
         let detalhes = json!({ "ambiente": session.caller.ambiente.word() });
         audit::append(tx, tenant_id, actor, Act::SessaoIniciada, &id.to_string(), detalhes, *now).await?;
@@ -149,20 +180,23 @@ async fn active_key<T: Tx>(tx: &mut T, tenant: Uuid, ambiente: TpAmb) -> Result<
     let sql =
         "SELECT id FROM api_keys WHERE tenant_id = $1 AND ambiente = $2 AND revogado_em IS NULL ORDER BY id LIMIT 1";
     let id = first(tx.query(sql, &params![tenant, words::ambiente(ambiente)]).await?)?;
-    Ok(id.map(|api_key_id| Caller { tenant_id: tenant, api_key_id, ambiente }))
+    let permissao = Permissao::Completa;
+    Ok(id.map(|api_key_id| Caller { tenant_id: tenant, api_key_id, ambiente, permissao }))
 }
 
 async fn insert<T: Tx>(tx: &mut T, session: &SessionCaller, expira_em: i64, now: i64) -> Result<(), Error> {
-    let SessionCaller { session_id, user_id, caller } = session;
-    let sql = "INSERT INTO sessions (tenant_id, id, user_id, api_key_id, criado_em, expira_em)
-               VALUES ($1, $2, $3, $4, $5, $6)";
-    let params = params![caller.tenant_id, *session_id, *user_id, caller.api_key_id, now, expira_em];
+    let SessionCaller { session_id, user_id, caller, door } = session;
+    let sql = "INSERT INTO sessions (tenant_id, id, user_id, api_key_id, porta, criado_em, visto_em, expira_em)
+               VALUES ($1, $2, $3, $4, $5, $6, $6, $7)";
+    let params = params![caller.tenant_id, *session_id, *user_id, caller.api_key_id, door.word(), now, expira_em];
     tx.execute(sql, &params).await.map(drop)
 }
 
 struct Read {
     tenant: Uuid,
     id: Uuid,
+    door: Door,
+    seen_since: i64,
     now: i64,
 }
 
@@ -172,16 +206,33 @@ impl Operation for Read {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<SessionState, Error> {
         let sql = "SELECT s.user_id, s.api_key_id, k.ambiente, k.revogado_em FROM sessions s
                    JOIN api_keys k ON k.tenant_id = s.tenant_id AND k.id = s.api_key_id
-                   WHERE s.tenant_id = $1 AND s.id = $2 AND s.revogado_em IS NULL AND s.expira_em > $3";
-        let rows = tx.query(sql, &params![self.tenant, self.id, self.now]).await?;
+                   WHERE s.tenant_id = $1 AND s.id = $2 AND s.revogado_em IS NULL AND s.expira_em > $3
+                   AND s.porta = $4 AND COALESCE(s.visto_em, s.criado_em) > $5";
+        let params = params![self.tenant, self.id, self.now, self.door.word(), self.seen_since];
+        let rows = tx.query(sql, &params).await?;
         let Ok(mut row) = only(rows) else { return Ok(SessionState::Ended) };
         let (user_id, api_key_id) = (row.take()?, row.take()?);
         let ambiente = words::read_ambiente(row.take()?)?;
         if row.take::<Option<i64>>()?.is_some() {
             return Ok(SessionState::KeyRevoked);
         }
-        let caller = Caller { tenant_id: self.tenant, api_key_id, ambiente };
-        Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller }))
+        let caller = Caller { tenant_id: self.tenant, api_key_id, ambiente, permissao: Permissao::Completa };
+        Ok(SessionState::Active(SessionCaller { session_id: self.id, user_id, caller, door: self.door }))
+    }
+}
+
+struct Touch {
+    tenant: Uuid,
+    id: Uuid,
+    now: i64,
+}
+
+impl Operation for Touch {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sql = "UPDATE sessions SET visto_em = $3 WHERE tenant_id = $1 AND id = $2 AND visto_em + 60 <= $3";
+        tx.execute(sql, &params![self.tenant, self.id, self.now]).await.map(drop)
     }
 }
 
@@ -238,7 +289,7 @@ impl Operation for Switch {
         if !end(tx, tenant, from.session_id, *now).await? {
             return Err(Error::Conflict("sessão encerrada"));
         }
-        let session = SessionCaller { session_id: *id, user_id: from.user_id, caller };
+        let session = SessionCaller { session_id: *id, user_id: from.user_id, caller, door: from.door };
         insert(tx, &session, *expira_em, *now).await?;
         let detalhes = json!({ "ambiente": ambiente.word(), "sessao_anterior": from.session_id });
         audit::append(tx, tenant, actor, Act::AmbienteTrocado, &id.to_string(), detalhes, *now).await?;

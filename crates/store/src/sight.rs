@@ -63,7 +63,8 @@ mod tests {
 
     #[test]
     fn homologacao_sees_itself_and_production_sees_both() {
-        let caller = |ambiente| Caller { tenant_id: Uuid::nil(), api_key_id: Uuid::nil(), ambiente };
+        let permissao = crate::accounts::Permissao::Completa;
+        let caller = |ambiente| Caller { tenant_id: Uuid::nil(), api_key_id: Uuid::nil(), ambiente, permissao };
         let (test, live) = (Sight::of(&caller(Homologacao)), Sight::of(&caller(Producao)));
         assert!(test.sees(Homologacao) && !test.sees(Producao));
         assert!(live.sees(Homologacao) && live.sees(Producao));

@@ -21,7 +21,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/acceptance/void.rs", "voided numbers"),
     ("crates/engine/src/steps/void.rs", "voided numbers"),
     ("crates/engine/src/steps/announce.rs", "EPEC"),
-    ("crates/engine/src/acceptance/assisted.rs", "assisted emission"),
+    ("crates/engine/src/acceptance/assisted/", "assisted emission"),
     ("crates/engine/src/questions/municipality.rs", "who takes the notes of a município in"),
     ("crates/engine/src/questions/rps.rs", "what a city hall has of an RPS"),
     ("crates/engine/src/questions/consult.rs", "the states' register"),

@@ -114,6 +114,14 @@ impl Engine {
         Ok(Printed { job, bytes })
     }
 
+    /// The form of what was prepared, marked as without value; `None` when it is past, and nothing is kept.
+    pub async fn prepared_form(&self, caller: &Caller, id: Uuid) -> Result<Option<Vec<u8>>, PreviewError> {
+        match self.prepared_request(caller, id).await.map_err(IssueError::from)? {
+            Some((preparer, request)) => self.preview(&preparer, request, Choices::default()).await.map(Some),
+            None => Ok(None),
+        }
+    }
+
     /// The form of what a payload would make. Everything is checked as for an emission; nothing is issued, no number taken, no quota used.
     pub async fn preview(
         &self,

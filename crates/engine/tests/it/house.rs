@@ -158,7 +158,12 @@ impl House {
         let store = Store::open(&location(&place, &folder), MasterKey::new([7; 32])).await.unwrap();
         let account = NewAccount { nome: "T".into(), email: "t@exemplo.com".into(), senha_hash: "x".into() };
         let tenant_id = store.create_account(account, 0).await.unwrap();
-        let caller = Caller { tenant_id, api_key_id: Uuid::nil(), ambiente: TpAmb::Homologacao };
+        let caller = Caller {
+            tenant_id,
+            api_key_id: Uuid::nil(),
+            ambiente: TpAmb::Homologacao,
+            permissao: store::accounts::Permissao::Completa,
+        };
         let clock = Arc::new(Moved::default());
         let engine = engine(&simulator, store, Arc::clone(&clock));
         let mut house = House { engine, simulator, clock, caller, folder, place, worker: None, issues };

@@ -13,6 +13,7 @@ use store::sessions::{SessionCaller, SessionState};
 use super::code;
 use super::error::{ApiError, Scheme};
 use super::origin::Origin;
+use super::permission;
 use super::rate;
 use crate::app::App;
 use crate::intake::Owner;
@@ -94,6 +95,7 @@ impl Identity {
 async fn identify(parts: &mut Parts, app: &App) -> Result<Identity, ApiError> {
     let identity = prove(parts, app).await?;
     let caller = identity.caller();
+    permission::check(parts, caller)?;
     rate::admit(parts, app, caller.api_key_id)?;
     rate::begin(parts, app, caller.api_key_id)?;
     // whose body it is that may follow
@@ -109,7 +111,10 @@ async fn prove(parts: &Parts, app: &App) -> Result<Identity, ApiError> {
         (None, Some(token)) => by_token(&token, app).await.map(Identity::Session),
         (Some(key), Some(token)) => {
             let (caller, session) = (by_key(&key, app).await?, by_token(&token, app).await?);
-            agree(&caller, &session.caller).map(|()| Identity::Session(session))
+            agree(&caller, &session.caller)?;
+            // a person who brings a key asks for no more than the key may
+            let caller = Caller { permissao: caller.permissao, ..session.caller };
+            Ok(Identity::Session(SessionCaller { caller, ..session }))
         }
         (None, None) => Err(ApiError::unauthenticated(
             "Envie sua chave de API no cabeçalho X-API-Key, ou o token de POST /v1/auth/login em Authorization: Bearer.",

@@ -36,11 +36,14 @@ codes! {
     CREDENCIAIS_INVALIDAS "credenciais_invalidas" 401 "Credenciais inválidas";
     PERMISSAO_NEGADA "permissao_negada" 403 "Permissão negada";
     ORIGEM_NAO_PERMITIDA "origem_nao_permitida" 403 "Nome ou origem não permitidos";
+    PERMISSAO_INSUFICIENTE "permissao_insuficiente" 403 "A permissão da chave não basta";
+    CONFIRMACAO_PENDENTE "confirmacao_pendente" 403 "Falta a aprovação de uma pessoa";
     AMBIENTE_INCORRETO "ambiente_incorreto" 403 "Ambiente incorreto";
     NAO_ENCONTRADO "nao_encontrado" 404 "Não encontrado";
     METODO_NAO_PERMITIDO "metodo_nao_permitido" 405 "Método não permitido";
     TEMPO_ESGOTADO "tempo_esgotado" 408 "Tempo esgotado ao receber a requisição";
     CONFIRMACAO_USADA "confirmacao_usada" 409 "Token de confirmação já usado";
+    CONFIRMACAO_RECUSADA "confirmacao_recusada" 409 "Emissão recusada por uma pessoa";
     JA_EXISTE "ja_existe" 409 "Já existe";
     ESTADO_INVALIDO "estado_invalido" 409 "O estado atual não permite a operação";
     ARQUIVO_INDISPONIVEL "arquivo_indisponivel" 409 "Arquivo ainda não disponível";

@@ -29,6 +29,7 @@ pub(crate) mod nfe;
 pub(crate) mod nfse;
 pub(crate) mod notas;
 pub(crate) mod origin;
+pub(crate) mod permission;
 pub(crate) mod query;
 pub(crate) mod rate;
 pub(crate) mod recebidos;

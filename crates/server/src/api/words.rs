@@ -3,6 +3,7 @@
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use serde::{Serialize, Serializer};
+use store::accounts::Permissao;
 use store::authorities::CircuitState;
 use store::jobs::{JobStatus, Operacao};
 use store::quotas::Familia;
@@ -50,6 +51,7 @@ macro_rules! words {
 }
 
 words!(TpAmb, TpAmb::word, [Producao, Homologacao]);
+words!(Permissao, Permissao::word, [Completa, Leitura, Assistida]);
 words!(JobStatus, super::job::status_word, [Pending, Processing, Completed, Failed, Cancelled]);
 words!(
     Operacao,

@@ -4,12 +4,12 @@ use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use fiscal::value::TpAmb;
 use store::Store;
-use store::accounts::{NewAccount, NewApiKey};
+use store::accounts::{self, NewAccount, NewApiKey};
 use store::audit::Actor;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-use super::{ConfigArgs, cotas, email, serve, teto, usuario};
+use super::{ConfigArgs, cotas, email, formulario, serve, teto, usuario};
 use crate::{key, password};
 
 #[derive(clap::Subcommand)]
@@ -46,6 +46,9 @@ pub(crate) enum Command {
         /// Ambiente da chave: homologacao ou producao [padrão: homologacao]
         #[arg(long, value_enum, default_value = "homologacao", hide_default_value = true, hide_possible_values = true)]
         ambiente: Ambiente,
+        /// O que a chave pode: completa, leitura, ou assistida (prepara; emite só o que uma pessoa aprovou) [padrão: completa]
+        #[arg(long, value_enum, default_value = "completa", hide_default_value = true, hide_possible_values = true)]
+        permissao: Permissao,
         /// Nome da chave, para reconhecê-la depois
         #[arg(long, default_value = "criada pelo operador", hide_default_value = true)]
         nome: String,
@@ -57,6 +60,28 @@ pub(crate) enum Command {
     Cotas(cotas::Args),
     /// Mostra ou define o maior valor que a conta pode confirmar numa emissão assistida
     Teto(teto::Args),
+    /// Mostra ou define se a resposta num formulário do cliente MCP vale como a de uma pessoa em produção
+    Formulario(formulario::Args),
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+pub(crate) enum Permissao {
+    /// Tudo
+    Completa,
+    /// Consultar e conferir
+    Leitura,
+    /// Consultar, preparar, e confirmar o que uma pessoa aprovou
+    Assistida,
+}
+
+impl From<Permissao> for accounts::Permissao {
+    fn from(permissao: Permissao) -> accounts::Permissao {
+        match permissao {
+            Permissao::Completa => accounts::Permissao::Completa,
+            Permissao::Leitura => accounts::Permissao::Leitura,
+            Permissao::Assistida => accounts::Permissao::Assistida,
+        }
+    }
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,11 +117,12 @@ pub(crate) async fn run(command: Command) -> anyhow::Result<()> {
         Command::Usuario(command) => usuario::run(command).await,
         Command::Listar { config } => list(&open(&config).await?).await,
         Command::Chave { config, email, revogar: Some(id), .. } => revoke(&open(&config).await?, &email, id).await,
-        Command::Chave { config, email, ambiente, nome, revogar: None } => {
-            add_key(&open(&config).await?, &email, ambiente, &nome).await
+        Command::Chave { config, email, ambiente, permissao, nome, revogar: None } => {
+            add_key(&open(&config).await?, &email, ambiente, permissao.into(), &nome).await
         }
         Command::Cotas(args) => cotas::run(args).await,
         Command::Teto(args) => teto::run(args).await,
+        Command::Formulario(args) => formulario::run(args).await,
     }
 }
 
@@ -136,8 +162,10 @@ pub(crate) async fn create(store: &Store, nome: &str, email: &str, senha: &str) 
         ),
         other => other.into(),
     })?;
-    let test_key = new_key(store, tenant, TpAmb::Homologacao, "primeira de homologação").await?;
-    let live_key = new_key(store, tenant, TpAmb::Producao, "primeira de produção").await?;
+    let test_key =
+        new_key(store, tenant, TpAmb::Homologacao, accounts::Permissao::Completa, "primeira de homologação").await?;
+    let live_key =
+        new_key(store, tenant, TpAmb::Producao, accounts::Permissao::Completa, "primeira de produção").await?;
     Ok(Created { tenant, test_key, live_key })
 }
 
@@ -146,11 +174,12 @@ pub(crate) async fn new_key(
     store: &Store,
     tenant: Uuid,
     ambiente: TpAmb,
+    permissao: accounts::Permissao,
     nome: &str,
 ) -> anyhow::Result<Zeroizing<String>> {
     let chave = key::generate(ambiente).map_err(|error| anyhow::anyhow!("sem números aleatórios: {error}"))?;
-    let new =
-        NewApiKey { nome: nome.to_owned(), ambiente, prefixo: key::visible_prefix(&chave), hash: key::hash(&chave) };
+    let (prefixo, hash) = (key::visible_prefix(&chave), key::hash(&chave));
+    let new = NewApiKey { nome: nome.to_owned(), ambiente, permissao, prefixo, hash };
     store.create_api_key(tenant, new, &Actor::operator(), jiff::Timestamp::now().as_second()).await?;
     Ok(chave)
 }
@@ -171,7 +200,8 @@ async fn list(store: &Store) -> anyhow::Result<()> {
         println!("{}  {}  {}", account.id, account.nome, account.emails.join(", "));
         for key in store.list_api_keys(account.id).await? {
             let state = if key.revogado_em.is_some() { "revogada" } else { "ativa" };
-            println!("    {}  {}…  {}  {state}  {}", key.id, key.prefixo, key.ambiente.word(), key.nome);
+            let (ambiente, permissao) = (key.ambiente.word(), key.permissao.word());
+            println!("    {}  {}…  {ambiente}  {permissao}  {state}  {}", key.id, key.prefixo, key.nome);
         }
     }
     store.close().await;
@@ -198,12 +228,18 @@ pub(super) async fn tenant_of(store: &Store, email: &str) -> anyhow::Result<Uuid
     })
 }
 
-async fn add_key(store: &Store, email: &str, ambiente: Ambiente, nome: &str) -> anyhow::Result<()> {
+async fn add_key(
+    store: &Store,
+    email: &str,
+    ambiente: Ambiente,
+    permissao: accounts::Permissao,
+    nome: &str,
+) -> anyhow::Result<()> {
     let tenant = tenant_of(store, email).await?;
     let ambiente = ambiente.tpAmb();
-    let chave = new_key(store, tenant, ambiente, nome).await?;
+    let chave = new_key(store, tenant, ambiente, permissao, nome).await?;
     println!("{}", *chave);
-    eprintln!("chave de {} criada; ela não será mostrada de novo", ambiente.word());
+    eprintln!("chave de {}, {}, criada; ela não será mostrada de novo", ambiente.word(), permissao.word());
     store.close().await;
     Ok(())
 }

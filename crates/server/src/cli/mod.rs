@@ -8,6 +8,7 @@ pub(crate) mod conta;
 mod cotas;
 mod dados;
 mod email;
+mod formulario;
 mod segredo;
 mod serve;
 mod simulador;

@@ -118,6 +118,12 @@ pub(super) const KEYS: &[Key] = &[
         "Tempo para o corpo de uma requisição chegar inteiro, em segundos. Deve ser menor que http.tempo_limite_s.",
         |config, text| whole(text, 1, 600).map(|seconds| config.limits.body_s = seconds),
     ),
+    optional(
+        "painel.url",
+        "\"https://notas.exemplo.com.br\"",
+        "O endereço por que as pessoas chegam a este serviço, como o proxy o mostra. Sem ele,\nurl_confirmacao vem sem a máquina: /painel/confirmar/….",
+        |config, text| public_url(text).map(|url| config.edge.public_url = Some(url)),
+    ),
     default(
         "limites.requisicoes",
         "2000",
@@ -464,6 +470,15 @@ fn origin(text: &str) -> Option<String> {
         !host.is_empty() && host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-:[]".contains(&byte))
     };
     (text == "*" || host.is_some_and(is_host)).then(|| text.to_ascii_lowercase())
+}
+
+/// One origin without path; what people see is encrypted unless it stays on this machine.
+fn public_url(text: &str) -> Result<String, String> {
+    let wrong = || format!("\"{text}\" não é um endereço como https://notas.exemplo.com.br, sem caminho");
+    let url = origin(text.trim_end_matches('/')).filter(|url| url != "*").ok_or_else(wrong)?;
+    let local = ["http://127.0.0.1", "http://localhost", "http://[::1]"];
+    let stays = |host: &&str| url.strip_prefix(host).is_some_and(|rest| rest.is_empty() || rest.starts_with(':'));
+    if url.starts_with("https://") || local.iter().any(stays) { Ok(url) } else { Err(wrong()) }
 }
 
 /// The parts of a text with commas.

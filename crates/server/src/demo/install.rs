@@ -18,6 +18,7 @@ use outbound::Reach;
 use serde_json::json;
 use simulator::Simulator;
 use simulator::settings::{Csc, Taxpayer};
+use store::accounts::Permissao;
 use store::{Location, Store};
 use tokio::task::JoinHandle;
 
@@ -201,7 +202,7 @@ async fn account(store: &Store, dir: &Path) -> anyhow::Result<Account> {
 async fn living_key(store: &Store, tenant: uuid::Uuid, ambiente: TpAmb, known: String) -> anyhow::Result<String> {
     match store.caller(&key::hash(&known)).await {
         Ok(caller) if caller.tenant_id == tenant => Ok(known),
-        _ => Ok(conta::new_key(store, tenant, ambiente, "da demonstração").await?.to_string()),
+        _ => Ok(conta::new_key(store, tenant, ambiente, Permissao::Completa, "da demonstração").await?.to_string()),
     }
 }
 

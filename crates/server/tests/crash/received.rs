@@ -225,5 +225,6 @@ fn engine(store: &store::Store, table: &Table, options: &transport::Options, clo
 }
 
 fn credential(world: &World) -> Credential {
-    Credential { tenant_id: world.tenant, api_key_id: uuid::Uuid::nil(), ambiente: TpAmb::Homologacao }
+    let permissao = store::accounts::Permissao::Completa;
+    Credential { tenant_id: world.tenant, api_key_id: uuid::Uuid::nil(), ambiente: TpAmb::Homologacao, permissao }
 }

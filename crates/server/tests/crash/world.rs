@@ -6,7 +6,7 @@ use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
-use store::accounts::{NewAccount, NewApiKey};
+use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::authorities::{Circuit, CircuitState};
 use store::companies::{CertificateRecord, NewCertificate};
@@ -165,7 +165,8 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let account = NewAccount { nome: "Queda".into(), email: "queda@exemplo.com".into(), senha_hash: "x".into() };
     let tenant = store.create_account(account, 0).await.unwrap();
     let hash = openssl::sha::sha256(API_KEY.as_bytes());
-    let key = NewApiKey { nome: "Queda".into(), ambiente: TpAmb::Homologacao, prefixo: API_KEY[..12].into(), hash };
+    let (ambiente, permissao) = (TpAmb::Homologacao, Permissao::Completa);
+    let key = NewApiKey { nome: "Queda".into(), ambiente, permissao, prefixo: API_KEY[..12].into(), hash };
     store.create_api_key(tenant, key, &Actor::operator(), 0).await.unwrap();
     let retail = json!({"ambiente": 2, "crt": 1, "serie": "1", "qr_versao": 3});
     let announced = json!({"ambiente": 2, "crt": 1, "serie": "1", "contingencia": "epec"});

@@ -20,7 +20,7 @@ use server::service::{Parts, Service};
 use server::{Limits, Webhooks};
 use simulator::{Simulator, pki::Pki};
 use store::Store;
-use store::accounts::{NewAccount, NewApiKey};
+use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::vault::MasterKey;
 use uuid::Uuid;
@@ -162,11 +162,21 @@ impl TestApp {
     }
 
     async fn key(&self, tenant: Uuid, ambiente: TpAmb) -> (String, Uuid) {
+        self.key_of(tenant, ambiente, Permissao::Completa).await
+    }
+
+    /// A client of a tenant with another key of homologação, which may do so much.
+    pub(crate) async fn limited(&self, tenant: &Tenant, permissao: Permissao) -> Client {
+        self.client.with_key(&self.key_of(tenant.id, TpAmb::Homologacao, permissao).await.0)
+    }
+
+    async fn key_of(&self, tenant: Uuid, ambiente: TpAmb, permissao: Permissao) -> (String, Uuid) {
         let prefix = if ambiente == TpAmb::Producao { "crb_live_" } else { "crb_test_" };
         let key = format!("{prefix}{}{}", Uuid::new_v4().simple(), &Uuid::new_v4().simple().to_string()[..11]);
         let new = NewApiKey {
             nome: "de teste".to_owned(),
             ambiente,
+            permissao,
             prefixo: key[..12].to_owned(),
             hash: openssl::sha::sha256(key.as_bytes()),
         };

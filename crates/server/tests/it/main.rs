@@ -54,6 +54,7 @@ mod notas;
 mod outage;
 #[path = "../../../fiscal/tests/cases/patch.rs"]
 mod patch;
+mod permissoes;
 mod pesados;
 mod receitas;
 mod received;

@@ -2,6 +2,8 @@
 
 use super::{File, JobStatus, Operacao};
 use crate::Error;
+use crate::accounts::Permissao;
+use crate::confirmations::Decisao;
 use crate::numbers::{Counted, NumberState};
 use crate::row::unexpected;
 use fiscal::lifecycle::State;
@@ -52,6 +54,17 @@ words!(Operacao, operacao, read_operacao, {
     Operacao::Evento => "evento",
     Operacao::AnaliseFiscal => "analise_fiscal",
     Operacao::Inutilizacao => "inutilizacao",
+});
+
+words!(Permissao, permissao, read_permissao, {
+    Permissao::Completa => "completa",
+    Permissao::Leitura => "leitura",
+    Permissao::Assistida => "assistida",
+});
+
+words!(Decisao, decisao, read_decisao, {
+    Decisao::Aprovada => "aprovada",
+    Decisao::Recusada => "recusada",
 });
 
 words!(NumberState, number_state, read_number_state, {

@@ -3,7 +3,7 @@
 use crate::world::{NOW, on_both};
 use fiscal::value::TpAmb;
 use store::Error;
-use store::accounts::{Account, Caller, NewAccount, NewApiKey};
+use store::accounts::{Account, Caller, NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use uuid::Uuid;
 
@@ -12,7 +12,13 @@ fn account(email: &str) -> NewAccount {
 }
 
 fn key(hash: u8, ambiente: TpAmb) -> NewApiKey {
-    NewApiKey { nome: "loja".to_owned(), ambiente, prefixo: "crb_test_abc".to_owned(), hash: [hash; 32] }
+    NewApiKey {
+        nome: "loja".to_owned(),
+        ambiente,
+        permissao: Permissao::Assistida,
+        prefixo: "crb_test_abc".to_owned(),
+        hash: [hash; 32],
+    }
 }
 
 on_both! {
@@ -40,7 +46,7 @@ on_both! {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
         let id = world.store.create_api_key(tenant, key(7, TpAmb::Producao), &Actor::operator(), NOW).await.unwrap();
         let caller = world.store.caller(&[7; 32]).await.unwrap();
-        assert_eq!(caller, Caller { tenant_id: tenant, api_key_id: id, ambiente: TpAmb::Producao });
+        assert_eq!(caller, Caller { tenant_id: tenant, api_key_id: id, ambiente: TpAmb::Producao, permissao: Permissao::Assistida });
         assert!(matches!(world.store.caller(&[8; 32]).await, Err(Error::NotFound)));
         assert!(matches!(world.store.revoke_api_key(Uuid::now_v7(), id, &Actor::operator(), NOW).await, Err(Error::NotFound)));
         world.store.revoke_api_key(tenant, id, &Actor::operator(), NOW + 1).await.unwrap();

@@ -1,29 +1,42 @@
 //! Prepared emissions: the token is used once, whoever asks at the same time, and a refusal uses nothing up.
 
 use crate::world::{NOW, World, on_both};
-use fiscal::value::TpAmb::Homologacao;
-use store::Error;
-use store::accounts::NewAccount;
-use store::audit::Actor;
-use store::confirmations::{Confirmed, NewConfirmation};
+use fiscal::value::TpAmb::{self, Homologacao, Producao};
+use store::accounts::{Caller, NewAccount, Permissao};
+use store::audit::{Act, Actor, Filter, Who};
+use store::confirmations::{Confirmed, Decided, Decisao, NewConfirmation, NewDecision, Which};
 use store::jobs::{NewJob, Registered};
 use store::quotas::Familia::Nfe;
+use store::{Error, Sight};
 use uuid::Uuid;
 
 const TOKEN: [u8; 32] = [7; 32];
 
+fn id(token_hash: [u8; 32]) -> Uuid {
+    Uuid::from_u128(u128::from(token_hash[0]))
+}
+
 async fn prepared(world: &World, token_hash: [u8; 32], now: i64) {
-    let new = NewConfirmation {
+    world.store.prepare(new_row(world, token_hash, now), now).await.unwrap();
+}
+
+fn new_row(world: &World, token_hash: [u8; 32], now: i64) -> NewConfirmation {
+    NewConfirmation {
+        id: id(token_hash),
         tenant_id: world.tenant,
+        api_key_id: Uuid::nil(),
+        permissao: Permissao::Assistida,
         token_hash,
         ambiente: Homologacao,
         destino: Homologacao,
         referencia: None,
         payload: "{\"nota\":{}}".to_owned(),
         payload_hash: [1; 32],
+        emitente: "11222333000181".to_owned(),
+        destinatario: Some("Maria".to_owned()),
+        valor: 100,
         expira_em: now + 600,
-    };
-    world.store.prepare(new, now).await.unwrap();
+    }
 }
 
 on_both! {
@@ -32,7 +45,7 @@ on_both! {
         let stores = [world.store.clone(), world.open_again().await, world.open_again().await];
         let calls: Vec<_> = (0..50).map(|call| {
             let (store, job) = (stores[call % stores.len()].clone(), world.job());
-            tokio::spawn(async move { store.confirm(TOKEN, job, 100, NOW).await.unwrap() })
+            tokio::spawn(async move { store.confirm(TOKEN, job, 100, false, NOW).await.unwrap() })
         }).collect();
         let (mut registered, mut used) = (Vec::new(), Vec::new());
         for call in calls {
@@ -55,9 +68,9 @@ on_both! {
     async fn a_token_is_of_its_tenant_and_ends(world) {
         prepared(&world, TOKEN, NOW).await;
         let stranger = NewJob { tenant_id: Uuid::now_v7(), ..world.job() };
-        assert!(matches!(world.store.confirm(TOKEN, stranger, 100, NOW).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.confirm(TOKEN, stranger, 100, false, NOW).await, Err(Error::NotFound)));
         assert!(matches!(world.store.confirmation(Uuid::now_v7(), TOKEN).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, NOW + 600).await.unwrap(), Confirmed::Expired));
+        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, false, NOW + 600).await.unwrap(), Confirmed::Expired));
         // swept away by what is prepared a day later, and not before
         prepared(&world, [8; 32], NOW + 86_400).await;
         assert!(world.store.confirmation(world.tenant, TOKEN).await.is_ok());
@@ -74,14 +87,115 @@ on_both! {
         let by = Actor::operator();
         world.store.set_ceiling(tenant, Some(99), &by, NOW).await.unwrap();
         assert_eq!(world.store.ceiling(tenant).await.unwrap(), Some(99));
-        let above = world.store.confirm(TOKEN, world.job(), 100, NOW).await.unwrap();
+        let above = world.store.confirm(TOKEN, world.job(), 100, false, NOW).await.unwrap();
         assert!(matches!(above, Confirmed::AboveCeiling(99)));
         world.store.set_ceiling(tenant, Some(100), &by, NOW).await.unwrap();
         world.store.set_quota(tenant, Homologacao, Nfe, Some(0), &by, NOW).await.unwrap();
-        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, NOW).await, Err(Error::QuotaExceeded(_))));
+        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, false, NOW).await, Err(Error::QuotaExceeded(_))));
         world.store.set_quota(tenant, Homologacao, Nfe, None, &by, NOW).await.unwrap();
-        let at_last = world.store.confirm(TOKEN, world.job(), 100, NOW).await.unwrap();
+        let at_last = world.store.confirm(TOKEN, world.job(), 100, false, NOW).await.unwrap();
         assert!(matches!(at_last, Confirmed::Registered(Registered::New(_))));
         assert!(matches!(world.store.set_ceiling(Uuid::now_v7(), None, &by, NOW).await, Err(Error::NotFound)));
     }
+
+    async fn what_waits_for_approval_is_issued_after_it_and_never_before(world) {
+        prepared(&world, TOKEN, NOW).await;
+        let before = world.store.confirm(TOKEN, world.job(), 100, true, NOW).await.unwrap();
+        assert!(matches!(before, Confirmed::Pending), "{before:?}");
+        assert_eq!(said(&world, TOKEN, Decisao::Aprovada, NOW + 1).await, Decided::Now);
+        let kept = world.store.confirmation(world.tenant, TOKEN).await.unwrap();
+        let decision = kept.decision.unwrap();
+        assert_eq!((decision.decisao, decision.por, decision.em), (Decisao::Aprovada, USER, NOW + 1));
+        assert_eq!((kept.payload.as_str(), kept.permissao), ("{\"nota\":{}}", Permissao::Assistida));
+        let after = world.store.confirm(TOKEN, world.job(), 100, true, NOW + 2).await.unwrap();
+        assert!(matches!(after, Confirmed::Registered(Registered::New(_))), "{after:?}");
+        assert!(matches!(said(&world, TOKEN, Decisao::Recusada, NOW + 3).await, Decided::Used(_)));
+        let filter = Filter { act: Some(Act::EmissaoAprovada), ..Filter::default() };
+        let (trail, _) = world.store.audit_trail(world.tenant, filter, 10, 0).await.unwrap();
+        assert_eq!((trail.len(), trail[0].ator_id, trail[0].detalhes["valor_centavos"].as_i64()), (1, Some(USER), Some(100)));
+    }
+
+    async fn a_refusal_is_the_end_and_of_many_words_the_first_counts(world) {
+        prepared(&world, TOKEN, NOW).await;
+        let stores = [world.store.clone(), world.open_again().await];
+        let calls: Vec<_> = (0..20).map(|call| {
+            let (store, sight) = (stores[call % 2].clone(), Sight::whole(world.tenant));
+            let decisao = if call % 2 == 0 { Decisao::Recusada } else { Decisao::Aprovada };
+            let new = NewDecision { decisao, por: USER, motivo: Some("não pedi".to_owned()) };
+            tokio::spawn(async move { store.decide(sight, id(TOKEN), new, &person(), NOW).await.unwrap() })
+        }).collect();
+        let mut written = 0;
+        for call in calls {
+            match call.await.unwrap() {
+                Decided::Now => written += 1,
+                Decided::Before(_) => {}
+                other => panic!("{other:?}"),
+            }
+        }
+        assert_eq!(written, 1);
+        prepared(&world, [8; 32], NOW).await;
+        assert_eq!(said(&world, [8; 32], Decisao::Recusada, NOW).await, Decided::Now);
+        // for whoever needs no approval too
+        match world.store.confirm([8; 32], world.job(), 100, false, NOW).await.unwrap() {
+            Confirmed::Refused(decision) => assert_eq!(decision.motivo.as_deref(), Some("não pedi")),
+            other => panic!("{other:?}"),
+        }
+        assert_eq!(world.store.confirmation(world.tenant, [8; 32]).await.unwrap().payload, "");
+        assert!(world.claim(50).await.is_empty());
+    }
+
+    async fn a_word_comes_in_time_from_who_may_see_it(world) {
+        prepared(&world, TOKEN, NOW).await;
+        assert_eq!(said(&world, TOKEN, Decisao::Aprovada, NOW + 600).await, Decided::Expired);
+        let new = NewDecision { decisao: Decisao::Aprovada, por: USER, motivo: None };
+        let stranger = Sight::whole(Uuid::now_v7());
+        let refused = world.store.decide(stranger, id(TOKEN), new.clone(), &person(), NOW).await;
+        assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
+        assert!(matches!(world.store.confirmation_by_id(stranger, id(TOKEN)).await, Err(Error::NotFound)));
+        let live = NewConfirmation { ambiente: Producao, destino: Producao, ..new_row(&world, [9; 32], NOW) };
+        world.store.prepare(live, NOW).await.unwrap();
+        let (test, whole) = (sight(&world, Homologacao), sight(&world, Producao));
+        assert!(matches!(world.store.decide(test, id([9; 32]), new.clone(), &person(), NOW).await, Err(Error::NotFound)));
+        let waiting = async |sight| world.store.confirmations(sight, Which::Waiting, NOW, 10, 0).await.unwrap();
+        assert_eq!((waiting(test).await.1, waiting(whole).await.1), (1, 2));
+        assert_eq!(world.store.decide(whole, id([9; 32]), new, &person(), NOW).await.unwrap(), Decided::Now);
+        let (past, total) = world.store.confirmations(whole, Which::Past, NOW, 10, 0).await.unwrap();
+        assert_eq!((past.len(), total, past[0].id, past[0].payload.as_str()), (1, 1, id([9; 32]), ""));
+        assert_eq!(waiting(whole).await.1, 1);
+        // what was decided is remembered for longer
+        prepared(&world, [10; 32], NOW + 2 * 86_400).await;
+        assert!(world.store.confirmation_by_id(whole, id([9; 32])).await.is_ok());
+        assert!(matches!(world.store.confirmation_by_id(whole, id(TOKEN)).await, Err(Error::NotFound)));
+    }
+
+    async fn no_yes_above_the_ceiling(world) {
+        let account = NewAccount { nome: "Conta".to_owned(), email: "a@b.c".to_owned(), senha_hash: "x".to_owned() };
+        let tenant = world.store.create_account(account, NOW).await.unwrap();
+        let world = World { tenant, ..world };
+        prepared(&world, TOKEN, NOW).await;
+        let by = Actor::operator();
+        world.store.set_ceiling(tenant, Some(99), &by, NOW).await.unwrap();
+        assert_eq!(said(&world, TOKEN, Decisao::Aprovada, NOW).await, Decided::AboveCeiling(99));
+        assert_eq!(said(&world, TOKEN, Decisao::Recusada, NOW).await, Decided::Now);
+        assert!(!world.store.form_counts(tenant).await.unwrap());
+        world.store.set_form_counts(tenant, true, &by, NOW).await.unwrap();
+        assert!(world.store.form_counts(tenant).await.unwrap());
+        assert!(matches!(world.store.set_form_counts(Uuid::now_v7(), true, &by, NOW).await, Err(Error::NotFound)));
+    }
+}
+
+const USER: Uuid = Uuid::from_u128(77);
+
+fn person() -> Actor {
+    Actor { who: Who::User(USER), ambiente: Producao, request_id: None, address: None }
+}
+
+fn sight(world: &World, ambiente: TpAmb) -> Sight {
+    Sight::of(&Caller { tenant_id: world.tenant, api_key_id: Uuid::nil(), ambiente, permissao: Permissao::Completa })
+}
+
+async fn said(world: &World, token_hash: [u8; 32], decisao: Decisao, now: i64) -> Decided {
+    let motivo = (decisao == Decisao::Recusada).then(|| "não pedi".to_owned());
+    let new = NewDecision { decisao, por: USER, motivo };
+    world.store.decide(Sight::whole(world.tenant), id(token_hash), new, &person(), now).await.unwrap()
 }

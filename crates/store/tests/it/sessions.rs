@@ -3,10 +3,10 @@
 use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
-use store::accounts::{NewAccount, NewApiKey};
+use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
 use store::logins::{Attempt, Guard, Slot, Target};
-use store::sessions::{NewSession, Opened, SessionCaller, SessionState};
+use store::sessions::{Door, NewSession, Opened, SessionCaller, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
 use store::{Error, Store};
@@ -28,7 +28,13 @@ async fn person(world: &World) -> (User, Uuid) {
 }
 
 async fn api_key(store: &Store, tenant: Uuid, ambiente: TpAmb, hash: u8) -> Uuid {
-    let new = NewApiKey { nome: "k".into(), ambiente, prefixo: "crb".into(), hash: [hash; 32] };
+    let new = NewApiKey {
+        nome: "k".into(),
+        ambiente,
+        permissao: Permissao::Completa,
+        prefixo: "crb".into(),
+        hash: [hash; 32],
+    };
     store.create_api_key(tenant, new, &Actor::operator(), NOW).await.unwrap()
 }
 
@@ -38,6 +44,7 @@ fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
         ambiente,
+        door: Door::Api,
         expira_em: NOW + 3600,
         guard: guard(1),
     }
@@ -218,7 +225,7 @@ on_both! {
         let (user, key) = person(&world).await;
         let store = &world.store;
         let before = acts(store, user.tenant_id).await;
-        let same = NewApiKey { nome: "k".into(), ambiente: TpAmb::Producao, prefixo: "crb".into(), hash: [1; 32] };
+        let same = NewApiKey { nome: "k".into(), ambiente: TpAmb::Producao, permissao: Permissao::Completa, prefixo: "crb".into(), hash: [1; 32] };
         assert!(store.create_api_key(user.tenant_id, same, &Actor::operator(), NOW).await.is_err());
         assert!(store.revoke_api_key(Uuid::now_v7(), key, &Actor::operator(), NOW).await.is_err());
         assert_eq!(acts(store, user.tenant_id).await, before);
@@ -238,5 +245,28 @@ on_both! {
         assert_eq!(*before, *world.open_again().await.token_key().unwrap());
         world.store.rotate_master_key(MasterKey::new([9; 32])).await.unwrap();
         assert_ne!(*before, *world.store.token_key().unwrap());
+    }
+
+    async fn a_session_opens_its_own_door_and_one_of_the_panel_ends_by_rest(world) {
+        let (user, _) = person(&world).await;
+        let (store, tenant) = (&world.store, user.tenant_id);
+        let new = NewSession { door: Door::Painel, ..asked(&user, None) };
+        let Opened::Session(panel) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
+        let api = opened(store, &user).await;
+        assert!(ended(store, &panel, NOW).await);
+        assert_eq!(store.visit(tenant, api.session_id, 900, NOW).await.unwrap(), SessionState::Ended);
+        let visit = async |at: i64| store.visit(tenant, panel.session_id, 900, at).await.unwrap();
+        assert_eq!(visit(NOW + 899).await, SessionState::Active(panel.clone()));
+        // counted from the last use
+        assert_eq!(visit(NOW + 1700).await, SessionState::Active(panel.clone()));
+        assert_eq!(visit(NOW + 1700 + 900).await, SessionState::Ended);
+        // and however often it is used it ends with its time
+        let new = NewSession { door: Door::Painel, ..asked(&user, None) };
+        let Opened::Session(busy) = store.open_session(new, &actor(&user), NOW).await.unwrap() else { panic!() };
+        for at in (0..3600).step_by(600) {
+            let state = store.visit(tenant, busy.session_id, 900, NOW + at).await.unwrap();
+            assert_eq!(state, SessionState::Active(busy.clone()), "{at}");
+        }
+        assert_eq!(store.visit(tenant, busy.session_id, 900, NOW + 3600).await.unwrap(), SessionState::Ended);
     }
 }

@@ -9,7 +9,7 @@ use axum::response::{IntoResponse, Response};
 use fiscal::value::TpAmb;
 use http::StatusCode;
 use serde_json::{Map, Value};
-use store::accounts::{ApiKey, Caller, NewApiKey};
+use store::accounts::{ApiKey, Caller, NewApiKey, Permissao};
 use store::audit::{Actor, Who};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -37,6 +37,7 @@ view! {
         id: Uuid = "Identificador (UUID).",
         nome: String = "Nome.",
         ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",
+        permissao: Word<Permissao> = "O que a chave pode.",
         prefixo: String = "Começo da chave.",
         ativa: bool = "Se ainda vale.",
         criado_em: Moment = "Quando foi criado.",
@@ -53,6 +54,7 @@ view! {
         id: Uuid = "Identificador (UUID).",
         nome: String = "Nome.",
         ambiente: Word<TpAmb> = "Ambiente: produção ou homologação.",
+        permissao: Word<Permissao> = "O que a chave pode.",
         prefixo: String = "Começo da chave.",
         chave: Zeroizing<String> = "Guarde-a agora.",
         criado_em: Moment = "Quando foi criado.",
@@ -86,11 +88,12 @@ pub(crate) async fn criar(
     Acting(caller, actor): Acting,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let (nome, ambiente) = read(&body, &caller)?;
+    let (nome, ambiente, permissao) = read(&body, &caller)?;
     reach(&caller, &actor, ambiente)?;
     let chave = key::generate(ambiente).map_err(|error| ApiError::broken(&error))?;
     let prefixo = key::visible_prefix(&chave);
-    let new = NewApiKey { nome: nome.clone(), ambiente, prefixo: prefixo.clone(), hash: key::hash(&chave) };
+    let hash = key::hash(&chave);
+    let new = NewApiKey { nome: nome.clone(), ambiente, permissao, prefixo: prefixo.clone(), hash };
     let now = app.now();
     let id = app.store().create_api_key(caller.tenant_id, new, &actor, now).await?;
     let view = CreatedKeyView {
@@ -98,6 +101,7 @@ pub(crate) async fn criar(
         id,
         nome,
         ambiente: Word(ambiente),
+        permissao: Word(permissao),
         prefixo,
         chave,
         criado_em: StateTime::of(None).at(now),
@@ -132,15 +136,21 @@ fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError
     Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail))
 }
 
-fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb), ApiError> {
+fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Permissao), ApiError> {
     let mut fields = Fields::of(body);
     let nome = fields.text(&["nome"]).unwrap_or("criada pela API").to_owned();
     if nome.chars().count() > LONGEST_NAME {
         fields.refuse(&code::VALIDACAO, "nome", format!("nome deve ter até {LONGEST_NAME} caracteres."));
     }
     let ambiente = fields.ambiente("ambiente").unwrap_or(caller.ambiente);
+    let asked = fields.text(&["permissao"]);
+    let permissao = asked.map(|word| Permissao::ALL.iter().find(|(known, _)| *known == word).map(|(_, found)| *found));
+    if permissao == Some(None) {
+        let mensagem = "permissao deve ser completa, leitura ou assistida.";
+        fields.refuse(&code::REQUISICAO_INVALIDA, "permissao", mensagem);
+    }
     fields.finish()?;
-    Ok((nome, ambiente))
+    Ok((nome, ambiente, permissao.flatten().unwrap_or_default()))
 }
 
 fn shown(key: &ApiKey) -> KeyView {
@@ -149,6 +159,7 @@ fn shown(key: &ApiKey) -> KeyView {
         id: key.id,
         nome: key.nome.clone(),
         ambiente: Word(key.ambiente),
+        permissao: Word(key.permissao),
         prefixo: key.prefixo.clone(),
         ativa: key.revogado_em.is_none(),
         criado_em: time.at(key.criado_em),

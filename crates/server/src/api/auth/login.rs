@@ -6,7 +6,7 @@ use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 use store::audit::Who;
 use store::logins::Target;
-use store::sessions::{NewSession, Opened};
+use store::sessions::{Door, NewSession, Opened};
 use zeroize::Zeroizing;
 
 use super::slow::Attempt;
@@ -40,6 +40,7 @@ pub(crate) async fn login(
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
         ambiente: asked.ambiente,
+        door: Door::Api,
         expira_em: now + token::LIFETIME_S,
         guard: attempt.guard(),
     };

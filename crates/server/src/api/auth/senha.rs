@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::State;
 use serde_json::{Map, Value};
 use store::logins::Target;
-use store::sessions::{NewSession, Opened};
+use store::sessions::{Door, NewSession, Opened};
 use zeroize::Zeroizing;
 
 use super::slow::Attempt;
@@ -39,6 +39,7 @@ pub(crate) async fn alterar(
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
         ambiente: Some(at.caller.ambiente),
+        door: Door::Api,
         expira_em: now + token::LIFETIME_S,
         guard: attempt.guard(),
     };

@@ -5,7 +5,7 @@
 
 use axum::extract::State;
 use axum::response::Response;
-use engine::assisted::ConfirmError;
+use engine::assisted::{ConfirmError, Door};
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -19,6 +19,7 @@ use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
+use crate::painel;
 
 /// `POST /v1/nfe/confirmar`
 pub(crate) async fn confirmar(
@@ -29,8 +30,8 @@ pub(crate) async fn confirmar(
     let token = Zeroizing::new(token(&body)?.to_owned());
     let (engine, confirming) = (app.engine().clone(), caller.clone());
     // what was prepared may be as large as any note
-    let case = async move { engine.confirm_issue(&confirming, &token).await };
-    let issued = app.carry(caller.tenant_id, true, case).await?.map_err(refusal)?;
+    let case = async move { engine.confirm_issue(&confirming, &token, Door::Rest).await };
+    let issued = app.carry(caller.tenant_id, true, case).await?.map_err(|error| refusal(&app, error))?;
     emitir::answer(&app, caller.ambiente, issued, unknown_members(&body, &["token_confirmacao"])).await
 }
 
@@ -42,7 +43,7 @@ fn token(body: &Map<String, Value>) -> Result<&str, ApiError> {
     token.ok_or_else(ApiError::internal)
 }
 
-fn refusal(error: ConfirmError) -> ApiError {
+fn refusal(app: &App, error: ConfirmError) -> ApiError {
     match error {
         ConfirmError::Unknown => ApiError::not_found("Não há emissão preparada com este token_confirmacao."),
         ConfirmError::OtherEnvironment(prepared) => {
@@ -51,6 +52,8 @@ fn refusal(error: ConfirmError) -> ApiError {
             ApiError::new(&code::AMBIENTE_INCORRETO, detail)
         }
         ConfirmError::Used(job) => used(job),
+        ConfirmError::Pending(id) => pending(app, id),
+        ConfirmError::Refused { id, motivo } => refused(app, id, motivo),
         ConfirmError::Expired => ApiError::new(
             &code::CONFIRMACAO_EXPIRADA,
             "O token_confirmacao valia por 10 minutos e venceu; nada foi emitido. Prepare de novo.",
@@ -69,6 +72,24 @@ fn refusal(error: ConfirmError) -> ApiError {
         }
         ConfirmError::Issue(error) => emitir::refusal::<Nfe>(error),
     }
+}
+
+/// It is a person's turn; the address leads there.
+fn pending(app: &App, id: Uuid) -> ApiError {
+    let detail = "Esta emissão espera a aprovação de uma pessoa da conta. Mostre url_confirmacao a ela e, depois da aprovação, repita com o mesmo token.";
+    ApiError::new(&code::CONFIRMACAO_PENDENTE, detail)
+        .with_member("id_confirmacao", json!(id))
+        .with_member("url_confirmacao", json!(painel::address(app.edge(), id)))
+}
+
+/// A person said no, and it stays so.
+fn refused(app: &App, id: Uuid, motivo: Option<String>) -> ApiError {
+    let why = motivo.as_deref().map_or_else(|| "sem dizer por quê".to_owned(), |motivo| format!("motivo: {motivo}"));
+    let detail = format!("Uma pessoa da conta recusou esta emissão ({why}). O token não vale mais; prepare outra.");
+    ApiError::new(&code::CONFIRMACAO_RECUSADA, detail)
+        .with_member("motivo", json!(motivo))
+        .with_member("id_confirmacao", json!(id))
+        .with_member("url_confirmacao", json!(painel::address(app.edge(), id)))
 }
 
 /// Whoever asks again after a lost answer finds the job here.

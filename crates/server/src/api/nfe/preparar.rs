@@ -10,6 +10,7 @@ use fiscal::finding::{Notice, shortened};
 use fiscal::nfe::summary::{Line, Party, Summary};
 use fiscal::value::TpAmb;
 use serde_json::Number;
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::body::JsonObject;
@@ -21,6 +22,7 @@ use crate::api::instant::{Moment, StateTime};
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
+use crate::painel;
 
 /// `POST /v1/nfe/preparar`
 pub(crate) async fn preparar(
@@ -33,7 +35,7 @@ pub(crate) async fn preparar(
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let case = async move { engine.prepare_issue(&caller, issue).await };
     let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<Nfe>)?;
-    answer(prepared, remarks).map(Json)
+    answer(&app, prepared, remarks).map(Json)
 }
 
 view! {
@@ -46,6 +48,8 @@ view! {
         teto: CeilingView = "O teto da conta.",
         requer_confirmacao_humana: bool = "`true`.",
         confirmar: &'static str = "Para onde enviar o token.",
+        id_confirmacao: Uuid = "Nome público desta preparação; sozinho não confirma nada.",
+        url_confirmacao: String = "A página em que uma pessoa da conta, depois de entrar, vê a nota e a aprova ou recusa. Com uma chave `assistida`, `confirmar` só vale depois disso.",
     }
 }
 
@@ -87,7 +91,7 @@ view! {
     }
 }
 
-fn answer(prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
+fn answer(app: &App, prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
     let valor_maximo = prepared.teto.map(|teto| number(&written(teto))).transpose()?;
     Ok(PreparedView {
         sucesso: true,
@@ -98,6 +102,8 @@ fn answer(prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiE
         teto: CeilingView { valor_maximo, dentro_do_teto: prepared.dentro_do_teto },
         requer_confirmacao_humana: true,
         confirmar: CONFIRM,
+        id_confirmacao: prepared.id,
+        url_confirmacao: painel::address(app.edge(), prepared.id),
     })
 }
 

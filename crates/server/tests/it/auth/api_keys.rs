@@ -38,7 +38,8 @@ async fn a_key_is_shown_once_works_and_stops_working_when_revoked() {
     let first = &list["api_keys"][0];
     assert_eq!((&first["id"], &first["ativa"], &first["revogado_em"]), (&made["id"], &json!(true), &Value::Null));
     let members: Vec<&String> = first.as_object().unwrap().keys().collect();
-    let expected = ["id", "nome", "ambiente", "prefixo", "ativa", "criado_em", "ultimo_uso_em", "revogado_em"];
+    let expected =
+        ["id", "nome", "ambiente", "permissao", "prefixo", "ativa", "criado_em", "ultimo_uso_em", "revogado_em"];
     assert_eq!(members, expected);
 
     let id = made["id"].as_str().unwrap();

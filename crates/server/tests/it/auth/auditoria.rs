@@ -37,7 +37,12 @@ async fn every_act_stands_with_who_did_it_and_by_which_request() {
     let person = json!({ "tipo": "usuario", "id": me["usuario"]["id"], "nome": me["usuario"]["email"] });
     assert_eq!(entry["ator"], person);
     assert_eq!((&entry["requisicao_id"], &entry["endereco"]), (&json!("pedido-7"), &json!("127.0.0.1")));
-    let details = json!({ "nome": "criada pela API", "ambiente": "homologacao", "prefixo": made["prefixo"] });
+    let details = json!({
+        "nome": "criada pela API",
+        "ambiente": "homologacao",
+        "permissao": "completa",
+        "prefixo": made["prefixo"],
+    });
     assert_eq!(entry["detalhes"], details);
     assert!(entry["em"].as_str().unwrap().ends_with("-03:00"), "{entry}");
     let program = json!({ "tipo": "chave_api", "id": tenant.test_key_id, "nome": "de teste" });

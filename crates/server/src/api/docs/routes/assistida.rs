@@ -60,7 +60,9 @@ const PREPARAR: Operation = post("/v1/nfe/preparar", "prepararNfe", "Prepara uma
     .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
 
 const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma e emite uma NF-e preparada")
-    .text("O token se gasta, a cota é debitada e o job é registrado numa só transação. A resposta é a de `POST /v1/nfe/emitir`.")
+    .text("O token se gasta, a cota é debitada e o job é registrado numa só transação. A resposta é a de `POST /v1/nfe/emitir`. Com uma chave `assistida`, ou \
+         para o que uma preparou, só depois que uma pessoa aprovou em `url_confirmacao`: antes, `403` `confirmacao_pendente`; recusada, `409` \
+         `confirmacao_recusada`, com qualquer chave.")
     .body("ConfirmacaoNfe", confirmation)
     .answers(&[
         shows::<AcceptedView>(202, "Aceita para processamento."),
@@ -69,6 +71,8 @@ const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma
     .refuses(&[
         "nao_encontrado",
         "ambiente_incorreto",
+        "confirmacao_pendente",
+        "confirmacao_recusada",
         "confirmacao_usada",
         "confirmacao_expirada",
         "estado_invalido",

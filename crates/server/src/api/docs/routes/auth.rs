@@ -110,6 +110,11 @@ const SCHEMAS: &[Schema] = &[
         &[
             may("nome", Type::TextOf(0, 100), "Para reconhecê-la na lista."),
             may("ambiente", AMBIENTE, "Se ausente, o da credencial."),
+            may(
+                "permissao",
+                Type::Words(&["completa", "leitura", "assistida"]),
+                "`completa` (se ausente) faz tudo; `leitura` consulta e confere; `assistida` consulta, prepara, e confirma o que uma pessoa aprovou em `/painel`.",
+            ),
         ],
     ),
     of::<SessionView>(),
@@ -145,6 +150,9 @@ const ACTS: &[&str] = &[
     "logotipo_removido",
     "cota_alterada",
     "teto_alterado",
+    "formulario_mcp_alterado",
+    "emissao_aprovada",
+    "emissao_recusada",
     "segredo_webhook_trocado",
     "entrega_reenviada",
 ];
@@ -162,7 +170,7 @@ fn change() -> Value {
 }
 
 fn new_key() -> Value {
-    json!({ "nome": "Loja 2", "ambiente": "homologacao" })
+    json!({ "nome": "Loja 2", "ambiente": "homologacao", "permissao": "completa" })
 }
 
 #[cfg(test)]

@@ -2,7 +2,13 @@
 //!
 //! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The token is chance, its
 //! single use a fact of the database; it is bound to the tenant, to the environment of its credential, to the environment the document would go
-//! to and to the payload.
+//! to and to the payload. Whether a person must have approved it is decided here, by the permission of the key and by the door it comes
+//! through (`Door`); the person's side stands in `approval`.
+
+mod approval;
+
+pub use approval::{Note, Standing, State};
+pub use store::confirmations::{Decided, Decisao, Decision, Which};
 
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest, Issued};
@@ -12,13 +18,15 @@ use fiscal::finding::Notice;
 use fiscal::nfe::summary::{Summary, summary};
 use fiscal::value::{TpAmb, Uf};
 use std::sync::Arc;
-use store::accounts::Caller;
+use store::accounts::{Caller, Permissao};
 use store::confirmations::{Confirmation, Confirmed, NewConfirmation};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 /// A document that waits for a person's word.
 pub struct Prepared {
+    /// Its public name, by which a person finds it; no secret.
+    pub id: Uuid,
     /// To be sent back; shown once.
     pub token: Zeroizing<String>,
     /// Seconds since 1970.
@@ -51,6 +59,17 @@ pub enum ConfirmError {
     /// It was used, for this job.
     #[error("token já usado")]
     Used(Uuid),
+    /// It waits for a person, who finds it by this name.
+    #[error("falta a aprovação de uma pessoa")]
+    Pending(Uuid),
+    /// A person said no.
+    #[error("uma pessoa recusou")]
+    Refused {
+        /// Its public name.
+        id: Uuid,
+        /// Why.
+        motivo: Option<String>,
+    },
     /// Too late.
     #[error("token vencido")]
     Expired,
@@ -76,6 +95,19 @@ impl From<store::Error> for ConfirmError {
     }
 }
 
+/// By which way a confirmation comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Door {
+    /// The routes: a `completa` key may confirm for itself what it prepared.
+    Rest,
+    /// The MCP server: a model is at the other end, so that no key confirms for itself.
+    Mcp {
+        /// A person answered yes in a form of the model's client. It counts in homologação, and in production where the operator
+        /// allowed it; it never counts for an `assistida` key.
+        form: bool,
+    },
+}
+
 /// How long a token lasts.
 pub const CONFIRMATION_S: i64 = 600;
 /// What every token begins with.
@@ -91,25 +123,32 @@ impl Engine {
         let (token, token_hash) = token()?;
         let now = self.now_s();
         let expira_em = now + CONFIRMATION_S;
+        let (valor, resumo) = (hundredths(&dry_run.vNF), summary(&request.nota, &dry_run.xml));
+        let id = Uuid::now_v7();
         let new = NewConfirmation {
+            id,
             tenant_id: caller.tenant_id,
+            api_key_id: caller.api_key_id,
+            permissao: caller.permissao,
             token_hash,
             ambiente: caller.ambiente,
             destino: dry_run.ambiente,
             referencia: request.referencia,
             payload: kept.payload,
             payload_hash: kept.hash,
+            emitente: request.cpf_cnpj.to_string(),
+            destinatario: resumo.destinatario.as_ref().and_then(|party| party.xNome.clone()),
+            valor,
             expira_em,
         };
         self.store().prepare(new, now).await?;
-        let dentro_do_teto = teto.is_none_or(|teto| hundredths(&dry_run.vNF) <= teto);
-        let resumo = summary(&request.nota, &dry_run.xml);
+        let dentro_do_teto = teto.is_none_or(|teto| valor <= teto);
         let (ambiente, uf, notices) = (dry_run.ambiente, dry_run.uf, dry_run.notices);
-        Ok(Prepared { token, expira_em, resumo, vNF: dry_run.vNF, ambiente, uf, notices, teto, dentro_do_teto })
+        Ok(Prepared { id, token, expira_em, resumo, vNF: dry_run.vNF, ambiente, uf, notices, teto, dentro_do_teto })
     }
 
     /// Issues what the token stands for: once, and before it expires.
-    pub async fn confirm_issue(&self, caller: &Caller, token: &str) -> Result<Issued, ConfirmError> {
+    pub async fn confirm_issue(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
         let token_hash = openssl::sha::sha256(token.as_bytes());
         let kept = match self.store().confirmation(caller.tenant_id, token_hash).await {
             Err(store::Error::NotFound) => return Err(ConfirmError::Unknown),
@@ -121,8 +160,15 @@ impl Engine {
         if let Some(job) = kept.job_id {
             return Err(ConfirmError::Used(job));
         }
+        if let Some(no) = kept.decision.as_ref().filter(|decision| decision.decisao == Decisao::Recusada) {
+            return Err(ConfirmError::Refused { id: kept.id, motivo: no.motivo.clone() });
+        }
         if kept.expira_em <= self.now_s() {
             return Err(ConfirmError::Expired);
+        }
+        let approved = self.needs_a_person(caller, &kept, door).await?;
+        if approved && kept.decision.is_none() {
+            return Err(ConfirmError::Pending(kept.id));
         }
         let request = reopened(&kept).ok_or(ConfirmError::Changed)?;
         self.room(caller.tenant_id, request.family()?).await?;
@@ -135,11 +181,28 @@ impl Engine {
         let valor = hundredths(&dry_run.vNF);
         let payload = keep(&request);
         let job = self.new_job(caller, Arc::new(request), payload, dry_run);
-        match self.store().confirm(token_hash, job, valor, self.now_s()).await? {
+        match self.store().confirm(token_hash, job, valor, approved, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),
             Confirmed::Expired => Err(ConfirmError::Expired),
+            Confirmed::Pending => Err(ConfirmError::Pending(kept.id)),
+            Confirmed::Refused(no) => Err(ConfirmError::Refused { id: kept.id, motivo: no.motivo }),
             Confirmed::AboveCeiling(teto) => Err(ConfirmError::AboveCeiling { valor, teto }),
+        }
+    }
+}
+
+impl Engine {
+    /// Whether only a person's approval lets this be issued. What an `assistida` key prepared stays so, whoever confirms it with a key.
+    async fn needs_a_person(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<bool, store::Error> {
+        if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
+            return Ok(true);
+        }
+        match door {
+            Door::Rest => Ok(false),
+            Door::Mcp { form: false } => Ok(true),
+            Door::Mcp { form: true } if kept.destino == TpAmb::Homologacao => Ok(false),
+            Door::Mcp { form: true } => Ok(!self.store().form_counts(caller.tenant_id).await?),
         }
     }
 }

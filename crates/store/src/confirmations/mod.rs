@@ -1,23 +1,38 @@
 //! Emissions that wait for a person's word: a token each, used once, and the value an account may confirm.
 //!
 //! Law: spec not-shown §5. Of a token only the hash is kept. That it is used once is a fact of the database: the row is marked in the
-//! transaction that registers the job, under its lock. Must not know: what an emission is.
+//! transaction that registers the job, under its lock. The word of a person is a part of the same row (`decide`). Must not know: what an
+//! emission is.
+
+mod decide;
+mod list;
+
+pub use decide::{Decided, Decisao, Decision, NewDecision};
+pub use list::Which;
 
 use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
 
+use crate::accounts::Permissao;
 use crate::audit::{self, Act, Actor};
 use crate::jobs::{self, NewJob, Registered, words};
 use crate::row::{Row, first, only, params};
+use crate::sight::Sight;
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 
 /// An emission to keep until it is confirmed.
 #[derive(Debug, Clone)]
 pub struct NewConfirmation {
+    /// Its public name.
+    pub id: Uuid,
     /// Tenant.
     pub tenant_id: Uuid,
+    /// The key that prepared it.
+    pub api_key_id: Uuid,
+    /// What that key may do.
+    pub permissao: Permissao,
     /// SHA-256 of the token.
     pub token_hash: [u8; 32],
     /// Environment of the credential that prepared it.
@@ -30,6 +45,12 @@ pub struct NewConfirmation {
     pub payload: String,
     /// SHA-256 of the canonical payload.
     pub payload_hash: [u8; 32],
+    /// Number of the issuer, for lists.
+    pub emitente: String,
+    /// Name of the addressee, for lists.
+    pub destinatario: Option<String>,
+    /// The document's total in hundredths.
+    pub valor: i64,
     /// Seconds since 1970.
     pub expira_em: i64,
 }
@@ -37,18 +58,36 @@ pub struct NewConfirmation {
 /// A prepared emission as it stands.
 #[derive(Debug, Clone)]
 pub struct Confirmation {
+    /// Its public name.
+    pub id: Uuid,
+    /// The key that prepared it.
+    pub api_key_id: Uuid,
+    /// Name of that key.
+    pub preparada_por: Option<String>,
+    /// What that key might do then.
+    pub permissao: Permissao,
     /// Environment of the credential that prepared it.
     pub ambiente: TpAmb,
     /// Environment the document would go to.
     pub destino: TpAmb,
     /// Caller's unique id.
     pub referencia: Option<String>,
-    /// The request; empty once used.
+    /// The request; empty once used or refused, and in lists.
     pub payload: String,
     /// SHA-256 of the canonical payload.
     pub payload_hash: Vec<u8>,
+    /// Number of the issuer.
+    pub emitente: String,
+    /// Name of the addressee.
+    pub destinatario: Option<String>,
+    /// The document's total in hundredths.
+    pub valor: i64,
+    /// Seconds since 1970.
+    pub criado_em: i64,
     /// Seconds since 1970.
     pub expira_em: i64,
+    /// The word of a person.
+    pub decision: Option<Decision>,
     /// The job it became.
     pub job_id: Option<Uuid>,
 }
@@ -60,6 +99,10 @@ pub enum Confirmed {
     Registered(Registered),
     /// The token was used before, for this job.
     Used(Uuid),
+    /// A person refused it: nobody can use it any more.
+    Refused(Decision),
+    /// It waits for a person's approval.
+    Pending,
     /// Too late.
     Expired,
     /// The document is worth more than the account may confirm, in hundredths; the token can still be used.
@@ -77,10 +120,22 @@ impl Store {
         self.read(Find { tenant, token_hash }).await
     }
 
+    /// The same by its public name, as far as it may be seen.
+    pub async fn confirmation_by_id(&self, sight: Sight, id: Uuid) -> Result<Confirmation, Error> {
+        self.read(list::FindById { sight, id }).await
+    }
+
     /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one token exactly one
-    /// registers. `valor` is the document's total in hundredths.
-    pub async fn confirm(&self, token_hash: [u8; 32], job: NewJob, valor: i64, now: i64) -> Result<Confirmed, Error> {
-        let confirmed = self.write(Confirm { token_hash, job, valor, now }).await?;
+    /// registers. `valor` is the document's total in hundredths; with `approved` a person must have approved it.
+    pub async fn confirm(
+        &self,
+        token_hash: [u8; 32],
+        job: NewJob,
+        valor: i64,
+        approved: bool,
+        now: i64,
+    ) -> Result<Confirmed, Error> {
+        let confirmed = self.write(Confirm { token_hash, job, valor, approved, now }).await?;
         if matches!(confirmed, Confirmed::Registered(Registered::New(_))) {
             self.announce_work();
         }
@@ -96,6 +151,16 @@ impl Store {
     pub async fn set_ceiling(&self, tenant: Uuid, teto: Option<i64>, by: &Actor, now: i64) -> Result<(), Error> {
         self.write(SetCeiling { tenant, teto, by: by.clone(), now }).await
     }
+
+    /// Whether an answer in a program's own form counts as a person's word in production.
+    pub async fn form_counts(&self, tenant: Uuid) -> Result<bool, Error> {
+        self.read(ReadForm(tenant)).await
+    }
+
+    /// Sets it, from now on.
+    pub async fn set_form_counts(&self, tenant: Uuid, allowed: bool, by: &Actor, now: i64) -> Result<(), Error> {
+        self.write(SetForm { tenant, allowed, by: by.clone(), now }).await
+    }
 }
 
 struct Prepare {
@@ -109,12 +174,14 @@ impl Operation for Prepare {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Prepare { new, now } = self;
         let forget = Step {
-            sql: "DELETE FROM confirmations WHERE tenant_id = $1 AND expira_em <= $2",
-            params: params![new.tenant_id, now - REMEMBERED_S],
+            sql: "DELETE FROM confirmations WHERE tenant_id = $1
+                  AND (expira_em <= $2 AND decisao IS NULL OR expira_em <= $3)",
+            params: params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
         };
         let keep = Step {
-            sql: "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em, expira_em)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
+            sql: "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
+                      expira_em, id, api_key_id, permissao, emitente, destinatario, valor)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
             params: params![
                 new.tenant_id,
                 &new.token_hash,
@@ -125,6 +192,12 @@ impl Operation for Prepare {
                 &new.payload_hash,
                 *now,
                 new.expira_em,
+                new.id,
+                new.api_key_id,
+                new.permissao.word(),
+                &new.emitente,
+                new.destinatario.as_ref(),
+                new.valor,
             ],
         };
         tx.query_all(&[forget, keep]).await.map(drop)
@@ -140,21 +213,41 @@ impl Operation for Find {
     type Output = Confirmation;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmation, Error> {
-        let sql = "SELECT ambiente, destino, referencia, payload, payload_hash, expira_em, job_id FROM confirmations
-                   WHERE tenant_id = $1 AND token_hash = $2";
-        read(only(tx.query(sql, &params![self.tenant, &self.token_hash]).await?)?)
+        let sql = format!("{} WHERE c.tenant_id = $1 AND c.token_hash = $2", select("c.payload"));
+        read(only(tx.query(&sql, &params![self.tenant, &self.token_hash]).await?)?)
     }
+}
+
+/// Everything of a row, with its payload or what stands in for it.
+fn select(payload: &str) -> String {
+    format!(
+        "SELECT c.id, c.api_key_id, k.nome, c.permissao, c.ambiente, c.destino, c.referencia, {payload}, c.payload_hash, c.emitente,
+             c.destinatario, c.valor, c.criado_em, c.expira_em, c.job_id, c.decisao, c.decidido_por, u.email, c.decidido_em, c.motivo
+         FROM confirmations c
+         LEFT JOIN api_keys k ON k.tenant_id = c.tenant_id AND k.id = c.api_key_id
+         LEFT JOIN users u ON u.tenant_id = c.tenant_id AND u.id = c.decidido_por"
+    )
 }
 
 fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
+        // what was prepared by the version before has no name
+        id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
+        api_key_id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
+        preparada_por: row.take()?,
+        permissao: words::read_permissao(&row.take::<String>()?)?,
         ambiente: words::read_ambiente(row.take()?)?,
         destino: words::read_ambiente(row.take()?)?,
         referencia: row.take()?,
         payload: row.take()?,
         payload_hash: row.take()?,
+        emitente: row.take::<Option<String>>()?.unwrap_or_default(),
+        destinatario: row.take()?,
+        valor: row.take::<Option<i64>>()?.unwrap_or_default(),
+        criado_em: row.take()?,
         expira_em: row.take()?,
         job_id: row.take()?,
+        decision: decide::read(&mut row)?,
     })
 }
 
@@ -162,6 +255,7 @@ struct Confirm {
     token_hash: [u8; 32],
     job: NewJob,
     valor: i64,
+    approved: bool,
     now: i64,
 }
 
@@ -169,18 +263,27 @@ impl Operation for Confirm {
     type Output = Confirmed;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmed, Error> {
-        let Confirm { token_hash, job, valor, now } = self;
+        let Confirm { token_hash, job, valor, approved, now } = self;
         let lock = tx.dialect().for_update();
         // whoever comes second waits here, and then sees the token used
-        let sql =
-            format!("SELECT expira_em, job_id FROM confirmations WHERE tenant_id = $1 AND token_hash = $2 {lock}");
+        let sql = format!(
+            "SELECT expira_em, job_id, decisao, decidido_por, NULL, decidido_em, motivo FROM confirmations WHERE tenant_id = $1 AND token_hash = $2 {lock}"
+        );
         let mut row = only(tx.query(&sql, &params![job.tenant_id, token_hash]).await?)?;
         let (expira_em, used): (i64, Option<Uuid>) = (row.take()?, row.take()?);
         if let Some(job_id) = used {
             return Ok(Confirmed::Used(job_id));
         }
+        let decision = decide::read(&mut row)?;
+        let decided = decision.as_ref().map(|decision| decision.decisao);
+        if let Some(decision) = decision.filter(|decision| decision.decisao == Decisao::Recusada) {
+            return Ok(Confirmed::Refused(decision));
+        }
         if expira_em <= *now {
             return Ok(Confirmed::Expired);
+        }
+        if *approved && decided != Some(Decisao::Aprovada) {
+            return Ok(Confirmed::Pending);
         }
         if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| valor > teto) {
             return Ok(Confirmed::AboveCeiling(teto));
@@ -210,6 +313,39 @@ async fn ceiling<T: Tx>(tx: &mut T, tenant: Uuid) -> Result<Option<i64>, Error> 
     Ok(teto.flatten())
 }
 
+struct ReadForm(Uuid);
+
+impl Operation for ReadForm {
+    type Output = bool;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let allowed: Option<i64> =
+            first(tx.query("SELECT formulario_mcp FROM tenants WHERE id = $1", &params![self.0]).await?)?;
+        Ok(allowed == Some(1))
+    }
+}
+
+struct SetForm {
+    tenant: Uuid,
+    allowed: bool,
+    by: Actor,
+    now: i64,
+}
+
+impl Operation for SetForm {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let SetForm { tenant, allowed, by, now } = self;
+        let sql = "UPDATE tenants SET formulario_mcp = $2 WHERE id = $1";
+        if tx.execute(sql, &params![*tenant, i64::from(*allowed)]).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        let detail = json!({ "permitido": allowed });
+        audit::append(tx, *tenant, by, Act::FormularioMcpAlterado, "emissao_assistida", detail, *now).await
+    }
+}
+
 struct SetCeiling {
     tenant: Uuid,
     teto: Option<i64>,
@@ -232,3 +368,5 @@ impl Operation for SetCeiling {
 
 /// How long a token is remembered after its end, so that a late caller is told why and not that there is none.
 const REMEMBERED_S: i64 = 86_400;
+/// How long what a person decided is shown.
+const DECISION_S: i64 = 90 * 86_400;

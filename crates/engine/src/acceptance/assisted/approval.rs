@@ -1,0 +1,197 @@
+//! The person's side of an assisted emission: what waits, what it is, and the word about it.
+//!
+//! What is shown is what was stored: nothing that whoever prepared it says about it.
+
+use super::{CONFIRMATION_S, reopened};
+use crate::Engine;
+use crate::acceptance::issue::{IssueError, IssueRequest};
+use fiscal::finding::Notice;
+use fiscal::nfe::summary::{Summary, summary};
+use fiscal::value::{TpAmb, Uf};
+use store::Sight;
+use store::accounts::{Caller, Permissao};
+use store::audit::Actor;
+use store::confirmations::{Confirmation, Decided, Decisao, Decision, NewDecision, Which};
+use uuid::Uuid;
+
+/// How a prepared emission stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum State {
+    /// It waits.
+    Preparada,
+    /// A person said yes; it was not issued yet.
+    Aprovada,
+    /// A person said no.
+    Recusada {
+        /// Why.
+        motivo: Option<String>,
+    },
+    /// Its time is over, and it was not issued.
+    Expirada,
+    /// It was issued.
+    Usada {
+        /// By this job.
+        job: Uuid,
+    },
+}
+
+impl State {
+    /// `preparada`, `aprovada`, `recusada`, `expirada` or `usada`.
+    pub fn word(&self) -> &'static str {
+        match self {
+            State::Preparada => "preparada",
+            State::Aprovada => "aprovada",
+            State::Recusada { .. } => "recusada",
+            State::Expirada => "expirada",
+            State::Usada { .. } => "usada",
+        }
+    }
+}
+
+/// A prepared emission, without its payload.
+#[derive(Debug, Clone)]
+pub struct Standing {
+    /// Its public name.
+    pub id: Uuid,
+    /// How it stands.
+    pub state: State,
+    /// Environment of the credential that prepared it.
+    pub ambiente: TpAmb,
+    /// Where the document goes.
+    pub destino: TpAmb,
+    /// Caller's unique id.
+    pub referencia: Option<String>,
+    /// Number of the issuer.
+    pub emitente: String,
+    /// Name of the addressee.
+    pub destinatario: Option<String>,
+    /// Total in hundredths.
+    pub valor: i64,
+    /// Name of the key that prepared it.
+    pub preparada_por: Option<String>,
+    /// What that key may do.
+    pub permissao: Permissao,
+    /// Seconds since 1970.
+    pub criado_em: i64,
+    /// Seconds since 1970.
+    pub expira_em: i64,
+    /// The word of a person.
+    pub decision: Option<Decision>,
+}
+
+/// What would be issued, made from what was stored.
+pub struct Note {
+    /// Who, for whom, what.
+    pub resumo: Summary,
+    /// Its total, decimal text.
+    pub vNF: String,
+    /// Where it would go.
+    pub ambiente: TpAmb,
+    /// State of the issuer, for the time of day.
+    pub uf: Uf,
+    /// Remarks, as emission would give them.
+    pub notices: Vec<Notice>,
+}
+
+impl Standing {
+    fn of(kept: Confirmation, now: i64) -> Standing {
+        let state = match (kept.job_id, &kept.decision) {
+            (Some(job), _) => State::Usada { job },
+            (None, Some(no)) if no.decisao == Decisao::Recusada => State::Recusada { motivo: no.motivo.clone() },
+            (None, _) if kept.expira_em <= now => State::Expirada,
+            (None, Some(_)) => State::Aprovada,
+            (None, None) => State::Preparada,
+        };
+        let Confirmation { id, ambiente, destino, referencia, emitente, destinatario, valor, .. } = kept;
+        let Confirmation { preparada_por, permissao, criado_em, expira_em, decision, .. } = kept;
+        Standing {
+            id,
+            state,
+            ambiente,
+            destino,
+            referencia,
+            emitente,
+            destinatario,
+            valor,
+            preparada_por,
+            permissao,
+            criado_em,
+            expira_em,
+            decision,
+        }
+    }
+}
+
+impl Engine {
+    /// One that the caller may see, by its public name; `NotFound` for all others.
+    pub async fn confirmation(&self, caller: &Caller, id: Uuid) -> Result<Standing, store::Error> {
+        let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
+        Ok(Standing::of(kept, self.now_s()))
+    }
+
+    /// The same by its token; it is for credentials of the environment it was prepared in.
+    pub async fn confirmation_of_token(&self, caller: &Caller, token: &str) -> Result<Standing, store::Error> {
+        let kept = self.store().confirmation(caller.tenant_id, openssl::sha::sha256(token.as_bytes())).await?;
+        if kept.ambiente != caller.ambiente {
+            return Err(store::Error::NotFound);
+        }
+        Ok(Standing::of(kept, self.now_s()))
+    }
+
+    /// What is stored of it, made into a document as it would be made now; `None` when it is past, and nothing is kept.
+    pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<Note>, IssueError> {
+        let Some((preparer, request)) = self.prepared_request(caller, id).await? else { return Ok(None) };
+        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
+        let dry_run = self.dry_run(&preparer, &request, &issuer, None)?;
+        let resumo = summary(&request.nota, &dry_run.xml);
+        let (vNF, ambiente, uf, notices) = (dry_run.vNF, dry_run.ambiente, dry_run.uf, dry_run.notices);
+        Ok(Some(Note { resumo, vNF, ambiente, uf, notices }))
+    }
+
+    /// A page of those that the caller may see, newest first, and how many there are.
+    pub async fn awaiting(
+        &self,
+        caller: &Caller,
+        which: Which,
+        limit: u32,
+        offset: u32,
+    ) -> Result<(Vec<Standing>, u64), store::Error> {
+        let now = self.now_s();
+        let (found, total) = self.store().confirmations(Sight::of(caller), which, now, limit, offset).await?;
+        Ok((found.into_iter().map(|kept| Standing::of(kept, now)).collect(), total))
+    }
+
+    /// Writes down what a person says. `user` is who says it; `by` is the same with where from, for the trail.
+    pub async fn decide(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+        user: Uuid,
+        word: Result<(), Option<String>>,
+        by: &Actor,
+    ) -> Result<Decided, store::Error> {
+        let (decisao, motivo) = match word {
+            Ok(()) => (Decisao::Aprovada, None),
+            Err(motivo) => (Decisao::Recusada, motivo),
+        };
+        self.store().decide(Sight::of(caller), id, NewDecision { decisao, por: user, motivo }, by, self.now_s()).await
+    }
+
+    /// The request with the credential that prepared it, as long as it is kept unchanged.
+    pub(crate) async fn prepared_request(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<Option<(Caller, IssueRequest)>, store::Error> {
+        let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
+        let preparer = Caller {
+            tenant_id: caller.tenant_id,
+            api_key_id: kept.api_key_id,
+            ambiente: kept.ambiente,
+            permissao: kept.permissao,
+        };
+        // long after its end nobody has reason to read it
+        let fresh = kept.expira_em + CONFIRMATION_S > self.now_s();
+        Ok(reopened(&kept).filter(|_| fresh).map(|request| (preparer, request)))
+    }
+}
