@@ -55,6 +55,11 @@ pub(super) fn check(parts: &Parts, caller: &Caller) -> Result<(), ApiError> {
     Err(insufficient(caller.permissao, need))
 }
 
+/// The same for what is no route of its own.
+pub(crate) fn require(caller: &Caller, need: Need) -> Result<(), ApiError> {
+    if need.met_by(caller.permissao) { Ok(()) } else { Err(insufficient(caller.permissao, need)) }
+}
+
 /// The one refusal, which names what is needed.
 fn insufficient(has: Permissao, need: Need) -> ApiError {
     let detail = format!(

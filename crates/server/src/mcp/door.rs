@@ -3,6 +3,7 @@
 
 use std::net::IpAddr;
 
+use http::request::Parts;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -63,6 +64,14 @@ pub(super) fn admit(app: &App, headers: &HeaderMap, authority: Option<&str>) -> 
         return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
     }
     Ok(())
+}
+
+/// How a caller reached us; a name that is no address of a machine is behind TLS.
+pub(super) fn base(parts: &Parts) -> String {
+    let host = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    let host = parts.uri.host().map(|_| parts.uri.authority().map_or("", |authority| authority.as_str())).or(host);
+    let host = host.unwrap_or_default();
+    format!("{}://{host}", if is_literal(bare(host)) { "http" } else { "https" })
 }
 
 /// A page that moved its own name to our address cannot call by an address or by `localhost`.

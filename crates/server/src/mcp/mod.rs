@@ -7,6 +7,7 @@
 
 mod answer;
 mod catalogue;
+mod confirmation;
 mod door;
 mod prompts;
 mod resources;
@@ -16,10 +17,10 @@ mod tools;
 
 use std::sync::Arc;
 
-use axum::Router;
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
+use axum::{Extension, Router};
 use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::Full;
@@ -58,6 +59,8 @@ struct Visitor {
     caller: store::accounts::Caller,
     request_id: String,
     doors: Doors,
+    /// How it reached us; empty on the listener of agents alone, where there are no pages of people.
+    base: String,
 }
 
 /// `GET /mcp`, and `GET /` of the listener of its own: the catalogue, for people and for programs.
@@ -73,8 +76,12 @@ pub(crate) async fn catalogo(State(app): State<App>, headers: HeaderMap) -> Resu
 
 /// The routes of the listener of its own.
 pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/", get(catalogo)).route("/mcp", get(catalogo).post(falar))
+    Router::new().route("/", get(catalogo)).route("/mcp", get(catalogo).post(falar)).layer(Extension(OfAgents))
 }
+
+/// Came in by the listener of agents alone.
+#[derive(Clone)]
+struct OfAgents;
 
 /// `POST /mcp`: one message of the protocol.
 pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
@@ -88,13 +95,14 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let opened = door::opened(&body);
     let request_id = extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
     let doors = Doors::of_session(&parts.headers);
+    let base = if extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
     let mut message =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
     *message.headers_mut() = parts.headers;
     // whoever cannot take a stream is answered in one piece, as everybody is
     message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    message.extensions_mut().insert(Visitor { caller, request_id, doors });
+    message.extensions_mut().insert(Visitor { caller, request_id, doors, base });
     let mut answer = served(app, message).await;
     if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
         answer.headers_mut().insert(door::SESSION, session);

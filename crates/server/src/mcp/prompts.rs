@@ -10,7 +10,7 @@ pub(super) fn all() -> Vec<Prompt> {
     vec![
         Prompt::new(
             ISSUE,
-            Some("Leva do pedido de uma pessoa a uma NF-e verificada."),
+            Some("Leva do pedido de uma pessoa a uma NF-e preparada, que ela aprova."),
             Some(vec![argument("pedido", "O que a pessoa quer emitir, nas palavras dela.", true)]),
         )
         .with_title("Emitir uma NF-e passo a passo"),
@@ -57,7 +57,9 @@ const STEPS: &str = "Emita uma NF-e comigo, um passo de cada vez:\n\
 2. descrever_campos: veja os campos de identificacao, destinatario, produtos e pagamentos; peça o que faltar, sem inventar imposto, NCM ou CFOP. \
 Confira o NCM com validar_ncm e o endereço com consultar_cep.\n\
 3. verificar_campos_nfe: corrija o que ela apontar e repita até valido ser true.\n\
-4. Entregue a nota verificada a quem emite: por aqui ainda não se emite.";
+4. preparar_nfe: mostre o resumo e o endereço url_confirmacao. Uma pessoa abre, confere e decide; você não pode decidir por ela.\n\
+5. consultar_confirmacao até estar aprovada; então confirmar_nfe. Se foi recusada, diga o motivo e não tente de novo sem um pedido novo.\n\
+6. consultar_nota com o job_id até haver resultado; se for rejeitada, explicar_rejeicao.";
 
 const REJECTED: &str = "Explique esta rejeição em palavras simples: chame explicar_rejeicao com o código, diga o que a regra exige, qual campo, e a correção. \
 Se houver uma nota, compare com o que ela traz. Não emita nada.";

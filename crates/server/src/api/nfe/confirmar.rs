@@ -43,7 +43,8 @@ fn token(body: &Map<String, Value>) -> Result<&str, ApiError> {
     token.ok_or_else(ApiError::internal)
 }
 
-fn refusal(app: &App, error: ConfirmError) -> ApiError {
+/// Why nothing was issued, in the words of the interface.
+pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
     match error {
         ConfirmError::Unknown => ApiError::not_found("Não há emissão preparada com este token_confirmacao."),
         ConfirmError::OtherEnvironment(prepared) => {

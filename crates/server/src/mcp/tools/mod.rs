@@ -5,6 +5,7 @@
 
 mod campos;
 mod consultas;
+mod emissao;
 mod leitura;
 mod rejeicao;
 mod table;
@@ -20,10 +21,11 @@ use serde_json::Value;
 use store::accounts::Caller;
 
 use super::door::Doors;
-use super::schema;
+use super::{confirmation, schema};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
+use crate::api::permission::{self, Need};
 use crate::api::schema::{Field, Schema};
 use crate::api::view::of;
 use crate::app::App;
@@ -41,7 +43,16 @@ pub(super) struct Tool {
     pub(super) effect: Effect,
     /// Whether texts of others stand in what it gives.
     pub(super) third_parties: bool,
-    pub(super) call: fn(Visit, JsonObject) -> Doing,
+    pub(super) call: Call,
+}
+
+/// What is done.
+#[derive(Clone, Copy)]
+pub(super) enum Call {
+    /// A handler's answer is given.
+    Gives(fn(Visit, JsonObject) -> Doing),
+    /// A person is asked: `confirmation`.
+    Confirms,
 }
 
 /// What a call changes.
@@ -51,6 +62,10 @@ pub(super) enum Effect {
     Reads,
     /// Nothing, and it may ask an outside source.
     Asks,
+    /// It keeps what a person is to decide on.
+    Prepares,
+    /// It issues what a person approved.
+    Issues,
 }
 
 /// Objects that no route answers.
@@ -59,6 +74,7 @@ pub(super) const OBJECTS: &[Schema] = &[
     of::<leitura::ReadNoteView>(),
     of::<campos::FieldsView>(),
     of::<rejeicao::RejectionView>(),
+    of::<confirmation::ConfirmationView>(),
 ];
 
 /// A call under way.
@@ -70,8 +86,11 @@ pub(super) struct Visit {
     pub(super) app: App,
     pub(super) caller: Caller,
     pub(super) request_id: String,
-    #[expect(dead_code, reason = "read by the tool that confirms")]
     pub(super) doors: Doors,
+    /// Whether the revision has no conversations.
+    pub(super) stateless: bool,
+    /// How it reached us (`http://127.0.0.1:8080`); empty where people's pages are not.
+    pub(super) base: String,
 }
 
 impl Visit {
@@ -96,15 +115,22 @@ pub(super) fn described() -> &'static [Described] {
 }
 
 fn describe(tool: &Tool) -> Described {
+    let reads = matches!(tool.effect, Effect::Reads | Effect::Asks);
     let annotations = ToolAnnotations::with_title(tool.title)
-        .read_only(true)
-        .destructive(false)
-        .idempotent(true)
-        .open_world(tool.effect == Effect::Asks);
+        .read_only(reads)
+        .destructive(tool.effect == Effect::Issues)
+        .idempotent(tool.effect != Effect::Prepares)
+        .open_world(matches!(tool.effect, Effect::Asks | Effect::Issues));
     Described::new(tool.name, tool.description, schema::input(tool.takes))
         .with_title(tool.title)
         .with_raw_output_schema(Arc::clone(&schema::output(tool.gives)))
         .with_annotations(annotations)
+}
+
+/// What a tool asks of a key.
+pub(super) fn allowed(tool: &Tool, caller: &Caller) -> Result<(), ApiError> {
+    let reads = matches!(tool.effect, Effect::Reads | Effect::Asks);
+    permission::require(caller, if reads { Need::Read } else { Need::Assist })
 }
 
 /// Names that nobody knows are refused with the nearest right one, and so is what must be there and is not.
@@ -131,7 +157,7 @@ pub(super) fn checked(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiErro
 }
 
 /// A text among the arguments; numbers are their digits.
-fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<String>, ApiError> {
+pub(super) fn text(arguments: &JsonObject, name: &'static str) -> Result<Option<String>, ApiError> {
     match arguments.get(name) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.trim().to_owned()).filter(|text| !text.is_empty())),

@@ -1,8 +1,10 @@
 //! The table.
 
-use super::Effect::{Asks, Reads};
-use super::{Tool, campos, consultas, leitura, rejeicao};
+use super::Call::{self, Gives};
+use super::Effect::{Asks, Issues, Prepares, Reads};
+use super::{Tool, campos, consultas, emissao, leitura, rejeicao};
 use crate::api::schema::{FILLED, Field, REFERENCIA, Type, must, perhaps};
+use crate::mcp::confirmation;
 
 /// Every tool.
 pub(in crate::mcp) const TABLE: &[Tool] = &[
@@ -22,7 +24,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "PaginaDeNcm",
         effect: Reads,
         third_parties: false,
-        call: consultas::buscar_ncm,
+        call: Gives(consultas::buscar_ncm),
     },
     Tool {
         name: "consultar_ncm",
@@ -33,7 +35,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "Ncm",
         effect: Reads,
         third_parties: false,
-        call: consultas::consultar_ncm,
+        call: Gives(consultas::consultar_ncm),
     },
     Tool {
         name: "validar_ncm",
@@ -44,7 +46,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "ValidadeNcm",
         effect: Reads,
         third_parties: false,
-        call: consultas::validar_ncm,
+        call: Gives(consultas::validar_ncm),
     },
     Tool {
         name: "consultar_cep",
@@ -55,7 +57,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "EnderecoDoCep",
         effect: Asks,
         third_parties: false,
-        call: consultas::consultar_cep,
+        call: Gives(consultas::consultar_cep),
     },
     Tool {
         name: "buscar_cep",
@@ -74,7 +76,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "ListaDeCeps",
         effect: Asks,
         third_parties: false,
-        call: consultas::buscar_cep,
+        call: Gives(consultas::buscar_cep),
     },
     Tool {
         name: "consultar_cnpj",
@@ -85,7 +87,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "CadastroCnpj",
         effect: Asks,
         third_parties: true,
-        call: consultas::consultar_cnpj,
+        call: Gives(consultas::consultar_cnpj),
     },
     Tool {
         name: "listar_empresas",
@@ -95,7 +97,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "ListaDeEmpresas",
         effect: Reads,
         third_parties: true,
-        call: leitura::listar_empresas,
+        call: Gives(leitura::listar_empresas),
     },
     Tool {
         name: "consultar_cotas",
@@ -105,7 +107,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "ListaDeCotas",
         effect: Reads,
         third_parties: false,
-        call: leitura::consultar_cotas,
+        call: Gives(leitura::consultar_cotas),
     },
     Tool {
         name: "listar_notas",
@@ -131,12 +133,12 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "ListaDeNotas",
         effect: Reads,
         third_parties: true,
-        call: leitura::listar_notas,
+        call: Gives(leitura::listar_notas),
     },
     Tool {
         name: "consultar_nota",
         title: "Uma nota ou um job",
-        description: "Uma nota pela chave de acesso, ou uma operação pelo job_id de quem emitiu: situação, número, protocolo, motivo da rejeição, arquivos. \
+        description: "Uma nota pela chave de acesso, ou uma operação pelo job_id que confirmar_nfe devolveu: situação, número, protocolo, motivo da rejeição, arquivos. \
                       Chame até status ser completed, sem repetir mais de uma vez por segundo. Não usa cota.",
         takes: &[
             perhaps(
@@ -149,7 +151,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "NotaConsultada",
         effect: Reads,
         third_parties: true,
-        call: leitura::consultar_nota,
+        call: Gives(leitura::consultar_nota),
     },
     Tool {
         name: "localizar_job",
@@ -169,7 +171,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "JobsLocalizados",
         effect: Reads,
         third_parties: true,
-        call: leitura::localizar_job,
+        call: Gives(leitura::localizar_job),
     },
     Tool {
         name: "explicar_rejeicao",
@@ -183,7 +185,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "RejeicaoExplicada",
         effect: Reads,
         third_parties: false,
-        call: rejeicao::explicar_rejeicao,
+        call: Gives(rejeicao::explicar_rejeicao),
     },
     Tool {
         name: "descrever_campos",
@@ -205,18 +207,18 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "CamposDoGrupo",
         effect: Reads,
         third_parties: false,
-        call: campos::descrever_campos,
+        call: Gives(campos::descrever_campos),
     },
     Tool {
         name: "verificar_campos_nfe",
         title: "Verificar uma NF-e",
-        description: "Tudo o que há a dizer de uma NF-e sem emiti-la: campos desconhecidos, ausentes, errados, rejeições previstas, totais. Chame até valido ser true. Nada \
-                      é registrado. Não usa cota.",
+        description: "Tudo o que há a dizer de uma NF-e sem emiti-la: campos desconhecidos, ausentes, errados, rejeições previstas, totais. Chame até valido ser true, \
+                      antes de preparar_nfe. Nada é registrado. Não usa cota.",
         takes: &[EMITENTE, NOTA],
         gives: "Verificacao",
         effect: Reads,
         third_parties: false,
-        call: campos::verificar_campos_nfe,
+        call: Gives(campos::verificar_campos_nfe),
     },
     Tool {
         name: "verificar_campos",
@@ -227,7 +229,45 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: "Verificacao",
         effect: Reads,
         third_parties: false,
-        call: campos::verificar_campos,
+        call: Gives(campos::verificar_campos),
+    },
+    Tool {
+        name: "preparar_nfe",
+        title: "Preparar uma NF-e",
+        description: "Confere uma NF-e como a emissão o faria e a guarda por 10 minutos à espera de uma pessoa. Nada é emitido. Devolve o resumo, token_confirmacao (para \
+                      confirmar_nfe) e url_confirmacao (para a pessoa). Chame quando verificar_campos_nfe diz valido e a pessoa pediu a nota. A emissão usará uma unidade \
+                      da cota de NF-e; preparar não usa.",
+        takes: &[
+            EMITENTE,
+            NOTA,
+            perhaps("referencia_externa", REFERENCIA, "Seu identificador desta nota: repetido, não emite duas."),
+        ],
+        gives: "Preparacao",
+        effect: Prepares,
+        third_parties: true,
+        call: Gives(emissao::preparar_nfe),
+    },
+    Tool {
+        name: "consultar_confirmacao",
+        title: "Como está uma confirmação",
+        description: "Se uma pessoa já aprovou ou recusou o que preparar_nfe preparou, ou se venceu. Chame depois de mostrar url_confirmacao, sem repetir mais de uma vez a \
+                      cada poucos segundos. Não usa cota.",
+        takes: &[must("id_confirmacao", Type::Uuid, "O id_confirmacao de preparar_nfe.")],
+        gives: "SituacaoDaConfirmacao",
+        effect: Reads,
+        third_parties: true,
+        call: Gives(confirmation::consult),
+    },
+    Tool {
+        name: "confirmar_nfe",
+        title: "Confirmar uma NF-e",
+        description: "Emite o que preparar_nfe preparou, só depois da aprovação de uma pessoa na página url_confirmacao: você não pode aprovar no lugar dela. Sem aprovação, \
+                      pede a pessoa ou devolve aguardando_confirmacao. O token vale uma vez e o teto da conta é conferido de novo. Usa uma unidade da cota de NF-e.",
+        takes: &[must("token_confirmacao", Type::TextOf(1, 200), "O token_confirmacao de preparar_nfe.")],
+        gives: "SituacaoDaConfirmacao",
+        effect: Issues,
+        third_parties: false,
+        call: Call::Confirms,
     },
 ];
 

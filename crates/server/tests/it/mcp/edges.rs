@@ -165,6 +165,6 @@ async fn each_revision_is_spoken_and_any_process_answers() {
     }
     let told = Agent::open(&tenant.test, STATELESS, Value::Null).await.ask("server/discover", json!({})).await;
     assert!(told["result"]["supportedVersions"].as_array().unwrap().contains(&json!("2026-07-28")), "{told}");
-    assert!(told["result"]["instructions"].as_str().unwrap().contains("verificar_campos_nfe"), "{told}");
+    assert!(told["result"]["instructions"].as_str().unwrap().contains("preparar_nfe"), "{told}");
     app.finish().await;
 }
