@@ -123,6 +123,7 @@ struct Inner {
     kept_status: status::Kept,
     edge: Edge,
     tokens: Tokens,
+    panel_tokens: Tokens,
     passwords: Passwords,
     reach: Reach,
     manifests_services: bool,
@@ -143,7 +144,10 @@ impl App {
         opened: Opened,
         works_here: bool,
     ) -> anyhow::Result<App> {
-        let tokens = Tokens::new(&*engine.store().token_key()?)?;
+        let token_key = engine.store().token_key()?;
+        let tokens = Tokens::new(&token_key)?;
+        // of another key: what the panel signs is no token of the API, nor the other way round
+        let panel_tokens = Tokens::new(&openssl::sha::sha256(&[b"painel".as_slice(), token_key.as_slice()].concat()))?;
         let (started, key_uses) = (Instant::now(), Mutex::default());
         let gate = Gate::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
@@ -158,6 +162,7 @@ impl App {
             kept_status,
             edge,
             tokens,
+            panel_tokens,
             passwords,
             reach,
             manifests_services: opened.manifests_services,
@@ -223,6 +228,10 @@ impl App {
     /// Signs and reads login tokens.
     pub(crate) fn tokens(&self) -> &Tokens {
         &self.inner.tokens
+    }
+    /// Signs and reads the cookies of the panel.
+    pub(crate) fn panel_tokens(&self) -> &Tokens {
+        &self.inner.panel_tokens
     }
     /// Hashes and verifies passwords.
     pub(crate) fn passwords(&self) -> &Passwords {

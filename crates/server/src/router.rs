@@ -13,6 +13,7 @@ use crate::api::{
 };
 use crate::app::App;
 use crate::mcp;
+use crate::painel;
 
 /// All routes, wrapped.
 pub(crate) fn router(app: App) -> Router {
@@ -71,7 +72,19 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
         .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
-    wrapped(received(services(transport(invoices(routes)))), app)
+    wrapped(people(received(services(transport(invoices(routes))))), app)
+}
+
+/// The pages of people, who log in with a password.
+fn people(routes: Router<App>) -> Router<App> {
+    routes
+        .route("/painel", get(painel::listar))
+        .route("/painel/entrar", get(painel::pedir).post(painel::entrar))
+        .route("/painel/sair", post(painel::sair))
+        .route("/painel/ambiente", post(painel::trocar))
+        .route("/painel/confirmar/{id}", get(painel::mostrar).post(painel::decidir))
+        .route("/painel/confirmar/{id}/pdf", get(painel::formulario))
+        .route("/painel/recursos/painel.css", get(painel::estilo))
 }
 
 /// What others issue to the companies of the account, and what is asked of authorities.

@@ -78,6 +78,13 @@ pub enum PreviewError {
     Print(#[from] PrintError),
 }
 
+impl PreviewError {
+    /// Whether there is nothing to draw, rather than something that failed.
+    pub fn is_unknown(&self) -> bool {
+        matches!(self, PreviewError::Issue(IssueError::Store(store::Error::NotFound)))
+    }
+}
+
 /// What is drawn.
 enum Subject {
     Note { xml: String, options: Box<Options> },

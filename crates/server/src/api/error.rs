@@ -176,6 +176,16 @@ impl ApiError {
         self.code
     }
 
+    /// What is wrong and what to do.
+    pub(crate) fn detail(&self) -> &str {
+        &self.detail
+    }
+
+    /// A header that goes with it.
+    pub(crate) fn header(&self, name: &HeaderName) -> Option<&HeaderValue> {
+        self.headers.iter().find(|(found, _)| found == name).map(|(_, value)| value)
+    }
+
     /// The body, written where the request's id and path are known.
     pub(crate) fn body(&self, instance: &str, request_id: &str) -> Value {
         let erros: Vec<Value> = self

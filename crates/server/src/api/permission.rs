@@ -201,6 +201,15 @@ pub(crate) const TABLE: &[(&str, Need)] = &[
     ("GET /v1/nfse/recebidas/{chave}/xml", Need::Read),
     ("GET /v1/nfe/status-servico", Need::Read),
     ("GET /v1/nfe/cadastro", Need::Read),
+    ("GET /painel", Need::Free),
+    ("GET /painel/entrar", Need::Free),
+    ("POST /painel/entrar", Need::Free),
+    ("POST /painel/sair", Need::Free),
+    ("POST /painel/ambiente", Need::Free),
+    ("GET /painel/confirmar/{id}", Need::Free),
+    ("POST /painel/confirmar/{id}", Need::Free),
+    ("GET /painel/confirmar/{id}/pdf", Need::Free),
+    ("GET /painel/recursos/painel.css", Need::Free),
 ];
 
 #[cfg(test)]

@@ -1,4 +1,30 @@
 //! `/painel`: the pages of people. A program prepares; here a person who has logged in looks at what was stored, and decides.
+//!
+//! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links and forms, no
+//! program. Must not know: what a document is beyond what the engine shows of it.
+
+mod ambiente;
+mod asset;
+mod confirmar;
+mod decidir;
+mod entrada;
+mod entrar;
+mod form;
+mod frame;
+mod lista;
+mod note;
+mod origin;
+mod sair;
+mod visit;
+mod words;
+
+pub(crate) use ambiente::trocar;
+pub(crate) use asset::estilo;
+pub(crate) use confirmar::{formulario, mostrar};
+pub(crate) use decidir::decidir;
+pub(crate) use entrar::{entrar, pedir};
+pub(crate) use lista::listar;
+pub(crate) use sair::sair;
 
 use uuid::Uuid;
 
@@ -6,5 +32,10 @@ use crate::edge::Edge;
 
 /// Where a person finds what was prepared.
 pub(crate) fn address(edge: &Edge, id: Uuid) -> String {
-    format!("{}/painel/confirmar/{id}", edge.public_url.as_deref().unwrap_or_default())
+    format!("{}{}", edge.public_url.as_deref().unwrap_or_default(), path(id))
+}
+
+/// The same on this host.
+fn path(id: Uuid) -> String {
+    format!("/painel/confirmar/{id}")
 }

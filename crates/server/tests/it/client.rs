@@ -107,7 +107,14 @@ impl Client {
 
     /// Anything at all.
     pub(crate) async fn send(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Bytes) -> Answer {
-        let mut request = Request::builder().method(method.clone()).uri(format!("{}{path}", self.base_url));
+        let answer = self.look(method.clone(), path, headers, body).await;
+        contract::record(&method, path, &answer);
+        answer
+    }
+
+    /// The same of a page, which the description of the API does not speak of.
+    pub(crate) async fn look(&self, method: Method, path: &str, headers: &[(&str, &str)], body: Bytes) -> Answer {
+        let mut request = Request::builder().method(method).uri(format!("{}{path}", self.base_url));
         if let Some(key) = &self.api_key {
             request = request.header("x-api-key", key);
         }
@@ -126,9 +133,7 @@ impl Client {
             all.entry(name).and_modify(|before| *before = format!("{before}, {value}")).or_insert(value);
             all
         });
-        let answer = Answer { status, headers, bytes: response.into_body().collect().await.unwrap().to_bytes() };
-        contract::record(&method, path, &answer);
-        answer
+        Answer { status, headers, bytes: response.into_body().collect().await.unwrap().to_bytes() }
     }
 }
 

@@ -41,7 +41,9 @@ async fn the_document_names_every_route_and_method_and_no_other() {
     for (path, methods) in document["paths"].as_object().unwrap() {
         documented.insert(path.clone(), methods.as_object().unwrap().keys().map(|name| name.to_uppercase()).collect());
     }
-    let routed: BTreeSet<String> = routes().iter().map(|route| route.split(' ').nth(1).unwrap().to_owned()).collect();
+    // the pages of people are no part of what programs call
+    let paths = routes().into_iter().map(|route| route.split(' ').nth(1).unwrap().to_owned());
+    let routed: BTreeSet<String> = paths.filter(|path| !path.starts_with("/painel")).collect();
     let names: BTreeSet<String> = documented.keys().cloned().collect();
     let missing: Vec<&String> = routed.difference(&names).collect();
     let invented: Vec<&String> = names.difference(&routed).collect();

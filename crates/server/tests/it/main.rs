@@ -52,6 +52,7 @@ mod nfe;
 mod nfse;
 mod notas;
 mod outage;
+mod painel;
 #[path = "../../../fiscal/tests/cases/patch.rs"]
 mod patch;
 mod permissoes;

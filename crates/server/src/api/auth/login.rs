@@ -6,7 +6,8 @@ use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 use store::audit::Who;
 use store::logins::Target;
-use store::sessions::{Door, NewSession, Opened};
+use store::sessions::{Door, NewSession, Opened, SessionCaller};
+use store::users::User;
 use zeroize::Zeroizing;
 
 use super::slow::Attempt;
@@ -23,31 +24,52 @@ pub(crate) async fn login(
     origin: Origin,
     JsonObject(body): JsonObject,
 ) -> Result<Json<SessionView>, ApiError> {
-    let asked = Credentials::read(&body)?;
-    let attempt = Attempt::begin(&app, &asked.email, origin.clone()).await?;
-    let user = match app.store().user_by_email(&asked.email).await {
+    let Credentials { email, senha, ambiente } = Credentials::read(&body)?;
+    let entry = Entry { email, senha, ambiente, door: Door::Api, lasts_s: token::LIFETIME_S };
+    let now = app.now();
+    let (session, user) = enter(&app, entry, origin, now).await?;
+    token::answer(&app, &session, &user, now)
+}
+
+/// Who wants in, and by which door.
+pub(crate) struct Entry {
+    pub(crate) email: String,
+    pub(crate) senha: Zeroizing<String>,
+    pub(crate) ambiente: Option<TpAmb>,
+    pub(crate) door: Door,
+    pub(crate) lasts_s: i64,
+}
+
+/// Opens a session for the right password. An attempt is counted whichever door it comes to.
+pub(crate) async fn enter(
+    app: &App,
+    entry: Entry,
+    origin: Origin,
+    now: i64,
+) -> Result<(SessionCaller, User), ApiError> {
+    let attempt = Attempt::begin(app, &entry.email, origin.clone()).await?;
+    let user = match app.store().user_by_email(&entry.email).await {
         Ok(user) => Some(user),
         Err(store::Error::NotFound) => None,
         Err(other) => return Err(other.into()),
     };
     let hash = user.as_ref().map(|user| user.senha_hash.clone());
-    let right = attempt.verify(&app, asked.senha, hash).await?;
+    let right = attempt.verify(app, entry.senha, hash).await?;
     let target = user.as_ref().map(|user| Target { tenant_id: user.tenant_id, user_id: user.id });
-    let Some(user) = user.filter(|_| right) else { return Err(attempt.failed(&app, target).await?) };
-    let now = app.now();
+    let Some(user) = user.filter(|_| right) else { return Err(attempt.failed(app, target).await?) };
     let new = NewSession {
         tenant_id: user.tenant_id,
         user_id: user.id,
         senha_hash: user.senha_hash.clone(),
-        ambiente: asked.ambiente,
-        door: Door::Api,
-        expira_em: now + token::LIFETIME_S,
+        ambiente: entry.ambiente,
+        door: entry.door,
+        expira_em: now + entry.lasts_s,
         guard: attempt.guard(),
     };
     match app.store().open_session(new, &origin.actor(Who::User(user.id), TpAmb::Homologacao), now).await? {
-        Opened::Session(session) => token::answer(&app, &session, &user, now),
-        Opened::Stale => Err(attempt.failed(&app, target).await?),
-        Opened::NoActiveKey => Err(no_key(asked.ambiente)),
+        Opened::Session(session) => Ok((session, user)),
+        Opened::Stale => Err(attempt.failed(app, target).await?),
+        Opened::NoActiveKey => Err(no_key(entry.ambiente)),
     }
 }
 
@@ -93,4 +115,4 @@ impl Credentials {
 }
 
 /// RFC 5321 §4.5.3.1.3, less the angle brackets.
-const LONGEST_EMAIL: usize = 254;
+pub(crate) const LONGEST_EMAIL: usize = 254;

@@ -321,7 +321,9 @@ mod tests {
         let described = routes::all().flat_map(|resource| resource.operations).filter(|one| one.body.is_some());
         let described: BTreeSet<String> =
             described.map(|one| format!("{} {}", one.method.to_ascii_uppercase(), one.path)).collect();
-        let sized: BTreeSet<String> = size::TABLE.iter().map(|(route, _)| (*route).to_owned()).collect();
+        // the forms of people are no part of what programs send
+        let sized = size::TABLE.iter().map(|(route, _)| *route).filter(|route| !route.starts_with("POST /painel"));
+        let sized: BTreeSet<String> = sized.map(str::to_owned).collect();
         assert_eq!(described, sized);
     }
 

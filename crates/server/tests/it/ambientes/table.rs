@@ -326,4 +326,14 @@ pub(super) const TABLE: &[(&str, Act)] = &[
         "GET /v1/nfe/cadastro",
         Refused("/v1/nfe/cadastro?uf=SP&cnpj=60701190000104&cpf_cnpj=<company>&ambiente=producao", ""),
     ),
+    // people log in there, in one environment: painel of this suite
+    ("GET /painel", Public),
+    ("GET /painel/entrar", Public),
+    ("POST /painel/entrar", Public),
+    ("POST /painel/sair", Public),
+    ("POST /painel/ambiente", Public),
+    ("GET /painel/confirmar/{id}", Public),
+    ("POST /painel/confirmar/{id}", Public),
+    ("GET /painel/confirmar/{id}/pdf", Public),
+    ("GET /painel/recursos/painel.css", Public),
 ];

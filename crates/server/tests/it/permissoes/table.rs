@@ -138,4 +138,13 @@ pub(super) const TABLE: &[(&str, Kind)] = &[
     ("GET /v1/nfse/recebidas/{chave}/xml", Reads),
     ("GET /v1/nfe/status-servico", Reads),
     ("GET /v1/nfe/cadastro", Reads),
+    ("GET /painel", Anybody),
+    ("GET /painel/entrar", Anybody),
+    ("POST /painel/entrar", Anybody),
+    ("POST /painel/sair", Anybody),
+    ("POST /painel/ambiente", Anybody),
+    ("GET /painel/confirmar/{id}", Anybody),
+    ("POST /painel/confirmar/{id}", Anybody),
+    ("GET /painel/confirmar/{id}/pdf", Anybody),
+    ("GET /painel/recursos/painel.css", Anybody),
 ];

@@ -1,0 +1,39 @@
+//! `POST /painel/ambiente`: the session goes over to the other environment, under another name; the one before ends.
+
+use axum::extract::State;
+use axum::response::{IntoResponse, Redirect, Response};
+use fiscal::value::TpAmb;
+use http::{StatusCode, header};
+use maud::html;
+
+use super::form::Sent;
+use super::{frame, visit};
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `POST /painel/ambiente`
+pub(crate) async fn trocar(State(app): State<App>, sent: Sent) -> Response {
+    switched(&app, &sent).await.unwrap_or_else(|error| frame::failure(&error))
+}
+
+async fn switched(app: &App, sent: &Sent) -> Result<Response, ApiError> {
+    let visitor = &sent.visitor;
+    let ambiente = TpAmb::from_word(sent.fields.text("ambiente")).unwrap_or(visitor.at.caller.ambiente);
+    let now = app.engine().now_s();
+    let ends = now + visit::LIFETIME_S;
+    match app.store().switch_session(&visitor.at, ambiente, ends, &visitor.actor, now).await {
+        Ok(session) => {
+            let cookie = visit::begun(&sent.parts, app, &session)?;
+            Ok(([(header::SET_COOKIE, cookie)], Redirect::to("/painel")).into_response())
+        }
+        Err(store::Error::Conflict("sem chave ativa")) => {
+            let body = html! {
+                h1 { "Sem chave neste ambiente" }
+                p { "A conta não tem chave de API ativa no ambiente " (ambiente.word()) ", e toda sessão fica ligada a uma. Peça uma ao operador." }
+                p { a href="/painel" { "Voltar às confirmações" } }
+            };
+            Ok(frame::page(visitor, StatusCode::CONFLICT, "Sem chave neste ambiente", body))
+        }
+        Err(other) => Err(other.into()),
+    }
+}

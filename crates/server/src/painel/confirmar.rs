@@ -1,0 +1,155 @@
+//! `GET /painel/confirmar/{id}` and its form as PDF: what was prepared, and the two answers to it.
+
+use axum::extract::{Path, State};
+use axum::response::{IntoResponse, Response};
+use engine::assisted::{Decisao, Note, Standing, State as Stand};
+use fiscal::value::Uf;
+use http::{StatusCode, header};
+use maud::{Markup, html};
+use uuid::Uuid;
+
+use super::visit::Visitor;
+use super::{frame, note, path, words};
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// `GET /painel/confirmar/{id}`
+pub(crate) async fn mostrar(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Response {
+    let shown = shown(&app, &visitor, &id, StatusCode::OK, None).await;
+    shown.unwrap_or_else(|error| frame::failure(&error))
+}
+
+/// `GET /painel/confirmar/{id}/pdf`
+pub(crate) async fn formulario(State(app): State<App>, visitor: Visitor, Path(id): Path<String>) -> Response {
+    match drawn(&app, &visitor, &id).await {
+        Ok(Some(pdf)) => {
+            let name = "inline; filename=\"previa.pdf\"";
+            ([(header::CONTENT_TYPE, "application/pdf"), (header::CONTENT_DISPOSITION, name)], pdf).into_response()
+        }
+        Ok(None) => unknown(&visitor),
+        Err(error) => frame::failure(&error),
+    }
+}
+
+async fn drawn(app: &App, visitor: &Visitor, id: &str) -> Result<Option<Vec<u8>>, ApiError> {
+    let Ok(id) = Uuid::parse_str(id) else { return Ok(None) };
+    let (engine, caller) = (app.engine().clone(), visitor.at.caller.clone());
+    let case = async move { engine.prepared_form(&caller, id).await };
+    match app.carry(visitor.at.caller.tenant_id, true, case).await? {
+        Ok(pdf) => Ok(pdf),
+        Err(error) if error.is_unknown() => Ok(None),
+        Err(error) => {
+            Err(ApiError::new(&code::ESTADO_INVALIDO, format!("O formulário não pode ser desenhado agora: {error}.")))
+        }
+    }
+}
+
+/// The page, with what came of an answer above it.
+pub(super) async fn shown(
+    app: &App,
+    visitor: &Visitor,
+    id: &str,
+    status: StatusCode,
+    told: Option<&str>,
+) -> Result<Response, ApiError> {
+    let Ok(id) = Uuid::parse_str(id) else { return Ok(unknown(visitor)) };
+    let standing = match app.engine().confirmation(&visitor.at.caller, id).await {
+        Err(store::Error::NotFound) => return Ok(unknown(visitor)),
+        found => found?,
+    };
+    let (engine, caller) = (app.engine().clone(), visitor.at.caller.clone());
+    // what was prepared may be as large as any note
+    let case = async move { engine.prepared_note(&caller, id).await };
+    let made = app.carry(visitor.at.caller.tenant_id, true, case).await?;
+    let teto = app.store().ceiling(visitor.at.caller.tenant_id).await?;
+    let body = html! {
+        p { a href="/painel" { "Confirmações" } }
+        h1 { @if standing.state == Stand::Preparada { "Emitir esta nota?" } @else { "Emissão preparada" } " " (words::state(&standing.state)) }
+        @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
+        (decision(&standing))
+        @match &made {
+            Ok(Some(made)) => { (note::note(&standing, made, teto)) (answers(visitor, &standing, made, teto)) }
+            Ok(None) => { (brief(&standing)) }
+            Err(error) => {
+                p class="recusa" { "A nota não pode mais ser montada como foi preparada: " (error) ". Ela pode ser recusada." }
+                (brief(&standing)) (refusal(visitor, &standing))
+            }
+        }
+    };
+    Ok(frame::page(visitor, status, "Emissão preparada", body))
+}
+
+/// Nothing here tells whether there is such a one elsewhere.
+fn unknown(visitor: &Visitor) -> Response {
+    let body = html! {
+        h1 { "Não encontrada" }
+        p { "Não há emissão preparada com este endereço nesta conta e neste ambiente, ou ela foi esquecida. Se ela foi preparada em produção, vá para lá no alto desta página e abra o endereço de novo." }
+        p { a href="/painel" { "Voltar às confirmações" } }
+    };
+    frame::page(visitor, StatusCode::NOT_FOUND, "Não encontrada", body)
+}
+
+/// What was said, by whom, and where it led.
+fn decision(standing: &Standing) -> Markup {
+    html! {
+        @if let Some(said) = &standing.decision {
+            p class="decisao" role="status" {
+                @if said.decisao == Decisao::Aprovada { "Aprovada" } @else { "Recusada" }
+                " por " (said.email.as_deref().unwrap_or("usuário removido")) " em " (words::instant(said.em, Uf::DF))
+                @if let Some(why) = &said.motivo { ". Motivo: " q { (why) } }
+            }
+        }
+        @match &standing.state {
+            Stand::Usada { job } => { p { "Emitida: o job é " code { (job) } "." } }
+            Stand::Aprovada => { p { "O programa que a preparou pode emiti-la até " (words::instant(standing.expira_em, Uf::DF)) "." } }
+            Stand::Expirada => { p { "O tempo dela acabou e nada foi emitido." } }
+            _ => {}
+        }
+    }
+}
+
+/// What a list knows of it, once the note itself is gone.
+fn brief(standing: &Standing) -> Markup {
+    html! {
+        dl class="ficha" {
+            dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+            dt { "Ambiente" } dd { (frame::name(standing.destino)) }
+            dt { "Emitente" } dd { (words::masked(&standing.emitente)) }
+            dt { "Destinatário" } dd { (standing.destinatario.as_deref().unwrap_or("consumidor não identificado")) }
+        }
+    }
+}
+
+fn answers(visitor: &Visitor, standing: &Standing, note: &Note, teto: Option<i64>) -> Markup {
+    let within = teto.is_none_or(|teto| standing.valor <= teto);
+    html! {
+        @if standing.state == Stand::Preparada {
+            section class="respostas" aria-label="Decisão" {
+                @if within {
+                    form method="post" action=(path(standing.id)) {
+                        (frame::proof(visitor))
+                        input type="hidden" name="decisao" value="aprovar";
+                        button class={ "principal sim " (note.ambiente.word()) } {
+                            "Aprovar " (words::reais(standing.valor)) " em " (frame::name(note.ambiente))
+                        }
+                    }
+                }
+                (refusal(visitor, standing))
+            }
+        }
+    }
+}
+
+fn refusal(visitor: &Visitor, standing: &Standing) -> Markup {
+    html! {
+        @if standing.state == Stand::Preparada {
+            form method="post" action=(path(standing.id)) {
+                (frame::proof(visitor))
+                input type="hidden" name="decisao" value="recusar";
+                label { "Motivo da recusa (quem preparou vai lê-lo)" textarea name="motivo" rows="3" maxlength="500" {} }
+                button class="nao" { "Recusar" }
+            }
+        }
+    }
+}

@@ -1,0 +1,71 @@
+//! The page by which one enters, and what proves that its form is ours: before there is a session, a cookie of chance and its digest.
+
+use axum::response::Response;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use fiscal::value::TpAmb;
+use http::request::Parts;
+use http::{StatusCode, header};
+use maud::html;
+use uuid::Uuid;
+
+use super::form::PROOF;
+use super::{frame, path, visit};
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// What the page shows again after a refusal.
+#[derive(Default)]
+pub(super) struct Shown<'a> {
+    pub(super) email: &'a str,
+    pub(super) ambiente: Option<TpAmb>,
+    /// What is to be seen afterwards.
+    pub(super) confirmar: Option<Uuid>,
+    /// Why the door stayed shut.
+    pub(super) refused: Option<&'a str>,
+}
+
+const CHANCE: &str = "carimbo_entrada";
+const CHANCE_S: i64 = 3_600;
+
+/// What a form proves itself by that brings this cookie.
+pub(super) fn proof(parts: &Parts, app: &App) -> Result<Option<String>, ApiError> {
+    visit::cookie(parts, CHANCE).map(|chance| proof_of(app, &chance)).transpose()
+}
+
+fn proof_of(app: &App, chance: &str) -> Result<String, ApiError> {
+    app.panel_tokens().proof(&format!("entrada {chance}")).map_err(|error| ApiError::broken(&error))
+}
+
+/// The page, with a fresh cookie.
+pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &Shown<'_>) -> Result<Response, ApiError> {
+    let mut chance = [0_u8; 32];
+    getrandom::fill(&mut chance).map_err(|error| ApiError::broken(&error))?;
+    let chance = URL_SAFE_NO_PAD.encode(chance);
+    let proof = proof_of(app, &chance)?;
+    let live = shown.ambiente == Some(TpAmb::Producao);
+    let body = html! {
+        div class="porta" {
+            h1 { "Entrar" }
+            @if let Some(refused) = shown.refused { p class="recusa" role="alert" { (refused) } }
+            @if let Some(id) = shown.confirmar {
+                p { "Uma emissão preparada espera a sua decisão. " a href=(path(id)) { "Já entrei neste navegador: continuar" } }
+            }
+            form method="post" action="/painel/entrar" {
+                input type="hidden" name=(PROOF) value=(proof);
+                @if let Some(id) = shown.confirmar { input type="hidden" name="confirmar" value=(id); }
+                label { "E-mail" input type="email" name="email" value=(shown.email) required autocomplete="username" maxlength="254"; }
+                label { "Senha" input type="password" name="senha" required autocomplete="current-password" maxlength="1024"; }
+                fieldset {
+                    legend { "Ambiente" }
+                    label class="opcao" { input type="radio" name="ambiente" value="homologacao" checked[!live]; "Homologação (testes)" }
+                    label class="opcao" { input type="radio" name="ambiente" value="producao" checked[live]; "Produção (efeito fiscal)" }
+                }
+                button class="principal" { "Entrar" }
+            }
+        }
+    };
+    let mut response = frame::open_page(status, "Entrar", body);
+    response.headers_mut().append(header::SET_COOKIE, visit::set(parts, CHANCE, &chance, CHANCE_S)?);
+    Ok(response)
+}

@@ -1,0 +1,75 @@
+//! What a form brings. Whoever takes one takes `Sent`, which asks first whether a page of ours, of this session, sent it.
+
+use axum::extract::{FromRequest, FromRequestParts, Request};
+use axum::response::Response;
+use http::header;
+use http::request::Parts;
+
+use super::frame;
+use super::origin::is_ours;
+use super::visit::Visitor;
+use crate::api::body::read_limited;
+use crate::api::code;
+use crate::api::error::ApiError;
+use crate::app::App;
+use zeroize::Zeroizing;
+
+/// The fields of a form, by name; of two with one name the first counts.
+pub(crate) struct Fields(Vec<(String, Zeroizing<String>)>);
+
+impl Fields {
+    /// Of a request that a page of ours sent.
+    pub(super) async fn read(request: Request, app: &App) -> Result<(Parts, Fields), ApiError> {
+        let (parts, body) = request.into_parts();
+        if !is_ours(&parts, app.edge()) {
+            return Err(ApiError::new(&code::PERMISSAO_NEGADA, STRANGER));
+        }
+        let media = parts.headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+        if !media.starts_with("application/x-www-form-urlencoded") {
+            return Err(ApiError::new(&code::MIDIA_INVALIDA, "O formulário veio em outro formato."));
+        }
+        let bytes = read_limited(Request::from_parts(parts.clone(), body), app).await?.into_bytes()?;
+        let pairs = form_urlencoded::parse(&bytes).take(MOST_FIELDS);
+        let fields = pairs.map(|(name, value)| (name.into_owned(), Zeroizing::new(value.into_owned()))).collect();
+        Ok((parts, Fields(fields)))
+    }
+
+    /// A field.
+    pub(super) fn text(&self, name: &str) -> &str {
+        self.0.iter().find(|(found, _)| found == name).map_or("", |(_, value)| value.as_str())
+    }
+
+    /// Whether the form brings this proof; compared in constant time.
+    pub(super) fn proves(&self, proof: &str) -> bool {
+        let given = self.text(PROOF);
+        given.len() == proof.len() && openssl::memcmp::eq(given.as_bytes(), proof.as_bytes())
+    }
+}
+
+/// An act of a person: logged in, by a form of a page of ours that was shown in this session.
+pub(crate) struct Sent {
+    pub(super) visitor: Visitor,
+    pub(super) fields: Fields,
+    pub(super) parts: Parts,
+}
+
+impl FromRequest<App> for Sent {
+    type Rejection = Response;
+
+    async fn from_request(request: Request, app: &App) -> Result<Sent, Response> {
+        let (mut parts, body) = request.into_parts();
+        let visitor = Visitor::from_request_parts(&mut parts, app).await?;
+        let read = Fields::read(Request::from_parts(parts, body), app).await;
+        let (parts, fields) = read.map_err(|error| frame::failure(&error))?;
+        if !fields.proves(&visitor.proof) {
+            return Err(frame::failure(&ApiError::new(&code::PERMISSAO_NEGADA, STRANGER)));
+        }
+        Ok(Sent { visitor, fields, parts })
+    }
+}
+
+/// The name of the hidden field.
+pub(super) const PROOF: &str = "prova";
+const MOST_FIELDS: usize = 16;
+const STRANGER: &str =
+    "Este formulário não veio de uma página desta sessão, e nada foi feito. Volte, atualize a página e tente de novo.";

@@ -1,0 +1,111 @@
+//! The frame of every page: who is logged in, in which environment, and nothing from another host.
+
+use axum::response::{IntoResponse, Response};
+use fiscal::value::TpAmb;
+use http::{HeaderName, StatusCode, header};
+use maud::{DOCTYPE, Markup, PreEscaped, html};
+
+use super::form::PROOF;
+use super::visit::Visitor;
+use crate::api::error::ApiError;
+
+/// A page of somebody who is logged in.
+pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, body: Markup) -> Response {
+    let ambiente = visitor.at.caller.ambiente;
+    let top = html! {
+        div class={ "faixa " (ambiente.word()) } {
+            p { strong { (name(ambiente)) } " · " (meaning(ambiente)) }
+            form method="post" action="/painel/ambiente" {
+                (proof(visitor))
+                input type="hidden" name="ambiente" value=(other(ambiente).word());
+                button { "Ir para " (name(other(ambiente))) }
+            }
+        }
+        header {
+            a class="marca" href="/painel" { "Carimbo" }
+            nav aria-label="Painel" { a href="/painel" { "Confirmações" } a href="/docs" { "Documentação" } }
+            p class="quem" { (visitor.user.nome) br; span { (visitor.user.tenant_nome) } }
+            form method="post" action="/painel/sair" { (proof(visitor)) button { "Sair" } }
+        }
+    };
+    answer(status, ambiente.word(), title, top, body)
+}
+
+/// A page of nobody.
+pub(super) fn open_page(status: StatusCode, title: &str, body: Markup) -> Response {
+    let top = html! { header { a class="marca" href="/painel" { "Carimbo" } } };
+    answer(status, "ninguem", title, top, body)
+}
+
+/// What could not be done, where nothing else can be shown.
+pub(super) fn failure(error: &ApiError) -> Response {
+    let status = StatusCode::from_u16(error.code().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    let body = html! {
+        h1 { (error.code().title) }
+        p { (error.detail()) }
+        p { a href="/painel" { "Voltar às confirmações" } }
+    };
+    let mut response = open_page(status, error.code().title, body);
+    if let Some(wait) = error.header(&header::RETRY_AFTER) {
+        response.headers_mut().insert(header::RETRY_AFTER, wait.clone());
+    }
+    response
+}
+
+fn answer(status: StatusCode, class: &str, title: &str, top: Markup, body: Markup) -> Response {
+    let page = html! {
+        (DOCTYPE)
+        html lang="pt-BR" {
+            head {
+                meta charset="utf-8";
+                meta name="viewport" content="width=device-width,initial-scale=1";
+                meta name="color-scheme" content="light dark";
+                meta name="robots" content="noindex";
+                title { (title) " · Carimbo" }
+                link rel="stylesheet" href="/docs/recursos/estilo.css";
+                link rel="stylesheet" href="/painel/recursos/painel.css";
+                link rel="icon" href=(PreEscaped("data:,"));
+            }
+            body class={ "painel " (class) } { (top) main { (body) } }
+        }
+    };
+    let headers: [(HeaderName, &str); 4] = [
+        (header::CONTENT_TYPE, "text/html; charset=utf-8"),
+        (header::CONTENT_SECURITY_POLICY, POLICY),
+        (header::CACHE_CONTROL, "no-store"),
+        // a form tells our own pages where it comes from, and no other
+        (header::REFERRER_POLICY, "same-origin"),
+    ];
+    (status, headers, page.into_string()).into_response()
+}
+
+/// What a form of a session proves itself by.
+pub(super) fn proof(visitor: &Visitor) -> Markup {
+    html! { input type="hidden" name=(PROOF) value=(visitor.proof); }
+}
+
+/// An environment, for people.
+pub(super) fn name(ambiente: TpAmb) -> &'static str {
+    match ambiente {
+        TpAmb::Producao => "PRODUÇÃO",
+        TpAmb::Homologacao => "Homologação",
+    }
+}
+
+fn meaning(ambiente: TpAmb) -> &'static str {
+    match ambiente {
+        TpAmb::Producao => "o que se aprova aqui tem efeito fiscal",
+        TpAmb::Homologacao => "testes, sem valor fiscal",
+    }
+}
+
+fn other(ambiente: TpAmb) -> TpAmb {
+    match ambiente {
+        TpAmb::Producao => TpAmb::Homologacao,
+        TpAmb::Homologacao => TpAmb::Producao,
+    }
+}
+
+/// Our own style, our own forms, no program, no frame around us.
+const POLICY: &str =
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";

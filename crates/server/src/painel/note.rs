@@ -1,0 +1,70 @@
+//! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about the note.
+
+use engine::assisted::{Note, Standing};
+use maud::{Markup, html};
+
+use super::{frame, path, words};
+
+/// Parties, value against the ceiling, items, remarks.
+pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Markup {
+    let resumo = &note.resumo;
+    html! {
+        dl class="ficha" {
+            dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+            dt { "Teto da conta" } dd { (ceiling(standing.valor, teto)) }
+            dt { "Ambiente" } dd { strong class={ "ambiente " (note.ambiente.word()) } { (frame::name(note.ambiente)) } }
+            dt { "Emitente" } dd { (party(&resumo.emitente)) }
+            dt { "Destinatário" }
+            dd { @match &resumo.destinatario { Some(found) => { (party(found)) } None => { "consumidor não identificado" } } }
+            dt { "Natureza" } dd { (resumo.natOp) }
+            dt { "Preparada" }
+            dd {
+                "em " (words::instant(standing.criado_em, note.uf))
+                @if let Some(key) = &standing.preparada_por { " pela chave “" (key) "” (" (standing.permissao.word()) ")" }
+            }
+            dt { "Vale até" } dd { (words::instant(standing.expira_em, note.uf)) }
+        }
+        h2 { "Itens (" (resumo.itens.len()) ")" }
+        div class="tabela" tabindex="0" role="region" aria-label="Itens da nota" {
+            table {
+                thead { tr { th { "Código" } th { "Descrição" } th { "CFOP" } th class="numero" { "Quantidade" } th class="numero" { "Unitário" } th class="numero" { "Total" } } }
+                tbody {
+                    @for item in resumo.itens.iter().take(MOST_ITEMS) {
+                        tr {
+                            td { (item.cProd) } td { (item.xProd) } td { (item.CFOP) }
+                            td class="numero" { (words::decimal(&item.qCom)) " " (item.uCom) }
+                            td class="numero" { (words::decimal(&item.vUnCom)) }
+                            td class="numero" { (words::decimal(&item.vProd)) }
+                        }
+                    }
+                }
+            }
+        }
+        @if resumo.itens.len() > MOST_ITEMS { p { "Os outros " (resumo.itens.len() - MOST_ITEMS) " itens estão no formulário." } }
+        @if !note.notices.is_empty() {
+            h2 { "Avisos" }
+            ul { @for notice in &note.notices { li { code { (notice.campo) } ": " (notice.mensagem) } } }
+        }
+        p { a href={ (path(standing.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o formulário impresso (PDF, sem valor fiscal)" } }
+    }
+}
+
+fn ceiling(valor: i64, teto: Option<i64>) -> Markup {
+    html! {
+        @match teto {
+            None => { "sem teto" }
+            Some(teto) if valor <= teto => { (words::reais(teto)) ": esta nota cabe" }
+            Some(teto) => { (words::reais(teto)) ": " strong class="acima" { "esta nota passa do teto e não pode ser aprovada" } }
+        }
+    }
+}
+
+fn party(party: &fiscal::nfe::summary::Party) -> Markup {
+    html! {
+        (party.xNome.as_deref().unwrap_or("sem nome"))
+        @if let Some(number) = &party.documento { " · " (words::masked(number)) }
+    }
+}
+
+/// The form has them all.
+const MOST_ITEMS: usize = 100;

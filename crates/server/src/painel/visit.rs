@@ -1,0 +1,113 @@
+//! Who looks: the cookie of a session of the panel, signed by a key of its own, and what proves that a form is of that session.
+//!
+//! The cookie is valid for `/painel` only (`Path`), is not read by scripts (`HttpOnly`), never leaves with a request that another site
+//! started (`SameSite=Strict`), and goes without TLS only on this machine. A session lasts an hour and ends after a quarter of rest.
+
+use axum::extract::FromRequestParts;
+use axum::response::{IntoResponse, Redirect, Response};
+use http::request::Parts;
+use http::{HeaderValue, header};
+use store::audit::{Actor, Who};
+use store::sessions::{SessionCaller, SessionState};
+use store::users::User;
+use uuid::Uuid;
+
+use super::frame;
+use super::origin::is_loopback;
+use crate::api::error::ApiError;
+use crate::api::origin::Origin;
+use crate::api::rate;
+use crate::app::App;
+use crate::intake::Owner;
+use crate::token::Claims;
+
+/// How long a session lasts, seconds.
+pub(super) const LIFETIME_S: i64 = engine::clock::SESSION_S;
+/// How long it may rest, seconds.
+pub(super) const REST_S: i64 = 900;
+const SESSION: &str = "carimbo_painel";
+
+/// A person in a session of the panel.
+pub(crate) struct Visitor {
+    pub(super) at: SessionCaller,
+    pub(super) user: User,
+    /// The person, for the trail.
+    pub(super) actor: Actor,
+    /// What forms of this session bring.
+    pub(super) proof: String,
+}
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = Response;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Visitor, Response> {
+        let at = found(parts, app).await.map_err(|error| frame::failure(&error))?;
+        let Some(at) = at else { return Err(to_the_door(parts)) };
+        let counted = rate::admit(parts, app, at.user_id).and_then(|()| rate::begin(parts, app, at.user_id));
+        counted.map_err(|error| frame::failure(&error))?;
+        parts.extensions.insert(Owner::Tenant(at.caller.tenant_id));
+        let user = app.store().user(at.caller.tenant_id, at.user_id).await;
+        let user = user.map_err(|error| frame::failure(&error.into()))?;
+        let actor = Origin::of(parts, app).actor(Who::User(at.user_id), at.caller.ambiente);
+        let proof = proof(app, at.session_id).map_err(|error| frame::failure(&error))?;
+        Ok(Visitor { at, user, actor, proof })
+    }
+}
+
+/// The session of a request's cookie, while it lasts.
+pub(super) async fn found(parts: &Parts, app: &App) -> Result<Option<SessionCaller>, ApiError> {
+    let now = app.engine().now_s();
+    let claims = cookie(parts, SESSION).and_then(|token| app.panel_tokens().read(&token, now).ok());
+    let Some(claims) = claims else { return Ok(None) };
+    match app.store().visit(claims.tenant_id, claims.session_id, REST_S, now).await? {
+        SessionState::Active(at) => Ok(Some(at)),
+        SessionState::Ended | SessionState::KeyRevoked => Ok(None),
+    }
+}
+
+/// What a form of a session proves itself by.
+fn proof(app: &App, session: Uuid) -> Result<String, ApiError> {
+    app.panel_tokens().proof(&format!("sessao {session}")).map_err(|error| ApiError::broken(&error))
+}
+
+/// Who is not logged in is asked to, and comes back to what was asked for.
+fn to_the_door(parts: &Parts) -> Response {
+    let id = parts.uri.path().strip_prefix("/painel/confirmar/").and_then(|rest| rest.split('/').next()?.parse().ok());
+    let to: Option<Uuid> = id;
+    Redirect::to(&to.map_or_else(|| "/painel/entrar".to_owned(), |id| format!("/painel/entrar?confirmar={id}")))
+        .into_response()
+}
+
+/// The `Set-Cookie` of a session that begins now.
+pub(super) fn begun(parts: &Parts, app: &App, session: &SessionCaller) -> Result<HeaderValue, ApiError> {
+    let now = app.engine().now_s();
+    let claims = Claims {
+        tenant_id: session.caller.tenant_id,
+        user_id: session.user_id,
+        session_id: session.session_id,
+        ambiente: session.caller.ambiente,
+        issued_at: now,
+        expires_at: now + LIFETIME_S,
+    };
+    let token = app.panel_tokens().sign(&claims).map_err(|error| ApiError::broken(&error))?;
+    set(parts, SESSION, &token, LIFETIME_S)
+}
+
+/// The `Set-Cookie` that takes it away.
+pub(super) fn ended(parts: &Parts) -> Result<HeaderValue, ApiError> {
+    set(parts, SESSION, "", 0)
+}
+
+/// A cookie of ours.
+pub(super) fn set(parts: &Parts, name: &str, value: &str, lasts_s: i64) -> Result<HeaderValue, ApiError> {
+    let secure = if is_loopback(parts) { "" } else { "; Secure" };
+    let text = format!("{name}={value}; Path=/painel; Max-Age={lasts_s}; HttpOnly; SameSite=Strict{secure}");
+    HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
+}
+
+/// The value of a cookie.
+pub(super) fn cookie(parts: &Parts, name: &str) -> Option<String> {
+    let headers = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
+    let mut pairs = headers.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
+    pairs.find(|(found, _)| *found == name).map(|(_, value)| value.to_owned())
+}

@@ -1,0 +1,84 @@
+//! Numbers, dates and states as people read them.
+
+use engine::assisted::State;
+use fiscal::value::Uf;
+use maud::{Markup, html};
+
+use crate::api::instant::StateTime;
+
+/// Hundredths: `R$ 1.234,56`.
+pub(super) fn reais(hundredths: i64) -> String {
+    format!("R$ {},{:02}", grouped(&(hundredths / 100).to_string()), hundredths % 100)
+}
+
+/// A decimal of a document with the comma of the language: `1.234,5600`.
+pub(super) fn decimal(text: &str) -> String {
+    match text.split_once('.') {
+        Some((whole, rest)) => format!("{},{rest}", grouped(whole)),
+        None => grouped(text),
+    }
+}
+
+fn grouped(whole: &str) -> String {
+    let mut text = String::new();
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index).is_multiple_of(3) {
+            text.push('.');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A CNPJ or CPF under its mask; anything else as it is.
+pub(super) fn masked(number: &str) -> String {
+    let part = |from: usize, to: usize| number.get(from..to).unwrap_or_default();
+    match number.len() {
+        14 => format!("{}.{}.{}/{}-{}", part(0, 2), part(2, 5), part(5, 8), part(8, 12), part(12, 14)),
+        11 => format!("{}.{}.{}-{}", part(0, 3), part(3, 6), part(6, 9), part(9, 11)),
+        _ => number.to_owned(),
+    }
+}
+
+/// An instant by the clock of a state: `24/11/2026 às 21:40`.
+pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
+    let moment = StateTime::in_state(uf).at(seconds).to_string();
+    let part = |from: usize, to: usize| moment.get(from..to).unwrap_or_default();
+    let shown = format!("{}/{}/{} às {}", part(8, 10), part(5, 7), part(0, 4), part(11, 16));
+    html! { time datetime=(moment) { (shown) } }
+}
+
+/// A state, with its colour.
+pub(super) fn state(state: &State) -> Markup {
+    let shown = match state {
+        State::Preparada => "espera decisão",
+        State::Aprovada => "aprovada, ainda não emitida",
+        State::Recusada { .. } => "recusada",
+        State::Expirada => "expirada",
+        State::Usada { .. } => "emitida",
+    };
+    html! { span class={ "estado " (state.word()) } { (shown) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn money_and_numbers_are_written_as_people_write_them() {
+        assert_eq!((reais(0).as_str(), reais(5).as_str()), ("R$ 0,00", "R$ 0,05"));
+        assert_eq!((reais(123_456).as_str(), reais(100_000_000).as_str()), ("R$ 1.234,56", "R$ 1.000.000,00"));
+        assert_eq!((decimal("10.0000").as_str(), decimal("1234567.5").as_str()), ("10,0000", "1.234.567,5"));
+        assert_eq!(
+            (masked("11222333000181").as_str(), masked("52998224725").as_str()),
+            ("11.222.333/0001-81", "529.982.247-25")
+        );
+        assert_eq!(masked("ção"), "ção");
+    }
+
+    #[test]
+    fn an_instant_is_that_of_the_state() {
+        let shown = instant(1_763_645_000, Uf::SP).into_string();
+        assert!(shown.contains("20/11/2025 às 10:23"), "{shown}");
+    }
+}

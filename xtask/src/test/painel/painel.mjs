@@ -1,0 +1,114 @@
+// An agent prepares, a person logs in at the panel at the width of a desk and of a phone, looks, refuses one and approves one, and the agent goes on.
+// Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no program of the page.
+//
+//   node painel.mjs DEMO.json NOTA.json FOLDER     (FOLDER gets the pictures)
+import { readFileSync, mkdirSync } from "node:fs";
+import { createRequire } from "node:module";
+
+const [record, note, folder] = process.argv.slice(2);
+const require = createRequire(`${process.env.NODE_PATH}/`);
+const { chromium } = require("playwright-core");
+const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
+const demo = JSON.parse(readFileSync(record, "utf8"));
+mkdirSync(folder, { recursive: true });
+let checks = 0;
+const must = (right, what) => { checks += 1; if (!right) { console.error(what); process.exitCode = 1; } };
+
+const call = async (key, method, path, body) => {
+  const answer = await fetch(demo.base_url + path, { method, headers: { "x-api-key": key, "content-type": "application/json" }, body: body && JSON.stringify(body) });
+  return { status: answer.status, ...(await answer.json()) };
+};
+const made = await call(demo.api_key_homologacao, "POST", "/v1/auth/api-keys", { nome: "agente", permissao: "assistida" });
+must(made.status === 201, `the key: ${JSON.stringify(made)}`);
+const agent = made.chave;
+const prepare = async () => {
+  const prepared = await call(agent, "POST", "/v1/nfe/preparar", { ...JSON.parse(readFileSync(note, "utf8")), cpf_cnpj: demo.cpf_cnpj, referencia_externa: undefined });
+  must(prepared.status === 200, `preparar: ${JSON.stringify(prepared)}`);
+  return prepared;
+};
+const confirm = (prepared) => call(agent, "POST", "/v1/nfe/confirmar", { token_confirmacao: prepared.token_confirmacao });
+const refusedToActAlone = await call(agent, "POST", "/v1/nfe/emitir", {});
+must(refusedToActAlone.codigo === "permissao_insuficiente", `emitir: ${JSON.stringify(refusedToActAlone)}`);
+
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
+
+const judged = async (page, name, width) => {
+  const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ["violations"] })`);
+  const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
+  must(serious.length === 0, `${name}: ${JSON.stringify(serious.map((one) => [one.id, one.nodes.map((node) => node.html)]))}`);
+  const wide = await page.evaluate("document.documentElement.scrollWidth");
+  must(wide <= width, `${name} is ${wide} wide on a screen of ${width}`);
+  must(await page.evaluate("document.scripts.length") === 0, `${name} has a program`);
+  await page.screenshot({ path: `${folder}/painel-${name}.png`, fullPage: true });
+};
+const enter = async (page, ambiente) => {
+  await page.getByLabel("E-mail").fill(demo.email);
+  await page.getByLabel("Senha").fill(demo.senha);
+  await page.locator(`input[name=ambiente][value=${ambiente}]`).check();
+  await page.getByRole("button", { name: "Entrar" }).click();
+};
+/// Goes to an element by the keyboard alone.
+const tabTo = async (page, selector) => {
+  for (let steps = 0; steps < 60; steps += 1) {
+    await page.keyboard.press("Tab");
+    if (await page.evaluate((wanted) => document.activeElement?.matches(wanted), selector)) return;
+  }
+  must(false, `${selector} is out of reach of the keyboard`);
+};
+
+for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], ["celular", 390, 844, "dark"]]) {
+  const [no, yes] = [await prepare(), await prepare()];
+  const context = await browser.newContext({ viewport: { width, height }, colorScheme, javaScriptEnabled: true });
+  const page = await context.newPage();
+  page.on("console", (line) => { if (line.type() === "error" && !line.text().includes("status of 4")) must(false, `${page.url()}: ${line.text()}`); });
+  page.on("request", (request) => { if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(demo.base_url)) must(false, `asks ${request.url()}`); });
+  await page.goto(demo.base_url + no.url_confirmacao.replace(demo.base_url, ""));
+  must(page.url().includes("/painel/entrar?confirmar="), `no door: ${page.url()}`);
+  await judged(page, `${name}-1-entrar`, width);
+  await enter(page, "homologacao");
+  must(page.url().endsWith(no.url_confirmacao), `not led back: ${page.url()}`);
+  await page.goto(`${demo.base_url}/painel`);
+  await judged(page, `${name}-2-lista`, width);
+  await page.locator(`a[href="/painel/confirmar/${no.id_confirmacao}"]`).click();
+  await judged(page, `${name}-3-nota`, width);
+  await page.getByLabel("Motivo da recusa").fill("O cliente cancelou o pedido.");
+  await page.getByRole("button", { name: "Recusar" }).click();
+  await judged(page, `${name}-4-recusada`, width);
+  await page.goto(`${demo.base_url}/painel/confirmar/${yes.id_confirmacao}`);
+  await tabTo(page, "button.sim");
+  await page.keyboard.press("Enter");
+  await page.waitForSelector(".estado.aprovada");
+  await judged(page, `${name}-5-aprovada`, width);
+  const refused = await confirm(no);
+  must(refused.status === 409 && refused.motivo === "O cliente cancelou o pedido.", `refused: ${JSON.stringify(refused)}`);
+  const accepted = await confirm(yes);
+  must(accepted.status === 202, `approved: ${JSON.stringify(accepted)}`);
+  let job = accepted;
+  for (let tries = 0; tries < 300 && !["completed", "failed"].includes(job.status); tries += 1) {
+    await new Promise((done) => setTimeout(done, 100));
+    job = await (await fetch(`${demo.base_url}/v1/nfe/consultar/${accepted.job_id}`, { headers: { "x-api-key": agent } })).json();
+  }
+  must(job.nota?.status === "autorizada", `the job: ${JSON.stringify(job)}`);
+  await page.goto(`${demo.base_url}/painel/confirmar/${yes.id_confirmacao}`);
+  await page.waitForSelector(".estado.usada");
+  await page.getByRole("button", { name: "Ir para PRODUÇÃO" }).click();
+  await page.waitForSelector("body.producao");
+  await judged(page, `${name}-6-producao`, width);
+  await page.getByRole("button", { name: "Sair" }).click();
+  must(page.url().endsWith("/painel/entrar"), `not out: ${page.url()}`);
+  await page.goto(`${demo.base_url}/painel`);
+  must(page.url().endsWith("/painel/entrar"), `still in: ${page.url()}`);
+  await context.close();
+}
+// the same without programs at all
+const plain = await browser.newContext({ javaScriptEnabled: false });
+const page = await plain.newPage();
+const last = await prepare();
+await page.goto(`${demo.base_url}/painel/confirmar/${last.id_confirmacao}`);
+await enter(page, "homologacao");
+await page.getByRole("button", { name: /^Aprovar/ }).click();
+await page.getByText("aprovada, ainda não emitida").waitFor();
+must((await confirm(last)).status === 202, "approved without programs");
+await browser.close();
+console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);
