@@ -9,9 +9,10 @@ use super::{Doing, Visit, shown, text};
 use crate::api::body::JsonObject as Body;
 use crate::api::code;
 use crate::api::docs;
-use crate::api::documento::family::{Cte, Nfce, Nfe, Nfse};
+use crate::api::documento::family::{Cte, Nfce, Nfe};
 use crate::api::documento::verificar::verificar;
 use crate::api::error::ApiError;
+use crate::api::nfse;
 use crate::api::view::view;
 
 view! {
@@ -96,7 +97,7 @@ pub(super) fn verificar_campos(visit: Visit, mut arguments: JsonObject) -> Doing
         shown(match documento.as_str() {
             "nfce" => verificar::<Nfce>(state, who, body).await,
             "cte" => verificar::<Cte>(state, who, body).await,
-            "nfse" => verificar::<Nfse>(state, who, body).await,
+            "nfse" => nfse::sem_emitir::verificar(state, who, body).await,
             _ => {
                 let detail = "documento deve ser um destes: nfce, cte, nfse. Para a NF-e há verificar_campos_nfe.";
                 Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"))
