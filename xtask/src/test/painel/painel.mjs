@@ -1,7 +1,10 @@
 // An agent prepares, a person logs in at the panel at the width of a desk and of a phone, looks, refuses one and approves one, and the agent goes on.
 // Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no program of the page.
 //
-//   node painel.mjs DEMO.json NOTA.json FOLDER     (FOLDER gets the pictures)
+// Run by hand until it is a step of `cargo xtask test`, beside a running `carimbo demo`:
+//
+//   npm install --prefix /tmp/painel playwright-core@1.65.1 axe-core@4.14.1
+//   NODE_PATH=/tmp/painel/node_modules node xtask/src/test/painel/painel.mjs carimbo-demo/demo.json docs/guides/nota.json FOLDER     (FOLDER gets the pictures)
 import { readFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -16,14 +19,14 @@ const must = (right, what) => { checks += 1; if (!right) { console.error(what); 
 
 const call = async (key, method, path, body) => {
   const answer = await fetch(demo.base_url + path, { method, headers: { "x-api-key": key, "content-type": "application/json" }, body: body && JSON.stringify(body) });
-  return { status: answer.status, ...(await answer.json()) };
+  return { ...(await answer.json()), http: answer.status };
 };
 const made = await call(demo.api_key_homologacao, "POST", "/v1/auth/api-keys", { nome: "agente", permissao: "assistida" });
-must(made.status === 201, `the key: ${JSON.stringify(made)}`);
+must(made.http === 201, `the key: ${JSON.stringify(made)}`);
 const agent = made.chave;
 const prepare = async () => {
   const prepared = await call(agent, "POST", "/v1/nfe/preparar", { ...JSON.parse(readFileSync(note, "utf8")), cpf_cnpj: demo.cpf_cnpj, referencia_externa: undefined });
-  must(prepared.status === 200, `preparar: ${JSON.stringify(prepared)}`);
+  must(prepared.http === 200, `preparar: ${JSON.stringify(prepared)}`);
   return prepared;
 };
 const confirm = (prepared) => call(agent, "POST", "/v1/nfe/confirmar", { token_confirmacao: prepared.token_confirmacao });
@@ -81,9 +84,9 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
   await page.waitForSelector(".estado.aprovada");
   await judged(page, `${name}-5-aprovada`, width);
   const refused = await confirm(no);
-  must(refused.status === 409 && refused.motivo === "O cliente cancelou o pedido.", `refused: ${JSON.stringify(refused)}`);
+  must(refused.http === 409 && refused.motivo === "O cliente cancelou o pedido.", `refused: ${JSON.stringify(refused)}`);
   const accepted = await confirm(yes);
-  must(accepted.status === 202, `approved: ${JSON.stringify(accepted)}`);
+  must(accepted.http === 202, `approved: ${JSON.stringify(accepted)}`);
   let job = accepted;
   for (let tries = 0; tries < 300 && !["completed", "failed"].includes(job.status); tries += 1) {
     await new Promise((done) => setTimeout(done, 100));
@@ -109,6 +112,6 @@ await page.goto(`${demo.base_url}/painel/confirmar/${last.id_confirmacao}`);
 await enter(page, "homologacao");
 await page.getByRole("button", { name: /^Aprovar/ }).click();
 await page.getByText("aprovada, ainda não emitida").waitFor();
-must((await confirm(last)).status === 202, "approved without programs");
+must((await confirm(last)).http === 202, "approved without programs");
 await browser.close();
 console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);
