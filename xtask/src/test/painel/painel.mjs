@@ -1,10 +1,7 @@
 // An agent prepares, a person logs in at the panel at the width of a desk and of a phone, looks, refuses one and approves one, and the agent goes on.
 // Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no program of the page.
 //
-// Run by hand until it is a step of `cargo xtask test`, beside a running `carimbo demo`:
-//
-//   npm install --prefix /tmp/painel playwright-core@1.65.1 axe-core@4.14.1
-//   NODE_PATH=/tmp/painel/node_modules node xtask/src/test/painel/painel.mjs carimbo-demo/demo.json docs/guides/nota.json FOLDER     (FOLDER gets the pictures)
+// Arguments: demo.json, the note of the guide, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
 import { readFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -37,6 +34,8 @@ const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-ru
 const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: flags });
 
 const judged = async (page, name, width) => {
+  // colours are judged once the style is there
+  await page.waitForLoadState("load");
   const found = await page.evaluate(`${axe}; axe.run(document, { resultTypes: ["violations"] })`);
   const serious = found.violations.filter((one) => ["serious", "critical"].includes(one.impact));
   must(serious.length === 0, `${name}: ${JSON.stringify(serious.map((one) => [one.id, one.nodes.map((node) => node.html)]))}`);
@@ -77,6 +76,7 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
   await judged(page, `${name}-3-nota`, width);
   await page.getByLabel("Motivo da recusa").fill("O cliente cancelou o pedido.");
   await page.getByRole("button", { name: "Recusar" }).click();
+  await page.waitForSelector(".estado.recusada");
   await judged(page, `${name}-4-recusada`, width);
   await page.goto(`${demo.base_url}/painel/confirmar/${yes.id_confirmacao}`);
   await tabTo(page, "button.sim");
