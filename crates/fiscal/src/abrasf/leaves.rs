@@ -17,6 +17,8 @@ pub(super) struct Leaf {
     pub(super) simple: &'static Simple,
     /// A CNPJ or a CPF: which tag it has is its own to say.
     pub(super) document: Option<Holder>,
+    /// Of a document that may be a CPF, its type.
+    pub(super) person: Option<&'static Simple>,
 }
 
 /// What holds a document.
@@ -64,11 +66,12 @@ fn collect(complex: &'static Complex, path: &str, leaves: &mut BTreeMap<String, 
             ContentModel::Leaf(simple) => {
                 let bare = (element.name == "Cnpj").then_some(Holder::Bare);
                 let held = if bare.is_some() { path.to_owned() } else { own.clone() };
-                add(leaves, &own, Leaf { path: held, simple, document: bare });
+                add(leaves, &own, Leaf { path: held, simple, document: bare, person: None });
             }
             ContentModel::Group(group) if element.name == "CpfCnpj" => {
                 if let Some(simple) = element.child("Cnpj").and_then(Element::text) {
-                    add(leaves, &own, Leaf { path: own.clone(), simple, document: Some(Holder::Choice) });
+                    let person = element.child("Cpf").and_then(Element::text);
+                    add(leaves, &own, Leaf { path: own.clone(), simple, document: Some(Holder::Choice), person });
                 } else {
                     collect(group, &own, leaves);
                 }

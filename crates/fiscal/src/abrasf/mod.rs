@@ -5,7 +5,9 @@
 
 pub mod answer;
 mod defaults;
+pub mod describe;
 mod dialect;
+mod fields;
 mod home;
 mod leaves;
 pub mod message;

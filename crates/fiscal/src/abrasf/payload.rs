@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// Deepest nesting of a payload that is looked into; the deepest leaf of a layout has five levels.
 const DEPTH: usize = 8;
 /// Most deductions of one note.
-const MOST_ROWS: usize = 1_000;
+pub(super) const MOST_ROWS: usize = 1_000;
 
 /// What a payload says.
 #[derive(Default)]

@@ -6,7 +6,7 @@
 use super::format::Format;
 use super::place::{Fill, Place};
 use super::scope::names;
-use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
+use crate::layout::{Attribute, Base, Body, Complex, ContentModel, Element, Particle, Simple};
 
 /// One member of a group, as a caller writes it.
 #[derive(Clone)]
@@ -95,7 +95,23 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
         Format::Instant => ValueKind::Instant,
         Format::Plate => ValueKind::Plate,
         Format::Country => ValueKind::Country,
-        Format::Text | Format::Lines => ValueKind::Text,
+        Format::Text | Format::Lines => by_base(simple),
+    }
+}
+
+/// Types that only their base, or a name of the city halls' layouts, tells from a text.
+fn by_base(simple: &'static Simple) -> ValueKind {
+    match (simple.name, simple.base) {
+        ("tsCnpj", _) => ValueKind::Cnpj,
+        ("tsCpf", _) => ValueKind::Cpf,
+        ("tsCep" | "tsTelefone" | "tsCodigoNbs", _) => ValueKind::Digits,
+        (_, Base::Decimal) => {
+            let decimals = simple.fraction_digits.and_then(|digits| u8::try_from(digits).ok());
+            ValueKind::Decimal { decimals: decimals.unwrap_or(2) }
+        }
+        (_, Base::DateTime) => ValueKind::Instant,
+        (_, Base::Int | Base::Byte | Base::Integer | Base::NonNegativeInteger) => ValueKind::Digits,
+        _ => ValueKind::Text,
     }
 }
 

@@ -152,6 +152,12 @@ async fn the_search_knows_every_place_of_every_page_and_its_models() {
         ("valores.vTPrest", "/docs/guia/campos-cte#valores.vTPrest", "campo", "57"),
         ("servico.xDescServ", "/docs/guia/campos-cte-os#servico.xDescServ", "campo", "67"),
         ("valores.vServ", "/docs/guia/campos-nfse#valores.vServ", "campo", "NFS-e"),
+        (
+            "servico.valores.valor_servicos",
+            "/docs/guia/campos-nfse-municipal#servico.valores.valor_servicos",
+            "campo",
+            "NFS-e",
+        ),
         ("Curitiba/PR", "/docs/guia/municipios-de-ensaio#4106902", "regra", "NFS-e"),
         ("campo_obrigatorio", "/docs/erros/campo_obrigatorio", "erro", ""),
         ("Idempotência", "/docs/guia/idempotencia", "guia", ""),
@@ -206,8 +212,8 @@ async fn the_index_of_the_search_is_bounded_and_fetched_once() {
     assert_eq!(packed.header("content-encoding"), "gzip");
     let (bytes, on_the_wire) = (whole.bytes.len(), packed.bytes.len());
     println!("the index has {bytes} bytes, {on_the_wire} of them on the wire");
-    // five families of documents, with every field and rule of each
-    assert!(bytes < 1_400_000 && on_the_wire < 256_000, "{bytes} bytes, {on_the_wire} on the wire");
+    // six families of documents, with every field and rule of each
+    assert!(bytes < 1_460_000 && on_the_wire < 264_000, "{bytes} bytes, {on_the_wire} on the wire");
     let tag = whole.header("etag").to_owned();
     let again =
         app.anonymous().send(Method::GET, "/docs/recursos/busca.json", &[("if-none-match", &tag)], "".into()).await;

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 /// A value of one of these types.
 pub(crate) fn values(tag: &str, name: &str, types: &[&'static Simple]) -> Value {
-    if name == "CNPJCPF" {
+    if matches!(name, "CNPJCPF" | "cpf_cnpj") {
         return document("cpf-cnpj", "CNPJ ou CPF, com ou sem máscara, letras aceitas no CNPJ");
     }
     let mut kinds: Vec<Value> = Vec::new();

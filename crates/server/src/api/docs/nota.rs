@@ -254,6 +254,33 @@ mod tests {
     }
 
     #[test]
+    fn the_municipal_note_of_the_guide_is_made_of_members_that_are_told() {
+        fn told(members: &[Member], value: &Value, path: &str) {
+            let Value::Object(given) = value else { return };
+            for (name, value) in given {
+                let is = |member: &&Member| member.name == name || member.aliases.contains(&name.as_str());
+                let member = members.iter().find(is).unwrap_or_else(|| panic!("{path}.{name}"));
+                if let MemberBody::Group(inside) = &member.body {
+                    told(inside, value, &format!("{path}.{name}"));
+                }
+            }
+        }
+        let members = fiscal::abrasf::describe::members();
+        let guide: Value =
+            serde_json::from_str(include_str!("../../../../../docs/guides/nfse-municipal.json")).unwrap();
+        told(&members, &guide["nota"], "nota");
+        let made = components("NfseMunicipal", &members, LeftOut::Unsaid);
+        assert_eq!(made["NfseMunicipalNota"]["required"], json!(["servico"]));
+        assert_eq!(made["NfseMunicipalServico"]["required"], json!(["item_lista_servico", "discriminacao", "valores"]));
+        assert_eq!(made["NfseMunicipalNota"]["properties"]["deducao"]["maxItems"], 1_000);
+        assert_eq!(made["NfseMunicipalTomador"]["properties"]["cpf_cnpj"]["format"], "cpf-cnpj");
+        let rate = &made["NfseMunicipalServicoValores"]["properties"]["aliquota"];
+        assert_eq!((&rate["x-casas-decimais"], &rate["x-tag"]), (&json!(4), &json!("Servico/Valores/Aliquota")));
+        let item = &made["NfseMunicipalServico"]["properties"]["item_lista_servico"];
+        assert_eq!(item.get("enum"), None, "a list of one version is not that of all");
+    }
+
+    #[test]
     fn every_bound_of_every_family_is_a_number() {
         for family in crate::api::docs::routes::families() {
             let text = Value::Object(components(family.prefix, &(family.members)(), family.left_out)).to_string();

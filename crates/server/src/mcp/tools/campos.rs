@@ -41,7 +41,7 @@ pub(super) fn descrever_campos(_: Visit, arguments: JsonObject) -> Doing {
         let path = text(&arguments, "grupo")?.unwrap_or_default().replace("[]", "");
         let path = path.strip_prefix("nota.").unwrap_or(&path).to_owned();
         let all = docs::members(&documento).ok_or_else(|| {
-            let detail = "documento deve ser um destes: nfe, nfce, cte, cte-os, nfse.";
+            let detail = "documento deve ser um destes: nfe, nfce, cte, cte-os, nfse, nfse-municipal.";
             ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento")
         })?;
         let mut members: &[Member] = &all;

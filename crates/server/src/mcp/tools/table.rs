@@ -195,7 +195,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         takes: &[
             perhaps(
                 "documento",
-                Type::Words(&["nfe", "nfce", "cte", "cte-os", "nfse"]),
+                Type::Words(&["nfe", "nfce", "cte", "cte-os", "nfse", "nfse-municipal"]),
                 "De que documento; nfe se ausente.",
             ),
             perhaps(

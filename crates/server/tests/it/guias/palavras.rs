@@ -52,8 +52,8 @@ impl Words {
         let mut names = BTreeSet::new();
         collect(&document, &mut names);
         // the official tags, which the contract's names stand for
-        for page in ["campos-nfe", "campos-nfce", "campos-cte", "campos-cte-os", "campos-nfse"] {
-            let html = app.anonymous().get(&format!("/docs/guia/{page}")).await.text();
+        for page in ["nfe", "nfce", "cte", "cte-os", "nfse", "nfse-municipal"] {
+            let html = app.anonymous().get(&format!("/docs/guia/campos-{page}")).await.text();
             names.extend(html.split(['<', '>', ' ', '.', '[', ']', '/', '"', ',']).map(str::to_owned));
         }
         let properties = |name: &str| &document["components"]["schemas"][name]["properties"];

@@ -135,5 +135,13 @@ pub(super) fn families() -> &'static [Family] {
             members: fiscal::nfse::describe::members,
             left_out: LeftOut::Shown,
         },
+        Family {
+            prefix: "NfseMunicipal",
+            of: "da NFS-e municipal (RPS)",
+            page: "nfse-municipal",
+            models: "NFS-e",
+            members: fiscal::abrasf::describe::members,
+            left_out: LeftOut::Unsaid,
+        },
     ]
 }

@@ -39,12 +39,15 @@ const MUNICIPIO: Operation =
         .answers(&[shows::<MunicipioNfseView>(200, "O que se sabe.")])
         .refuses(&["nao_encontrado", "validacao"]);
 
+/// Our names, or the tags as they are.
+const NOTA: Type = Type::Either(&[Type::Ref("NfseMunicipalNota"), Type::Free]);
+
 const EMISSAO: Schema = schema(
     "EmissaoNfseMunicipal",
     "O pedido de emissão de uma NFS-e municipal. Outros membros são ignorados e apontados em `avisos`.",
     &[
         must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF do prestador, com ou sem máscara, letras aceitas."),
-        must("nota", Type::Free, "O RPS, nos nomes do ABRASF ou em snake_case."),
+        must("nota", NOTA, "O RPS, nos nomes do ABRASF ou em snake_case."),
         WEBHOOK,
         REFERENCIA_EXTERNA,
     ],

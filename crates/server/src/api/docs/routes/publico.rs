@@ -108,6 +108,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "campos-cte-os",
     "campos-nfce",
     "campos-nfse",
+    "campos-nfse-municipal",
     "api",
     "regras",
     "regras-do-cte",

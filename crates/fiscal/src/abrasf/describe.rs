@@ -1,0 +1,170 @@
+//! The RPS in words, for the reference of the interface: one payload for all versions, each member with its tags and the versions that have it.
+//!
+//! Law: the layouts say which members there are and what they hold; `fields` names and explains them, for the layouts of ABRASF have no words. Tests hold each
+//! against the other.
+
+use super::Version;
+use super::fields::{FIELDS, Row};
+use super::leaves::{self, Leaf};
+use super::names::{canonical, fold};
+use super::payload::MOST_ROWS;
+use crate::layout::Simple;
+use crate::map::{Member, MemberBody};
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+/// The members of `nota`.
+pub fn members() -> Vec<Member> {
+    // the words of a member are made once: what versions have it is said in them
+    static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| FIELDS.iter().map(|row| described(row, "")).collect());
+    MEMBERS.clone()
+}
+
+fn described(row: &'static Row, outer: &str) -> Member {
+    let path = if outer.is_empty() { row.name.to_owned() } else { format!("{outer}.{}", row.name) };
+    if !row.inside.is_empty() {
+        let inside: Vec<Member> = row.inside.iter().map(|inner| described(inner, &path)).collect();
+        let aliases = row.tag.rsplit('/').next().filter(|tag| *tag != row.name).into_iter().collect();
+        let body = MemberBody::Group(inside);
+        return Member { aliases, tag: row.tag.to_owned(), body, ..blank(row, row.doc) };
+    }
+    let found = of_all_versions(&path);
+    let tag = found.last().map_or_else(String::new, |(_, leaf)| leaf.path.clone());
+    let body = MemberBody::Value(types(&found));
+    Member { aliases: aliases(row, &found), tag, body, ..blank(row, &words(row, &found)) }
+}
+
+fn blank(row: &'static Row, doc: &str) -> Member {
+    // once per member and process, as the table it is made of
+    let doc = if doc == row.doc { row.doc } else { doc.to_owned().leak() };
+    let most = u32::try_from(MOST_ROWS).unwrap_or(u32::MAX);
+    Member {
+        name: row.name,
+        aliases: Vec::new(),
+        tag: String::new(),
+        doc,
+        need: row.need,
+        max: if row.is_list { most } else { 1 },
+        alone: None,
+        body: MemberBody::Value(Vec::new()),
+    }
+}
+
+/// The leaf of a path of the reference in each version that has it, the oldest first; a provider's own is not the newest.
+fn of_all_versions(path: &str) -> Vec<(Version, &'static Leaf)> {
+    let path = leaf_path(path);
+    let mut found: Vec<(Version, &'static Leaf)> =
+        Version::ALL.into_iter().filter_map(|version| Some((version, leaves::of(version).get(&path)?))).collect();
+    found.sort_by_key(|(version, _)| *version != Version::GovDigital201);
+    found
+}
+
+/// `tomador.cpf_cnpj` as the layouts' leaves are found by.
+fn leaf_path(path: &str) -> String {
+    let folded: Vec<String> = path.split('.').map(fold).collect();
+    canonical(&folded.join("/"))
+}
+
+/// Of each kind the type that takes most: one payload is for all versions, and what one version has no room for it says itself.
+fn types(found: &[(Version, &'static Leaf)]) -> Vec<&'static Simple> {
+    let all = found.iter().flat_map(|(_, leaf)| [Some(leaf.simple), leaf.person].into_iter().flatten());
+    let room = |simple: &Simple| (simple.values.is_empty(), simple.max_length, simple.fraction_digits);
+    let mut kinds: BTreeMap<(&str, bool), &'static Simple> = BTreeMap::new();
+    for simple in all {
+        let is_day = simple.base == crate::layout::Base::Date;
+        let widest = kinds.entry((simple.name, is_day)).or_insert(simple);
+        if room(simple) > room(widest) {
+            *widest = simple;
+        }
+    }
+    kinds.into_values().collect()
+}
+
+/// The tags that the versions have for it, and what else it is called.
+fn aliases(row: &'static Row, found: &[(Version, &'static Leaf)]) -> Vec<&'static str> {
+    let tags = found.iter().filter_map(|(_, leaf)| leaf.path.rsplit('/').next());
+    let bare = |tag: &&str| !(row.name == "cpf_cnpj" && *tag == "Prestador");
+    let mut aliases: Vec<&'static str> = row.also.iter().copied().chain(tags.filter(bare)).collect();
+    aliases.sort_unstable();
+    aliases.dedup();
+    aliases.retain(|alias| *alias != row.name);
+    aliases
+}
+
+/// What it is, and where it is not in every version, in which.
+fn words(row: &'static Row, found: &[(Version, &'static Leaf)]) -> String {
+    let has = |version: &Version| found.iter().any(|(one, _)| one == version);
+    let named = |there: bool| -> Vec<String> {
+        let chosen = Version::ALL.into_iter().filter(|version| has(version) == there);
+        chosen.map(|version| version.word().replace("govdigital-2.01", "2.01 da GovDigital")).collect()
+    };
+    let (with, without) = (named(true), named(false));
+    let listed = |of: &[String]| {
+        if of.len() == 1 { format!("na versão {}", of[0]) } else { format!("nas versões {}", of.join(", ")) }
+    };
+    let doc = row.doc;
+    match (with.len(), without.len()) {
+        (_, 0) => doc.to_owned(),
+        (some, others) if others < some => format!("{doc} Não existe {}.", listed(&without)),
+        _ => format!("{doc} Só {}.", listed(&with)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::collections::BTreeSet;
+
+    fn each(members: &[Member], outer: &str, act: &mut dyn FnMut(&str, &Member)) {
+        for member in members {
+            let path = if outer.is_empty() { member.name.to_owned() } else { format!("{outer}.{}", member.name) };
+            act(&path, member);
+            if let MemberBody::Group(inner) = &member.body {
+                each(inner, &path, act);
+            }
+        }
+    }
+
+    #[test]
+    fn every_leaf_of_every_version_is_told_once_and_nothing_else_is() {
+        let mut told = BTreeSet::new();
+        each(&members(), "", &mut |path, member| {
+            assert!(!member.doc.is_empty(), "{path} has no words");
+            if let MemberBody::Value(types) = &member.body {
+                assert!(!types.is_empty() && !member.tag.is_empty(), "{path} is no leaf of any version");
+                assert!(told.insert(leaf_path(path)), "{path} twice");
+            } else {
+                assert!(!leaves::is_known(&leaf_path(path)), "{path} is no group");
+            }
+        });
+        let known: BTreeSet<String> =
+            Version::ALL.iter().flat_map(|version| leaves::of(*version).keys().cloned()).collect();
+        assert_eq!(known.difference(&told).collect::<Vec<_>>(), Vec::<&String>::new(), "not told");
+        assert_eq!(told.difference(&known).collect::<Vec<_>>(), Vec::<&String>::new(), "in no layout");
+    }
+
+    #[test]
+    fn every_name_of_a_member_and_the_tag_of_a_group_are_read_as_it_is() {
+        each(&members(), "", &mut |path, member| {
+            let outer = path.rsplit_once('.').map_or("", |(outer, _)| outer);
+            for alias in &member.aliases {
+                let other = if outer.is_empty() { (*alias).to_owned() } else { format!("{outer}.{alias}") };
+                assert_eq!(leaf_path(&other), leaf_path(path), "{path}: {alias}");
+            }
+            if matches!(member.body, MemberBody::Group(_)) {
+                assert_eq!(leaf_path(&member.tag.replace('/', ".")), leaf_path(path), "{path}: {}", member.tag);
+            }
+        });
+    }
+
+    #[test]
+    fn what_only_some_versions_have_is_said() {
+        let mut docs = BTreeMap::new();
+        each(&members(), "", &mut |path, member| drop(docs.insert(path.to_owned(), (member.doc, member.tag.clone()))));
+        assert!(docs["natureza_operacao"].0.ends_with("Só na versão 1.00."), "{:?}", docs["natureza_operacao"]);
+        assert!(docs["competencia"].0.ends_with("Não existe na versão 1.00."), "{:?}", docs["competencia"]);
+        assert!(docs["servico.c_ind_op"].0.ends_with("Só na versão 2.01 da GovDigital."));
+        assert!(!docs["servico.discriminacao"].0.contains("vers"));
+        assert_eq!(docs["tomador.razao_social"].1, "TomadorServico/RazaoSocial");
+    }
+}
