@@ -49,55 +49,55 @@ static ROWS: [Row; 13] = [
     Row {
         codes: &[(10, 10)],
         reaction: Reaction::Ask,
-        advice: "o serviço consulta a nota por RPS e a adota, se for a mesma",
+        advice: "O serviço consulta a nota por RPS e a adota, se for a mesma.",
     },
     Row {
         codes: &[(4, 4), (89, 89), (91, 91)],
         reaction: Reaction::SendAgain,
-        advice: "a prefeitura não tem este RPS; ele pode ser enviado de novo",
+        advice: "A prefeitura não tem este RPS; ele pode ser enviado de novo.",
     },
-    Row { codes: &[(92, 92)], reaction: Reaction::Wait, advice: "o lote está em processamento; aguarde" },
+    Row { codes: &[(92, 92)], reaction: Reaction::Wait, advice: "O lote está em processamento; aguarde." },
     Row {
         codes: &[(86, 87)],
         reaction: Reaction::NotReceived,
-        advice: "a prefeitura não conhece o lote; o serviço pergunta pelo RPS antes de reenviar",
+        advice: "A prefeitura não conhece o lote; o serviço pergunta pelo RPS antes de reenviar.",
     },
-    Row { codes: &[(79, 79)], reaction: Reaction::Cancelled, advice: "a nota já estava cancelada" },
-    Row { codes: &[(77, 78)], reaction: Reaction::NoSuchNote, advice: "confira o número da NFS-e" },
+    Row { codes: &[(79, 79)], reaction: Reaction::Cancelled, advice: "A nota já estava cancelada." },
+    Row { codes: &[(77, 78)], reaction: Reaction::NoSuchNote, advice: "Confira o número da NFS-e." },
     Row {
         codes: &[(6, 7)],
         reaction: Reaction::Final,
-        advice: "a nota não pode mais ser cancelada por aqui; procure a prefeitura",
+        advice: "A nota não pode mais ser cancelada por aqui; procure a prefeitura.",
     },
     Row {
         codes: &[(160, 160)],
         reaction: Reaction::Schema,
-        advice: "a mensagem não está no esquema que a prefeitura espera; guarde o XML e confira a versão do provedor",
+        advice: "A mensagem não está no esquema que a prefeitura espera; guarde o XML e confira a versão do provedor.",
     },
     Row {
         codes: &[(3, 3), (8, 9), (43, 46), (50, 50), (138, 138), (141, 142), (144, 147), (156, 156)],
         reaction: Reaction::Configuration,
-        advice: "confira a inscrição municipal, a autorização e o regime na configuração da empresa",
+        advice: "Confira a inscrição municipal, a autorização e o regime na configuração da empresa.",
     },
     Row {
         codes: &[(1, 1), (157, 157)],
         reaction: Reaction::Credentials,
-        advice: "confira o certificado e as credenciais da prefeitura na configuração da empresa",
+        advice: "Confira o certificado e as credenciais da prefeitura na configuração da empresa.",
     },
     Row {
         codes: &[(47, 48), (51, 62), (113, 127)],
         reaction: Reaction::Receiver,
-        advice: "corrija os dados do tomador",
+        advice: "Corrija os dados do tomador.",
     },
     Row {
         codes: &[(2, 2), (14, 40), (94, 95), (98, 106), (152, 153)],
         reaction: Reaction::Payload,
-        advice: "corrija datas, valores ou serviço",
+        advice: "Corrija datas, valores ou serviço.",
     },
     Row {
         codes: &[(49, 49), (69, 69), (71, 72), (88, 88), (151, 151), (159, 159)],
         reaction: Reaction::Batch,
-        advice: "o lote não confere consigo mesmo; é um defeito deste serviço, e o XML deve ser guardado",
+        advice: "O lote não confere consigo mesmo; é um defeito deste serviço, e o XML deve ser guardado.",
     },
 ];
 
@@ -109,6 +109,11 @@ pub fn reaction(codigo: &Codigo) -> Option<Reaction> {
 /// What to do about a code, in one sentence.
 pub fn advice(codigo: &Codigo) -> Option<&'static str> {
     row(codigo).map(|row| row.advice)
+}
+
+/// Every range of codes with what to do about it, for the reference of the interface.
+pub fn advices() -> impl Iterator<Item = (&'static [(u16, u16)], &'static str)> {
+    ROWS.iter().map(|row| (row.codes, row.advice))
 }
 
 /// What a code means for the document it is about. 100 is our word for a note that was made: ABRASF has none.

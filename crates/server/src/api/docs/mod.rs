@@ -5,6 +5,7 @@
 //! Must not know: how a route does its work.
 
 mod calls;
+pub(crate) mod city_halls;
 mod codes;
 mod cte_rules;
 mod fields;
@@ -170,6 +171,7 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
         page("regra", "regras", rules::page()),
         page("regra", "regras-do-cte", cte_rules::page()),
         page("regra", "regras-da-nfse", nfse_rules::page()),
+        page("codigo", "codigos-das-prefeituras", city_halls::page()),
         page("regra", "municipios-de-ensaio", municipios::page()),
         page("codigo", "codigos", codes::page()),
     ];

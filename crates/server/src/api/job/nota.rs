@@ -3,6 +3,7 @@
 //! Law: `spec/interface.md`, Nota block; `spec/not-shown.md` §4.
 
 use engine::query::document_is_given_out;
+use fiscal::cstat::abrasf::advice;
 use fiscal::lifecycle::State;
 use fiscal::nfe::qr;
 use fiscal::value::{Chave, TpAmb, amount};
@@ -51,16 +52,20 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         valor_liquido: Maybe(services.then(|| document.valor_liquido.as_deref().and_then(total))),
         substituida_por: Maybe(services.then_some(document.substituida_por.and_then(Chave::public))),
         analise_fiscal: Maybe(services.then(|| document.analise_fiscal.clone())),
-        rejeicoes: Maybe(services.then(|| document.rejeicoes.iter().map(rejection).collect())),
+        rejeicoes: Maybe(
+            services.then(|| document.rejeicoes.iter().map(|refusal| rejection(refusal, municipal)).collect()),
+        ),
     }
 }
 
-fn rejection(refusal: &Refusal) -> RejeicaoView {
+fn rejection(refusal: &Refusal, municipal: bool) -> RejeicaoView {
     RejeicaoView {
         codigo_status: refusal.codigo.to_string(),
         motivo_status: refusal.motivo.clone(),
         complemento: refusal.complemento.clone(),
         campo: refusal.campo.clone(),
+        // the Sefin's codes look like those of the city halls and mean others
+        o_que_fazer: Maybe(municipal.then(|| advice(&refusal.codigo)).flatten()),
     }
 }
 

@@ -7,7 +7,7 @@ use rmcp::model::JsonObject;
 
 use super::{Doing, Visit, shown, text};
 use crate::api::code;
-use crate::api::docs::remedies;
+use crate::api::docs::{city_halls, remedies};
 use crate::api::error::ApiError;
 use crate::api::view::view;
 
@@ -39,13 +39,15 @@ pub(super) fn explicar_rejeicao(_: Visit, arguments: JsonObject) -> Doing {
         let view = match documento.as_str() {
             "nfe" | "nfce" => of_invoices(&codigo),
             "cte" => of_transport(&codigo),
-            "nfse" => of_services(&codigo),
+            "nfse" => of_city_halls(&codigo).or_else(|| of_services(&codigo)),
             _ => {
                 let detail = "documento deve ser um destes: nfe, nfce, cte, nfse.";
                 return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"));
             }
         };
-        let found = view.filter(|view| view.motivo.is_some() || !view.regras.is_empty());
+        let says =
+            |view: &RejectionView| view.motivo.is_some() || view.o_que_fazer.is_some() || !view.regras.is_empty();
+        let found = view.filter(says);
         let unknown = || {
             let codigo = fiscal::finding::repeated(&codigo);
             ApiError::new(&code::NAO_ENCONTRADO, format!("Não conhecemos o código {codigo} de {documento}."))
@@ -96,6 +98,31 @@ fn of_transport(codigo: &str) -> Option<RejectionView> {
         regras: rules.collect(),
         o_que_fazer: None,
         guia: "/docs/guia/regras-do-cte",
+    })
+}
+
+/// A code of ABRASF, which has up to three digits after its letter; the Sefin's have four.
+fn of_city_halls(codigo: &str) -> Option<RejectionView> {
+    const MOST: usize = 3;
+    let digits = codigo.strip_prefix(['E', 'e']).filter(|digits| digits.len() <= MOST)?;
+    let number: u16 = digits.parse().ok()?;
+    let own = format!("E{number}");
+    let rules =
+        fiscal::abrasf::rules::codes().filter(|(codigo, _)| *codigo == own).map(|(codigo, mensagem)| RuleView {
+            regra: codigo.to_owned(),
+            texto: mensagem.to_owned(),
+            fonte: "ABRASF, manual de integração 1.00, anexo de erros".to_owned(),
+            campo: None,
+            o_que_fazer: None,
+        });
+    let advice = fiscal::value::Codigo::parse(&own).ok().and_then(|codigo| cstat::abrasf::advice(&codigo));
+    Some(RejectionView {
+        codigo: codigo.to_owned(),
+        documento: String::new(),
+        motivo: None,
+        regras: rules.collect(),
+        o_que_fazer: advice.map(str::to_owned),
+        guia: city_halls::ADDRESS,
     })
 }
 

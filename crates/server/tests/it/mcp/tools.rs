@@ -139,7 +139,11 @@ async fn a_rejection_is_explained_with_rule_source_field_and_remedy() {
         let shown = agent.done("explicar_rejeicao", json!({ "codigo": codigo, "documento": documento })).await;
         assert!(shown["motivo"].is_string() || shown["regras"][0]["texto"].is_string(), "{shown}");
     }
+    let municipal = agent.done("explicar_rejeicao", json!({ "codigo": "E16", "documento": "nfse" })).await;
+    assert_eq!(municipal["o_que_fazer"], "Corrija datas, valores ou serviço.", "{municipal}");
+    assert!(municipal["regras"][0]["texto"].as_str().unwrap().contains("posterior a hoje"), "{municipal}");
     agent.refused("explicar_rejeicao", json!({ "codigo": "99999" }), "nao_encontrado").await;
+    agent.refused("explicar_rejeicao", json!({ "codigo": "E999", "documento": "nfse" }), "nao_encontrado").await;
     app.finish().await;
 }
 

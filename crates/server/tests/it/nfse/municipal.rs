@@ -93,7 +93,10 @@ async fn a_city_hall_that_refuses_says_why_and_the_number_goes_to_the_next() {
         (&json!("rejeitada"), &json!("E156")),
         "{job:#}"
     );
-    assert_eq!(job["nota"]["rejeicoes"][0]["codigo_status"], "E156", "{job:#}");
+    let refusal = &job["nota"]["rejeicoes"][0];
+    assert_eq!(refusal["codigo_status"], "E156", "{job:#}");
+    let advice = "Confira a inscrição municipal, a autorização e o regime na configuração da empresa.";
+    assert_eq!(refusal["o_que_fazer"], advice, "{refusal:#}");
     app.control.put(&format!("/_sim/municipal/contribuintes/{NUMERIC}"), &json!({ "IM": "12345" })).await.ok(200);
     assert_eq!(issued(&tenant, &service("R2")).await["nota"]["numero_dps"], 1);
     app.finish().await;

@@ -115,6 +115,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "regras-da-nfse",
     "municipios-de-ensaio",
     "codigos",
+    "codigos-das-prefeituras",
 ];
 
 const SCHEMAS: &[Schema] = &[
