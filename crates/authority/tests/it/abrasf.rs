@@ -2,6 +2,11 @@
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row is a row and its file.
 
+#[path = "../../../fiscal/tests/cases/abrasf.rs"]
+#[expect(dead_code, reason = "the tests of the fiscal core call the rest")]
+mod cases;
+mod goldens;
+
 use crate::folder::Folder;
 use crate::pki::Authority;
 use authority::abrasf::{Company, Configured, Content, Credentials, Operation, Providers, Resolved, Row, call};
@@ -13,7 +18,7 @@ use fiscal::xml::{self, Element};
 use signing::{Algorithm, Certificate, SignedElement, sign_elements};
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 use std::sync::Arc;
 
 fn company() -> Arc<Company> {
@@ -80,18 +85,22 @@ fn find<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
     element.children().find_map(|child| if child.name == name { Some(child) } else { find(child, name) })
 }
 
-fn holds(folder: &Folder, text: &str, signatures: usize, what: &str) {
+/// What xmlsec1 says of one of the signatures of a text, counted as they begin.
+fn verdict(folder: &Folder, text: &str, number: usize) -> Output {
     let file = folder.write("mensagem.xml", text);
+    let mut command = Command::new("xmlsec1");
+    command.args(["--verify", "--enabled-key-data", "x509", "--trusted-pem"]);
+    command.arg(folder.path().join("raiz.pem"));
+    for name in ["InfRps", "InfDeclaracaoPrestacaoServico", "LoteRps", "InfPedidoCancelamento"] {
+        command.args(["--id-attr:Id", name]);
+    }
+    command.args(["--node-xpath", &format!("(//*[local-name()='Signature'])[{number}]")]).arg(&file);
+    command.output().unwrap_or_else(|error| panic!("xmlsec1: {error}; instale com cargo xtask test tools"))
+}
+
+fn holds(folder: &Folder, text: &str, signatures: usize, what: &str) {
     for number in 1..=signatures {
-        let mut command = Command::new("xmlsec1");
-        command.args(["--verify", "--enabled-key-data", "x509", "--trusted-pem"]);
-        command.arg(folder.path().join("raiz.pem"));
-        for name in ["InfDeclaracaoPrestacaoServico", "LoteRps", "InfPedidoCancelamento"] {
-            command.args(["--id-attr:Id", name]);
-        }
-        command.args(["--node-xpath", &format!("(//*[local-name()='Signature'])[{number}]")]).arg(&file);
-        let output =
-            command.output().unwrap_or_else(|error| panic!("xmlsec1: {error}; instale com cargo xtask test tools"));
+        let output = verdict(folder, text, number);
         assert!(output.status.success(), "{what}, {number}: {}\n{text}", String::from_utf8_lossy(&output.stderr));
     }
 }

@@ -12,6 +12,8 @@ mod distribution;
 mod folder;
 mod misbehaving;
 mod nfse;
+#[path = "../../../fiscal/tests/cases/patch.rs"]
+mod patch;
 mod pki;
 mod providers_page;
 mod renegotiation;
