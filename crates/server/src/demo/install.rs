@@ -167,7 +167,8 @@ async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: 
         transport,
         http: Some(address(wanted.http, 8080)),
         metrics: None,
-        mcp: Some(address(wanted.mcp, 8081)),
+        // whoever takes any port for one takes any for both
+        mcp: Some(address(wanted.mcp.or(wanted.http.filter(|asked| asked.port() == 0)), 8081)),
         worker: Some(worker),
         limits: Limits::default(),
         edge: Edge::default(),
