@@ -11,6 +11,9 @@ use crate::tree::{Item, Tree};
 /// Elements after which optional parts are left out, so that a document stays of one page or a few: one of these.
 const PLENTY: [usize; 4] = [40, 150, 250, 700];
 
+/// Most digits of a drawn integer: libxml2 holds no more, and takes no longer one for a number (part 2 asks of a processor for 18).
+const MOST_DIGITS: u32 = 20;
+
 /// Element declarations by their place in memory: a static is one wherever it is used.
 pub(crate) type Seen = BTreeSet<*const Element>;
 
@@ -140,6 +143,11 @@ impl Drawing<'_> {
                 self.random,
             ),
             (Base::Date, []) => matching("20[0-4][0-9]-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9])(Z|-03:00)?", self.random),
+            (Base::Decimal, []) => self.number(simple, simple.fraction_digits.unwrap_or(2)),
+            (Base::Int | Base::Byte | Base::Integer | Base::NonNegativeInteger | Base::PositiveInteger, []) => {
+                self.number(simple, 0)
+            }
+            (Base::Boolean, []) => (*self.random.pick(&["true", "false", "0", "1"])).to_owned(),
             (Base::GYearMonth, _) => matching("20[2-4][0-9]-(0[1-9]|1[0-2])(Z|-03:00)?", self.random),
             (Base::AnyUri, _) => matching("#[A-Za-z0-9]{1,50}|http://www[.]w3[.]org/[a-z]{1,5}", self.random),
             (_, patterns) => match patterns.last() {
@@ -149,6 +157,17 @@ impl Drawing<'_> {
                 None => self.free_text(length),
             },
         }
+    }
+
+    /// A number of as many digits as the type takes, some of them decimals.
+    fn number(&mut self, simple: &'static Simple, most_decimals: u32) -> String {
+        // as many as the narrowest of the built-in types takes that has no count of its own
+        let digits = simple.total_digits.unwrap_or(2).saturating_sub(most_decimals).clamp(1, MOST_DIGITS);
+        let whole = matching(&format!("0|[1-9][0-9]{{0,{}}}", digits - 1), self.random);
+        if most_decimals == 0 || self.random.chance(30) {
+            return whole;
+        }
+        whole + &matching(&format!("[.][0-9]{{1,{most_decimals}}}"), self.random)
     }
 
     /// Characters of Latin-1, blanks only inside.

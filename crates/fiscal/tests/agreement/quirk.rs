@@ -1,5 +1,11 @@
 //! Where libxml2 departs from XML Schema 1.0, and we follow the recommendation.
 
+use std::collections::BTreeSet;
+
+use fiscal::layout::{Base, ContentModel, Element};
+
+use crate::draw::declarations;
+
 /// The quirk that explains a difference, when one does: libxml2 takes the document, and all we refuse is covered by the quirk.
 pub(crate) fn of_libxml2(verdict: bool, ours: &[String]) -> Option<&'static str> {
     if !verdict || ours.is_empty() {
@@ -7,6 +13,40 @@ pub(crate) fn of_libxml2(verdict: bool, ours: &[String]) -> Option<&'static str>
     }
     QUIRKS.iter().find(|(_, covers)| ours.iter().all(|fault| covers(fault))).map(|(quirk, _)| *quirk)
 }
+
+/// The other way round: `xs:int` and `xs:byte` are collapsed (part 2, 4.3.6), and libxml2, which does so for every other number, refuses a blank around one. Gives
+/// the document without those blanks, when there are any: libxml2 must take that one.
+pub(crate) fn without_blanks_around_numbers(root: &'static Element, text: &str) -> Option<String> {
+    let numbers = |element: &&'static Element| matches!(element.kind, ContentModel::Leaf(simple) if matches!(simple.base, Base::Int | Base::Byte));
+    let names: BTreeSet<&str> = declarations(root).into_iter().filter(numbers).map(|element| element.name).collect();
+    let mut plain = text.to_owned();
+    for name in names {
+        let mut done = 0;
+        while let Some(at) = plain[done..].find(&format!("<{name}")).map(|at| done + at) {
+            let Some(begin) = plain[at..].find('>').map(|end| at + end + 1) else { break };
+            let end = plain[begin..].find('<').map_or(plain.len(), |end| begin + end);
+            let bare = trimmed(&plain[begin..end]).to_owned();
+            plain.replace_range(begin..end, &bare);
+            done = begin + bare.len();
+        }
+    }
+    (plain != text).then_some(plain)
+}
+
+/// Without blanks at either end, however they are written.
+fn trimmed(mut text: &str) -> &str {
+    const BLANKS: [&str; 12] =
+        [" ", "\t", "\n", "\r", "&#32;", "&#9;", "&#10;", "&#13;", "&#x20;", "&#x9;", "&#xA;", "&#xD;"];
+    while let Some(rest) = BLANKS.iter().find_map(|blank| text.strip_prefix(blank).or_else(|| text.strip_suffix(blank)))
+    {
+        text = rest;
+    }
+    text
+}
+
+/// What that is called.
+pub(crate) const BLANKS_AROUND_NUMBERS: &str =
+    "libxml2 does not collapse the blanks around xs:int and xs:byte (part 2, 4.3.6)";
 
 type Quirk = (&'static str, fn(&str) -> bool);
 
