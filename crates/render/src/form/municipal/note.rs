@@ -86,11 +86,18 @@ impl<'x> Note<'x> {
         let made = self.made("OrgaoGerador/CodigoMunicipio");
         if made.is_empty() { self.said("Servico/CodigoMunicipio") } else { made }
     }
+    /// What the tax is computed of: an RPS since 2.00 does not say it, and it follows from what it says.
+    fn base(&self) -> Option<Decimal> {
+        let value = |tag: &str| amount(self.value(tag));
+        let less = |tag: &str| value(tag).unwrap_or_default();
+        let follows = || Some(value("ValorServicos")? - less("ValorDeducoes") - less("DescontoIncondicionado"));
+        amount(self.computed("BaseCalculo")).or_else(follows)
+    }
     /// The rate in per cent. Cities write fractions or per cents and say nowhere which: base and tax tell; without them it stands as it is written.
     pub(super) fn rate(&self) -> String {
         let written = self.computed("Aliquota");
         let read = || {
-            let (rate, base) = (amount(written)?, amount(self.computed("BaseCalculo"))?);
+            let (rate, base) = (amount(written)?, self.base()?);
             Some((rate, base, amount(self.computed("ValorIss"))?))
         };
         match read() {
