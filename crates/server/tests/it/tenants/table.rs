@@ -25,6 +25,16 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /swagger", Public),
     ("GET /docs/erros", Public),
     ("GET /docs/erros/{codigo}", Public),
+    // people's pages; another tenant's: painel of this suite
+    ("GET /painel", Public),
+    ("GET /painel/entrar", Public),
+    ("POST /painel/entrar", Public),
+    ("POST /painel/sair", Public),
+    ("POST /painel/ambiente", Public),
+    ("GET /painel/confirmar/{id}", Public),
+    ("POST /painel/confirmar/{id}", Public),
+    ("GET /painel/confirmar/{id}/pdf", Public),
+    ("GET /painel/recursos/painel.css", Public),
     ("GET /mcp", Public),
     (
         "POST /mcp",
