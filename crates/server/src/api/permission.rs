@@ -77,6 +77,13 @@ fn of(method: &Method, path: &str) -> Need {
     found.map_or(Need::Act, |(_, need)| *need)
 }
 
+/// Whether some key that may read is refused by a route, named as the API document names it.
+pub(super) fn refuses_readers(method: &str, path: &str) -> bool {
+    let named =
+        |route: &str| route.split_once(' ').is_some_and(|(of, at)| of.eq_ignore_ascii_case(method) && at == path);
+    TABLE.iter().any(|(route, need)| named(route) && matches!(need, Need::Assist | Need::Act))
+}
+
 /// Every route.
 pub(crate) const TABLE: &[(&str, Need)] = &[
     ("GET /", Need::Free),

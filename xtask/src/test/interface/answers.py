@@ -64,6 +64,8 @@ def told(evento, body):
 def faults(method, path, status, media, body):
     if method == "WEBHOOK":
         return told(path, body)
+    if path == "/" and (media == "text/html" or '"ferramentas"' in body):
+        return []  # the listener of the agents has the catalogue at its root
     if status == 404 and media == "text/html":
         return []  # what is not there, for who reads in a browser
     pattern, found = operation(method, path)

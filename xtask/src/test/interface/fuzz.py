@@ -47,6 +47,7 @@ MEANING = [
     (r"contingencia", "the offline CT-e where the operator has not opened it (`contingencia.offline`)"),
     (r"regime\.regApTribSN", "how ME/EPP reckon, beside another regime"),
     (r"provedor", "the name of a provider that no table has"),
+    (r"percentual_simples", "a number of more than two decimals, or below zero"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),
 ]
 # refusals by state that are 422 by the interface
@@ -89,6 +90,8 @@ QUERIES = {
     "/v1/cte/recebidos": "de|ate",
     "/v1/nfse/recebidas": "de|ate",
     "/v1/nfe/cadastro": "cnpj|cpf|ie",
+    # a series of letters is one of an RPS; the company's provider decides
+    "/v1/nfse/{cpf_cnpj}/consultar-rps": "serie",
 }
 
 command()

@@ -5,6 +5,7 @@
 use serde_json::Value;
 
 use crate::api::code::{self, Code};
+use crate::api::permission;
 use crate::api::schema::Type;
 use crate::api::view::Named;
 
@@ -162,6 +163,9 @@ impl Operation {
         }
         if self.access == Access::Session {
             names.push("permissao_negada");
+        }
+        if self.access != Access::Public && permission::refuses_readers(self.method, self.path) {
+            names.push("permissao_insuficiente");
         }
         if self.body.is_some() {
             names.extend(OF_BODIES);

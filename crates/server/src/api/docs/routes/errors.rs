@@ -59,6 +59,17 @@ const SCHEMAS: &[Schema] = &[
             may("motivo_status", Type::Text, "O xMotivo, sem alteração."),
             may("job_id", Type::Uuid, "`confirmacao_usada`: o job que o token já registrou."),
             may("consulta", Type::Text, "`confirmacao_usada`: o caminho para consultar esse job."),
+            may(
+                "id_confirmacao",
+                Type::Uuid,
+                "`confirmacao_pendente`, `confirmacao_recusada`: o nome público do que foi preparado.",
+            ),
+            may(
+                "url_confirmacao",
+                Type::Text,
+                "`confirmacao_pendente`, `confirmacao_recusada`: a página em que uma pessoa decide, ou decidiu.",
+            ),
+            may("motivo", Type::Text, "`confirmacao_recusada`: por que foi recusada, nas palavras de quem recusou."),
             may("numero", Type::Integer, "Inutilização: o número da faixa que não está livre."),
             may("proxima_em", Type::Instant, "Distribuição: quando a lei permite perguntar de novo."),
         ],
