@@ -37,6 +37,31 @@ const fn list(name: &'static str, tag: &'static str, need: Need, doc: &'static s
     Row { is_list: true, ..group(name, tag, need, doc, inside) }
 }
 
+/// Where something is: the members of an address, and its tag abroad.
+const fn place(abroad_tag: &'static str) -> [Row; 9] {
+    [
+        field("endereco", Need::Optional, "Logradouro."),
+        field("numero", Need::Optional, "Número."),
+        field("complemento", Need::Optional, "Complemento."),
+        field("bairro", Need::Optional, "Bairro."),
+        field("codigo_municipio", Need::Optional, "Código do município na tabela do IBGE, 7 dígitos."),
+        field("uf", Need::Optional, "Sigla da UF."),
+        field("codigo_pais", Need::Optional, "Código do país."),
+        field("cep", Need::Optional, "CEP, com ou sem máscara."),
+        abroad(abroad_tag),
+    ]
+}
+
+/// What an address has that is not in Brazil.
+const fn abroad(tag: &'static str) -> Row {
+    const INSIDE: &[Row] = &[
+        field("codigo_end_post", Need::Optional, "Código postal."),
+        field("cidade_exterior", Need::Optional, "Cidade."),
+        field("est_prov_reg_exterior", Need::Optional, "Estado, província ou região."),
+    ];
+    group("end_ext", tag, Need::Optional, "Endereço fora do Brasil.", INSIDE)
+}
+
 #[rustfmt::skip]
 pub(super) static FIELDS: &[Row] = &[
     field("competencia", Need::SameAs("dia da emissão"), "Dia em que o serviço foi prestado, AAAA-MM-DD."),
@@ -97,21 +122,7 @@ pub(super) static FIELDS: &[Row] = &[
         ]),
         group("imovel", "Servico/Imovel", Need::Optional, "O imóvel do serviço.", &[
             field("c_cib", Need::Optional, "Código do imóvel no CIB."),
-            group("endereco", "Servico/Imovel/Endereco", Need::Optional, "Onde fica.", &[
-                field("endereco", Need::Optional, "Logradouro."),
-                field("numero", Need::Optional, "Número."),
-                field("complemento", Need::Optional, "Complemento."),
-                field("bairro", Need::Optional, "Bairro."),
-                field("codigo_municipio", Need::Optional, "Código do município na tabela do IBGE, 7 dígitos."),
-                field("uf", Need::Optional, "Sigla da UF."),
-                field("codigo_pais", Need::Optional, "Código do país."),
-                field("cep", Need::Optional, "CEP, com ou sem máscara."),
-                group("end_ext", "Servico/Imovel/Endereco/EndExt", Need::Optional, "Endereço fora do Brasil.", &[
-                    field("codigo_end_post", Need::Optional, "Código postal."),
-                    field("cidade_exterior", Need::Optional, "Cidade."),
-                    field("est_prov_reg_exterior", Need::Optional, "Estado, província ou região."),
-                ]),
-            ]),
+            group("endereco", "Servico/Imovel/Endereco", Need::Optional, "Onde fica.", &place("Servico/Imovel/Endereco/EndExt")),
         ]),
     ]),
     group("prestador", "Prestador", Need::Optional, "A empresa que emite: vem do cadastro. Informada, tem de ser ela.", &[
@@ -135,11 +146,7 @@ pub(super) static FIELDS: &[Row] = &[
             field("uf", Need::Optional, "Sigla da UF."),
             field("codigo_pais", Need::Optional, "Código do país."),
             field("cep", Need::Optional, "CEP, com ou sem máscara."),
-            group("end_ext", "Tomador/Endereco/EndExt", Need::Optional, "Endereço fora do Brasil.", &[
-                field("codigo_end_post", Need::Optional, "Código postal."),
-                field("cidade_exterior", Need::Optional, "Cidade."),
-                field("est_prov_reg_exterior", Need::Optional, "Estado, província ou região."),
-            ]),
+            abroad("Tomador/Endereco/EndExt"),
         ]),
         group("endereco_exterior", "Tomador/EnderecoExterior", Need::Optional, "Endereço fora do Brasil.", &[
             field("codigo_pais", Need::Optional, "Código do país."),
@@ -158,21 +165,7 @@ pub(super) static FIELDS: &[Row] = &[
         field("insc_imob_fisc", Need::Optional, "Inscrição imobiliária na prefeitura."),
         field("id_obra", Need::Optional, "Identificação da obra (CNO, CEI)."),
         field("c_cib", Need::Optional, "Código do imóvel no CIB."),
-        group("endereco", "ConstrucaoCivil/Endereco", Need::Optional, "Onde fica.", &[
-            field("endereco", Need::Optional, "Logradouro."),
-            field("numero", Need::Optional, "Número."),
-            field("complemento", Need::Optional, "Complemento."),
-            field("bairro", Need::Optional, "Bairro."),
-            field("codigo_municipio", Need::Optional, "Código do município na tabela do IBGE, 7 dígitos."),
-            field("uf", Need::Optional, "Sigla da UF."),
-            field("codigo_pais", Need::Optional, "Código do país."),
-            field("cep", Need::Optional, "CEP, com ou sem máscara."),
-            group("end_ext", "ConstrucaoCivil/Endereco/EndExt", Need::Optional, "Endereço fora do Brasil.", &[
-                field("codigo_end_post", Need::Optional, "Código postal."),
-                field("cidade_exterior", Need::Optional, "Cidade."),
-                field("est_prov_reg_exterior", Need::Optional, "Estado, província ou região."),
-            ]),
-        ]),
+        group("endereco", "ConstrucaoCivil/Endereco", Need::Optional, "Onde fica.", &place("ConstrucaoCivil/Endereco/EndExt")),
     ]),
     group("evento", "Evento", Need::Optional, "O evento a que o serviço se refere.", &[
         field("identificacao_evento", Need::Optional, "Código dele na prefeitura."),
@@ -183,21 +176,7 @@ pub(super) static FIELDS: &[Row] = &[
         field("data_inicio", Need::Optional, "Primeiro dia."),
         field("data_fim", Need::Optional, "Último dia."),
         field("id_atv_ev", Need::Optional, "Código dele na prefeitura."),
-        group("endereco", "AtvEvento/Endereco", Need::Optional, "Onde é.", &[
-            field("endereco", Need::Optional, "Logradouro."),
-            field("numero", Need::Optional, "Número."),
-            field("complemento", Need::Optional, "Complemento."),
-            field("bairro", Need::Optional, "Bairro."),
-            field("codigo_municipio", Need::Optional, "Código do município na tabela do IBGE, 7 dígitos."),
-            field("uf", Need::Optional, "Sigla da UF."),
-            field("codigo_pais", Need::Optional, "Código do país."),
-            field("cep", Need::Optional, "CEP, com ou sem máscara."),
-            group("end_ext", "AtvEvento/Endereco/EndExt", Need::Optional, "Endereço fora do Brasil.", &[
-                field("codigo_end_post", Need::Optional, "Código postal."),
-                field("cidade_exterior", Need::Optional, "Cidade."),
-                field("est_prov_reg_exterior", Need::Optional, "Estado, província ou região."),
-            ]),
-        ]),
+        group("endereco", "AtvEvento/Endereco", Need::Optional, "Onde é.", &place("AtvEvento/Endereco/EndExt")),
     ]),
     group("com_ext", "ComExt", Need::Optional, "Serviço de ou para o exterior; os códigos são os do grupo `comExt` da NFS-e nacional.", &[
         field("md_prestacao", Need::Optional, "Modo da prestação."),
