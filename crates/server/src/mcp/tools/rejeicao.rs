@@ -32,11 +32,19 @@ view! {
     }
 }
 
+/// What is known of a code.
+struct Known {
+    motivo: Option<String>,
+    regras: Vec<RuleView>,
+    o_que_fazer: Option<String>,
+    guia: &'static str,
+}
+
 pub(super) fn explicar_rejeicao(_: Visit, arguments: JsonObject) -> Doing {
     Box::pin(async move {
         let codigo = text(&arguments, "codigo")?.unwrap_or_default();
         let documento = text(&arguments, "documento")?.unwrap_or_else(|| "nfe".to_owned());
-        let view = match documento.as_str() {
+        let known = match documento.as_str() {
             "nfe" | "nfce" => of_invoices(&codigo),
             "cte" => of_transport(&codigo),
             "nfse" => of_city_halls(&codigo).or_else(|| of_services(&codigo)),
@@ -45,15 +53,14 @@ pub(super) fn explicar_rejeicao(_: Visit, arguments: JsonObject) -> Doing {
                 return Err(ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento"));
             }
         };
-        let says =
-            |view: &RejectionView| view.motivo.is_some() || view.o_que_fazer.is_some() || !view.regras.is_empty();
-        let found = view.filter(says);
+        let says = |known: &Known| known.motivo.is_some() || known.o_que_fazer.is_some() || !known.regras.is_empty();
         let unknown = || {
             let codigo = fiscal::finding::repeated(&codigo);
             ApiError::new(&code::NAO_ENCONTRADO, format!("Não conhecemos o código {codigo} de {documento}."))
                 .at("codigo")
         };
-        shown(Ok(Json(RejectionView { documento: documento.clone(), ..found.ok_or_else(unknown)? })))
+        let Known { motivo, regras, o_que_fazer, guia } = known.filter(says).ok_or_else(unknown)?;
+        shown(Ok(Json(RejectionView { codigo, documento, motivo, regras, o_que_fazer, guia })))
     })
 }
 
@@ -61,7 +68,7 @@ fn plain(motivo: &str) -> String {
     motivo.trim_start_matches("Rejeição: ").to_owned()
 }
 
-fn of_invoices(codigo: &str) -> Option<RejectionView> {
+fn of_invoices(codigo: &str) -> Option<Known> {
     let number: u16 = codigo.parse().ok()?;
     let rules = fiscal::nfe::rules::RULES.iter().filter(|rule| rule.cStat == number).map(|rule| RuleView {
         regra: rule.id.to_owned(),
@@ -70,9 +77,7 @@ fn of_invoices(codigo: &str) -> Option<RejectionView> {
         campo: rule.field().map(field_name),
         o_que_fazer: rule.remedy().map(str::to_owned),
     });
-    Some(RejectionView {
-        codigo: codigo.to_owned(),
-        documento: String::new(),
+    Some(Known {
         motivo: cstat::motivo(number).map(plain),
         regras: rules.collect(),
         o_que_fazer: remedies::remedy(number).map(str::to_owned),
@@ -80,7 +85,7 @@ fn of_invoices(codigo: &str) -> Option<RejectionView> {
     })
 }
 
-fn of_transport(codigo: &str) -> Option<RejectionView> {
+fn of_transport(codigo: &str) -> Option<Known> {
     let number: u16 = codigo.parse().ok()?;
     let motivo = cstat::cte::motivo(number).map(plain);
     let rules = fiscal::cte::rules::all().filter(|rule| rule.cStat == number).map(|rule| RuleView {
@@ -90,19 +95,11 @@ fn of_transport(codigo: &str) -> Option<RejectionView> {
         campo: Some(rule.field().to_owned()),
         o_que_fazer: rule.remedy().map(str::to_owned),
     });
-    let (codigo, documento) = (codigo.to_owned(), String::new());
-    Some(RejectionView {
-        codigo,
-        documento,
-        motivo,
-        regras: rules.collect(),
-        o_que_fazer: None,
-        guia: "/docs/guia/regras-do-cte",
-    })
+    Some(Known { motivo, regras: rules.collect(), o_que_fazer: None, guia: "/docs/guia/regras-do-cte" })
 }
 
 /// A code of ABRASF, which has up to three digits after its letter; the Sefin's have four.
-fn of_city_halls(codigo: &str) -> Option<RejectionView> {
+fn of_city_halls(codigo: &str) -> Option<Known> {
     const MOST: usize = 3;
     let digits = codigo.strip_prefix(['E', 'e']).filter(|digits| digits.len() <= MOST)?;
     let number: u16 = digits.parse().ok()?;
@@ -116,9 +113,7 @@ fn of_city_halls(codigo: &str) -> Option<RejectionView> {
             o_que_fazer: None,
         });
     let advice = fiscal::value::Codigo::parse(&own).ok().and_then(|codigo| cstat::abrasf::advice(&codigo));
-    Some(RejectionView {
-        codigo: codigo.to_owned(),
-        documento: String::new(),
+    Some(Known {
         motivo: None,
         regras: rules.collect(),
         o_que_fazer: advice.map(str::to_owned),
@@ -126,7 +121,7 @@ fn of_city_halls(codigo: &str) -> Option<RejectionView> {
     })
 }
 
-fn of_services(codigo: &str) -> Option<RejectionView> {
+fn of_services(codigo: &str) -> Option<Known> {
     let rules = fiscal::nfse::rules::all().iter().filter(|rule| rule.codigo == codigo).map(|rule| RuleView {
         regra: rule.codigo.to_owned(),
         texto: rule.mensagem().replace("{}", "…"),
@@ -135,13 +130,5 @@ fn of_services(codigo: &str) -> Option<RejectionView> {
         o_que_fazer: rule.remedy().map(str::to_owned),
     });
     let motivo = fiscal::nfse::rules::book::mensagem(codigo).map(|text| text.replace("{}", "…"));
-    let (codigo, documento) = (codigo.to_owned(), String::new());
-    Some(RejectionView {
-        codigo,
-        documento,
-        motivo,
-        regras: rules.collect(),
-        o_que_fazer: None,
-        guia: "/docs/guia/regras-da-nfse",
-    })
+    Some(Known { motivo, regras: rules.collect(), o_que_fazer: None, guia: "/docs/guia/regras-da-nfse" })
 }
