@@ -129,15 +129,6 @@ impl Engine {
         Ok(Standing::of(kept, self.now_s()))
     }
 
-    /// The same by its token; it is for credentials of the environment it was prepared in.
-    pub async fn confirmation_of_token(&self, caller: &Caller, token: &str) -> Result<Standing, store::Error> {
-        let kept = self.store().confirmation(caller.tenant_id, openssl::sha::sha256(token.as_bytes())).await?;
-        if kept.ambiente != caller.ambiente {
-            return Err(store::Error::NotFound);
-        }
-        Ok(Standing::of(kept, self.now_s()))
-    }
-
     /// What is stored of it, made into a document as it would be made now; `None` when it is past, and nothing is kept.
     pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<Note>, IssueError> {
         let Some((preparer, request)) = self.prepared_request(caller, id).await? else { return Ok(None) };
