@@ -11,13 +11,19 @@ use std::time::{Duration, Instant};
 /// Connections.
 pub(crate) const CLIENTS: usize = 32;
 
+/// Connections where each order is a heavy piece of work: more of them at once are told to come back.
+const HEAVY_CLIENTS: usize = 2;
+/// From here on an order is heavy (`engine::Heavy`).
+const HEAVY: usize = 48 * 1024;
+
 /// Posts so many orders of the same note, each under a reference of its own; the time of the whole and of each request.
 pub(crate) fn post(base: &str, key: &str, prefix: &str, documents: usize, nota: &str) -> Result<(Duration, Samples)> {
     let next = AtomicUsize::new(0);
     let latency = Mutex::new(Samples::default());
     let began = Instant::now();
     std::thread::scope(|scope| {
-        let clients: Vec<_> = (0..CLIENTS.min(documents))
+        let at_once = if nota.len() < HEAVY { CLIENTS } else { HEAVY_CLIENTS };
+        let clients: Vec<_> = (0..at_once.min(documents))
             .map(|_| {
                 scope.spawn(|| -> Result<()> {
                     let mut client = Client::connect(base, key)?;

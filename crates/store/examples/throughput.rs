@@ -191,7 +191,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         contingencia: None,
         fresh: false,
     };
-    store.reserve(claim.lease, reserve, NOW, Vec::new()).await.unwrap();
+    store.reserve(claim.lease, reserve, NOW).await.unwrap();
     let xml = "y".repeat(5000);
     let prepared = Prepared {
         state: State::Sending,

@@ -152,8 +152,7 @@ async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(
     let fresh = contingencia.as_ref().is_some_and(|it| own || it.prazo_transmissao.is_some());
     let reserve =
         Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia, fresh };
-    let lines = work.lines();
-    let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second(), lines).await;
+    let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second()).await;
     let document = reserved.map_err(|error| no_number(error, asked.numero, &series))?;
     crash_point("prepare.reserved");
     work.note(format!("Número {} da série {} reservado.", document.numero, document.serie));

@@ -35,6 +35,8 @@ pub struct Worker {
 
 /// How long to rest when there is nothing to do and nobody calls; jobs that wait for a moment in time are found this late.
 const REST: Duration = Duration::from_millis(500);
+/// How long a place that became free waits for others to become free too, when more is ready: a claim of several costs little more than a claim of one.
+const COMPANY: Duration = Duration::from_millis(3);
 /// How often what is not needed any more is erased.
 const TIDY: Duration = Duration::from_secs(30);
 /// How long to rest when the store does not answer.
@@ -179,9 +181,21 @@ impl Loop {
                 Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => {
                     self.free(done);
                     if queue != Queue::Empty {
-                        return;
+                        return self.gather().await;
                     }
                 }
+            }
+        }
+    }
+
+    /// Until half of the places are free, or a moment has passed.
+    async fn gather(&mut self) {
+        let pause = tokio::time::sleep(COMPANY);
+        tokio::pin!(pause);
+        while !self.places.are_half_free() {
+            tokio::select! {
+                () = &mut pause => return,
+                Some(done) = self.jobs.join_next_with_id(), if !self.jobs.is_empty() => self.free(done),
             }
         }
     }

@@ -23,6 +23,12 @@ impl<Id: Eq + Hash> Places<Id> {
         u32::try_from(free.min(self.per_authority - narrowest)).unwrap_or(u32::MAX)
     }
 
+    /// Whether half of what one authority may have can be claimed.
+    pub(super) fn are_half_free(&self) -> bool {
+        let half = self.in_all.min(self.per_authority).div_ceil(2);
+        self.room() >= u32::try_from(half).unwrap_or(u32::MAX)
+    }
+
     /// Authorities without a free place.
     pub(super) fn full(&self) -> Vec<String> {
         let full = self.by_authority().into_iter().filter(|(_, held)| *held >= self.per_authority);
@@ -73,6 +79,14 @@ mod tests {
         let places = places(8, 2, &["SP", "SP"]);
         assert_eq!(places.full(), ["SP"]);
         assert_eq!(places.room(), 2);
+    }
+
+    #[test]
+    fn half_of_the_places_are_free_when_a_claim_can_have_as_many() {
+        assert!(places(8, 4, &["SP", "SP"]).are_half_free());
+        assert!(!places(8, 4, &["SP", "SP", "SP", "RS"]).are_half_free());
+        assert!(places(8, 4, &["SP", "SP", "SP", "SP"]).are_half_free(), "an authority at its limit gives nothing anyway");
+        assert!(!places(1, 1, &["SP"]).are_half_free());
     }
 
     #[test]

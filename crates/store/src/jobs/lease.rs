@@ -18,15 +18,10 @@ impl Store {
         self.write(Renew { lease, until }).await
     }
     /// Gives a job a number (the asked one, a released one, or the next) and creates its document in `Accepted`. The second
-    /// call for the same job gives the first one's result, unless that document was given up: then it begins anew.
-    pub async fn reserve(
-        &self,
-        lease: Lease,
-        reserve: Reserve,
-        now: i64,
-        log: Vec<LogLine>,
-    ) -> Result<Document, Error> {
-        self.write(ReserveNumber { lease, reserve, now, log }).await
+    /// call for the same job gives the first one's result, unless that document was given up: then it begins anew. Nothing is
+    /// written to the history: the step that follows does it.
+    pub async fn reserve(&self, lease: Lease, reserve: Reserve, now: i64) -> Result<Document, Error> {
+        self.write(ReserveNumber { lease, reserve, now }).await
     }
     /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A document that
     /// may already have left keeps what it is asked by: another one is refused with `Conflict`.
@@ -116,7 +111,6 @@ struct ReserveNumber {
     lease: Lease,
     reserve: Reserve,
     now: i64,
-    log: Vec<LogLine>,
 }
 
 impl Operation for ReserveNumber {
@@ -126,7 +120,7 @@ impl Operation for ReserveNumber {
     const DURABLE: bool = false;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Document, Error> {
-        let ReserveNumber { lease, reserve, now, log } = self;
+        let ReserveNumber { lease, reserve, now } = self;
         let sql = document_sql();
         let mut rows =
             hold(tx, lease, vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id] }]).await?;
@@ -154,8 +148,7 @@ impl Operation for ReserveNumber {
             Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
             None => reserve.clone(),
         };
-        let mut steps = vec![insert_document(lease, &reserve, choice.numero)?];
-        steps.extend(touch(lease, *now, log)?);
+        let steps = vec![insert_document(lease, &reserve, choice.numero)?];
         ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
         Ok(accepted(&reserve, choice.numero))
     }

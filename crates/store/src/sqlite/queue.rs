@@ -6,10 +6,15 @@ use crate::tx::{Lane, Operation, at_once};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// Most operations in one commit; more would make the first of them wait long.
 const BATCH: usize = 128;
+/// Longest that a batch waits for as many as the one before it had.
+const PATIENCE: Duration = Duration::from_millis(1);
+/// A task that comes so much later has nothing to do with that one.
+const ROW: Duration = Duration::from_millis(5);
 /// Room kept for the ordinary lane in every batch, so that it is slowed and never stopped.
 const ORDINARY_SHARE: usize = 16;
 
@@ -60,7 +65,39 @@ impl<O: Operation> Task for Waiting<O> {
 struct Lanes {
     urgent: VecDeque<Box<dyn Task>>,
     ordinary: VecDeque<Box<dyn Task>>,
+    /// The writer waits for so many and is not woken for fewer.
+    wanted: usize,
     closed: bool,
+}
+
+impl Lanes {
+    fn len(&self) -> usize {
+        self.urgent.len() + self.ordinary.len()
+    }
+}
+
+/// How many may be on the way: while commits follow each other, as many as shared the last one. Whoever comes alone never waits.
+pub(crate) struct Company {
+    expected: usize,
+    until: Instant,
+}
+
+impl Company {
+    /// Nobody.
+    pub(crate) fn none() -> Company {
+        Company::after(1)
+    }
+
+    /// A commit of so many has just ended.
+    pub(crate) fn after(operations: usize) -> Company {
+        Company { expected: operations, until: Instant::now() + ROW }
+    }
+
+    /// How long so few that are there may wait for it.
+    fn is_awaited(&self, there: usize) -> Option<Duration> {
+        let left = self.until.saturating_duration_since(Instant::now()).min(PATIENCE);
+        (there < self.expected && !left.is_zero()).then_some(left)
+    }
 }
 
 /// The two lanes.
@@ -81,19 +118,29 @@ impl Queue {
             Lane::Urgent => lanes.urgent.push_back(task),
             Lane::Ordinary => lanes.ordinary.push_back(task),
         }
+        let are_enough = lanes.len() >= lanes.wanted;
         drop(lanes);
-        self.arrived.notify_one();
+        if are_enough {
+            self.arrived.notify_one();
+        }
         Ok(())
     }
 
     /// Waits for tasks and takes a batch, urgent ones first; `None` when closed and empty.
-    pub(crate) fn next_batch(&self) -> Option<Vec<Box<dyn Task>>> {
+    pub(crate) fn next_batch(&self, company: &Company) -> Option<Vec<Box<dyn Task>>> {
         let mut lanes = self.lock();
-        while lanes.urgent.is_empty() && lanes.ordinary.is_empty() {
+        while lanes.len() == 0 {
             if lanes.closed {
                 return None;
             }
             lanes = self.arrived.wait(lanes).unwrap_or_else(PoisonError::into_inner);
+        }
+        if let Some(wait) = company.is_awaited(lanes.len()) {
+            lanes.wanted = company.expected;
+            let alone = |lanes: &mut Lanes| lanes.len() < company.expected && !lanes.closed;
+            let waited = self.arrived.wait_timeout_while(lanes, wait, alone);
+            lanes = waited.unwrap_or_else(PoisonError::into_inner).0;
+            lanes.wanted = 0;
         }
         let urgent = lanes.urgent.len().min(BATCH - ORDINARY_SHARE.min(lanes.ordinary.len()));
         let ordinary = lanes.ordinary.len().min(BATCH - urgent);
@@ -104,8 +151,7 @@ impl Queue {
 
     /// How many wait.
     pub(crate) fn len(&self) -> usize {
-        let lanes = self.lock();
-        lanes.urgent.len() + lanes.ordinary.len()
+        self.lock().len()
     }
 
     /// No more tasks; those that wait are still done.
@@ -145,7 +191,7 @@ mod tests {
         for _ in 0..urgent {
             assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_ok());
         }
-        let batch = queue.next_batch().unwrap();
+        let batch = queue.next_batch(&Company::none()).unwrap();
         let first = batch.iter().take_while(|task| task.is_durable()).count();
         assert_eq!(first, batch.iter().filter(|task| task.is_durable()).count(), "an urgent one waits behind others");
         (first, batch.len() - first)
@@ -160,12 +206,29 @@ mod tests {
     }
 
     #[test]
+    fn a_batch_waits_for_company_that_comes_and_not_for_long_for_one_that_does_not() {
+        let queue = std::sync::Arc::new(Queue::default());
+        let push = |queue: &Queue| assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
+        push(&queue);
+        assert_eq!(queue.next_batch(&Company::after(3)).unwrap().len(), 1, "nobody else comes");
+        push(&queue);
+        let late = std::sync::Arc::clone(&queue);
+        let coming = std::thread::spawn(move || (0..2).for_each(|_| push(&late)));
+        let mut came = 0;
+        while came < 3 {
+            came += queue.next_batch(&Company::after(3)).unwrap().len();
+        }
+        coming.join().unwrap();
+        assert_eq!(queue.len(), 0);
+    }
+
+    #[test]
     fn a_closed_queue_gives_what_it_has_and_takes_no_more() {
         let queue = Queue::default();
         assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
         queue.close();
         assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_err());
-        assert_eq!(queue.next_batch().unwrap().len(), 1);
-        assert!(queue.next_batch().is_none());
+        assert_eq!(queue.next_batch(&Company::none()).unwrap().len(), 1);
+        assert!(queue.next_batch(&Company::none()).is_none());
     }
 }

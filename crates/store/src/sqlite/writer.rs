@@ -1,7 +1,7 @@
 //! The one writer: takes whatever waits, runs each operation in a savepoint of one transaction, commits once, then answers.
 
 use super::closed;
-use super::queue::{Queue, Task, Waiting};
+use super::queue::{Company, Queue, Task, Waiting};
 use super::transaction::{self, SqliteTx};
 use crate::Error;
 use crate::load::WriterLoad;
@@ -34,9 +34,12 @@ impl Writer {
             .spawn(move || {
                 let _end = CloseAtEnd(&work);
                 let mut disk = Disk { connection, waits: true, failed: 0 };
-                while let Some(batch) = work.next_batch() {
-                    counted.add(batch.len());
+                let mut company = Company::none();
+                while let Some(batch) = work.next_batch(&company) {
+                    let operations = batch.len();
+                    counted.add(operations);
                     disk.commit(batch);
+                    company = Company::after(operations);
                 }
             })
             .map_err(|cause| Error::Unavailable(format!("não foi possível iniciar a escrita: {cause}")))?;
@@ -98,7 +101,7 @@ impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
         self.0.close();
         // a task that is dropped answers its caller that the store is closed
-        while self.0.next_batch().is_some() {}
+        while self.0.next_batch(&Company::none()).is_some() {}
     }
 }
 

@@ -17,7 +17,7 @@ async fn note(world: &World) -> Uuid {
     let job = NewJob { webhook_url: Some("https://exemplo.com.br/aviso".to_owned()), ..world.job() };
     let id = world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
-    world.store.reserve(lease, crate::world::reserve(None), NOW, Vec::new()).await.unwrap();
+    world.store.reserve(lease, crate::world::reserve(None), NOW).await.unwrap();
     world.store.begin_sending(lease, crate::world::prepared(chave(1)), NOW, Vec::new()).await.unwrap();
     world.store.settle(lease, outcome(State::Authorized), NOW, line("x")).await.unwrap();
     id

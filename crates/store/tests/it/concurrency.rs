@@ -106,7 +106,7 @@ on_both! {
         let reserving: Vec<_> = claimed.into_iter().zip(0_usize..).map(|(claim, call)| {
             let store = stores[call % stores.len()].clone();
             tokio::spawn(async move {
-                let numero = store.reserve(claim.lease, reserve(None), NOW, Vec::new()).await.unwrap().numero;
+                let numero = store.reserve(claim.lease, reserve(None), NOW).await.unwrap().numero;
                 // some are rejected while others reserve: their numbers go round
                 if call % 5 == 0 {
                     store.settle(claim.lease, outcome(State::Rejected), NOW, Vec::new()).await.unwrap();

@@ -133,7 +133,7 @@ async fn child(folder: PathBuf) {
 
 async fn settle(world: Arc<World>, claim: store::jobs::Claimed) {
     let id = claim.job.id;
-    let document = world.store.reserve(claim.lease, reserve(None), NOW, Vec::new()).await.unwrap();
+    let document = world.store.reserve(claim.lease, reserve(None), NOW).await.unwrap();
     // an earlier child may have sent it already: then the same key is given again
     world.store.begin_sending(claim.lease, prepared(chave_of(id)), NOW, Vec::new()).await.unwrap();
     world.store.settle(claim.lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();

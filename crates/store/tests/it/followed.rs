@@ -30,7 +30,7 @@ async fn sent(world: &World) -> Lease {
     let lease = world.claim(1).await.pop().unwrap().lease;
     let base = reserve(None);
     let series = Series { counted: Counted::Dps, ..base.series };
-    world.store.reserve(lease, Reserve { series, ..base }, NOW, Vec::new()).await.unwrap();
+    world.store.reserve(lease, Reserve { series, ..base }, NOW).await.unwrap();
     let base = prepared(Chave::parse(CHAVE).unwrap());
     let declaration =
         Prepared { asked_by: "DPS355030821122233300018100001000000000000001".to_owned(), chave: None, ..base };

@@ -85,7 +85,7 @@ on_both! {
     async fn an_authorised_document_has_its_protocol_files_and_history(world) {
         let lease = world.begun().await;
         let (tenant, id) = (world.tenant, lease.job_id);
-        let document = world.store.reserve(lease, reserve(None), NOW + 1, line("Número 1 reservado.")).await.unwrap();
+        let document = world.store.reserve(lease, reserve(None), NOW + 1).await.unwrap();
         assert_eq!((document.state, document.numero, document.chave), (State::Accepted, 1, None));
         world.store.begin_sending(lease, prepared(chave(1)), NOW + 2, line("Assinada.")).await.unwrap();
         assert_eq!(world.store.file(tenant, id, File::Signed).await.unwrap(), format!("<NFe>{}</NFe>", chave(1)));
@@ -102,7 +102,7 @@ on_both! {
         assert_eq!(document.destinatario.as_deref(), Some(OTHER_CNPJ));
         assert_eq!(world.store.file(tenant, id, File::Authorized).await.unwrap(), "<nfeProc/>");
         let log: Vec<String> = world.store.log(tenant, id).await.unwrap().into_iter().map(|line| line.text).collect();
-        assert_eq!(log, ["Número 1 reservado.", "Assinada.", "Autorizada."]);
+        assert_eq!(log, ["Assinada.", "Autorizada."]);
         assert!(world.claim_at(NOW + 1000, 10).await.is_empty());
     }
 
@@ -159,7 +159,7 @@ on_both! {
         let new = world.claim_at(NOW + 61, 1).await.pop().expect("the lease ran out").lease;
         let store = &world.store;
         assert!(is_lost(store.renew(old, NOW + 200).await));
-        assert!(is_lost(store.reserve(old, reserve(None), NOW, Vec::new()).await));
+        assert!(is_lost(store.reserve(old, reserve(None), NOW).await));
         assert!(is_lost(store.begin_sending(old, prepared(chave(numero)), NOW, Vec::new()).await));
         assert!(is_lost(store.mark(old, State::InDoubt, NOW, Vec::new()).await));
         assert!(is_lost(store.begin_event(old, String::new(), NOW, Vec::new()).await));

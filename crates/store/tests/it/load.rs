@@ -19,7 +19,7 @@ on_both! {
         assert_eq!(world.store.waiting(NOW).await.unwrap().in_doubt, 0);
         world.register(world.job()).await;
         let lease = world.claim(1).await.remove(0).lease;
-        world.store.reserve(lease, reserve(None), NOW, Vec::new()).await.unwrap();
+        world.store.reserve(lease, reserve(None), NOW).await.unwrap();
         world.store.begin_sending(lease, prepared(chave(1)), NOW, Vec::new()).await.unwrap();
         world.store.mark(lease, State::InDoubt, NOW, Vec::new()).await.unwrap();
         let waiting = world.store.waiting(NOW).await.unwrap();
@@ -42,7 +42,7 @@ on_both! {
                 registrado_em: None,
             };
             let reserve = Reserve { contingencia: Some(contingencia), ..reserve(None) };
-            world.store.reserve(lease, reserve, NOW, Vec::new()).await.unwrap();
+            world.store.reserve(lease, reserve, NOW).await.unwrap();
         }
         let waiting = world.store.waiting(NOW).await.unwrap();
         assert_eq!((waiting.given_out, waiting.deadline), (2, Some(NOW + 300)));

@@ -56,7 +56,7 @@ on_both! {
     async fn the_second_reservation_of_a_job_gives_the_first_ones_number(world) {
         let (lease, numero) = world.numbered(None).await;
         let other = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2027-01-01T00:00:00-03:00".to_owned(), ..reserve(Some(50)) };
-        let document = world.store.reserve(lease, other, NOW, Vec::new()).await.unwrap();
+        let document = world.store.reserve(lease, other, NOW).await.unwrap();
         assert_eq!((document.numero, document.codigo_aleatorio, document.dhEmi.as_str()), (numero, 12_345_678, reserve(None).dhEmi.as_str()));
         assert_eq!(ledger(&world).await, [(1, Reserved)]);
     }
@@ -94,13 +94,13 @@ on_both! {
         let (lease, numero) = world.numbered(Some(7)).await;
         assert_eq!(numero, 7);
         let second = world.begun().await;
-        let taken = world.store.reserve(second, reserve(Some(7)), NOW, Vec::new()).await;
+        let taken = world.store.reserve(second, reserve(Some(7)), NOW).await;
         assert!(matches!(taken, Err(Error::NumberTaken { numero: 7 })));
         end(&world, lease, State::Authorized).await;
-        let used = world.store.reserve(second, reserve(Some(7)), NOW, Vec::new()).await;
+        let used = world.store.reserve(second, reserve(Some(7)), NOW).await;
         assert!(matches!(used, Err(Error::NumberTaken { numero: 7 })));
         assert_eq!(numbering(&world).await, (Some(7), 8));
-        assert_eq!(world.store.reserve(second, reserve(None), NOW, Vec::new()).await.unwrap().numero, 8);
+        assert_eq!(world.store.reserve(second, reserve(None), NOW).await.unwrap().numero, 8);
     }
 
     async fn an_asked_number_that_was_rejected_does_not_pull_the_sequence_up(world) {
@@ -130,7 +130,7 @@ on_both! {
         world.store.set_next_number(world.tenant, series(), 999_999_999).await.unwrap();
         assert_eq!(world.numbered(None).await.1, 999_999_999);
         let lease = world.begun().await;
-        let none = world.store.reserve(lease, reserve(None), NOW, Vec::new()).await;
+        let none = world.store.reserve(lease, reserve(None), NOW).await;
         assert!(matches!(none, Err(Error::SeriesExhausted)));
         assert_eq!(world.store.numbering(world.tenant, series()).await.unwrap().1, None);
         let listed = world.store.numberings(Sight::whole(world.tenant), None).await.unwrap();
@@ -146,14 +146,14 @@ on_both! {
         ] {
             let lease = world.begun().await;
             let first = Reserve { series: other, ..reserve(None) };
-            assert_eq!(world.store.reserve(lease, first, NOW, Vec::new()).await.unwrap().numero, 1);
+            assert_eq!(world.store.reserve(lease, first, NOW).await.unwrap().numero, 1);
         }
     }
 
     async fn a_failed_reservation_leaves_nothing(world) {
         world.numbered(Some(1)).await;
         let lease = world.begun().await;
-        let refused = world.store.reserve(lease, reserve(Some(1)), NOW, crate::world::line("x")).await;
+        let refused = world.store.reserve(lease, reserve(Some(1)), NOW).await;
         assert!(matches!(refused, Err(Error::NumberTaken { numero: 1 })));
         assert!(world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap().document.is_none());
         assert!(world.store.log(world.tenant, lease.job_id).await.unwrap().is_empty());

@@ -87,7 +87,7 @@ async fn issue(world: &World, chance: &mut Chance) -> Note {
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
     let series = Series { cpf_cnpj: emitente, counted, serie, ambiente };
-    let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW, Vec::new()).await.unwrap().numero;
+    let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW).await.unwrap().numero;
     let chave = chave_of(id);
     let sent = Prepared { destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
     world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();

@@ -64,7 +64,7 @@ fn cancellation(world: &World, twin: Uuid) -> NewJob {
 
 /// The second document, given out.
 async fn issue_again(world: &World, sale: Lease) -> Document {
-    let second = world.store.reserve(sale, offline(), NOW, Vec::new()).await.unwrap();
+    let second = world.store.reserve(sale, offline(), NOW).await.unwrap();
     let given = Prepared { state: State::Issued, ..prepared(chave(second.numero)) };
     world.store.begin_sending(sale, given, NOW, Vec::new()).await.unwrap();
     second
@@ -100,7 +100,7 @@ on_both! {
 
     async fn a_twin_authorised_before_the_second_document_comes_home(world) {
         let (sale, twin) = set_aside(&world).await;
-        world.store.reserve(sale, offline(), NOW, Vec::new()).await.unwrap();
+        world.store.reserve(sale, offline(), NOW).await.unwrap();
         let lease = claimed(&world, twin).await;
         let done = world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation(&world, twin), NOW, line("x"));
         assert_eq!(done.await.unwrap(), Homecoming::Home);
@@ -141,7 +141,7 @@ on_both! {
         assert_eq!(document(&world, twin).await.unwrap().state, State::Failed);
         assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
         let next = world.begun().await;
-        let fresh = world.store.reserve(next, offline(), NOW, Vec::new()).await.unwrap();
+        let fresh = world.store.reserve(next, offline(), NOW).await.unwrap();
         assert_eq!(fresh.numero, 3, "a document of contingency takes no number that another had");
         assert_eq!(world.numbered(None).await.1, 1);
     }
@@ -157,12 +157,12 @@ on_both! {
         assert_eq!(world.numbered(None).await.1, 2, "nobody gets it by chance");
         let place = world.begun().await;
         let asked = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
-        let second = world.store.reserve(place, asked.clone(), NOW, Vec::new()).await.unwrap();
+        let second = world.store.reserve(place, asked.clone(), NOW).await.unwrap();
         let instant = prepared(chave(1)).dhEmi;
         assert_eq!((second.numero, second.codigo_aleatorio, second.tipo_emissao, second.dhEmi), (1, given.codigo_aleatorio, 9, instant));
         assert_eq!(document(&world, lease.job_id).await.unwrap().chave, None);
         // a second claim finds what the first one fixed, whatever way is right then
-        let again = world.store.reserve(place, asked, NOW, Vec::new()).await.unwrap();
+        let again = world.store.reserve(place, asked, NOW).await.unwrap();
         assert_eq!(again.tipo_emissao, 9);
         let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
         world.store.begin_sending(place, signed, NOW, Vec::new()).await.unwrap();

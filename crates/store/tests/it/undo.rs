@@ -122,7 +122,7 @@ on_both! {
         assert_eq!((job.status, job.concluido_em, job.tentativas, job.erro), (JobStatus::Pending, None, 1, None));
         let claimed = world.claim(5).await;
         assert_eq!((claimed.len(), claimed[0].job.tentativas), (1, 2));
-        let again = world.store.reserve(claimed[0].lease, crate::world::reserve(None), NOW, Vec::new()).await.unwrap();
+        let again = world.store.reserve(claimed[0].lease, crate::world::reserve(None), NOW).await.unwrap();
         assert_eq!((again.numero, again.state), (numero, State::Accepted));
     }
 

@@ -92,7 +92,7 @@ on_both! {
         grant(&world, lease).await;
         assert_eq!(world.numbered(None).await.1, 6, "and for ever");
         let lease = world.begun().await;
-        let taken = world.store.reserve(lease, crate::world::reserve(Some(3)), NOW, Vec::new()).await;
+        let taken = world.store.reserve(lease, crate::world::reserve(Some(3)), NOW).await;
         assert!(matches!(taken, Err(Error::NumberTaken { numero: 3 })));
         world.store.settle(first, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         let (last, next) = world.store.numbering(world.tenant, series()).await.unwrap();

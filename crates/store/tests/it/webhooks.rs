@@ -32,7 +32,7 @@ fn attempt(tentativa: u32, codigo_http: u16) -> Attempt {
 async fn sending(world: &World, job: NewJob) -> Lease {
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
-    world.store.reserve(lease, crate::world::reserve(None), NOW, Vec::new()).await.unwrap();
+    world.store.reserve(lease, crate::world::reserve(None), NOW).await.unwrap();
     world.store.begin_sending(lease, prepared(chave_of(lease.job_id)), NOW, Vec::new()).await.unwrap();
     lease
 }

@@ -131,7 +131,7 @@ impl World {
     /// The same, with its number reserved.
     pub(crate) async fn numbered(&self, asked_numero: Option<u64>) -> (Lease, u64) {
         let lease = self.begun().await;
-        let document = self.store.reserve(lease, reserve(asked_numero), NOW, Vec::new()).await.unwrap();
+        let document = self.store.reserve(lease, reserve(asked_numero), NOW).await.unwrap();
         (lease, document.numero)
     }
 
