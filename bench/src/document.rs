@@ -26,28 +26,30 @@ const SETTLING: Duration = Duration::from_millis(700);
 /// What a bare signature costs.
 struct Unit(Duration);
 
-/// Measures on every database that is there.
+/// Measures on every database that is there: `document [NOTES [ITEMS]]`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
     let documents: usize = args.first().map_or(Ok(4000), |count| count.parse())?;
+    let only: Option<usize> = args.get(1).map(|items| items.parse()).transpose()?;
+    let sizes = only.map_or_else(|| SIZES.to_vec(), |items| vec![(items, 1)]);
     let binary = carimbo()?;
     let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
     let outcome = databases(&folder).into_iter().try_for_each(|(name, url)| {
         let place = Place { binary: &binary, folder: folder.join(name), url };
         std::fs::create_dir_all(&place.folder)?;
-        database(name, &place, documents).with_context(|| name.to_owned())
+        database(name, &place, documents, &sizes).with_context(|| name.to_owned())
     });
     std::fs::remove_dir_all(&folder)?;
     outcome
 }
 
-fn database(name: &str, place: &Place<'_>, documents: usize) -> Result<()> {
+fn database(name: &str, place: &Place<'_>, documents: usize, sizes: &[(usize, usize)]) -> Result<()> {
     let authorities = Authorities::start(place)?;
     let key = account(place, "Bench")?;
     let api = serve(place, "api", &authorities)?;
     register(&api, &authorities, &key)?;
     drop(api);
     let mut before = 0;
-    for (items, part) in SIZES {
+    for &(items, part) in sizes {
         let count = (documents / part).max(20);
         let run = Run { name, place, authorities: &authorities, key: &key, items, count, before };
         run.measure()?;

@@ -62,7 +62,7 @@ fn first_child(element: Element) -> Option<Element> {
 /// The child elements, by value.
 pub(crate) fn children(element: Element) -> impl Iterator<Item = Element> {
     element.nodes.into_iter().filter_map(|node| match node {
-        xml::Node::Element(child) => Some(child),
+        xml::Node::Element(child) => Some(*child),
         xml::Node::Text(_) => None,
     })
 }

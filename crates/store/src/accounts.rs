@@ -329,6 +329,7 @@ struct FindCaller([u8; 32]);
 
 impl Operation for FindCaller {
     type Output = Caller;
+    const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Caller, Error> {
         let sql = "SELECT tenant_id, id, ambiente, permissao, revogado_em FROM api_keys WHERE hash = $1";

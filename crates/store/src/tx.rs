@@ -43,6 +43,8 @@ pub(crate) trait Operation: Send + Sync + 'static {
     /// Whether the commit waits for the disk. `false` is for steps that are worth nothing without a later one that waits:
     /// the log is written in order, so that one carries them; and if the machine stops before, nobody has acted on them.
     const DURABLE: bool = true;
+    /// Reads a few rows by their keys: so little that handing it to another thread would cost more than the reading.
+    const IS_SMALL: bool = false;
     /// Does it.
     fn run<T: Tx>(&self, tx: &mut T) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 }

@@ -2,8 +2,8 @@
 //!
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
-use crate::acceptance::backlog;
-use crate::acceptance::order::{Belongs, Kept, Order, keep};
+use crate::acceptance::{backlog, replay};
+use crate::acceptance::order::{Belongs, Kept, Order, keep_emission};
 use crate::acceptance::provider::{Provider, Taken};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
@@ -104,13 +104,17 @@ impl Engine {
     }
 
     async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        let kept = keep(&request);
-        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
+        let kept = keep_emission(&request);
+        let referencia = request.referencia.as_deref();
+        let (first, company) = self.store().issuing(caller.tenant_id, referencia, request.cpf_cnpj).await?;
+        if let Some(first) = first {
+            let replay = replay::of_first(first, &kept);
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
-        let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, family).await?;
+        let company = company.ok_or(IssueError::UnknownCompany)?;
+        let issuer = Issuer::new(company, family).ok_or(IssueError::NotConfigured)?;
         let taken = self.taken(caller, &issuer, family, &request.nota).await?;
         let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         dry_run.notices.extend(taken.told);

@@ -14,6 +14,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 use std::sync::Arc;
 use store::jobs::{Job, NewJob, Operacao};
 use uuid::Uuid;
@@ -69,6 +70,15 @@ pub(crate) struct Belongs<'a> {
     pub(crate) authority: &'a str,
 }
 
+/// Writes an order to issue, like any other, without a copy of the note.
+pub(crate) fn keep_emission(order: &IssueRequest) -> Kept {
+    let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _ } = order;
+    let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
+    let members = [("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)];
+    // an order that can be read can be written
+    Kept { payload: serde_json::to_string(order).unwrap_or_default(), hash: canonical_json::sha256_of(members) }
+}
+
 /// Writes an order.
 pub(crate) fn keep(order: &impl Serialize) -> Kept {
     // orders have names for members and no maps with other keys: nothing of them can fail to be written
@@ -119,7 +129,7 @@ impl Order {
     /// As its job will keep it.
     pub(crate) fn keep(&self) -> Kept {
         match self {
-            Order::Emissao(order) => keep(order.as_ref()),
+            Order::Emissao(order) => keep_emission(order),
             Order::Cancelamento(order) => keep(order),
             Order::CartaCorrecao(order) => keep(order),
             Order::AtorInteressado(order) => keep(order),

@@ -166,7 +166,8 @@ impl Engine {
         ambiente: TpAmb,
         (nota, dps): (&Value, &str),
     ) -> Result<Vec<Notice>, store::Error> {
-        let Some(due) = due::due(dps).filter(|_| family.municipal) else { return Ok(Vec::new()) };
+        // nothing of another family is read for it
+        let Some(due) = family.municipal.then(|| due::due(dps)).flatten() else { return Ok(Vec::new()) };
         let company = issuer.company.cpf_cnpj;
         let is_quiet = host::provider(issuer).is_some();
         let answered = self.decided((tenant, company, ambiente), &due, is_quiet).await?;

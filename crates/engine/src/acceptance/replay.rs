@@ -5,7 +5,7 @@ use crate::acceptance::canonical_json;
 use crate::acceptance::order::Kept;
 use serde_json::Value;
 use store::Sight;
-use store::jobs::Registered;
+use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
 impl Engine {
@@ -18,13 +18,16 @@ impl Engine {
     ) -> Result<Option<Registered>, store::Error> {
         let Some(referencia) = referencia else { return Ok(None) };
         match self.store().job_by_reference(Sight::whole(tenant), referencia).await {
-            Ok(job) => {
-                let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
-                let divergent = canonical_json::sha256(&first) != kept.hash;
-                Ok(Some(Registered::Replay { job, divergent }))
-            }
+            Ok(job) => Ok(Some(of_first(job, kept))),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error),
         }
     }
+}
+
+/// The answer of the first job under a reference to an order that came later.
+pub(crate) fn of_first(job: Job, kept: &Kept) -> Registered {
+    let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
+    let divergent = canonical_json::sha256(&first) != kept.hash;
+    Registered::Replay { job, divergent }
 }

@@ -20,6 +20,7 @@ use authority::answer::Rejection;
 use authority::table::{Endpoint, OwnHost, Role, Service};
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::{ChaveAcesso, Uf};
+use signing::Certificate;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
@@ -42,6 +43,8 @@ pub(crate) struct Work {
     pub(super) driver: Option<Driver>,
     /// The lot that it was sent in, where lots are numbered.
     pub(super) lot: Option<u64>,
+    /// What it is signed and sent with, once it was opened for this claim.
+    certificate: OnceLock<Arc<Certificate>>,
     /// What the caller ordered, once it was read.
     order: OnceLock<Option<Arc<IssueRequest>>>,
     history: Vec<LogLine>,
@@ -60,6 +63,7 @@ impl Work {
             ticket: None,
             driver: None,
             lot: None,
+            certificate: OnceLock::new(),
             order,
             history: Vec::new(),
         };
@@ -160,12 +164,16 @@ impl Work {
     pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
         let (host, city_hall) = (self.host(etapa).await?, self.city_hall(etapa).await?);
-        let certificate = match self.untouched() {
-            true => self.engine.certificate(tenant, company).await,
-            false => self.engine.settling_certificate(tenant, company).await,
+        let certificate = match (self.certificate.get(), self.untouched()) {
+            (Some(opened), _) => Ok(Arc::clone(opened)),
+            (None, true) => self.engine.certificate(tenant, company).await,
+            (None, false) => self.engine.settling_certificate(tenant, company).await,
         };
         match certificate {
-            Ok(certificate) => Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate, host, city_hall }),
+            Ok(certificate) => {
+                self.certificate.get_or_init(|| Arc::clone(&certificate));
+                Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate, host, city_hall })
+            }
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {
                 let failure = failure(unusable.codigo(), etapa, unusable.to_string());

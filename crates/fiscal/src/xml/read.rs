@@ -37,8 +37,8 @@ pub struct Element {
 /// Content of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
-    /// A child.
-    Element(Element),
+    /// A child; boxed, since most pieces of a document are short texts and would take up the room of one.
+    Element(Box<Element>),
     /// Unescaped text or CDATA.
     Text(String),
 }
@@ -196,7 +196,7 @@ impl<'x> Reading<'x> {
     fn close(&mut self, mut element: Element, end: usize) {
         element.span.end = end;
         match self.open.last_mut() {
-            Some(parent) => parent.nodes.push(Node::Element(element)),
+            Some(parent) => parent.nodes.push(Node::Element(Box::new(element))),
             None => self.root = Some(element),
         }
     }
@@ -407,7 +407,7 @@ impl Element {
     /// All child elements.
     pub fn children(&self) -> impl Iterator<Item = &Element> {
         self.nodes.iter().filter_map(|node| match node {
-            Node::Element(element) => Some(element),
+            Node::Element(element) => Some(element.as_ref()),
             Node::Text(_) => None,
         })
     }

@@ -194,6 +194,7 @@ struct CertificateId {
 
 impl Operation for CertificateId {
     type Output = Uuid;
+    const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND cpf_cnpj = $2", self.from);

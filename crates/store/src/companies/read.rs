@@ -2,7 +2,7 @@
 
 use super::CertificateRecord;
 use crate::jobs::words;
-use crate::row::{Params, Row, first, params};
+use crate::row::{Row, first, params};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
@@ -74,6 +74,7 @@ struct ReadOne {
 
 impl Operation for ReadOne {
     type Output = Company;
+    const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Company, Error> {
         one(tx, self.tenant, self.cpf_cnpj).await
@@ -82,10 +83,13 @@ impl Operation for ReadOne {
 
 /// A company as it stands in this transaction.
 pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
-    let from = "companies c";
-    let sql = format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql(from));
-    let found = companies(tx, &sql, &params![tenant, cpf_cnpj.as_str()]).await?;
+    let found = from_rows(tx.query(&one_sql(), &params![tenant, cpf_cnpj.as_str()]).await?)?;
     found.into_iter().next().ok_or(Error::NotFound)
+}
+
+/// Of the company `$2` of the tenant `$1`; its rows are for `read`.
+pub(crate) fn one_sql() -> String {
+    format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql("companies c"))
 }
 
 /// A company inside another operation's transaction.
@@ -133,7 +137,7 @@ impl Operation for ReadPage {
         let page = "(SELECT * FROM companies WHERE tenant_id = $1
                      ORDER BY criado_em DESC, cpf_cnpj DESC LIMIT $2 OFFSET $3) c";
         let sql = format!("{} ORDER BY c.criado_em DESC, c.cpf_cnpj DESC, s.tipo", company_sql(page));
-        let page = companies(tx, &sql, &params![self.tenant, self.limit, self.offset]).await?;
+        let page = from_rows(tx.query(&sql, &params![self.tenant, self.limit, self.offset]).await?)?;
         Ok((page, total.unsigned_abs()))
     }
 }
@@ -149,9 +153,9 @@ fn company_sql(from: &str) -> String {
     )
 }
 
-async fn companies<T: Tx>(tx: &mut T, sql: &str, params: &Params) -> Result<Vec<Company>, Error> {
+pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     let mut companies: Vec<Company> = Vec::new();
-    for mut row in tx.query(sql, params).await? {
+    for mut row in rows {
         let company = read_company(&mut row)?;
         if companies.last().is_none_or(|last| last.cpf_cnpj != company.cpf_cnpj) {
             companies.push(company);

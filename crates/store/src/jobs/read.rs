@@ -1,9 +1,10 @@
 //! Questions about jobs. Each is one statement.
 
 use super::{File, Job, QueueDepth, record, words};
+use crate::companies::{self, Company};
 use crate::conditions::Conditions;
 use crate::row::{Row, first, only, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Sight, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashMap;
@@ -31,6 +32,15 @@ impl Store {
     /// A job by its reference.
     pub async fn job_by_reference(&self, sight: Sight, referencia: &str) -> Result<Job, Error> {
         seen(sight, self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?)
+    }
+    /// What an order to issue is looked at with: the job of its reference, if it was used, and its company, if it is registered.
+    pub async fn issuing(
+        &self,
+        tenant: Uuid,
+        referencia: Option<&str>,
+        cpf_cnpj: CnpjCpf,
+    ) -> Result<(Option<Job>, Option<Company>), Error> {
+        self.read(Issuing { tenant, referencia: referencia.map(str::to_owned), cpf_cnpj }).await
     }
     /// A stored file of an emission job; `NotFound` when not produced.
     pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
@@ -62,6 +72,7 @@ struct JobById {
 
 impl Operation for JobById {
     type Output = Job;
+    const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
         record::find(tx, "WHERE j.tenant_id = $1 AND j.id = $2", params![self.tenant, self.id]).await
@@ -75,6 +86,7 @@ struct JobByChave {
 
 impl Operation for JobByChave {
     type Output = Job;
+    const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
         record::find(tx, "WHERE d.tenant_id = $1 AND d.chave = $2", params![self.tenant, &self.chave]).await
@@ -106,11 +118,36 @@ struct JobByReference {
 
 impl Operation for JobByReference {
     type Output = Job;
+    const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
-        record::find(tx, "WHERE j.tenant_id = $1 AND j.referencia = $2", params![self.tenant, &self.referencia]).await
+        record::find(tx, BY_REFERENCE, params![self.tenant, &self.referencia]).await
     }
 }
+
+struct Issuing {
+    tenant: Uuid,
+    referencia: Option<String>,
+    cpf_cnpj: CnpjCpf,
+}
+
+impl Operation for Issuing {
+    type Output = (Option<Job>, Option<Company>);
+    const IS_SMALL: bool = true;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
+        let (job, company) = (format!("{} {BY_REFERENCE}", record::JOB), companies::one_sql());
+        let company = Step { sql: &company, params: params![self.tenant, self.cpf_cnpj.as_str()] };
+        let by_reference = |referencia| Step { sql: &job, params: params![self.tenant, referencia] };
+        let steps: Vec<Step<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
+        let mut answers = tx.query_all(&steps).await?.into_iter();
+        let company = companies::from_rows(answers.next().unwrap_or_default())?.into_iter().next();
+        let job = answers.next().and_then(|rows| rows.into_iter().next()).map(record::read_job).transpose()?;
+        Ok((job, company))
+    }
+}
+
+const BY_REFERENCE: &str = "WHERE j.tenant_id = $1 AND j.referencia = $2";
 
 struct ReadFile {
     tenant: Uuid,

@@ -1,13 +1,15 @@
-//! Reading beside the writer: a few read-only connections on blocking threads, each operation on one snapshot.
+//! Reading beside the writer: a few read-only connections, each operation on one snapshot. What is small is read where it is asked for, the rest on
+//! blocking threads.
 
-use super::closed;
 use super::transaction::{self, SqliteTx};
+use super::{BUSY, closed};
 use crate::Error;
 use crate::load::Load;
 use crate::tx::{Operation, at_once};
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::Semaphore;
 
 /// Connections reading at once.
@@ -26,14 +28,19 @@ impl Readers {
     }
 
     pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        if O::IS_SMALL
+            && let Some(output) = self.read_here(&operation)
+        {
+            return output;
+        }
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| closed())?;
         let (path, idle) = (Arc::clone(&self.path), Arc::clone(&self.idle));
         let reading = tokio::task::spawn_blocking(move || {
-            let kept = idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let kept = lock(&idle).pop();
             let mut connection = kept.map_or_else(|| connect(&path), Ok)?;
             let output = snapshot(&mut connection, &operation);
             if connection.is_autocommit() {
-                idle.lock().unwrap_or_else(PoisonError::into_inner).push(connection);
+                lock(&idle).push(connection);
             }
             drop(place);
             output
@@ -41,17 +48,34 @@ impl Readers {
         reading.await.map_err(|_| closed())?
     }
 
+    /// On this thread. `None`: it would have to wait here, for a connection or for another process, and nobody does that on a thread that answers requests.
+    fn read_here<O: Operation>(&self, operation: &O) -> Option<Result<O::Output, Error>> {
+        let _place = self.places.try_acquire().ok()?;
+        let mut connection = lock(&self.idle).pop()?;
+        connection.busy_timeout(Duration::ZERO).ok()?;
+        let output = snapshot(&mut connection, operation);
+        connection.busy_timeout(BUSY).ok()?;
+        if connection.is_autocommit() {
+            lock(&self.idle).push(connection);
+        }
+        Some(output).filter(|output| !matches!(output, Err(Error::Unavailable(_))))
+    }
+
     /// Who waits for a place is not counted: the semaphore does not tell.
     pub(crate) fn load(&self) -> Load {
-        let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).len() as u64;
+        let idle = lock(&self.idle).len() as u64;
         let in_use = READERS.saturating_sub(self.places.available_permits()) as u64;
         Load { in_use, idle, ..Load::default() }
     }
 
     pub(crate) fn close(&self) {
         self.places.close();
-        self.idle.lock().unwrap_or_else(PoisonError::into_inner).clear();
+        lock(&self.idle).clear();
     }
+}
+
+fn lock(idle: &Mutex<Vec<Connection>>) -> MutexGuard<'_, Vec<Connection>> {
+    idle.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn connect(path: &Path) -> Result<Connection, Error> {
@@ -67,4 +91,43 @@ fn snapshot<O: Operation>(connection: &mut Connection, operation: &O) -> Result<
     let output = at_once(operation.run(&mut tx)).unwrap_or_else(|| Err(closed()));
     tx.control("ROLLBACK")?;
     output
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::tx::Tx;
+
+    /// Says on which thread it was read.
+    struct Where<const SMALL: bool>;
+
+    impl<const SMALL: bool> Operation for Where<SMALL> {
+        type Output = std::thread::ThreadId;
+        const IS_SMALL: bool = SMALL;
+
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<std::thread::ThreadId, Error> {
+            tx.query("SELECT COUNT(*) FROM t", &[]).await?;
+            Ok(std::thread::current().id())
+        }
+    }
+
+    #[tokio::test]
+    async fn what_is_small_is_read_here_once_there_is_a_connection_and_never_waits_for_another_process() {
+        let path = std::env::temp_dir().join(format!("carimbo-readers-{}.db", uuid::Uuid::now_v7()));
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("PRAGMA journal_mode=WAL; CREATE TABLE t (id INTEGER PRIMARY KEY)").unwrap();
+        let (readers, here) = (Readers::new(path.clone()), std::thread::current().id());
+        assert_ne!(readers.read(Where::<true>).await.unwrap(), here, "opening a file is no small thing");
+        assert_eq!(readers.read(Where::<true>).await.unwrap(), here);
+        assert_ne!(readers.read(Where::<false>).await.unwrap(), here);
+        // locked out by another process: asked again where it may wait
+        other.execute_batch("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE").unwrap();
+        let release = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(50));
+            other.execute_batch("COMMIT; PRAGMA locking_mode=NORMAL; SELECT COUNT(*) FROM t").unwrap();
+        });
+        readers.read(Where::<true>).await.unwrap();
+        release.join().unwrap();
+        std::fs::remove_file(path).unwrap();
+    }
 }

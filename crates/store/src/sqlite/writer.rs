@@ -1,4 +1,4 @@
-//! The one writer: takes whatever waits, runs each operation in a savepoint of one transaction, commits once, then answers.
+//! The one writer: takes whatever waits, runs it in one transaction, commits once, then answers.
 
 use super::closed;
 use super::queue::{Company, Queue, Task, Waiting};
@@ -153,23 +153,44 @@ impl Disk {
         self.failed = self.failed.saturating_add(1);
     }
 
+    /// All in one transaction. Nearly always all go well: only when one fails is the batch done again, each in a savepoint of its own, since a savepoint
+    /// keeps a copy of every page that changes in it.
     fn write_all(&mut self, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
         self.wait(batch.iter().any(|task| task.is_durable()))?;
         let mut tx = SqliteTx::new(&mut self.connection);
         tx.control("BEGIN IMMEDIATE")?;
-        for task in batch {
-            tx.control("SAVEPOINT operation")?;
+        for task in &mut *batch {
             let done = task.run(&mut tx);
-            if tx.is_lost() {
-                return Err(Error::Unavailable("o SQLite desfez a transação (disco cheio ou com erro)".to_owned()));
-            }
+            still_there(&tx)?;
             if !done {
-                tx.control("ROLLBACK TO operation")?;
+                tx.control("ROLLBACK")?;
+                return write_each(&mut tx, batch);
             }
-            tx.control("RELEASE operation")?;
         }
         tx.control("COMMIT")
     }
+}
+
+/// One transaction in which an operation that fails takes back its own work only.
+fn write_each(tx: &mut SqliteTx<'_>, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
+    tx.control("BEGIN IMMEDIATE")?;
+    for task in batch {
+        tx.control("SAVEPOINT operation")?;
+        let done = task.run(tx);
+        still_there(tx)?;
+        if !done {
+            tx.control("ROLLBACK TO operation")?;
+        }
+        tx.control("RELEASE operation")?;
+    }
+    tx.control("COMMIT")
+}
+
+fn still_there(tx: &SqliteTx<'_>) -> Result<(), Error> {
+    if tx.is_lost() {
+        return Err(Error::Unavailable("o SQLite desfez a transação (disco cheio ou com erro)".to_owned()));
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -12,7 +12,7 @@ pub use store::confirmations::{Decided, Decisao, Decision, Which};
 
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest, Issued};
-use crate::acceptance::order::keep;
+use crate::acceptance::order::keep_emission;
 use crate::process::chance;
 use fiscal::finding::Notice;
 use fiscal::nfe::summary::{Summary, summary};
@@ -116,7 +116,7 @@ const PREFIX: &str = "crb_conf_";
 impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
-        let kept = keep(&request);
+        let kept = keep_emission(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.dry_run(caller, &request, &issuer, None)?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
@@ -179,7 +179,7 @@ impl Engine {
             return Err(ConfirmError::Changed);
         }
         let valor = hundredths(&dry_run.vNF);
-        let payload = keep(&request);
+        let payload = keep_emission(&request);
         let job = self.new_job(caller, Arc::new(request), payload, dry_run);
         match self.store().confirm(token_hash, job, valor, approved, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
@@ -210,7 +210,7 @@ impl Engine {
 /// The request as it was prepared; `None` when it is not what was hashed.
 fn reopened(kept: &Confirmation) -> Option<IssueRequest> {
     let request: IssueRequest = serde_json::from_str(&kept.payload).ok()?;
-    let is_the_same = keep(&request).hash.as_slice() == kept.payload_hash;
+    let is_the_same = keep_emission(&request).hash.as_slice() == kept.payload_hash;
     is_the_same.then(|| IssueRequest { referencia: kept.referencia.clone(), ..request })
 }
 
