@@ -9,6 +9,7 @@ use crate::place::{Place, account};
 use crate::post::{CLIENTS, post};
 use crate::processes::carimbo;
 use crate::service::{Authorities, CNPJ, Service, databases, register, serve, wait_until_there};
+use crate::spent::resident;
 use crate::{documents, yardstick};
 use anyhow::{Context, Result, ensure};
 use openssl::pkey::PKey;
@@ -56,13 +57,16 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: f64) -> Resul
     drop(worker);
 
     let service = serve(place, "todos", &authorities)?;
+    std::thread::sleep(Duration::from_secs(2));
+    let idle = resident(service.process.id())?;
     let began = Instant::now();
     let (took, latency) = post(&service.base, &key, "TUDO", documents, &nota)?;
     row("accepted, workers running", per_second(documents, took));
     println!("{:<12} median {}, 99 % below {}", "", ms(latency.median()), ms(latency.percentile(99)));
     wait_until_there(&authorities, 2 * documents)?;
     row("authorised, from the first request", per_second(documents, began.elapsed()));
-    println!("{:<12} the authority holds {}\n", "", authorities.documents()?);
+    println!("{:<12} the authority holds {}", "", authorities.documents()?);
+    println!("{:<12} memory: {idle} MB idle, {} MB now\n", "", resident(service.process.id())?);
     check_last(&service, &key, documents)
 }
 

@@ -1,12 +1,13 @@
 //! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- sign`, `document`, `forms`, `load` and `reports`; see README.md.
+//! `cargo run --release -- sign`, `document`, `forms`, `latency`, `load` and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod client;
 mod document;
 mod documents;
 mod forms;
+mod latency;
 mod load;
 mod measure;
 mod place;
@@ -30,10 +31,11 @@ fn main() -> Result<()> {
         Some("sign") => sign::run(&args[1..]),
         Some("document") => document::run(&args[1..]),
         Some("forms") => forms::run(&args[1..]),
+        Some("latency") => latency::run(&args[1..]),
         Some("load") => load::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
         _ => bail!(
-            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"
+            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench reports [JOBS] [CALLS]"
         ),
     }
 }

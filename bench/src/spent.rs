@@ -35,6 +35,13 @@ impl Spent {
     }
 }
 
+/// Memory of a process that is in the machine now, in megabytes (`VmRSS` of proc(5)).
+pub(crate) fn resident(process: u32) -> Result<u64> {
+    let status = std::fs::read_to_string(format!("/proc/{process}/status"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).context("no VmRSS")?;
+    Ok(line.split_whitespace().next().context("no size")?.parse::<u64>()? / 1024)
+}
+
 /// Of all processes of PostgreSQL, with those that have ended.
 pub(crate) fn postgres() -> Result<Duration> {
     let mut all = Duration::ZERO;

@@ -1,0 +1,69 @@
+//! `bench latency`: one note at a time on a service that does nothing else, from the order to the answer that it is authorised.
+
+use crate::client::Client;
+use crate::measure::{Samples, ms};
+use crate::place::{Place, account};
+use crate::processes::carimbo;
+use crate::service::{Authorities, CNPJ, databases, register, serve};
+use crate::{documents, yardstick};
+use anyhow::{Context, Result, ensure};
+use openssl::pkey::PKey;
+use openssl::rsa::Rsa;
+use serde_json::json;
+use std::time::{Duration, Instant};
+
+/// Between two notes: whatever the service does after one has ended.
+const PAUSE: Duration = Duration::from_millis(20);
+/// Between two questions for the job.
+const ASK: Duration = Duration::from_micros(300);
+/// A note that is not authorised by then never will be.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// Measures on every database that is there: `latency [NOTES]`.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let notes: usize = args.first().map_or(Ok(400), |count| count.parse())?;
+    let binary = carimbo()?;
+    let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
+    let outcome = databases(&folder).into_iter().try_for_each(|(name, url)| {
+        let place = Place { binary: &binary, folder: folder.join(name), url };
+        std::fs::create_dir_all(&place.folder)?;
+        database(name, &place, notes).with_context(|| name.to_owned())
+    });
+    std::fs::remove_dir_all(&folder)?;
+    outcome
+}
+
+fn database(name: &str, place: &Place<'_>, notes: usize) -> Result<()> {
+    let authorities = Authorities::start(place)?;
+    let key = account(place, "Bench")?;
+    let service = serve(place, "todos", &authorities)?;
+    register(&service, &authorities, &key)?;
+    let mut client = Client::connect(&service.base, &key)?;
+    let (mut whole, mut bare) = (Samples::default(), Samples::default());
+    let rsa = PKey::from_rsa(Rsa::generate(2048)?)?;
+    for number in 0..notes {
+        bare.time(|| yardstick::sign(&rsa))?;
+        whole.push(one(&mut client, number)?);
+        std::thread::sleep(PAUSE);
+    }
+    let (median, worst) = (whole.median(), whole.percentile(99));
+    println!("{name:<12} median {}, 99 % below {}; a bare signature {}", ms(median), ms(worst), ms(bare.median()));
+    Ok(())
+}
+
+/// From the first byte of the order to an answer that says `autorizada`.
+fn one(client: &mut Client, number: usize) -> Result<Duration> {
+    let order = json!({ "cpf_cnpj": CNPJ, "referencia_externa": format!("L{number}"), "nota": documents::nota(1) });
+    let order = order.to_string();
+    let began = Instant::now();
+    let job = client.send("POST", "/v1/nfe/emitir", &order)?.json(202)?;
+    let job = job["job_id"].as_str().context("no job_id")?.to_owned();
+    loop {
+        let seen = client.send("GET", &format!("/v1/jobs/{job}"), "")?.json(200)?;
+        if seen["nota"]["status"] == "autorizada" {
+            return Ok(began.elapsed());
+        }
+        ensure!(began.elapsed() < PATIENCE, "{seen}");
+        std::thread::sleep(ASK);
+    }
+}
