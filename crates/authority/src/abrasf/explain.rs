@@ -114,6 +114,7 @@ impl Row {
             ("lote", signs.lote),
             ("gerar", signs.gerar && !signs.rps),
             ("cancelamento", signs.cancelamento),
+            ("substituicao", signs.substituicao && !signs.cancelamento),
             ("consulta_rps", signs.consulta_rps),
             ("consulta_lote", signs.consulta_lote),
         ];

@@ -75,12 +75,14 @@ impl Operation {
     /// What is done by it, in the words that all authorities share.
     pub fn service(self) -> Service {
         match self {
-            Operation::RecepcionarLoteRpsSincrono | Operation::RecepcionarLoteRps | Operation::GerarNfse => {
-                Service::Autorizacao
-            }
+            // a note in the place of another is a note that is made
+            Operation::RecepcionarLoteRpsSincrono
+            | Operation::RecepcionarLoteRps
+            | Operation::GerarNfse
+            | Operation::SubstituirNfse => Service::Autorizacao,
             Operation::ConsultarLoteRps | Operation::ConsultarSituacaoLoteRps => Service::RetAutorizacao,
             Operation::ConsultarNfsePorRps => Service::ConsultaProtocolo,
-            Operation::CancelarNfse | Operation::SubstituirNfse => Service::RecepcaoEvento,
+            Operation::CancelarNfse => Service::RecepcaoEvento,
         }
     }
 

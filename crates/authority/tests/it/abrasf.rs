@@ -91,7 +91,7 @@ fn verdict(folder: &Folder, text: &str, number: usize) -> Output {
     let mut command = Command::new("xmlsec1");
     command.args(["--verify", "--enabled-key-data", "x509", "--trusted-pem"]);
     command.arg(folder.path().join("raiz.pem"));
-    for name in ["InfRps", "InfDeclaracaoPrestacaoServico", "LoteRps", "InfPedidoCancelamento"] {
+    for name in ["InfRps", "InfDeclaracaoPrestacaoServico", "LoteRps", "InfPedidoCancelamento", "SubstituicaoNfse"] {
         command.args(["--id-attr:Id", name]);
     }
     command.args(["--node-xpath", &format!("(//*[local-name()='Signature'])[{number}]")]).arg(&file);

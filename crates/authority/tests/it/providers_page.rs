@@ -1,6 +1,6 @@
 //! The guide of city halls is written from the rows: `UPDATE_PROVIDERS=1 cargo test -p authority --test it providers_page`.
 
-use authority::abrasf::{Content, Municipality, Providers, Row, mode_word, unit_word};
+use authority::abrasf::{Content, Municipality, Operation, Providers, Row, mode_word, unit_word};
 use fiscal::value::TpAmb;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -29,8 +29,9 @@ fn row(row: &Row, cities: usize) -> String {
     };
     let off = row.off.as_ref().map_or("ligada".to_owned(), |why| format!("**desligada**: {why}"));
     let name = std::iter::once(row.provider.clone()).chain(row.aliases.iter().cloned()).collect::<Vec<_>>().join(", ");
+    let substitution = if row.has.contains(&Operation::SubstituirNfse) { "um pedido" } else { "pelo RPS" };
     format!(
-        "| {name} | {} | {} | {content} | {header} | {} | {} | {unit} | {} | {cities} | {off} |",
+        "| {name} | {} | {} | {content} | {header} | {} | {} | {substitution} | {unit} | {} | {cities} | {off} |",
         row.version,
         row.soap.word(),
         or_dash(row.signed().join(", ")),
@@ -58,8 +59,8 @@ fn page() -> String {
         "\nDos {all} municípios da tabela, {served} têm uma linha ligada, {off} uma desligada, e os outros um provedor sem linha ou de leiaute próprio.\n\
         Em {divergent} as fontes divergem, em {same} a mesma URL serve os dois ambientes, e em {plain} a fonte traz a de produção em `http`.\n"
     );
-    page.push_str("| provedor | versão | SOAP | mensagem | cabeçalho | assina | modo | alíquota | credenciais | municípios | linha |\n");
-    page.push_str("|---|---|---|---|---|---|---|---|---|---|---|\n");
+    page.push_str("| provedor | versão | SOAP | mensagem | cabeçalho | assina | modo | substituição | alíquota | credenciais | municípios | linha |\n");
+    page.push_str("|---|---|---|---|---|---|---|---|---|---|---|---|\n");
     for each in providers.rows().filter(|row| row.provider != "abrasf") {
         let _ = writeln!(page, "{}", row(each, of(each)));
     }

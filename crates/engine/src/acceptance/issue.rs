@@ -5,6 +5,7 @@
 use crate::acceptance::{backlog, replay};
 use crate::acceptance::order::{Belongs, Kept, Order, keep_emission};
 use crate::acceptance::provider::{Provider, Taken};
+use crate::acceptance::substitution::InPlace;
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
@@ -127,8 +128,11 @@ impl Engine {
         dry_run.notices.extend(told);
         self.in_place_of(caller, &request, &issuer, &dry_run).await?;
         let written = (dry_run.xml.as_str(), dry_run.asked_by.as_str());
-        if let Some(why) = self.replaced_stands(caller, family, dry_run.ambiente, &request.nota, written).await? {
-            return Err(IssueError::Invalid(vec![why]));
+        let city_hall = taken.city_hall.as_deref();
+        let trying = InPlace { family, ambiente: dry_run.ambiente, nota: &request.nota, city_hall };
+        match self.replaced_stands(caller, &trying, written).await? {
+            Ok(told) => dry_run.notices.extend(told),
+            Err(why) => return Err(IssueError::Invalid(vec![why])),
         }
         let request = Arc::new(request);
         let job = self.new_job(caller, Arc::clone(&request), kept, dry_run);

@@ -5,6 +5,7 @@
 
 use crate::acceptance::issue::{Trying, certificate_notice};
 use crate::acceptance::provider::{Provider, Taken};
+use crate::acceptance::substitution::InPlace;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::NoCsc;
@@ -97,10 +98,18 @@ impl Engine {
         let context = trying.context(serie.unwrap_or(Serie::from(1)), numero);
         match (trying.family.builder.build)(nota, &context) {
             Ok(built) => {
-                let Trying { issuer, family, ambiente, .. } = trying;
+                let Trying { issuer, family, ambiente, city_hall, .. } = *trying;
                 let written = (built.xml.as_str(), built.ids.asked_by.as_str());
-                let refused = self.replaced_stands(caller, family, *ambiente, nota, written).await?;
-                let told = self.due(caller.tenant_id, issuer, family, *ambiente, (nota, built.xml.as_str())).await?;
+                let place = InPlace { family, ambiente, nota, city_hall };
+                let stands = self.replaced_stands(caller, &place, written).await?;
+                let mut told = self.due(caller.tenant_id, issuer, family, ambiente, (nota, built.xml.as_str())).await?;
+                let refused = match stands {
+                    Ok(notice) => {
+                        told.extend(notice);
+                        None
+                    }
+                    Err(why) => Some(why),
+                };
                 Ok((told, refused))
             }
             Err(_stopped) => Ok((Vec::new(), None)),

@@ -4,32 +4,41 @@
 
 use crate::Engine;
 use crate::family::Family;
+use crate::family::city_hall::CityHall;
 use crate::family::spelled::Spelled;
-use fiscal::finding::Violation;
+use fiscal::finding::{Notice, Violation};
 use fiscal::lifecycle::State;
 use fiscal::value::TpAmb;
 use serde_json::Value;
 use store::Sight;
 use store::accounts::Caller;
 
+/// What would be handed in, and to whom.
+pub(crate) struct InPlace<'a> {
+    pub(crate) family: &'a Family,
+    pub(crate) ambiente: TpAmb,
+    pub(crate) nota: &'a Value,
+    pub(crate) city_hall: Option<&'a CityHall>,
+}
+
 impl Engine {
-    /// What speaks against it, of a document as it would be written and what it would be asked by.
+    /// What speaks against it, of a document as it would be written and what it would be asked by; else how its authority is told.
     pub(crate) async fn replaced_stands(
         &self,
         caller: &Caller,
-        family: &Family,
-        ambiente: TpAmb,
-        nota: &Value,
+        trying: &InPlace<'_>,
         (xml, asked_by): (&str, &str),
-    ) -> Result<Option<Violation>, store::Error> {
-        let Some(before) = (family.acts.replaced)(xml, asked_by, ambiente) else { return Ok(None) };
+    ) -> Result<Result<Option<Notice>, Violation>, store::Error> {
+        let InPlace { family, ambiente, nota, city_hall } = *trying;
+        let Some(before) = (family.acts.replaced)(xml, asked_by, ambiente) else { return Ok(Ok(None)) };
         let state = match self.store().job_by_chave(Sight::of(caller), before.as_str()).await {
             Ok(job) => job.document.map(|document| document.state),
             Err(store::Error::NotFound) => None,
             Err(error) => return Err(error),
         };
+        let campo = family.path(nota, REPLACED);
         let why = match state {
-            Some(State::Authorized) => return Ok(None),
+            Some(State::Authorized) => return Ok(Ok(city_hall.map(|hall| told(&campo, hall)))),
             Some(State::Cancelled) => "a nota dele já está cancelada ou substituída",
             Some(_) => "ele ainda não tem nota autorizada",
             None => "não há nota dele emitida por este serviço, neste ambiente e com esta inscrição municipal",
@@ -38,8 +47,24 @@ impl Engine {
             "O RPS de rps_substituido não pode ser substituído: {why}. Confira numero, serie e tipo; uma nota de outro sistema é substituída por ele ou no \
              portal da prefeitura."
         );
-        Ok(Some(Violation::of(&family.path(nota, REPLACED), "valor_invalido", &mensagem)))
+        Ok(Err(Violation::of(&campo, "valor_invalido", &mensagem)))
     }
+}
+
+/// How the city hall is told, and what the caller has to look at where the RPS alone says it.
+fn told(campo: &str, hall: &CityHall) -> Notice {
+    let provider = hall.resolved.row.name();
+    let mensagem = match hall.substitutes() {
+        true => format!(
+            "A substituição vai num só pedido (SubstituirNfse): a prefeitura cancela a nota anterior com o código 1 (erro na emissão) e gera a nova, ou recusa \
+             as duas coisas. Provedor {provider}."
+        ),
+        false => format!(
+            "O provedor {provider} não tem a operação SubstituirNfse: o RPS novo vai como qualquer outro, com RpsSubstituido, e cancelar a nota anterior cabe à \
+             prefeitura. Confira nela se a anterior foi cancelada."
+        ),
+    };
+    Notice::of(campo.to_owned(), "substituicao", &mensagem, None)
 }
 
 const REPLACED: Spelled = ["rps.rps_substituido", "Rps.RpsSubstituido"];

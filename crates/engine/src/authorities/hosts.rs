@@ -52,6 +52,15 @@ impl Engine {
         }
     }
 
+    /// Where a signed document is handed in: some have an operation of their own.
+    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str, role: Role) -> Result<Endpoint, NoEndpoint> {
+        let Some(hall) = &channel.city_hall else { return self.endpoint(channel, Service::Autorizacao, role) };
+        let Channel { uf, family, ambiente, .. } = channel;
+        let none =
+            NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service: Service::Autorizacao, role };
+        hall.handing_in(signed).ok_or(none)
+    }
+
     /// The host of a job, by the name of its authority; none: the document goes where the table says.
     pub(crate) async fn host_named(
         &self,

@@ -2,8 +2,9 @@
 //!
 //! Law: `reference/nfse.md` §8. Must not know: how it is found.
 
-use authority::abrasf::{Company, Resolved};
-use fiscal::abrasf::{Dialect, Mode, RpsId, message};
+use authority::abrasf::{Company, Operation, Resolved};
+use authority::table::Endpoint;
+use fiscal::abrasf::{Dialect, Mode, RpsId, message, substitution};
 use std::sync::Arc;
 
 /// A city hall, for one company.
@@ -43,6 +44,20 @@ impl CityHall {
             Mode::Lote => self.dialect().version.lot_most().min(MOST),
             Mode::Sincrono | Mode::Gerar => 1,
         }
+    }
+
+    /// Whether it takes a note and the one that it replaces in one request.
+    pub(crate) fn substitutes(&self) -> bool {
+        self.resolved.has(Operation::SubstituirNfse)
+    }
+
+    /// Where a signed message is handed in: by its root, since what is stored may have been made under another configuration.
+    pub(crate) fn handing_in(&self, signed: &str) -> Option<Endpoint> {
+        let operation = match substitution::is_request(signed) {
+            true => Operation::SubstituirNfse,
+            false => Operation::taking(self.dialect().mode),
+        };
+        self.resolved.endpoint_of(operation, &self.company)
     }
 
     /// What its provider wants of a message.

@@ -15,6 +15,7 @@ use crate::family::city_hall::Declaration;
 use authority::answer::Answer;
 use authority::call::Reply;
 use authority::table::Endpoint;
+use fiscal::abrasf::substitution;
 use fiscal::value::{CnpjCpf, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use std::collections::HashMap;
@@ -257,6 +258,11 @@ pub(super) async fn travel(
     endpoint: &Endpoint,
     signed: &str,
 ) -> Option<Result<Answer, NoAnswer>> {
+    // one that takes a note's place is in no lot: whoever waits for it waits no longer
+    if substitution::is_request(signed) {
+        work.ticket = None;
+        return None;
+    }
     // a message of its own is a lot of one, numbered as its document is
     work.lot = channel.city_hall.as_ref().and(work.job.document.as_ref()).map(|document| document.numero);
     let ticket = work.ticket.take()?;

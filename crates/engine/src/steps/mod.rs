@@ -10,6 +10,7 @@ mod asked;
 mod event;
 mod exchange;
 mod in_flight;
+mod in_place;
 mod issued;
 mod lot;
 mod prepare;

@@ -3,7 +3,7 @@
 //! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
 
 use super::work::failure;
-use super::{Halt, Step, Work, asked, lot, twin};
+use super::{Halt, Step, Work, asked, in_place, lot, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
@@ -67,6 +67,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let version = code_version(work, &draft)?;
     reserve(work, &draft, mode).await?;
     let mut built = build(work, &draft, &channel)?;
+    in_place::request(work, &channel, &mut built).await?;
     let xml = std::mem::take(&mut built.xml);
     let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
     let mut signed =

@@ -12,7 +12,6 @@ use crate::crash_point;
 use crate::family::ours::Told;
 use crate::process::chance;
 use authority::answer::{Answer, Rejection};
-use authority::table::Service;
 use fiscal::cstat::Class;
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
@@ -23,7 +22,7 @@ pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
     // whatever stops us before the call, the next claim need not ask
     work.remember(Seen::Unsent);
     let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
-    let endpoint = work.endpoint_of(&channel, Service::Autorizacao, work.role()?)?;
+    let endpoint = work.endpoint_for(&channel, &signed)?;
     if let Some(answer) = lot::travel(work, &channel, &endpoint, &signed).await {
         return judge(work, &channel, &endpoint.authority, &signed, answer).await;
     }
@@ -71,6 +70,9 @@ pub(super) async fn take(
         Answer::Denied(protocol) => {
             settle::with_protocol(work, Verdict::Denied, protocol, signed, Told::Answered).await
         }
+        Answer::Rejected(said) | Answer::Duplicate(said) if is_of_the_replaced(work, signed, &said)? => {
+            settle::rejected(work, said).await
+        }
         Answer::Rejected(rejection) => rejected(work, rejection).await,
         Answer::Duplicate(rejection) => duplicate(work, &rejection).await,
         Answer::Undecided(said) => undecided(work, &said).await,
@@ -109,6 +111,13 @@ async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
         }
         _ => settle::rejected(work, rejection).await,
     }
+}
+
+/// "It is cancelled", said to what takes a note's place, is about that note: this one was not made.
+fn is_of_the_replaced(work: &Work, signed: &str, said: &Rejection) -> Result<bool, Halt> {
+    let family = work.family()?;
+    let replaces = || Ok((family.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente).is_some());
+    if family.wire.class(&said.codigo) == Class::Cancelled { replaces() } else { Ok(false) }
 }
 
 /// The authority has this key already (204, 205, 218): it knows the outcome, we do not. The next claim asks by key.

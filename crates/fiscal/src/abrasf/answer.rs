@@ -134,6 +134,8 @@ impl Reply {
                 });
                 return;
             }
+            // the answer to a substitution shows the note that went first: what it is about is the one in its place
+            "NfseSubstituida" => return,
             "MensagemRetorno" => return self.messages.extend(Message::of(element, is_alert)),
             "Protocolo" => self.protocolo = said(element),
             "NumeroLote" => self.numero_lote = said(element),
@@ -323,6 +325,14 @@ mod tests {
         assert_eq!(note.differences(sent).unwrap(), Vec::<&str>::new());
         let other = sent.replace("1000", "1000.01").replace("11144477735", "52998224725");
         assert_eq!(note.differences(&other).unwrap(), ["Tomador", "ValorServicos"]);
+    }
+
+    #[test]
+    fn of_a_substitution_the_new_note_is_read_and_not_the_one_that_went() {
+        let new = NOTE.replace("26000001", "26000002");
+        let cancelled = NOTE.replace("</CompNfse>", "<NfseCancelamento><Confirmacao/></NfseCancelamento></CompNfse>");
+        let reply = read(&format!("<SubstituirNfseResposta><RetSubstituicao><NfseSubstituida>{cancelled}</NfseSubstituida><NfseSubstituidora>{new}</NfseSubstituidora></RetSubstituicao></SubstituirNfseResposta>")).unwrap();
+        assert_eq!((reply.notes.len(), reply.notes[0].numero.as_str(), &reply.cancelamento), (1, "26000002", &None));
     }
 
     #[test]

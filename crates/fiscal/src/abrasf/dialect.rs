@@ -45,6 +45,8 @@ pub struct Signs {
     pub gerar: bool,
     /// `InfPedidoCancelamento`.
     pub cancelamento: bool,
+    /// `SubstituicaoNfse`, which holds a request of cancellation and an RPS.
+    pub substituicao: bool,
     /// The root of the question for an RPS.
     pub consulta_rps: bool,
     /// The root of the questions for a lot.
@@ -141,6 +143,7 @@ impl Dialect {
                 lote: true,
                 gerar: true,
                 cancelamento: true,
+                substituicao: true,
                 consulta_rps: false,
                 consulta_lote: false,
             },

@@ -76,7 +76,7 @@ pub(super) static FIELDS: &[Row] = &[
         field("tipo", Need::Default("1"), "Tipo: `1` RPS, `2` nota conjugada (mista), `3` cupom."),
         field("data_emissao", Need::Service, "Quando o RPS foi emitido; não pode ser depois de hoje."),
         field("status", Need::Default("1"), "Situação: `1` normal, `2` cancelado."),
-        group("rps_substituido", "Rps/RpsSubstituido", Need::Optional, "O RPS de uma nota autorizada que esta substitui.", &[
+        group("rps_substituido", "Rps/RpsSubstituido", Need::Optional, "O RPS de uma nota autorizada que esta substitui: num só pedido (SubstituirNfse) onde o provedor o tem.", &[
             field("numero", Need::Required, "Número dele."),
             field("serie", Need::SameAs("rps.serie"), "Série dele."),
             field("tipo", Need::Assumed("1"), "Tipo dele."),

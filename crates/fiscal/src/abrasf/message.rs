@@ -5,8 +5,8 @@
 use super::write::{close_lot, open_lot};
 use super::{Cancelling, Dialect, Mode, RpsId};
 use crate::document::SignedElement;
-use crate::value::{CnpjCpf, Serie};
-use crate::xml::{self, Writer};
+use crate::value::CnpjCpf;
+use crate::xml::Writer;
 use std::ops::Range;
 
 /// A text, and the elements of it that are to be signed: what is inside of another comes before it.
@@ -97,20 +97,6 @@ pub fn rps_of(message: &str) -> Option<Range<usize>> {
     (begin < end).then_some(begin..end)
 }
 
-/// The RPS in whose place that of a message of ours is issued, of the same prestador and city hall.
-pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
-    const TAG: &str = "RpsSubstituido";
-    let begin = message.find(&format!("<{TAG}>"))?;
-    let end = begin + message.get(begin..)?.find(&format!("</{TAG}>"))? + TAG.len() + "</>".len();
-    let named = xml::read(message.get(begin..end)?.as_bytes()).ok()?;
-    Some(RpsId {
-        tipo: named.text_at("Tipo")?.parse().ok()?,
-        serie: Serie::parse(named.text_at("Serie")?).ok()?,
-        numero: named.text_at("Numero")?.parse().ok()?,
-        ..rps.clone()
-    })
-}
-
 /// `CancelarNfseEnvio`.
 pub fn cancel(dialect: &Dialect, what: &Cancellation<'_>) -> Unsigned {
     let mut xml = Writer::with_capacity(CAPACITY);
@@ -124,7 +110,7 @@ pub fn cancel(dialect: &Dialect, what: &Cancellation<'_>) -> Unsigned {
 }
 
 /// `InfPedidoCancelamento`.
-fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_>) -> SignedElement {
+pub(super) fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_>) -> SignedElement {
     let id = format!("N{}", what.numero);
     let begin = xml.len();
     let attributes = [("xmlns", &*dialect.namespace), (dialect.id_attribute.name(), &*id)];
@@ -247,17 +233,6 @@ mod tests {
         let official =
             cancel(&Dialect::official(Version::V204), &Cancellation { codigo: None, motivo: "9", ..what }).xml;
         assert!(official.contains("<CodigoCancelamento>1</CodigoCancelamento></InfPedidoCancelamento>"), "{official}");
-    }
-
-    #[test]
-    fn the_rps_that_is_substituted_is_read_out_of_the_message() {
-        let message = |inside: &str| format!("<A><Rps><Rps>{inside}<Status>1</Status></Rps></Rps></A>");
-        let named = "<RpsSubstituido><Numero>15</Numero><Serie>NF</Serie><Tipo>2</Tipo></RpsSubstituido>";
-        let before = substituted(&message(named), &rps()).map(|rps| rps.to_string());
-        assert_eq!(before.as_deref(), Some("RPS3138203-11222333000181-2-NF-15-12345"));
-        assert_eq!(substituted(&message(""), &rps()), None);
-        assert_eq!(substituted(&message(&named.replace("15", "x")), &rps()), None);
-        assert_eq!(substituted(&message("<RpsSubstituido>"), &rps()), None);
     }
 
     #[test]

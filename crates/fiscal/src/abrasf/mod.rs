@@ -16,6 +16,7 @@ mod payload;
 mod review;
 mod rps_id;
 pub mod rules;
+pub mod substitution;
 mod value;
 mod version;
 mod write;

@@ -45,6 +45,24 @@ fn every_case_builds_what_it_built_before() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
+/// The case of a substitution as one request, where the version has that operation.
+#[test]
+fn a_substitution_is_one_request_in_every_version_that_has_it() {
+    let case = cases::all().into_iter().find(|case| case.name() == "substituicao").unwrap();
+    let update = env::var_os("UPDATE_GOLDEN").is_some();
+    let mut written = Vec::new();
+    for version in case.versions().into_iter().filter(|version| version.layout("SubstituirNfseEnvio").is_some()) {
+        let expected = case.folder.join(format!("{version}-SubstituirNfse.xml"));
+        let found = case.substitution(&Dialect::official(version)).xml;
+        if update {
+            fs::write(&expected, &found).unwrap();
+        }
+        assert_eq!(fs::read_to_string(&expected).unwrap_or_default(), found, "{version}");
+        written.push(version);
+    }
+    assert_eq!(written, Version::ALL[1..], "1.00 has no such operation");
+}
+
 /// Written again without remarks, as the worker does, it is the same message.
 #[test]
 fn what_was_accepted_is_written_again() {
@@ -114,8 +132,9 @@ fn others(version: Version) -> Vec<(String, String)> {
         ("cancelamento", message::cancel(&dialect, &what)),
         ("lote", message::lote(&dialect, id.who(), 9, &several)),
     ];
+    let substitution = (!version.is_first()).then(|| ("substituicao", case.substitution(&dialect)));
     let text = |(name, Unsigned { xml, signatures }): (&str, Unsigned)| (name.to_owned(), signed(&xml, &signatures));
-    all.into_iter().map(text).collect()
+    all.into_iter().chain(substitution).map(text).collect()
 }
 
 /// The places of signatures that were marked hold what is signed.

@@ -3,7 +3,8 @@
 //! An input is `{"base", "versoes", "emitente", "configuracao", "serie", "numero", "nota"}`; it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`.
 
 use crate::patch;
-use fiscal::abrasf::{self, Dialect, Version};
+use fiscal::abrasf::message::Cancellation;
+use fiscal::abrasf::{self, Dialect, RpsId, Unsigned, Version, substitution};
 use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
 use fiscal::value::{Serie, TpAmb};
@@ -77,5 +78,20 @@ impl Case {
 
     pub(crate) fn build(&self, dialect: &Dialect) -> Result<Built, Vec<Violation>> {
         self.in_context(dialect, abrasf::build)
+    }
+
+    /// The request that puts its RPS in the place of note 26000001.
+    pub(crate) fn substitution(&self, dialect: &Dialect) -> Unsigned {
+        let built = self.build(dialect).unwrap_or_else(|found| panic!("{}: {found:#?}", self.name()));
+        let rps: RpsId = built.ids.asked_by.parse().unwrap();
+        let what = Cancellation {
+            numero: "26000001",
+            municipio: rps.municipio,
+            prestador: rps.who(),
+            codigo: Some("1"),
+            motivo: "1",
+            justificativa: "Valor informado errado na nota",
+        };
+        substitution::substitute(dialect, &built.xml, &built.ids.id, &what).unwrap()
     }
 }

@@ -38,7 +38,7 @@ pub(crate) struct Form {
 
 type Receipt = Result<Option<Vec<u8>>, Unreadable>;
 
-static FORMS: [&Form; 9] = [
+static FORMS: [&Form; 10] = [
     &nfe::FORM,
     &cte::CARGO,
     &cte::SERVICE,
@@ -48,6 +48,7 @@ static FORMS: [&Form; 9] = [
     &municipal::LOT,
     &municipal::LOT_AT_ONCE,
     &municipal::SINGLE,
+    &municipal::SUBSTITUTE,
 ];
 
 /// Whether documents of a root element (`NFe`) have a form.

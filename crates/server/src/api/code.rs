@@ -119,6 +119,7 @@ further! {
     "provedor_nao_confirmado"
     "provedor_sem_endereco"
     "retencao_do_municipio"
+    "substituicao"
 }
 
 /// The code of an answer, by its `codigo`.

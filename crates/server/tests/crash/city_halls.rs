@@ -14,7 +14,7 @@ use store::authorities::{Circuit, CircuitState};
 use store::numbers::{Counted, NumberState, Series};
 use tokio::task::JoinSet;
 
-const ROUTE: &str = "/v1/nfse/govdigital/emitir";
+pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
 /// A city of WebISS 2.02: lots, asked for by their protocol.
 const CACOAL: &str = "1100049";
 const AUTHORITY: &str = "MUNICIPIO-1100049";
@@ -56,7 +56,7 @@ async fn lots_end_once_on_postgres() {
 }
 
 /// What was posted, by reference.
-type Wishes = BTreeMap<String, Value>;
+pub(crate) type Wishes = BTreeMap<String, Value>;
 
 async fn run(kind: Database) {
     let world = World::build(kind, 17).await;
@@ -94,7 +94,7 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
-async fn configure(world: &World) {
+pub(crate) async fn configure(world: &World) {
     let store = world.store().await;
     let configuration = json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS",
         "inscricao_municipal": "12345" });
@@ -104,7 +104,7 @@ async fn configure(world: &World) {
 }
 
 /// So many may be under way that a lot can be full; what a city hall does not know after a while is sent again.
-fn environment(world: &World) -> Vec<(String, String)> {
+pub(crate) fn environment(world: &World) -> Vec<(String, String)> {
     let mut environment = world.environment.clone();
     let more = [
         ("CARIMBO_TRABALHADORES_CONCORRENCIA", "60"),
@@ -116,7 +116,7 @@ fn environment(world: &World) -> Vec<(String, String)> {
 }
 
 /// The guide's own, in another city; one of a life may be refused by it.
-fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
+pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
     let mut wishes = Wishes::new();
     for number in 0..count {
         let mut body: Value =
@@ -175,7 +175,7 @@ async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
 }
 
 /// The hour after which what was asked too often may be asked again; kills make the same questions again and again. Only while no process runs.
-async fn breathe(world: &World) {
+pub(crate) async fn breathe(world: &World) {
     let store = world.store().await;
     store.forget_spent(i64::MAX).await.unwrap();
     for circuit in store.authorities(0).await.unwrap().circuits {
@@ -187,7 +187,7 @@ async fn breathe(world: &World) {
 }
 
 /// The jobs, by reference.
-async fn posted(caller: &Caller, base_url: &str, wishes: &Wishes) -> BTreeMap<String, String> {
+pub(crate) async fn posted(caller: &Caller, base_url: &str, wishes: &Wishes) -> BTreeMap<String, String> {
     let mut jobs = BTreeMap::new();
     for (reference, request) in wishes {
         let (_, job) = caller.post(base_url, ROUTE, request).await.expect("an answer");
@@ -197,7 +197,11 @@ async fn posted(caller: &Caller, base_url: &str, wishes: &Wishes) -> BTreeMap<St
 }
 
 /// All of them at their end; `None` when that takes too long.
-async fn waited(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, String>) -> Option<BTreeMap<String, Value>> {
+pub(crate) async fn waited(
+    caller: &Caller,
+    base_url: &str,
+    jobs: &BTreeMap<String, String>,
+) -> Option<BTreeMap<String, Value>> {
     let deadline = Instant::now() + PATIENCE / 4;
     let mut ended = BTreeMap::new();
     while ended.len() < jobs.len() {

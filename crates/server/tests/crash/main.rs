@@ -13,6 +13,7 @@ mod chance;
 mod child;
 mod city_halls;
 mod ear;
+mod in_place;
 mod manifest;
 mod points;
 mod received;

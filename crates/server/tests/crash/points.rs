@@ -190,6 +190,8 @@ const REFUSED: &[&str] = &["announce.refused"];
 const SERVICES: &[&str] = &["ask.fetched"];
 /// Of several that travel in one message: `city_halls` visits them.
 const LOTS: &[&str] = &["lot.before", "lot.reply", "send.undecided"];
+/// Of a municipal note in the place of another: `in_place` visits it.
+const IN_PLACE: &[&str] = &["in_place.written"];
 
 #[test]
 fn every_crash_point_of_the_engine_is_visited() {
@@ -203,6 +205,7 @@ fn every_crash_point_of_the_engine_is_visited() {
         .chain(REFUSED.iter().copied())
         .chain(SERVICES.iter().copied())
         .chain(LOTS.iter().copied())
+        .chain(IN_PLACE.iter().copied())
         .map(str::to_owned);
     assert_eq!(marked, visited.collect());
 }

@@ -5,7 +5,7 @@ use super::envelope::{Message, rewritten};
 use super::hall::Hall;
 use super::issue::sender;
 use super::notes::{MunicipalNote, MunicipalStanding, Office};
-use super::rps::Party;
+use super::rps::{Party, Rps};
 use super::signed::{self, rps_of};
 use super::{Answer, Visit, settle, write};
 use crate::clock::seconds_between;
@@ -80,12 +80,14 @@ pub(super) fn substitute(visit: &Visit<'_>, message: &Message) -> Answer {
     let Some(pedido) = message.root.at("SubstituicaoNfse/Pedido") else {
         return Answer::refused(&[Problem::about("E160", "falta SubstituicaoNfse/Pedido")]);
     };
+    let elements = rps_of(message);
+    let about = counted(visit, &elements);
     let before = match asked(visit, message, pedido) {
         Ok(before) => before,
-        Err(problems) => return Answer::refused(&problems),
+        Err(problems) => return Answer::refused(&problems).about(about),
     };
-    let made = settle::notes(visit, &rps_of(message), None, Some(before));
-    match made.as_deref() {
+    let made = settle::notes(visit, &elements, None, Some(before));
+    let answer = match made.as_deref() {
         Err(problems) => Answer::refused(&problems.iter().cloned().map(Problem::alone).collect::<Vec<_>>()),
         Ok(numbers) => {
             let confirmation = confirmed(visit, pedido, before);
@@ -106,7 +108,18 @@ pub(super) fn substitute(visit: &Visit<'_>, message: &Message) -> Answer {
                 shown(after)
             ))
         }
-    }
+    };
+    answer.about(about)
+}
+
+/// That these came in, and what they are known by.
+fn counted(visit: &Visit<'_>, elements: &[&Element]) -> Vec<String> {
+    let read = elements.iter().filter_map(|element| Rps::read(element));
+    let count = |rps: Rps<'_>| {
+        visit.world.municipal().count(visit.office(), &rps.prestador().document, &rps.id).recebida += 1;
+        format!("{}/{}", rps.id.serie, rps.id.numero)
+    };
+    read.map(count).collect()
 }
 
 /// The city hall cancels a note by itself.

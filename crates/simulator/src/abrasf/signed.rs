@@ -1,6 +1,7 @@
 //! The signatures of a message: those that its provider asks for must be there, and all that are there must hold.
 //!
-//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation, the whole of a question (`hall`).
+//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation and what holds it beside an
+//! `Rps`, the whole of a question (`hall`).
 
 use super::book::Problem;
 use super::envelope::Message;
@@ -64,6 +65,9 @@ fn demanded<'m>(visit: &Visit<'_>, message: &'m Message) -> Vec<(&'m Element, St
         && matches!(message.operation, Operation::Cancel | Operation::Substitute)
     {
         all.push((pedido, "Pedido".to_owned()));
+        if message.operation == Operation::Substitute {
+            all.push((root, "SubstituicaoNfse".to_owned()));
+        }
     }
     let question = match message.operation {
         Operation::ByRps => hall.signs(Signed::ConsultaRps, ambiente),

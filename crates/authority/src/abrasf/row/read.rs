@@ -44,6 +44,9 @@ const KEYS: [&str; 32] = [
     "url",
 ];
 
+/// What can be signed.
+const SIGNED: [&str; 7] = ["rps", "lote", "gerar", "cancelamento", "substituicao", "consulta_rps", "consulta_lote"];
+
 /// Reads a row.
 pub(in crate::abrasf) fn compile(
     at: &KeyPath,
@@ -139,11 +142,14 @@ impl Keys<'_> {
                 "lote" => signs.lote = true,
                 "gerar" => signs.gerar = true,
                 "cancelamento" => signs.cancelamento = true,
+                "substituicao" => signs.substituicao = true,
                 "consulta_rps" => signs.consulta_rps = true,
                 "consulta_lote" => signs.consulta_lote = true,
-                _ => return Err(at.unknown(["rps", "lote", "gerar", "cancelamento", "consulta_rps", "consulta_lote"])),
+                _ => return Err(at.unknown(SIGNED)),
             }
         }
+        // whoever wants the request of cancellation signed wants signed what holds it and the new RPS
+        signs.substituicao |= signs.cancelamento;
         // one that is handed in alone is signed as in a batch
         signs.gerar |= signs.rps;
         Ok(Some(signs))

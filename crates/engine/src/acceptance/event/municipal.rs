@@ -7,13 +7,16 @@ use super::kind::{EventType, Receiver};
 use super::ordered::OrderedEvent;
 use super::services::OTHER;
 use crate::acceptance::order::{OnDocument, Order};
-use fiscal::abrasf::message::{self, Cancellation, cancel};
-use fiscal::abrasf::{Cancelling, Dialect, Unsigned};
+use fiscal::abrasf::message::{Cancellation, cancel};
+use fiscal::abrasf::{Cancelling, Dialect, Unsigned, substitution};
 use fiscal::finding::Notice;
 use fiscal::value::{Chave, ChaveRps, TpAmb};
 
 /// The word of the one kind there is, in the ledger of events.
 pub(crate) const CANCELLATION: &str = "cancelamento";
+
+/// The code of a note that was issued with an error; that of the reason too.
+pub(crate) const ERROR: &str = "1";
 
 /// What an order does to a municipal note.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
@@ -49,7 +52,7 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
 
 /// The key of the note in whose place an RPS is issued: its city hall substitutes it as it makes the new one.
 pub(crate) fn replaced(signed: &str, asked_by: &str, ambiente: TpAmb) -> Option<Chave> {
-    let before = message::substituted(signed, &asked_by.parse().ok()?)?;
+    let before = substitution::substituted(signed, &asked_by.parse().ok()?)?;
     ChaveRps::of(ambiente, &before).map(Chave::from)
 }
 
@@ -72,5 +75,5 @@ pub(crate) fn message(said: &OrderedEvent<'_>, dialect: &Dialect) -> Option<Unsi
 
 /// A service that was not rendered, else an error.
 fn code_of(motivo: &str) -> &'static str {
-    if motivo == "2" { "2" } else { "1" }
+    if motivo == "2" { "2" } else { ERROR }
 }

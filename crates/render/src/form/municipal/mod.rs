@@ -24,6 +24,8 @@ pub(super) static LOT: Form = form("EnviarLoteRpsEnvio", "LoteRps");
 pub(super) static LOT_AT_ONCE: Form = form("EnviarLoteRpsSincronoEnvio", "LoteRps");
 /// The same, alone.
 pub(super) static SINGLE: Form = form("GerarNfseEnvio", "Rps");
+/// The same, in the place of a note.
+pub(super) static SUBSTITUTE: Form = form("SubstituirNfseEnvio", "SubstituicaoNfse");
 
 const fn form(root: &'static str, inf: &'static str) -> Form {
     let words = Words {

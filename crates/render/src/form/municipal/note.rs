@@ -23,7 +23,7 @@ impl<'x> Note<'x> {
             let within = made.at("DeclaracaoPrestacaoServico/InfDeclaracaoPrestacaoServico");
             return Ok(Note { dfe, made: Some(made), declared: within.unwrap_or(made) });
         }
-        let rps = inf.at("ListaRps/Rps").unwrap_or(inf);
+        let rps = inf.at("ListaRps/Rps").or_else(|| inf.child("Rps")).unwrap_or(inf);
         let declared = rps.child("InfDeclaracaoPrestacaoServico").or_else(|| rps.child("InfRps"));
         Ok(Note { dfe, made: None, declared: declared.ok_or(Unreadable::NoForm)? })
     }

@@ -50,7 +50,7 @@ pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> Not
         numero_lote: Maybe(municipal.then_some(document.numero_lote)),
         codigo_verificacao: Maybe(services.then(|| document.codigo_verificacao.clone())),
         valor_liquido: Maybe(services.then(|| document.valor_liquido.as_deref().and_then(total))),
-        substituida_por: Maybe(services.then_some(document.substituida_por.and_then(Chave::public))),
+        substituida_por: Maybe(services.then(|| document.substituida_por.as_ref().map(known_by))),
         analise_fiscal: Maybe(services.then(|| document.analise_fiscal.clone())),
         rejeicoes: Maybe(
             services.then(|| document.rejeicoes.iter().map(|refusal| rejection(refusal, municipal)).collect()),
@@ -122,4 +122,9 @@ mod tests {
         assert_eq!(shown("7").as_deref(), Some("7.00"));
         assert_eq!(shown(""), None);
     }
+}
+
+/// The key of a note; of a municipal one, which has none, the identity of its RPS.
+fn known_by(chave: &Chave) -> String {
+    chave.rps().map_or_else(|| chave.as_str().to_owned(), |rps| rps.to_string())
 }

@@ -151,7 +151,7 @@ view! {
         numero_lote: Maybe<Option<u64>> = "NFS-e municipal: o lote em que a prefeitura recebeu o RPS por último, quando o recebeu por protocolo.",
         codigo_verificacao: Maybe<Option<String>> = "NFS-e municipal: o código com que a prefeitura mostra a nota.",
         valor_liquido: Maybe<Option<Number>> = "NFS-e: vLiq, quando a nota existe.",
-        substituida_por: Maybe<Option<Chave>> = "NFS-e: a chave da nota que tomou o lugar desta.",
+        substituida_por: Maybe<Option<String>> = "NFS-e: a chave da nota que tomou o lugar desta; de uma nota municipal, que não tem chave, o RPS dela (RPSmunicípio-prestador-tipo-série-número-inscrição).",
         analise_fiscal: Maybe<Option<String>> as ["pendente", "deferida", "indeferida"] =
             "NFS-e: como está o pedido de análise fiscal; nulo quando não foi feito.",
         rejeicoes: Maybe<Vec<RejeicaoView>> = "NFS-e: tudo o que a Sefin recusou, na ordem dela.",

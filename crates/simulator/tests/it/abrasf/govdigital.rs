@@ -65,12 +65,15 @@ async fn a_substitute_takes_the_place_of_a_note() {
     let pedido = hall.cancellation(before);
     let pedido = pedido.split_once("<Pedido>").unwrap().1.split_once("</Pedido>").unwrap().0;
     let message = |number| {
+        let inside = format!("<Pedido>{pedido}</Pedido>{}", hall.signed_rps(&rps(number)));
         format!(
-            "<SubstituirNfseEnvio xmlns=\"{}\"><SubstituicaoNfse Id=\"S1\"><Pedido>{pedido}</Pedido>{}</SubstituicaoNfse></SubstituirNfseEnvio>",
+            "<SubstituirNfseEnvio xmlns=\"{}\"><SubstituicaoNfse Id=\"S1\">{inside}</SubstituicaoNfse></SubstituirNfseEnvio>",
             super::bench::DADOS,
-            hall.signed_rps(&rps(number))
         )
     };
+    // what holds both is signed too
+    assert_eq!(hall.codes("SubstituirNfse", &message(2)).await, ["E174"]);
+    let message = |number| hall.sign(&message(number), "S1");
     let answer = hall.ask("SubstituirNfse", &message(2)).await;
     let old = answer.at("RetSubstituicao/NfseSubstituida/CompNfse").unwrap();
     let new = answer.at("RetSubstituicao/NfseSubstituidora/CompNfse").unwrap();

@@ -8,8 +8,8 @@ use authority::call::Call;
 use authority::table::{Endpoint, Service, Table};
 use authority::wire::Wire;
 use fiscal::abrasf::message::{self, Cancellation};
-use fiscal::abrasf::{Unsigned, build};
-use fiscal::document::Context;
+use fiscal::abrasf::{Unsigned, build, substitution};
+use fiscal::document::{Built, Context};
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
@@ -141,8 +141,8 @@ fn nota() -> Value {
     })
 }
 
-/// The signed message of the mode, and what its RPS is asked by.
-fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), String> {
+/// The message of the mode with RPS `numero`, not signed yet.
+fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
     let record = json!({
         "CNPJCPF": CNPJ, "xNome": "EMPRESA EXEMPLO LTDA", "CRT": 3, "xLgr": "RUA UM", "nro": "1", "xBairro": "CENTRO", "cMun": LAVRAS, "xMun": "LAVRAS",
         "UF": "MG", "CEP": "37200000"
@@ -155,7 +155,7 @@ fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), Strin
         emitente: record.as_object().unwrap(),
         configuracao: configuration.as_object(),
         serie: Serie::parse("1").unwrap(),
-        numero: 1,
+        numero,
         codigo: 0,
         dhEmi: &moment,
         tpEmis: 1,
@@ -164,7 +164,12 @@ fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), Strin
         software_house: None,
         dialeto: Some(&resolved.dialect),
     };
-    let built = build(&nota(), &context).map_err(|violations| format!("{violations:?}"))?;
+    build(&nota(), &context).map_err(|violations| format!("{violations:?}"))
+}
+
+/// The signed message of the mode, and what its RPS is asked by.
+fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), String> {
+    let built = built(resolved, 1)?;
     let message = Unsigned { xml: built.xml, signatures: built.signatures };
     Ok((super::bench::signed(message, &bench.certificate), built.ids.asked_by))
 }
@@ -194,6 +199,8 @@ async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
         Answer::Pending { .. } => {}
         other => return Err(format!("reenvio: {other:?}")),
     }
+    let numero = replaced(bench, resolved, numero).await?;
+    let asked = if resolved.has(Operation::SubstituirNfse) { rps_question(bench, resolved, &second()) } else { asked };
     let Some(endpoint) = resolved.endpoint_of(Operation::CancelarNfse, &company) else { return Ok(()) };
     match cancelled(bench, resolved, &endpoint, numero).await? {
         EventAnswer::Registered { .. } => {}
@@ -206,6 +213,45 @@ async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
     match cancelled(bench, resolved, &endpoint, numero).await? {
         EventAnswer::Duplicate(said) if said.codigo.as_str() == "E79" => Ok(()),
         other => Err(format!("cancelamento repetido: {other:?}")),
+    }
+}
+
+/// What the second RPS is asked by.
+fn second() -> String {
+    format!("RPS{LAVRAS}-{CNPJ}-1-1-2-12345")
+}
+
+/// Another note in its place, by one request, where the row has that operation; the number of the note that stands then.
+async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64, String> {
+    let company = company();
+    let Some(endpoint) = resolved.endpoint_of(Operation::SubstituirNfse, &company) else { return Ok(numero) };
+    let (built, before) = (built(resolved, 2)?, numero.to_string());
+    let what = Cancellation {
+        numero: &before,
+        municipio: LAVRAS,
+        prestador: company.prestador(),
+        codigo: Some("1"),
+        motivo: "1",
+        justificativa: "Nota substituída pela do RPS 2",
+    };
+    let request = substitution::substitute(&resolved.dialect, &built.xml, &built.ids.id, &what).unwrap();
+    let unsigned = request.xml.clone();
+    let is_signed = !request.signatures.is_empty();
+    let call = |message: &str| Wire::Abrasf.authorize(&endpoint, 1, message);
+    if is_signed {
+        match heard(bench, &call(&unsigned), |reply| Wire::Abrasf.read_authorize(reply)).await? {
+            Answer::Rejected(said) if ["E174", "E160"].contains(&said.codigo.as_str()) => {}
+            other => return Err(format!("substituição sem assinatura: {other:?}")),
+        }
+    }
+    let call = call(&super::bench::signed(request, &bench.certificate));
+    let answer = heard(bench, &call, |reply| Wire::Abrasf.read_authorize(reply)).await?;
+    let Answer::Authorized(protocol) = answer else { return Err(format!("substituição: {answer:?}")) };
+    let after = protocol.written.unwrap().numero;
+    let first = rps_question(bench, resolved, &format!("RPS{LAVRAS}-{CNPJ}-1-1-1-12345"));
+    match heard(bench, &first, |reply| Wire::Abrasf.read_query(reply)).await? {
+        Situation::Cancelled { .. } if after != numero => Ok(after),
+        other => Err(format!("consulta da substituída: {other:?}")),
     }
 }
 

@@ -1,0 +1,112 @@
+//! A note in the place of another: one request cancels the old one and declares the new one (`SubstituirNfse`), where the provider has that operation; else
+//! the RPS alone names the one that it replaces.
+//!
+//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: which provider has the operation, what the old note's
+//! number is.
+
+use super::message::{Cancellation, Unsigned, pedido, rps_of};
+use super::{Dialect, RpsId};
+use crate::document::SignedElement;
+use crate::value::Serie;
+use crate::xml::{self, Writer};
+
+/// Root of the request.
+const ROOT: &str = "SubstituirNfseEnvio";
+/// Room for the request of cancellation, beside the RPS.
+const CAPACITY: usize = 900;
+
+/// `SubstituirNfseEnvio`: the RPS of a message of ours in the place of a note. Signed are the request of cancellation, the RPS and what holds both, each where
+/// the provider wants it. `None`: the message holds no RPS. What is in the message is not signed yet, and `id` is the `Id` of its declaration.
+pub fn substitute(dialect: &Dialect, message: &str, id: &str, what: &Cancellation<'_>) -> Option<Unsigned> {
+    const OPEN: &str = "<Rps>";
+    let rps = message.get(rps_of(message)?)?;
+    let mut xml = Writer::with_capacity(CAPACITY + rps.len());
+    xml.open_with(ROOT, &[("xmlns", &dialect.namespace)]);
+    let (begin, own) = (xml.len(), format!("S{}", what.numero));
+    xml.open_with("SubstituicaoNfse", &[("xmlns", &*dialect.namespace), (dialect.id_attribute.name(), &*own)]);
+    xml.open("Pedido");
+    let request = pedido(&mut xml, dialect, what);
+    xml.close("Pedido");
+    let from = xml.len() + OPEN.len();
+    xml.raw(rps);
+    let declaration = SignedElement { element: from..xml.len() - "</Rps>".len(), id: id.to_owned() };
+    xml.close("SubstituicaoNfse");
+    let whole = SignedElement { element: begin..xml.len(), id: own };
+    xml.close(ROOT);
+    let signs = dialect.signs;
+    let all = [(request, signs.cancelamento), (declaration, signs.gerar), (whole, signs.substituicao)];
+    let signatures = all.into_iter().filter(|(_, is_signed)| *is_signed).map(|(place, _)| place).collect();
+    Some(Unsigned { xml: xml.finish(), signatures })
+}
+
+/// Whether a message is such a request.
+pub fn is_request(message: &str) -> bool {
+    message.strip_prefix('<').is_some_and(|rest| rest.starts_with(ROOT))
+}
+
+/// The RPS in whose place that of a message of ours is issued, of the same prestador and city hall.
+pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
+    const TAG: &str = "RpsSubstituido";
+    let begin = message.find(&format!("<{TAG}>"))?;
+    let end = begin + message.get(begin..)?.find(&format!("</{TAG}>"))? + TAG.len() + "</>".len();
+    let named = xml::read(message.get(begin..end)?.as_bytes()).ok()?;
+    Some(RpsId {
+        tipo: named.text_at("Tipo")?.parse().ok()?,
+        serie: Serie::parse(named.text_at("Serie")?).ok()?,
+        numero: named.text_at("Numero")?.parse().ok()?,
+        ..rps.clone()
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Version;
+    use super::*;
+
+    /// In the order of the layout, and where each signature is about.
+    #[test]
+    fn the_old_note_and_the_new_rps_stand_in_one_request() {
+        let dialect = Dialect::official(Version::V204);
+        let ns = "xmlns=\"http://www.abrasf.org.br/nfse.xsd\"";
+        let inf = format!(
+            "<InfDeclaracaoPrestacaoServico {ns} Id=\"R2\"><Rps><Status>1</Status></Rps></InfDeclaracaoPrestacaoServico>"
+        );
+        let message = format!("<GerarNfseEnvio {ns}><Rps>{inf}</Rps></GerarNfseEnvio>");
+        let id: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
+        let what = Cancellation {
+            numero: "26000001",
+            municipio: 3_138_203,
+            prestador: id.who(),
+            codigo: Some("1"),
+            motivo: "1",
+            justificativa: "Valor informado errado na nota",
+        };
+        let Unsigned { xml, signatures } = substitute(&dialect, &message, "R2", &what).unwrap();
+        let cancel = super::super::message::cancel(&dialect, &what);
+        let request = &cancel.xml[cancel.signatures[0].element.clone()];
+        let whole = format!(
+            "<SubstituicaoNfse {ns} Id=\"S26000001\"><Pedido>{request}</Pedido><Rps>{inf}</Rps></SubstituicaoNfse>"
+        );
+        assert_eq!(xml, format!("<SubstituirNfseEnvio {ns}>{whole}</SubstituirNfseEnvio>"));
+        let signed: Vec<(&str, &str)> =
+            signatures.iter().map(|it| (&xml[it.element.clone()], it.id.as_str())).collect();
+        assert_eq!(signed, [(request, "N26000001"), (&*inf, "R2"), (&*whole, "S26000001")]);
+        assert!(is_request(&xml) && !is_request(&message) && !is_request(""));
+        let signs = super::super::Signs { substituicao: false, gerar: false, ..dialect.signs };
+        let less = substitute(&Dialect { signs, ..dialect.clone() }, &message, "R2", &what).unwrap();
+        assert_eq!(less.signatures, signatures[..1]);
+        assert_eq!(substitute(&dialect, "<GerarNfseEnvio/>", "R2", &what), None);
+    }
+
+    #[test]
+    fn the_rps_that_is_substituted_is_read_out_of_the_message() {
+        let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
+        let message = |inside: &str| format!("<A><Rps><Rps>{inside}<Status>1</Status></Rps></Rps></A>");
+        let named = "<RpsSubstituido><Numero>15</Numero><Serie>NF</Serie><Tipo>2</Tipo></RpsSubstituido>";
+        let before = substituted(&message(named), &rps).map(|rps| rps.to_string());
+        assert_eq!(before.as_deref(), Some("RPS3138203-11222333000181-2-NF-15-12345"));
+        assert_eq!(substituted(&message(""), &rps), None);
+        assert_eq!(substituted(&message(&named.replace("15", "x")), &rps), None);
+        assert_eq!(substituted(&message("<RpsSubstituido>"), &rps), None);
+    }
+}
