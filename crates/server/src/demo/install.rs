@@ -15,7 +15,7 @@ use engine::{clock, worker};
 use fiscal::value::TpAmb;
 use http::Method;
 use outbound::Reach;
-use serde_json::json;
+use serde_json::{Value, json};
 use simulator::Simulator;
 use simulator::settings::{Csc, Taxpayer};
 use store::accounts::Permissao;
@@ -24,7 +24,7 @@ use tokio::task::JoinHandle;
 
 use super::client::Client;
 use super::record::Record;
-use super::sample::{self, ALPHANUMERIC, NUMERIC, Sample};
+use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
 use crate::app::{Limits, Opened};
 use crate::cli::conta;
@@ -75,8 +75,8 @@ impl Installation {
         let simulator = simulator.await??;
         register_csc(&simulator);
         screen.done("autoridades simuladas", format_args!("{} (TLS mútuo)", simulator.https_url()));
-        let certificates =
-            [issue_certificate(&simulator, &dir, &NUMERIC), issue_certificate(&simulator, &dir, &ALPHANUMERIC)];
+        let certificates = [&NUMERIC, &ALPHANUMERIC].map(|sample| issue_certificate(&simulator, &dir, sample));
+        let municipal = issue_certificate(&simulator, &dir, &MUNICIPAL);
         let (store, account) = account.await??;
         let service = start_service(&dir, store, &simulator, wanted).await?;
         let base_url = service.base_url().context("a demonstração tem API")?;
@@ -87,9 +87,11 @@ impl Installation {
         let client = Client::new(&base_url, &account.test_key);
         let mut record = record(&dir, [&base_url, &mcp_url], &simulator, account);
         for (sample, certificate) in [&NUMERIC, &ALPHANUMERIC].into_iter().zip(certificates) {
-            register(&client, sample, certificate).await?;
+            register(&client, &sample::company(sample), &sample::configurations(), certificate).await?;
         }
-        screen.done("empresas com certificado", format_args!("{} · {}", NUMERIC.masked, ALPHANUMERIC.masked));
+        register(&client, &sample::company_of_lavras(), &[("nfse", sample::city_hall())], municipal).await?;
+        let masked = [&NUMERIC, &ALPHANUMERIC, &MUNICIPAL].map(|sample| sample.masked);
+        screen.done("empresas com certificado", masked.join(" · "));
         record.webhook_segredo = Some(webhook_secret(&client).await?);
         std::fs::write(&record.ca_pem, simulator.pki().ca_pem()).with_context(|| record.ca_pem.clone())?;
         record.write(&dir.join(FILE))?;
@@ -225,16 +227,21 @@ async fn webhook_secret(client: &Client) -> anyhow::Result<String> {
 }
 
 /// The company with configuration and certificate, through the API.
-async fn register(client: &Client, sample: &Sample, certificate: Certificate) -> anyhow::Result<()> {
-    let path = format!("/v1/empresas/{}", sample.cnpj);
-    let created = client.send_json(Method::POST, "/v1/empresas", &sample::company(sample)).await?;
+async fn register(
+    client: &Client,
+    company: &Value,
+    configurations: &[(&str, Value)],
+    certificate: Certificate,
+) -> anyhow::Result<()> {
+    let path = format!("/v1/empresas/{}", company["cpf_cnpj"].as_str().context("a empresa tem CNPJ")?);
+    let created = client.send_json(Method::POST, "/v1/empresas", company).await?;
     if created.status == http::StatusCode::CONFLICT {
-        client.done(Method::PUT, &path, &sample::company(sample)).await?;
+        client.done(Method::PUT, &path, company).await?;
     } else {
         anyhow::ensure!(created.status.is_success(), "POST /v1/empresas: {}", created.json()?);
     }
-    for (tipo, configuration) in sample::configurations() {
-        client.done(Method::PUT, &format!("{path}/{tipo}"), &configuration).await?;
+    for (tipo, configuration) in configurations {
+        client.done(Method::PUT, &format!("{path}/{tipo}"), configuration).await?;
     }
     let pfx = certificate.await??;
     let upload = json!({ "certificado": STANDARD.encode(pfx), "senha": CERTIFICATE_PASSWORD });
@@ -269,6 +276,7 @@ fn record(dir: &Path, [base_url, mcp_url]: [&str; 2], simulator: &Simulator, acc
         senha: account.senha,
         cpf_cnpj: NUMERIC.cnpj.to_owned(),
         cpf_cnpj_alfanumerico: ALPHANUMERIC.cnpj.to_owned(),
+        cpf_cnpj_municipal: MUNICIPAL.cnpj.to_owned(),
         crt: 1,
         uf: "SP".to_owned(),
         webhook_segredo: None,

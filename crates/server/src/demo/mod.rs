@@ -24,10 +24,10 @@ pub(crate) const LONG_ABOUT: &str = "\
 Mostra o serviço inteiro funcionando, sem configurar nada.
 
 Sobe autoridades simuladas (SEFAZ) com TLS mútuo e cadeia de certificação própria, e o serviço sobre SQLite; cria uma \
-conta com usuário e chaves e duas empresas, uma com CNPJ numérico e outra com letras, configuradas para todos os \
-documentos em homologação; e emite notas de verdade pela API: \
+conta com usuário e chaves e três empresas: uma com CNPJ numérico e outra com letras, configuradas para todos os \
+documentos em homologação, e uma de Lavras, cuja NFS-e é da prefeitura; e emite notas de verdade pela API: \
 duas autorizadas, uma rejeitada de propósito (o número volta a ser usado), um cancelamento, avisado \
-por webhook assinado, e o transporte: um CT-e e um CT-e OS.
+por webhook assinado, o transporte (um CT-e e um CT-e OS) e os serviços (uma NFS-e nacional e uma municipal).
 
 Depois fica no ar para você experimentar. PASTA/demo.json traz endereços, chaves e senhas para os seus testes.";
 

@@ -1,4 +1,4 @@
-//! `demo.json`: everything a script needs to use the demonstration, with exactly the members of `design.md` §1.
+//! `demo.json`: everything a script needs to use the demonstration, with the members of `design.md` §1 and the company of a city hall.
 
 use std::path::Path;
 
@@ -19,6 +19,9 @@ pub(super) struct Record {
     pub(super) senha: String,
     pub(super) cpf_cnpj: String,
     pub(super) cpf_cnpj_alfanumerico: String,
+    /// The company whose NFS-e a city hall takes in; the file of an older version has none.
+    #[serde(default)]
+    pub(super) cpf_cnpj_municipal: String,
     pub(super) crt: u8,
     pub(super) uf: String,
     /// The secret that signs the webhooks of homologação.

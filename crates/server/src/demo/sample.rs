@@ -1,4 +1,4 @@
-//! What the demonstration registers and issues: two companies of São Paulo and an everyday sale.
+//! What the demonstration registers and issues: two companies of São Paulo and an everyday sale, and one of Lavras, whose city hall speaks ABRASF.
 
 use serde_json::{Value, json};
 
@@ -18,6 +18,35 @@ pub(super) static NUMERIC: Sample =
 /// The company with letters in its CNPJ.
 pub(super) static ALPHANUMERIC: Sample =
     Sample { cnpj: "12ABC34501DE35", masked: "12.ABC.345/01DE-35", nome: "Livraria Alfa Exemplo Ltda" };
+
+/// The company of Lavras: its city hall has a provider of its own (GovDigital).
+pub(super) static MUNICIPAL: Sample =
+    Sample { cnpj: "45723174000110", masked: "45.723.174/0001-10", nome: "Oficina de Software Exemplo Ltda" };
+
+/// Body of `POST /v1/empresas` of the company of Lavras, which renders services only.
+pub(super) fn company_of_lavras() -> Value {
+    json!({
+        "cpf_cnpj": MUNICIPAL.cnpj,
+        "nome_razao_social": MUNICIPAL.nome,
+        "crt": 1,
+        "email": "fiscal@exemplo.com.br",
+        "fone": "3530000000",
+        "endereco": {
+            "logradouro": "Rua Santana", "numero": "10", "bairro": "Centro", "codigo_municipio": LAVRAS,
+            "cidade": "Lavras", "uf": "MG", "cep": "37200000"
+        }
+    })
+}
+
+/// Its configuration of NFS-e.
+pub(super) fn city_hall() -> Value {
+    json!({
+        "ambiente": 2, "provedor": "govdigital", "codigo_municipio": LAVRAS, "serie": "1", "inscricao_municipal": "12345",
+        "regime": { "opSimpNac": 3, "regEspTrib": 0 }
+    })
+}
+
+const LAVRAS: &str = "3138203";
 
 /// Body of `POST /v1/empresas`.
 pub(super) fn company(sample: &Sample) -> Value {
@@ -115,6 +144,18 @@ pub(super) fn service(sample: &Sample, referencia: &str) -> anyhow::Result<Value
     let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json"))?;
     body["cpf_cnpj"] = json!(sample.cnpj);
     body["referencia_externa"] = json!(referencia);
+    Ok(body)
+}
+
+/// Body of `POST /v1/nfse/govdigital/emitir`: the guide's service, rendered now.
+pub(super) fn municipal_service(referencia: &str) -> anyhow::Result<Value> {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse-municipal.json"))?;
+    body["referencia_externa"] = json!(referencia);
+    if let Some(nota) = body["nota"].as_object_mut() {
+        for ours in ["competencia", "optante_simples_nacional"] {
+            nota.shift_remove(ours);
+        }
+    }
     Ok(body)
 }
 

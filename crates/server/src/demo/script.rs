@@ -1,5 +1,6 @@
 //! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its number used again, one cancelled
-//! and told by a webhook; then one of the notes carried by a CT-e, people by a CT-e OS, and a service by an NFS-e.
+//! and told by a webhook; then one of the notes carried by a CT-e, people by a CT-e OS, and services by an NFS-e of the national
+//! standard and by one of a city hall.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -12,7 +13,7 @@ use serde_json::{Value, json};
 use super::client::Client;
 use super::ear::Ear;
 use super::install::Installation;
-use super::sample::{self, ALPHANUMERIC, NUMERIC, Sample};
+use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::{Screen, grouped, reais, seconds};
 
 /// Issues and shows.
@@ -48,7 +49,11 @@ pub(super) async fn tell(installation: &Installation, screen: &Screen, started: 
     let people = carry(client, sample::journey(&NUMERIC, &reference())?).await?;
     show_authorised(installation, screen, &NUMERIC, &people, "modelo 67: pessoas transportadas").await?;
     let served = serve(client, sample::service(&NUMERIC, &reference())?).await?;
-    show_authorised(installation, screen, &NUMERIC, &served, "padrão nacional: número e chave dados pela Sefin").await
+    show_authorised(installation, screen, &NUMERIC, &served, "padrão nacional: número e chave dados pela Sefin")
+        .await?;
+    let municipal = serve_by_the_city_hall(client, sample::municipal_service(&reference())?).await?;
+    show_authorised(installation, screen, &MUNICIPAL, &municipal, "municipal (ABRASF): dada pela prefeitura de Lavras")
+        .await
 }
 
 fn reference() -> String {
@@ -133,6 +138,12 @@ async fn serve(client: &Client, body: Value) -> anyhow::Result<Value> {
     finished(client, &accepted).await
 }
 
+/// The same of one that a city hall makes.
+async fn serve_by_the_city_hall(client: &Client, body: Value) -> anyhow::Result<Value> {
+    let accepted = client.done(Method::POST, "/v1/nfse/govdigital/emitir", &body).await?;
+    finished(client, &accepted).await
+}
+
 async fn cancel(client: &Client, job: &Value, webhook_url: &str) -> anyhow::Result<Value> {
     let body = json!({
         "cpf_cnpj": job["cpf_cnpj"],
@@ -174,12 +185,7 @@ async fn show_authorised(
     let authorised = if tipo == Tipo::Cte { "autorizado" } else { "autorizada" };
     screen.done(&format!("{tipo} nº {} {authorised}", nota["numero"], tipo = tipo.name()), remark);
     screen.detail("emitente", format_args!("{} · {}", sample.nome, sample.masked));
-    screen.detail("chave", grouped(text(nota, "chave")));
-    match nota["protocolo"].as_str() {
-        Some(protocolo) => screen.detail("protocolo", format_args!("{protocolo} · {}", verdict(nota))),
-        // an NFS-e has none: the declaration that it was made of is what one asks by
-        None => screen.detail("DPS", format_args!("{} · {}", text(nota, "id_dps"), verdict(nota))),
-    }
+    show_names(screen, nota);
     screen.detail("valor", reais(&nota["valor_total"].to_string()));
     if let Some(code) = nota["qrcode"].as_str() {
         screen.detail("QR Code", code);
@@ -187,6 +193,22 @@ async fn show_authorised(
     screen.detail("arquivo", file.display());
     println!();
     Ok(())
+}
+
+/// By what it is known.
+fn show_names(screen: &Screen, nota: &Value) {
+    if let Some(code) = nota["codigo_verificacao"].as_str() {
+        // a municipal note has neither key nor protocol: its number and this code find it at the city hall
+        screen.detail("verificação", code);
+        screen.detail("RPS", format_args!("{} · {}", nota["numero_dps"], verdict(nota)));
+        return;
+    }
+    screen.detail("chave", grouped(text(nota, "chave")));
+    match nota["protocolo"].as_str() {
+        Some(protocolo) => screen.detail("protocolo", format_args!("{protocolo} · {}", verdict(nota))),
+        // an NFS-e has none: the declaration that it was made of is what one asks by
+        None => screen.detail("DPS", format_args!("{} · {}", text(nota, "id_dps"), verdict(nota))),
+    }
 }
 
 fn show_refused(screen: &Screen, job: &Value) -> anyhow::Result<()> {
@@ -219,14 +241,19 @@ fn show_heard(screen: &Screen, job: &Value, event: &Value) -> anyhow::Result<()>
 async fn save(installation: &Installation, job: &Value) -> anyhow::Result<PathBuf> {
     let folder = installation.dir.join(NOTES);
     std::fs::create_dir_all(&folder)?;
-    let chave = text(&job["nota"], "chave");
+    let (nota, municipal) = (&job["nota"], job["nota"]["chave"].is_null());
+    let name = match nota["chave"].as_str() {
+        Some(chave) => chave.to_owned(),
+        None => format!("municipal-{}", nota["numero"]),
+    };
     let root = match Tipo::from_word(text(job, "tipo")) {
         Some(Tipo::Cte) => "procCTe",
+        Some(Tipo::Nfse) if municipal => "CompNfse",
         Some(Tipo::Nfse) => "NFSe",
         _ => "procNFe",
     };
-    let xml = folder.join(format!("{chave}-{root}.xml"));
-    for (kind, file) in [("xml", &xml), ("pdf", &folder.join(format!("{chave}.pdf")))] {
+    let xml = folder.join(format!("{name}-{root}.xml"));
+    for (kind, file) in [("xml", &xml), ("pdf", &folder.join(format!("{name}.pdf")))] {
         let path = job["arquivos"][kind].as_str().with_context(|| format!("a nota autorizada não tem {kind}"))?;
         let answer = installation.client.get(path).await?;
         ensure!(answer.status.is_success(), "{path} respondeu {}", answer.status);

@@ -37,6 +37,9 @@ async fn the_demonstration_tells_its_story_and_can_be_told_again() {
             "NFS-e nº",
             "DPS3550308211222333000181",
             "-NFSe.xml",
+            "45.723.174/0001-10",
+            "verificação",
+            "-CompNfse.xml",
             "desde o início do processo",
             "curl -s http://127.0.0.1:",
             "/docs\n",
@@ -84,6 +87,7 @@ fn check_record(dir: &Path, text: &str) {
             "senha",
             "cpf_cnpj",
             "cpf_cnpj_alfanumerico",
+            "cpf_cnpj_municipal",
             "crt",
             "uf",
             "webhook_segredo",
@@ -103,7 +107,7 @@ fn check_record(dir: &Path, text: &str) {
     for file in ["certificado_pfx", "ca_pem"] {
         assert!(Path::new(record[file].as_str().unwrap()).is_file(), "{file}");
     }
-    assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 14);
+    assert!(std::fs::read_dir(dir.join("notas")).unwrap().count() >= 16);
     let pdf = text.split_once("Um DANFE em PDF:").unwrap().1.lines().next().unwrap().trim();
     assert!(std::fs::read(pdf).unwrap().starts_with(b"%PDF-"), "{pdf}");
 }
@@ -126,7 +130,7 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     let answer = client.post("/v1/auth/login", &login).await.ok(200);
     assert_eq!(answer["usuario"]["email"], record["email"]);
     let session = client.with_token(answer["token"].as_str().unwrap());
-    assert_eq!(session.get("/v1/empresas").await.ok(200)["total"], 2);
+    assert_eq!(session.get("/v1/empresas").await.ok(200)["total"], 3);
     session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200);
     demo.terminate();
     std::fs::remove_dir_all(dir).unwrap();
@@ -189,7 +193,7 @@ impl Staying {
     }
 
     async fn remove_the_companies(&self) {
-        for company in ["cpf_cnpj", "cpf_cnpj_alfanumerico"] {
+        for company in ["cpf_cnpj", "cpf_cnpj_alfanumerico", "cpf_cnpj_municipal"] {
             self.client.delete(&format!("/v1/empresas/{}", self.record[company].as_str().unwrap())).await;
         }
     }
