@@ -147,6 +147,7 @@ static ASSETS: Once<HashMap<&'static str, Fixed>> = Once::of(|| {
         ("cte.json", include_str!("../../../../../docs/guides/cte.json")),
         ("cte-os.json", include_str!("../../../../../docs/guides/cte-os.json")),
         ("nfse.json", include_str!("../../../../../docs/guides/nfse.json")),
+        ("nfse-municipal.json", include_str!("../../../../../docs/guides/nfse-municipal.json")),
     ];
     let examples = examples.into_iter().chain(receitas::files());
     of_pages.into_iter().chain(examples.map(|(name, text)| (name, Fixed::of("application/json", text)))).collect()

@@ -28,6 +28,7 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/eventos-do-cte.md",
     "docs/guides/primeira-nfse.md",
     "docs/guides/cancelar-e-substituir-nfse.md",
+    "docs/guides/nfse-municipal.md",
     "docs/guides/emissao-assistida.md",
     "docs/guides/certificado.md",
     "docs/guides/idempotencia.md",
@@ -87,6 +88,11 @@ async fn every_command_of_the_guides_does_what_it_says() {
         }
         let script = if guide.ends_with("cte.md") || guide.ends_with("cte-os.md") {
             filled(&commands, &demo.issued("cte").await)
+        } else if guide.ends_with("nfse-municipal.md") {
+            let (job, before) = (demo.issued("nfse-municipal").await, demo.issued("nfse-municipal").await);
+            let number = |job: &Value| job["nota"]["numero_dps"].to_string();
+            let commands = commands.replace("<numero_dps>", &number(&job));
+            filled(&commands.replace("<numero_dps da antiga>", &number(&before)), &job)
         } else if guide.ends_with("nfse.md") {
             filled(&commands, &demo.issued("nfse").await)
         } else if guide.ends_with("nfce.md") || commands.contains("/nfce/<job_id>") {
@@ -207,7 +213,8 @@ fn fenced(text: &str) -> impl Iterator<Item = (&str, &str)> {
 }
 
 fn filled(commands: &str, job: &Value) -> String {
-    let chave = job["nota"]["chave"].as_str().unwrap();
+    // a municipal note has none, and its guide asks for none
+    let chave = job["nota"]["chave"].as_str().unwrap_or("<chave>");
     commands.replace("<job_id>", text_of(job, "job_id")).replace("<chave>", chave).replace("<cnpj>", NUMERIC)
 }
 
@@ -272,7 +279,8 @@ impl Demo {
         if let Some(tpEmis) = tpEmis {
             note["nota"]["identificacao"]["tpEmis"] = json!(tpEmis);
         }
-        let taken = self.client.post(&format!("/v1/{kind}/emitir"), &note).await.ok(202);
+        let route = if kind == "nfse-municipal" { "nfse/govdigital" } else { kind };
+        let taken = self.client.post(&format!("/v1/{route}/emitir"), &note).await.ok(202);
         let deadline = Instant::now() + Duration::from_secs(120);
         loop {
             let job = self.client.get(text_of(&taken, "consulta")).await.ok(200);
