@@ -199,7 +199,7 @@ async fn show_authorised(
 fn show_names(screen: &Screen, nota: &Value) {
     if let Some(code) = nota["codigo_verificacao"].as_str() {
         // a municipal note has neither key nor protocol: its number and this code find it at the city hall
-        screen.detail("verificação", code);
+        screen.detail("código", code);
         screen.detail("RPS", format_args!("{} · {}", nota["numero_dps"], verdict(nota)));
         return;
     }

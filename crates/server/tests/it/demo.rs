@@ -38,7 +38,7 @@ async fn the_demonstration_tells_its_story_and_can_be_told_again() {
             "DPS3550308211222333000181",
             "-NFSe.xml",
             "45.723.174/0001-10",
-            "verificação",
+            "código",
             "-CompNfse.xml",
             "desde o início do processo",
             "curl -s http://127.0.0.1:",
