@@ -15,6 +15,8 @@ pub(crate) enum Document {
     Cte,
     /// National NFS-e with retentions and the taxes of the reform.
     Nfse,
+    /// NFS-e of a city hall (GovDigital 2.01) with retentions and deductions.
+    Municipal,
 }
 
 impl Document {
@@ -25,6 +27,7 @@ impl Document {
             Document::Nfce => "NFC-e",
             Document::Cte => "CT-e",
             Document::Nfse => "NFS-e",
+            Document::Municipal => "NFS-e municipal",
         }
     }
 
@@ -33,7 +36,7 @@ impl Document {
         match self {
             Document::Nfe | Document::Nfce => "items",
             Document::Cte => "notes carried",
-            Document::Nfse => "service",
+            Document::Nfse | Document::Municipal => "service",
         }
     }
 
@@ -45,6 +48,7 @@ impl Document {
             Document::Cte => return carrying(count),
             // the law gives it one service and one sheet
             Document::Nfse => return served(),
+            Document::Municipal => return served_by_a_city_hall(),
         };
         let xml = golden("nfe", case)?;
         let (before, rest) = xml.split_once("<det ").context("an item")?;
@@ -62,8 +66,13 @@ impl Document {
 
 /// A golden case, without its declaration.
 fn golden(family: &str, case: &str) -> Result<String> {
+    golden_file(family, case, "expected.xml")
+}
+
+/// The same, of a case that has several messages.
+fn golden_file(family: &str, case: &str, file: &str) -> Result<String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../crates/fiscal/tests/golden").join(family).join(case);
-    let xml = std::fs::read_to_string(folder.join("expected.xml"))?;
+    let xml = std::fs::read_to_string(folder.join(file))?;
     Ok(xml.split_once("?>").map_or(xml.as_str(), |(_, rest)| rest).to_owned())
 }
 
@@ -98,6 +107,23 @@ fn served() -> Result<String> {
          <pCBS>0.90</pCBS><pAliqEfetCBS>0.90</pAliqEfetCBS></fed></valores><totCIBS><vTotNF>8885.00</vTotNF><gIBS><vIBSTot>9.14</vIBSTot><gIBSUFTot>\
          <vIBSUF>9.14</vIBSUF></gIBSUFTot><gIBSMunTot><vIBSMun>0.00</vIBSMun></gIBSMunTot></gIBS><gCBS><vCBS>82.22</vCBS></gCBS></totCIBS></IBSCBS>\
          {dps}</infNFSe></NFSe>"
+    ))
+}
+
+/// A municipal NFS-e as its city hall makes it of an RPS.
+fn served_by_a_city_hall() -> Result<String> {
+    let message = golden_file("abrasf", "retencoes_federais_e_deducoes", "govdigital-2.01.xml")?;
+    let (_, rps) = message.split_once("<Rps>").context("an RPS")?;
+    let (declared, _) = rps.rsplit_once("</Rps>").context("an RPS")?;
+    Ok(format!(
+        "<CompNfse xmlns=\"http://www.abrasf.org.br/nfse.xsd\"><Nfse versao=\"2.01\"><InfNfse Id=\"N26000001\"><Numero>26000001</Numero>\
+         <CodigoVerificacao>ABCD1234</CodigoVerificacao><DataEmissao>2026-11-20T10:00:05</DataEmissao><ValoresNfse><BaseCalculo>8399.50</BaseCalculo>\
+         <Aliquota>0.0500</Aliquota><ValorIss>419.98</ValorIss><ValorLiquidoNfse>8703.79</ValorLiquidoNfse></ValoresNfse><PrestadorServico>\
+         <IdentificacaoPrestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal></IdentificacaoPrestador>\
+         <RazaoSocial>PRESTADOR EXEMPLO LTDA</RazaoSocial><Endereco><Endereco>Rua Um</Endereco><Numero>1</Numero><Bairro>Centro</Bairro>\
+         <CodigoMunicipio>3138203</CodigoMunicipio><Uf>MG</Uf><Cep>37200000</Cep></Endereco></PrestadorServico><OrgaoGerador>\
+         <CodigoMunicipio>3138203</CodigoMunicipio><Uf>MG</Uf></OrgaoGerador><DeclaracaoPrestacaoServico>{declared}</DeclaracaoPrestacaoServico>\
+         </InfNfse></Nfse></CompNfse>"
     ))
 }
 

@@ -43,6 +43,7 @@ fn cases() -> Vec<Case> {
     cases.extend([1, 30].map(|items| case(Document::Nfce, "cupom", items, target(items))));
     cases.extend([1, 30, 300].map(|items| case(Document::Cte, "dacte", items, target(items))));
     cases.push(case(Document::Nfse, "danfse", 1, target(1)));
+    cases.push(case(Document::Municipal, "municipal", 1, target(1)));
     cases
 }
 

@@ -21,7 +21,7 @@ def printer(layout):
         except ImportError:
             return None
         return lambda xml: written(Danfce(xml=xml))
-    if layout == "danfse":
+    if layout in ("danfse", "municipal"):
         return None
     if layout == "dacte":
         from brazilfiscalreport.dacte import Dacte
