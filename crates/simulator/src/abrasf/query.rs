@@ -3,7 +3,7 @@
 use super::book::{self, Problem};
 use super::envelope::Message;
 use super::issue::{list_of, sender};
-use super::notes::LotState;
+use super::notes::{Lot, LotState};
 use super::operation::Operation;
 use super::rps::{Party, RpsId};
 use super::{Answer, Visit, settle, signed, write};
@@ -37,13 +37,18 @@ fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<Str
         return (None, LotAnswer::Unknown);
     };
     let numero = Some(lot.numero.clone());
-    match &mut lot.state {
-        LotState::Waiting { queries, .. } => {
-            *queries = queries.saturating_sub(1);
-            (numero, LotAnswer::Waiting)
-        }
+    spend(lot);
+    match &lot.state {
+        LotState::Waiting { .. } => (numero, LotAnswer::Waiting),
         LotState::Done(numbers) => (numero, LotAnswer::Done(numbers.clone())),
         LotState::Failed(list) => (numero, LotAnswer::Failed(list.clone())),
+    }
+}
+
+/// One question is spent on a lot that waits, whichever way it was asked.
+fn spend(lot: &mut Lot) {
+    if let LotState::Waiting { queries, .. } = &mut lot.state {
+        *queries = queries.saturating_sub(1);
     }
 }
 
@@ -116,6 +121,10 @@ pub(super) fn by_rps(visit: &Visit<'_>, message: &Message) -> Answer {
         notes.waiting(office, &party.document, &id)
     } {
         settle::lot(visit, &protocolo);
+        let mut notes = visit.world.municipal();
+        if let Some(lot) = notes.lot_mut(office, &protocolo) {
+            spend(lot);
+        }
     }
     let notes = visit.world.municipal();
     let answer = match notes.of_rps(office, &party.document, &id) {

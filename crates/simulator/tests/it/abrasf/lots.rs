@@ -77,6 +77,22 @@ async fn a_lot_takes_its_time_and_so_many_queries() {
     assert_eq!(hall.codes("ConsultarLoteRps", &hall.query_lot("P9999999")).await, ["E86"]);
 }
 
+/// Who asks for the RPS alone and never for the lot waits as long.
+#[tokio::test]
+async fn a_lot_is_carried_on_by_questions_for_its_rps_too() {
+    let hall = webiss().await;
+    let busy = City { consultas_em_processamento: 2, ..City::default() };
+    hall.bench.simulator.configure(|settings| {
+        settings.municipal.cidades.insert(LAVRAS, busy);
+    });
+    hand_in(&hall, &[per_cent(1)]).await;
+    for _ in 0..2 {
+        assert_eq!(hall.codes("ConsultarNfsePorRps", &hall.query(1)).await, ["E92"]);
+    }
+    let found = hall.ask("ConsultarNfsePorRps", &hall.query(1)).await;
+    assert!(found.child("CompNfse").is_some(), "{:?}", codes(&found));
+}
+
 #[tokio::test]
 async fn a_lot_sent_twice_makes_its_notes_once() {
     let hall = webiss().await;
