@@ -34,6 +34,12 @@ pub(super) fn predict(case: &Case<'_, '_>) -> Vec<Notice> {
     RULES.iter().filter(|rule| (rule.breaks)(case)).map(|rule| case.told(rule)).collect()
 }
 
+/// What is wrong, by the code of a rule; what to do is left out.
+pub fn motivo(codigo: &Codigo) -> Option<&'static str> {
+    let rule = RULES.iter().find(|rule| rule.codigo == codigo.as_str())?;
+    Some(rule.mensagem.split_once(". ").map_or(rule.mensagem, |(what, _)| what).trim_end_matches('.'))
+}
+
 impl Case<'_, '_> {
     fn text(&self, path: &str) -> Option<&str> {
         let leaf = leaves::of(self.dialect.version).get(path)?;

@@ -1,8 +1,8 @@
 //! The types of document that these handlers are generic over: one row of constants each.
 
-use fiscal::cstat;
-use fiscal::cte;
 use fiscal::tipo::{DPS, RPS, Tipo};
+use fiscal::value::Codigo;
+use fiscal::{abrasf, cstat, cte, nfse};
 use serde_json::Value;
 
 /// A document type of these routes.
@@ -10,7 +10,7 @@ pub(crate) trait Family: Send + Sync + 'static {
     /// Which one: the contract's word in the path, the name for people.
     const TIPO: Tipo;
     /// The official text of a code of its authorities.
-    const MOTIVO: fn(u16) -> Option<&'static str>;
+    const MOTIVO: fn(&Codigo) -> Option<&'static str>;
     /// Model of a document, as the payload says it where the type has several.
     fn modelo(nota: &Value) -> u8;
 }
@@ -50,8 +50,7 @@ pub(crate) enum Nfse {}
 
 impl Family for Nfse {
     const TIPO: Tipo = Tipo::Nfse;
-    // its codes have letters: none is looked up by a number
-    const MOTIVO: fn(u16) -> Option<&'static str> = |_| None;
+    const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| nfse::rules::book::mensagem(codigo.as_str());
     fn modelo(_: &Value) -> u8 {
         DPS
     }
@@ -62,7 +61,7 @@ pub(crate) enum Municipal {}
 
 impl Family for Municipal {
     const TIPO: Tipo = Tipo::Nfse;
-    const MOTIVO: fn(u16) -> Option<&'static str> = |_| None;
+    const MOTIVO: fn(&Codigo) -> Option<&'static str> = abrasf::rules::motivo;
     fn modelo(_: &Value) -> u8 {
         RPS
     }
@@ -79,7 +78,7 @@ impl HandedOut for Nfse {
 
 impl Family for Nfe {
     const TIPO: Tipo = Tipo::Nfe;
-    const MOTIVO: fn(u16) -> Option<&'static str> = cstat::motivo;
+    const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| codigo.number().and_then(cstat::motivo);
     fn modelo(_: &Value) -> u8 {
         Nfe::MODELO
     }
@@ -98,7 +97,7 @@ impl HandedOut for Nfe {
 
 impl Family for Nfce {
     const TIPO: Tipo = Tipo::Nfce;
-    const MOTIVO: fn(u16) -> Option<&'static str> = cstat::motivo;
+    const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| codigo.number().and_then(cstat::motivo);
     fn modelo(_: &Value) -> u8 {
         Nfce::MODELO
     }
@@ -110,7 +109,7 @@ impl Voided for Nfce {
 
 impl Family for Cte {
     const TIPO: Tipo = Tipo::Cte;
-    const MOTIVO: fn(u16) -> Option<&'static str> = cstat::cte::motivo;
+    const MOTIVO: fn(&Codigo) -> Option<&'static str> = |codigo| codigo.number().and_then(cstat::cte::motivo);
     fn modelo(nota: &Value) -> u8 {
         cte::modelo(nota).filter(|modelo| *modelo == 67).unwrap_or(57)
     }

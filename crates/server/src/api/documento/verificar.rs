@@ -87,7 +87,7 @@ view! {
 view! {
     pub(crate) struct PredictedView {
         codigo_status: Codigo = "O cStat que a autoridade responderia.",
-        motivo_status: &'static str = "O texto oficial.",
+        motivo_status: String = "O texto oficial; de uma prefeitura, que não tem um só, o nosso.",
         campo: String = "Caminho no seu payload.",
         mensagem: String = "Em palavras.",
         sugestao: Option<String> = "O valor certo, quando há um só; o que fazer diz `mensagem`.",
@@ -107,7 +107,12 @@ view! {
 
 const TOTAIS: Type = Type::Free;
 
-fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb, motivo: fn(u16) -> Option<&'static str>) -> CheckView {
+fn answer(
+    review: Review,
+    remarks: Vec<Notice>,
+    ambiente: TpAmb,
+    motivo: fn(&Codigo) -> Option<&'static str>,
+) -> CheckView {
     let mut lists = ListsView::default();
     for violation in review.violations {
         let absence = violation.codigo == "campo_obrigatorio";
@@ -118,7 +123,7 @@ fn answer(review: Review, remarks: Vec<Notice>, ambiente: TpAmb, motivo: fn(u16)
         match (notice.codigo.as_str(), notice.codigo_status.clone()) {
             ("campo_desconhecido", _) => lists.campos_desconhecidos.push(remark(notice)),
             ("rejeicao_prevista", Some(codigo)) => {
-                let motivo_status = codigo.number().and_then(motivo).unwrap_or("Rejeição");
+                let motivo_status = capital(motivo(&codigo).unwrap_or("Rejeição"));
                 lists.rejeicoes_previstas.push(prediction(codigo, motivo_status, notice));
             }
             ("assumido_zero", _) if is_of_the_sale(&notice.campo) => lists.campos_ausentes.push(remark(notice)),
@@ -172,12 +177,18 @@ fn problem(violation: Violation) -> ProblemView {
     ProblemView { campo, codigo: codigo.to_owned(), mensagem, sugestao }
 }
 
+/// As a sentence begins.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().into_iter().flat_map(char::to_uppercase).chain(letters.as_str().chars()).collect()
+}
+
 fn remark(notice: Notice) -> ProblemView {
     let Notice { campo, codigo, mensagem, sugestao, codigo_status: _ } = notice;
     ProblemView { campo, codigo, mensagem, sugestao }
 }
 
-fn prediction(codigo_status: Codigo, motivo_status: &'static str, notice: Notice) -> PredictedView {
+fn prediction(codigo_status: Codigo, motivo_status: String, notice: Notice) -> PredictedView {
     let Notice { campo, mensagem, sugestao, codigo: _, codigo_status: _ } = notice;
     PredictedView { codigo_status, motivo_status, campo, mensagem, sugestao }
 }

@@ -35,7 +35,9 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
         let app = TestApp::start().await;
         let tenant = of(&app, codigo).await;
         let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P0")).await.ok(200);
-        assert!(checked["rejeicoes_previstas"].to_string().contains(refusal), "{checked}");
+        let foreseen = &checked["rejeicoes_previstas"];
+        assert!(foreseen.to_string().contains(refusal), "{checked}");
+        assert_ne!(foreseen[0]["motivo_status"], "Rejeição", "the official text: {checked}");
         let accepted = tenant.test.post("/v1/nfse/emitir", &another("P1")).await.ok(202);
         assert!(codes(&accepted["avisos"]).contains(&refusal), "{accepted}");
         let job = crate::app::ended(&tenant.test, &accepted).await;

@@ -14,6 +14,16 @@ async fn fields_and_the_printed_form_are_those_of_the_rps() {
         (&json!(true), &json!([]), &json!([]), &json!([])),
         "{checked:#}"
     );
+    // what the city hall would refuse is said by its code, with what is wrong
+    let mut foreseen = service("F2");
+    foreseen["nota"]["servico"]["valores"]["valor_deducoes"] = json!(2000);
+    let checked = tenant.test.post("/v1/nfse/verificar-campos", &foreseen).await.ok(200);
+    let first = &checked["rejeicoes_previstas"][0];
+    assert_eq!(
+        (&first["codigo_status"], &first["motivo_status"]),
+        (&json!("E19"), &json!("As deduções passam do valor dos serviços")),
+        "{checked:#}"
+    );
     let mut wrong = service("F2");
     let services = wrong["nota"]["servico"].as_object_mut().unwrap();
     services.remove("discriminacao");

@@ -59,3 +59,29 @@ async fn what_is_no_series_is_refused_wherever_it_is_said() {
     assert!(refusal.to_string().contains("de 1 a 49999"), "{refusal:#}");
     app.finish().await;
 }
+
+/// Without a provider nobody has said whether a DPS or an RPS goes: both begin where the company says, each counts for itself.
+#[tokio::test]
+async fn a_number_of_a_company_without_a_provider_is_that_of_both_sequences() {
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    // its row decides: by its convênio the município does not use the national emitter
+    let own = json!({ "emissor_nacional": false });
+    app.control.put("/_sim/nfse/municipios/3138203", &own).await.ok(200);
+    let unsaid = json!({ "provedor": null, "serie": "7", "proximo_numero": 50 });
+    let kept = tenant.test.put(&configuration(), &unsaid).await.ok(200);
+    assert_eq!((&kept["provedor"], &kept["proximo_numero"]), (&json!(null), &json!(50)), "{kept}");
+    for (referencia, numero) in [("N1", 50), ("N2", 51)] {
+        assert_eq!(issued(&tenant, &service(referencia)).await["nota"]["numero_dps"], numero);
+    }
+    // what is shown is the number of the one that is further on
+    let shown = tenant.test.put(&configuration(), &json!({ "provedor": null })).await.ok(200);
+    assert_eq!(shown["proximo_numero"], 52, "{shown}");
+    // the other one begins where it was told, whatever became of the first
+    let national = json!({ "provedor": "nacional", "codigo_municipio": "3550308" });
+    let shown = tenant.test.put(&configuration(), &national).await.ok(200);
+    assert_eq!(shown["proximo_numero"], 50, "{shown}");
+    let accepted = tenant.test.post("/v1/nfse/emitir", &super::super::another("N3")).await.ok(202);
+    assert_eq!(crate::app::ended(&tenant.test, &accepted).await["nota"]["numero_dps"], 50);
+    app.finish().await;
+}
