@@ -110,6 +110,11 @@ pub(in crate::api) fn total(decimal: &str) -> Option<Number> {
     total.to_string().parse().ok()
 }
 
+/// The key of a note; of a municipal one, which has none, the identity of its RPS.
+fn known_by(chave: &Chave) -> String {
+    chave.rps().map_or_else(|| chave.as_str().to_owned(), |rps| rps.to_string())
+}
+
 #[cfg(test)]
 mod tests {
     use super::total;
@@ -122,9 +127,4 @@ mod tests {
         assert_eq!(shown("7").as_deref(), Some("7.00"));
         assert_eq!(shown(""), None);
     }
-}
-
-/// The key of a note; of a municipal one, which has none, the identity of its RPS.
-fn known_by(chave: &Chave) -> String {
-    chave.rps().map_or_else(|| chave.as_str().to_owned(), |rps| rps.to_string())
 }
