@@ -3,9 +3,9 @@
 //! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row is a row and its file.
 
 #[path = "../../../fiscal/tests/cases/abrasf.rs"]
-#[expect(dead_code, reason = "the tests of the fiscal core call the rest")]
 mod cases;
 mod goldens;
+mod rows;
 
 use crate::folder::Folder;
 use crate::pki::Authority;
@@ -92,7 +92,7 @@ fn verdict(folder: &Folder, text: &str, number: usize) -> Output {
     command.args(["--verify", "--enabled-key-data", "x509", "--trusted-pem"]);
     command.arg(folder.path().join("raiz.pem"));
     for name in ["InfRps", "InfDeclaracaoPrestacaoServico", "LoteRps", "InfPedidoCancelamento", "SubstituicaoNfse"] {
-        command.args(["--id-attr:Id", name]);
+        command.args(["--id-attr:Id", name, "--id-attr:id", name]);
     }
     command.args(["--node-xpath", &format!("(//*[local-name()='Signature'])[{number}]")]).arg(&file);
     command.output().unwrap_or_else(|error| panic!("xmlsec1: {error}; instale com cargo xtask test tools"))

@@ -1,0 +1,88 @@
+//! Every message of every row that is on, as that row has it: libxml2 judges it by the XSD of its version, xmlsec1 each of its signatures.
+
+use super::{cases, company, holds, resolved, signed};
+use crate::folder::Folder;
+use crate::pki::Authority;
+use crate::schema;
+use authority::abrasf::{Operation, Providers, Resolved, Row};
+use fiscal::abrasf::message::{self, Cancellation};
+use fiscal::abrasf::{RpsId, Unsigned};
+use std::collections::BTreeSet;
+
+const OFFICIAL: &str = "http://www.abrasf.org.br/nfse.xsd";
+
+/// What is not as its layout has it, because its provider wants it so: the question stands in an element of its own.
+const OTHERWISE: [&str; 1] = ["ISSNet 2.04 ConsultarNfseRpsEnvio"];
+
+/// The emission, and whatever else the row has.
+fn messages(row: &Row, resolved: &Resolved) -> Vec<(&'static str, Unsigned)> {
+    let dialect = &resolved.dialect;
+    let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
+    let case = cases::Case::with(&serde_json::json!({}));
+    let built = case.build(dialect).unwrap_or_else(|found| panic!("{}: {found:?}", row.name()));
+    let what = Cancellation {
+        numero: "26000001",
+        municipio: rps.municipio,
+        prestador: rps.who(),
+        codigo: Some("1"),
+        motivo: "1",
+        justificativa: "Valor informado errado na nota",
+    };
+    let mut all = vec![
+        (dialect.mode.root(), Unsigned { xml: built.xml, signatures: built.signatures }),
+        ("ConsultarNfseRpsEnvio", message::query_rps(dialect, &rps)),
+    ];
+    if row.has.contains(&Operation::ConsultarLoteRps) {
+        all.push(("ConsultarLoteRpsEnvio", message::query_lote(dialect, company().prestador(), "P0000001")));
+    }
+    if row.has.contains(&Operation::CancelarNfse) {
+        all.push(("CancelarNfseEnvio", message::cancel(dialect, &what)));
+    }
+    if row.has.contains(&Operation::SubstituirNfse) {
+        all.push(("SubstituirNfseEnvio", case.substitution(dialect)));
+    }
+    all
+}
+
+/// As the layout has it: in the official namespace, with the official name of the attribute.
+fn by_the_layout(row: &Row, xml: &str) -> String {
+    let namespace = |uri: &str| format!("xmlns=\"{uri}\"");
+    xml.replace(&namespace(&row.data_namespace), &namespace(OFFICIAL)).replace(" id=\"", " Id=\"")
+}
+
+#[test]
+fn every_message_of_every_row_is_judged_from_outside() {
+    let folder = Folder::new();
+    let root = Authority::root("Raiz");
+    folder.write("raiz.pem", root.pem());
+    let certificate = root.client("EMPRESA:11222333000181");
+    let (mut valid, mut signatures, mut rows) = (0, 0, 0);
+    let (mut wrong, mut meant) = (Vec::new(), BTreeSet::new());
+    for row in Providers::builtin().rows().filter(|row| row.off.is_none()) {
+        let resolved = resolved(row);
+        for (name, message) in messages(row, &resolved) {
+            let what = format!("{} {name}", row.name());
+            let count = message.signatures.len();
+            let xml = signed(message.xml, &message.signatures, &certificate);
+            holds(&folder, &xml, count, &what);
+            signatures += count;
+            let schema = format!("abrasf/{}/nfse.xsd", row.layout.word());
+            let Err(said) = schema::judged(&by_the_layout(row, &xml), &schema) else {
+                valid += 1;
+                continue;
+            };
+            if OTHERWISE.contains(&what.as_str()) {
+                meant.insert(what);
+            } else {
+                wrong.push(format!("{what}: {}", said.lines().next().unwrap_or_default()));
+            }
+        }
+        rows += 1;
+    }
+    println!(
+        "{rows} rows, {valid} messages valid by libxml2, {signatures} signatures by xmlsec1; meant otherwise: {meant:#?}"
+    );
+    assert!(wrong.is_empty(), "{wrong:#?}");
+    assert_eq!(meant.len(), OTHERWISE.len(), "what is listed is so: {meant:?}");
+    assert!(rows >= 35 && valid >= 150 && signatures >= 150, "{rows} {valid} {signatures}");
+}
