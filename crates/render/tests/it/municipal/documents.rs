@@ -46,6 +46,15 @@ pub(crate) fn lot() -> String {
     )
 }
 
+/// The same in the place of a note; of that one the form says nothing but its RPS.
+pub(crate) fn substitution() -> String {
+    format!(
+        "<SubstituirNfseEnvio xmlns=\"http://www.abrasf.org.br/nfse.xsd\"><SubstituicaoNfse Id=\"S25000009\"><Pedido><InfPedidoCancelamento Id=\"N25000009\">\
+         <CodigoCancelamento>1</CodigoCancelamento></InfPedidoCancelamento></Pedido><Rps><InfDeclaracaoPrestacaoServico Id=\"R1\">{GOVDIGITAL}\
+         </InfDeclaracaoPrestacaoServico></Rps></SubstituicaoNfse></SubstituirNfseEnvio>"
+    )
+}
+
 /// A note of 2.04: a tomador abroad, an event, deductions.
 pub(crate) fn newest() -> String {
     "<CompNfse xmlns=\"http://www.abrasf.org.br/nfse.xsd\"><Nfse versao=\"2.04\"><InfNfse Id=\"N7\"><Numero>7</Numero><CodigoVerificacao>ZX-9</CodigoVerificacao>\

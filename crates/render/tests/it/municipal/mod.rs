@@ -4,7 +4,7 @@ mod documents;
 
 use crate::geometry::judged;
 use crate::judges::Printed;
-use documents::{first, govdigital, lot, newest};
+use documents::{first, govdigital, lot, newest, substitution};
 use render::form::value::{amount, cep, date, moment, phone, taxpayer};
 use render::form::{self, Dfe, Document, Element, Options, Standing};
 
@@ -116,6 +116,8 @@ fn what_became_of_a_note_stands_across_it() {
     assert!(all(&note, &options(Standing::Cancelled { protocol: String::new() })).contains("CANCELADA"));
     assert!(all(&note, &options(Standing::Substituted)).contains("SUBSTITUÍDA"));
     assert!(all(&lot(), &plain).contains("nenhumaNFS-efoigerada"));
+    // the same RPS in the place of a note prints the same
+    assert_eq!(all(&substitution(), &plain), all(&lot(), &plain));
     let refused = all(&lot(), &options(Standing::Rejected { reason: "E10 - RPS já informado.".to_owned() }));
     assert!(refused.contains("REJEITADA:E10"), "{refused}");
     assert!(all(&lot(), &options(Standing::Preview { numbered: false })).contains("PRÉVIA"));
