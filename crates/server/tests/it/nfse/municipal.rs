@@ -1,6 +1,7 @@
 //! The municipal NFS-e: an RPS to a city hall that speaks ABRASF, from the request to the note and its end.
 
 mod duvida;
+mod linhas;
 pub(crate) mod prefeitura;
 mod sem_emitir;
 mod serie;
