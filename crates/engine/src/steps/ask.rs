@@ -79,7 +79,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-fn no_identity() -> Halt {
+pub(super) fn no_identity() -> Halt {
     Halt::Store(store::Error::Corrupt("o documento não tem pelo que ser consultado"))
 }
 

@@ -3,13 +3,21 @@
 //! Law: ABRASF, manual de integração 2.0x (SubstituirNfse). Where the provider does not have it the RPS names the one that it replaces, and no more is done
 //! here. Must not know: how the request is written.
 
-use super::{Halt, Work};
+use super::settle::{self, Verdict};
+use super::work::failure;
+use super::{Halt, Step, Work, ask};
 use crate::acceptance::event::municipal::ERROR;
 use crate::authorities::bridge::Channel;
+use crate::authorities::budget;
 use crate::crash_point;
+use crate::family::ours::Told;
+use authority::answer::{Rejection, Situation};
+use authority::table::Service;
 use fiscal::abrasf::message::Cancellation;
 use fiscal::abrasf::{RpsId, substitution};
+use fiscal::cstat::Class;
 use fiscal::document::Built;
+use fiscal::lifecycle::Happened;
 use store::Sight;
 
 /// Makes the request of what was built, where it takes a note's place.
@@ -39,6 +47,35 @@ pub(super) async fn request(work: &mut Work, channel: &Channel, built: &mut Buil
     work.note(format!("A nota {numero} é substituída por este RPS, num só pedido (SubstituirNfse)."));
     crash_point("in_place.written");
     Ok(())
+}
+
+/// Whether a refusal of what takes a note's place may speak of that note, as an earlier sending of the same request left it.
+pub(super) fn may_be_of_the_other(work: &Work, signed: &str, said: &Rejection) -> Result<bool, Halt> {
+    let family = work.family()?;
+    let is_refusal = matches!(family.wire.class(&said.codigo), Class::Rejected | Class::Cancelled);
+    Ok(is_refusal && (family.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente).is_some())
+}
+
+/// "It is substituted already" may have been done by this very request, whose answer was lost: the RPS is asked for before the refusal is believed. What is
+/// not answered is in doubt, and what nobody has was refused.
+pub(super) async fn refused(work: &mut Work, channel: &Channel, signed: &str, said: Rejection) -> Result<Step, Halt> {
+    work.note(format!("A autoridade recusou a substituição: {} {}.", said.codigo, said.xMotivo));
+    let asked_by = work.asked_by()?;
+    let endpoint = work.endpoint_of(channel, Service::ConsultaProtocolo, work.role()?)?;
+    work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &ask::asking_by_key(&endpoint)).await?;
+    let call = work.engine.rps_query(channel, &endpoint, &asked_by).ok_or_else(ask::no_identity)?;
+    let wire = channel.family.wire;
+    match work.call(&call, channel, move |reply| wire.read_query(reply)).await {
+        Ok(Situation::NeverSeen(_)) => settle::rejected(work, said).await,
+        Ok(Situation::Authorized(protocol)) => {
+            settle::with_protocol(work, Verdict::Authorized, protocol, signed, Told::Asked).await
+        }
+        _ => {
+            work.mark(Happened::NoReply).await?;
+            let why = "A prefeitura recusou a substituição e não disse o que tem deste RPS; ele será consultado antes de qualquer reenvio.";
+            Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
+        }
+    }
 }
 
 /// What the city hall keeps as the reason, where it asks for one.

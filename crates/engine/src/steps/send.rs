@@ -5,7 +5,7 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, lot};
+use super::{Halt, Step, Work, in_place, lot};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
@@ -70,8 +70,8 @@ pub(super) async fn take(
         Answer::Denied(protocol) => {
             settle::with_protocol(work, Verdict::Denied, protocol, signed, Told::Answered).await
         }
-        Answer::Rejected(said) | Answer::Duplicate(said) if is_of_the_replaced(work, signed, &said)? => {
-            settle::rejected(work, said).await
+        Answer::Rejected(said) | Answer::Duplicate(said) if in_place::may_be_of_the_other(work, signed, &said)? => {
+            in_place::refused(work, channel, signed, said).await
         }
         Answer::Rejected(rejection) => rejected(work, rejection).await,
         Answer::Duplicate(rejection) => duplicate(work, &rejection).await,
@@ -111,13 +111,6 @@ async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
         }
         _ => settle::rejected(work, rejection).await,
     }
-}
-
-/// "It is cancelled", said to what takes a note's place, is about that note: this one was not made.
-fn is_of_the_replaced(work: &Work, signed: &str, said: &Rejection) -> Result<bool, Halt> {
-    let family = work.family()?;
-    let replaces = || Ok((family.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente).is_some());
-    if family.wire.class(&said.codigo) == Class::Cancelled { replaces() } else { Ok(false) }
 }
 
 /// The authority has this key already (204, 205, 218): it knows the outcome, we do not. The next claim asks by key.

@@ -9,6 +9,7 @@ use super::rps::{Party, Rps};
 use super::signed::{self, rps_of};
 use super::{Answer, Visit, settle, write};
 use crate::clock::seconds_between;
+use crate::faults::FaultType;
 use crate::world::World;
 use fiscal::xml::Element;
 use jiff::Timestamp;
@@ -89,6 +90,8 @@ pub(super) fn substitute(visit: &Visit<'_>, message: &Message) -> Answer {
     let made = settle::notes(visit, &elements, None, Some(before));
     let answer = match made.as_deref() {
         Err(problems) => Answer::refused(&problems.iter().cloned().map(Problem::alone).collect::<Vec<_>>()),
+        // it was made, and what answers has seen it before
+        Ok(_) if visit.meets(FaultType::Duplicate204) => Answer::refused(&[Problem::new("E7")]),
         Ok(numbers) => {
             let confirmation = confirmed(visit, pedido, before);
             if let Some(note) = visit.world.municipal().note_mut(visit.office(), before) {

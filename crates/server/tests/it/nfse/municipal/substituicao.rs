@@ -181,3 +181,29 @@ async fn where_there_is_no_such_operation_the_rps_says_it_and_the_caller_is_told
     assert_eq!(standing(&tenant, &old).await, "cancelada");
     app.finish().await;
 }
+
+/// "Another one has its place already" may be about the very request whose answer was lost: the note that was made of it is ours.
+#[tokio::test]
+async fn a_refusal_is_not_believed_before_the_city_hall_was_asked_for_the_rps() {
+    let app = TestApp::start().await;
+    let tenant = provider(&app).await;
+    let old = issued(&tenant, &service("B1")).await;
+    fault(&app, "duplicate_204", "SubstituirNfse").await;
+    let job = ended(&tenant.test, &tenant.test.post(ROUTE, &in_place_of(1, "B2")).await.ok(202)).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["numero_dps"]), (&json!("autorizada"), &json!(2)), "{job:#}");
+    let log = tenant.test.get(&format!("/v1/nfse/{}/file/log", job["job_id"].as_str().unwrap())).await.text();
+    assert!(log.contains("recusou a substituição: E7"), "{log}");
+    assert_eq!(standing(&tenant, &old).await, "cancelada");
+    assert_eq!((notes(&app).await, asked(&app, "SubstituirNfse").await), (2, 1));
+    // and a question that is not answered leaves it in doubt, to be asked again
+    fault(&app, "duplicate_204", "SubstituirNfse").await;
+    fault(&app, "reset_before", "ConsultarNfsePorRps").await;
+    let accepted = tenant.test.post(ROUTE, &in_place_of(2, "B3")).await.ok(202);
+    for _ in 0..3 {
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        app.forward(90).await;
+    }
+    let job = job_when(&tenant.test, &accepted, |job| job["status"] == "completed").await;
+    assert_eq!((&job["nota"]["status"], notes(&app).await), (&json!("autorizada"), 3), "{job:#}");
+    app.finish().await;
+}
