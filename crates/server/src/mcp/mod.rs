@@ -1,7 +1,7 @@
 //! The MCP server: agents look up, read and prepare by the same use cases as the routes, over streamable HTTP.
 //!
 //! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `door` (who is
-//! let in, and what is kept of a conversation: nothing, so that any process answers), `server` (what the protocol asks),
+//! let in, and what is kept of a conversation: nothing, so that any process answers), `spoken` (the transport), `server` (what the protocol asks),
 //! `tools` (one row per tool), `answer` (what a call gives back).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route that does the same.
 
@@ -13,20 +13,15 @@ mod prompts;
 mod resources;
 mod schema;
 mod server;
+mod spoken;
 mod tools;
-
-use std::sync::Arc;
 
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
 use axum::{Extension, Router};
-use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Method, StatusCode, header};
 use http_body_util::Full;
-use rmcp::transport::streamable_http_server::StreamableHttpServerConfig;
-use rmcp::transport::streamable_http_server::session::never::NeverSessionManager;
-use rmcp::transport::streamable_http_server::tower::StreamableHttpService;
 
 use crate::api::body::{read_limited, require_media_type};
 use crate::api::caller::Authenticated;
@@ -35,6 +30,8 @@ use crate::api::origin::RequestId;
 use crate::app::App;
 use door::Doors;
 use server::Server;
+pub use spoken::Handler;
+use spoken::Message;
 
 /// How agents are served.
 #[derive(Debug, Clone)]
@@ -45,11 +42,13 @@ pub struct Settings {
     pub url: Option<String>,
     /// Names under which it is called, beside that of `url`.
     pub hosts: Vec<String>,
+    /// Who answers instead of our tools: nobody, but in tests of the stack.
+    pub handler: Option<Handler>,
 }
 
 impl Default for Settings {
     fn default() -> Settings {
-        Settings { active: true, url: None, hosts: Vec::new() }
+        Settings { active: true, url: None, hosts: Vec::new(), handler: None }
     }
 }
 
@@ -96,7 +95,7 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let request_id = extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
     let doors = Doors::of_session(&parts.headers);
     let base = if extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
-    let mut message =
+    let mut message: Message =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
     *message.headers_mut() = parts.headers;
     // whoever cannot take a stream is answered in one piece, as everybody is
@@ -111,21 +110,12 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
 }
 
 /// What the protocol makes of a message.
-async fn served(app: App, message: http::Request<Full<Bytes>>) -> Response {
-    let limit = app.limits().body_bytes;
-    // hosts and origins were looked at, and so was the size
-    let config = StreamableHttpServerConfig::default()
-        .with_legacy_session_mode(false)
-        .with_json_response(true)
-        .with_max_request_body_bytes(limit)
-        .disable_allowed_hosts();
-    let server = move || Ok(Server::new(app.clone()));
-    let service = StreamableHttpService::new(server, Arc::new(NeverSessionManager::default()), config);
-    let answer = service.handle(message).await;
-    if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
-        return answer::not_a_message();
+async fn served(app: App, message: Message) -> Response {
+    let largest = app.limits().body_bytes;
+    match &app.mcp().handler {
+        Some(other) => other.answer(message, largest).await,
+        None => spoken::answered(move || Server::new(app.clone()), message, largest).await,
     }
-    answer.map(axum::body::Body::new)
 }
 
 fn accepts(headers: &HeaderMap, media: &str) -> bool {

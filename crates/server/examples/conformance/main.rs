@@ -1,0 +1,100 @@
+//! The service with another server behind `/mcp`: what the protocol's official conformance suite asks of a demonstration server (images, sound,
+//! progress, questions in several rounds) and no tool of ours ever does. Listener, limits, names, origins, keys and transport are the service's own.
+//!
+//! Argument: a folder, which gets the database and, once everything answers, `demo.json` with address and key. Runs until it is killed.
+
+mod fixtures;
+mod rounds;
+mod seal;
+
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use authority::table::Table;
+use authority::transport;
+use engine::clock;
+use fiscal::value::TpAmb;
+use serde_json::json;
+use server::edge::Edge;
+use server::mcp::{self, Handler};
+use server::service::{Parts, Service};
+use server::{Limits, Opened, Webhooks};
+use store::accounts::{NewAccount, NewApiKey, Permissao};
+use store::audit::Actor;
+use store::vault::MasterKey;
+use store::{Location, Store};
+use uuid::Uuid;
+
+use fixtures::Fixtures;
+use seal::Seal;
+
+/// The binary's own allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
+#[tokio::main]
+async fn main() -> anyhow::Result<()> {
+    let folder = PathBuf::from(std::env::args_os().nth(1).context("usage: conformance FOLDER")?);
+    std::fs::create_dir_all(&folder)?;
+    let location = Location::Sqlite(folder.join("carimbo.db"));
+    let store = Store::open(&location, MasterKey::new(openssl::sha::sha256(Uuid::new_v4().as_bytes()))).await?;
+    let key = key(&store).await?;
+    let service = Service::start(parts(store)?).await?;
+    let (base_url, mcp_url) = (service.base_url().context("no listener")?, service.mcp_url().context("no listener")?);
+    tell(&folder, &json!({ "base_url": base_url, "mcp_url": mcp_url, "api_key_homologacao": key }))?;
+    std::future::pending().await
+}
+
+/// Whole, or not at all: somebody waits for it.
+fn tell(folder: &Path, record: &serde_json::Value) -> anyhow::Result<()> {
+    let unfinished = folder.join("demo.json.new");
+    std::fs::write(&unfinished, record.to_string())?;
+    Ok(std::fs::rename(unfinished, folder.join("demo.json"))?)
+}
+
+/// A key of an account, as `carimbo conta criar` makes them.
+async fn key(store: &Store) -> anyhow::Result<String> {
+    let account = NewAccount {
+        nome: "Conformidade".to_owned(),
+        email: format!("{}@exemplo.com.br", Uuid::now_v7()),
+        senha_hash: "$sem-login".to_owned(),
+    };
+    let tenant = store.create_account(account, 0).await?;
+    let key = format!("crb_test_{}{}", Uuid::new_v4().simple(), &Uuid::new_v4().simple().to_string()[..11]);
+    let new = NewApiKey {
+        nome: "da suíte".to_owned(),
+        ambiente: TpAmb::Homologacao,
+        permissao: Permissao::Completa,
+        prefixo: key[..12].to_owned(),
+        hash: openssl::sha::sha256(key.as_bytes()),
+    };
+    store.create_api_key(tenant, new, &Actor::operator(), 0).await?;
+    Ok(key)
+}
+
+/// The service without workers: nothing is issued here.
+fn parts(store: Store) -> anyhow::Result<Parts> {
+    let seal = Seal::new()?;
+    let handler = Handler::of(move || Fixtures::new(seal.clone()));
+    let any_port = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
+    Ok(Parts {
+        store,
+        table: Table::builtin(),
+        transport: transport::Options::default(),
+        http: any_port,
+        metrics: None,
+        mcp: any_port,
+        worker: None,
+        limits: Limits::default(),
+        edge: Edge { mcp: mcp::Settings { handler: Some(handler), ..mcp::Settings::default() }, ..Edge::default() },
+        webhooks: Webhooks::default(),
+        clock: Arc::new(clock::System),
+        lookups: lookup::Options::default(),
+        software_house: None,
+        contingency: engine::contingency::Options::default(),
+        backlog: engine::backlog::Options::default(),
+        opened: Opened::default(),
+    })
+}

@@ -1,0 +1,36 @@
+//! What a client carries for us between two rounds, so that it can be told whether it is what we gave.
+
+use std::fmt::Write as _;
+
+use openssl::hash::MessageDigest;
+use openssl::pkey::{PKey, Private};
+use openssl::sign::Signer;
+
+/// Signs states with a key of this process.
+#[derive(Clone)]
+pub(crate) struct Seal(PKey<Private>);
+
+impl Seal {
+    pub(crate) fn new() -> anyhow::Result<Seal> {
+        let mut key = [0_u8; 32];
+        openssl::rand::rand_bytes(&mut key)?;
+        Ok(Seal(PKey::hmac(&key)?))
+    }
+
+    /// `words.signature`
+    pub(crate) fn sealed(&self, words: &str) -> Option<String> {
+        let mut signer = Signer::new(MessageDigest::sha256(), &self.0).ok()?;
+        let signature = signer.sign_oneshot_to_vec(words.as_bytes()).ok()?;
+        let mut text = format!("{words}.");
+        for byte in signature {
+            let _ = write!(text, "{byte:02x}");
+        }
+        Some(text)
+    }
+
+    /// Whether a state is these words under our signature.
+    pub(crate) fn is(&self, state: &str, words: &str) -> bool {
+        let ours = self.sealed(words).unwrap_or_default();
+        ours.len() == state.len() && openssl::memcmp::eq(ours.as_bytes(), state.as_bytes())
+    }
+}
