@@ -24,8 +24,8 @@ const PAGES: &str = "xtask/src/test/interface/pages.py";
 const CLIENT: &str = "xtask/src/test/interface/client.py";
 const CALLS: &str = "xtask/src/test/interface/calls.py";
 const PANEL: &str = "xtask/src/test/painel/painel.mjs";
-const MCP_PYTHON: &str = "xtask/src/test/interface/mcp_python.py";
-const MCP_NODE: &str = "xtask/src/test/interface/mcp_node.mjs";
+const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
+const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
 const NOTE: &str = "docs/guides/nota.json";
 const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
@@ -163,18 +163,22 @@ fn panel(_: &Path, demo: &Demo, _: &Path) -> Command {
 /// The MCP server by the official client for Python, at each revision that it speaks.
 fn mcp_python(tools: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = python(tools);
-    command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE);
+    command.arg(MCP_PYTHON).arg(demo.record_file()).arg(NOTE).env("CARIMBO", &demo.carimbo);
     command
 }
 
 /// By the official client for TypeScript.
 fn mcp_node(_: &Path, demo: &Demo, _: &Path) -> Command {
-    node(MCP_NODE, demo)
+    let mut command = node(MCP_NODE, demo);
+    command.env("CARIMBO", &demo.carimbo);
+    command
 }
 
-/// By the official conformance suite; what it is known to fail stands beside it, with the reasons.
+/// By the official conformance suite, and what of it wants a demonstration server by one on the same stack; what is known to fail stands beside, with the reasons.
 fn mcp_suite(_: &Path, demo: &Demo, _: &Path) -> Command {
-    node(MCP_SUITE, demo)
+    let mut command = node(MCP_SUITE, demo);
+    command.arg(demo.carimbo.with_file_name("examples/conformance"));
+    command
 }
 
 /// A program for node that takes the demonstration's record and the guide's note, with the packages of npm in reach. The node is npm's too: Debian's is older
@@ -253,6 +257,8 @@ fn schemathesis(tools: &Path, demo: &Demo, _: &Path) -> Command {
 /// A running `carimbo demo`, stopped when dropped.
 struct Demo {
     child: Child,
+    /// The binary that runs it.
+    carimbo: PathBuf,
     folder: PathBuf,
     record: Value,
 }
@@ -273,7 +279,7 @@ impl Demo {
             .stderr(log)
             .spawn()
             .with_context(|| format!("{} could not start", carimbo.display()))?;
-        let mut demo = Demo { child, folder, record: Value::Null };
+        let mut demo = Demo { child, carimbo: carimbo.to_path_buf(), folder, record: Value::Null };
         demo.wait()?;
         Ok(demo)
     }
