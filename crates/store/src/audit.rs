@@ -108,6 +108,7 @@ acts! {
     FormularioMcpAlterado "formulario_mcp_alterado" "Whether a program's form counts as a person's word in production was changed.";
     EmissaoAprovada "emissao_aprovada" "A person approved a prepared emission.";
     EmissaoRecusada "emissao_recusada" "A person refused a prepared emission.";
+    EmissaoPorFormulario "emissao_por_formulario" "A prepared emission went out by a yes in a form of the program's own.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
 }

@@ -110,7 +110,7 @@ async fn tried(visit: &Visit, arguments: &JsonObject, answers: Option<&InputResp
         let detail = "Informe token_confirmacao, devolvido por preparar_nfe.";
         return Err(ApiError::new(&code::CAMPO_OBRIGATORIO, detail).at("token_confirmacao"));
     }
-    let door = Door::Mcp { form: answers.is_some_and(said_yes) };
+    let door = Door::Mcp { form: answers.is_some_and(said_yes).then(|| visit.actor()) };
     let (engine, caller) = (visit.app.engine().clone(), visit.caller.clone());
     // what was prepared may be as large as any note
     let case = async move { engine.confirm_issue(&caller, &token, door).await };

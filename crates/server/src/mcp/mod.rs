@@ -16,6 +16,8 @@ mod server;
 mod spoken;
 mod tools;
 
+use std::net::IpAddr;
+
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -26,7 +28,7 @@ use http_body_util::Full;
 use crate::api::body::{read_limited, require_media_type};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::origin::RequestId;
+use crate::api::origin::{Origin, RequestId};
 use crate::app::App;
 use door::Doors;
 use server::Server;
@@ -57,6 +59,8 @@ impl Default for Settings {
 struct Visitor {
     caller: store::accounts::Caller,
     request_id: String,
+    /// Where it comes from.
+    address: Option<IpAddr>,
     doors: Doors,
     /// How it reached us; empty on the listener of agents alone, where there are no pages of people.
     base: String,
@@ -93,6 +97,7 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let body = read_limited(Request::from_parts(parts.clone(), body), &app).await?.weighed()?;
     let opened = door::opened(&body);
     let request_id = extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
+    let address = Origin::of(&parts, &app).address;
     let doors = Doors::of_session(&parts.headers);
     let base = if extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
     let mut message: Message =
@@ -101,7 +106,7 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     // whoever cannot take a stream is answered in one piece, as everybody is
     message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    message.extensions_mut().insert(Visitor { caller, request_id, doors, base });
+    message.extensions_mut().insert(Visitor { caller, request_id, address, doors, base });
     let mut answer = served(app, message).await;
     if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
         answer.headers_mut().insert(door::SESSION, session);

@@ -31,7 +31,7 @@ impl Server {
     fn visit(&self, context: &RequestContext<RoleServer>) -> Result<Visit, ErrorData> {
         let parts = context.extensions.get::<http::request::Parts>();
         let visitor = parts.and_then(|parts| parts.extensions.get::<Visitor>()).cloned();
-        let Visitor { caller, request_id, doors, base } =
+        let Visitor { caller, request_id, address, doors, base } =
             visitor.ok_or_else(|| ErrorData::internal_error("Algo falhou do nosso lado.", None))?;
         let stateless = context.protocol_version().is_some_and(|version| version >= ProtocolVersion::V_2026_07_28);
         let told = context.client_capabilities().and_then(|capabilities| capabilities.elicitation);
@@ -42,7 +42,7 @@ impl Server {
             _ if stateless => Doors::default(),
             _ => doors,
         };
-        Ok(Visit { app: self.app.clone(), caller, request_id, doors, stateless, base })
+        Ok(Visit { app: self.app.clone(), caller, request_id, address, doors, stateless, base })
     }
 }
 

@@ -125,18 +125,18 @@ impl Operation for Decide {
         let (decisao, motivo) = (words::decisao(new.decisao), new.motivo.as_ref());
         tx.execute(&sql, &params![tenant, *id, decisao, new.por, *now, motivo]).await?;
         let act = if yes { Act::EmissaoAprovada } else { Act::EmissaoRecusada };
-        audit::append(tx, tenant, by, act, &id.to_string(), detail(&found, new), *now).await?;
+        audit::append(tx, tenant, by, act, &id.to_string(), detail(&found, new.motivo.as_deref()), *now).await?;
         Ok(Decided::Now)
     }
 }
 
 /// What the trail keeps of it.
-fn detail(found: &Confirmation, new: &NewDecision) -> serde_json::Value {
+pub(super) fn detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::Value {
     json!({
         "emitente": found.emitente,
         "destinatario": found.destinatario,
         "valor_centavos": found.valor,
         "ambiente": found.destino.word(),
-        "motivo": new.motivo,
+        "motivo": motivo,
     })
 }

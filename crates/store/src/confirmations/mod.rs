@@ -92,6 +92,17 @@ pub struct Confirmation {
     pub job_id: Option<Uuid>,
 }
 
+/// By whose word a prepared emission goes out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Word {
+    /// The program's: its token is enough.
+    Program,
+    /// A person's, which stands in the row.
+    Person,
+    /// A person's as the program tells it, in a form of its own: it gets its entry in the trail.
+    Form(Actor),
+}
+
 /// What became of a confirmation.
 #[derive(Debug, Clone)]
 pub enum Confirmed {
@@ -126,16 +137,16 @@ impl Store {
     }
 
     /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one token exactly one
-    /// registers. `valor` is the document's total in hundredths; with `approved` a person must have approved it.
+    /// registers. `valor` is the document's total in hundredths; `word` says who must have agreed.
     pub async fn confirm(
         &self,
         token_hash: [u8; 32],
         job: NewJob,
         valor: i64,
-        approved: bool,
+        word: Word,
         now: i64,
     ) -> Result<Confirmed, Error> {
-        let confirmed = self.write(Confirm { token_hash, job, valor, approved, now }).await?;
+        let confirmed = self.write(Confirm { token_hash, job, valor, word, now }).await?;
         if matches!(confirmed, Confirmed::Registered(Registered::New(_))) {
             self.announce_work();
         }
@@ -255,7 +266,7 @@ struct Confirm {
     token_hash: [u8; 32],
     job: NewJob,
     valor: i64,
-    approved: bool,
+    word: Word,
     now: i64,
 }
 
@@ -263,7 +274,7 @@ impl Operation for Confirm {
     type Output = Confirmed;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Confirmed, Error> {
-        let Confirm { token_hash, job, valor, approved, now } = self;
+        let Confirm { token_hash, job, valor, word, now } = self;
         let lock = tx.dialect().for_update();
         // whoever comes second waits here, and then sees the token used
         let sql = format!(
@@ -282,7 +293,7 @@ impl Operation for Confirm {
         if expira_em <= *now {
             return Ok(Confirmed::Expired);
         }
-        if *approved && decided != Some(Decisao::Aprovada) {
+        if *word == Word::Person && decided != Some(Decisao::Aprovada) {
             return Ok(Confirmed::Pending);
         }
         if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| valor > teto) {
@@ -292,6 +303,11 @@ impl Operation for Confirm {
         let job_id = match &registered {
             Registered::New(job) | Registered::Replay { job, .. } => job.id,
         };
+        if let Word::Form(by) = word {
+            let found = Find { tenant: job.tenant_id, token_hash: *token_hash }.run(tx).await?;
+            let (act, detail) = (Act::EmissaoPorFormulario, decide::detail(&found, None));
+            audit::append(tx, job.tenant_id, by, act, &found.id.to_string(), detail, *now).await?;
+        }
         let sql = "UPDATE confirmations SET job_id = $3, payload = '' WHERE tenant_id = $1 AND token_hash = $2";
         tx.execute(sql, &params![job.tenant_id, token_hash, job_id]).await?;
         Ok(Confirmed::Registered(registered))

@@ -4,7 +4,7 @@ use crate::world::{NOW, World, on_both};
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
 use store::accounts::{Caller, NewAccount, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
-use store::confirmations::{Confirmed, Decided, Decisao, NewConfirmation, NewDecision, Which};
+use store::confirmations::{Confirmed, Decided, Decisao, NewConfirmation, NewDecision, Which, Word};
 use store::jobs::{NewJob, Registered};
 use store::quotas::Familia::Nfe;
 use store::{Error, Sight};
@@ -45,7 +45,7 @@ on_both! {
         let stores = [world.store.clone(), world.open_again().await, world.open_again().await];
         let calls: Vec<_> = (0..50).map(|call| {
             let (store, job) = (stores[call % stores.len()].clone(), world.job());
-            tokio::spawn(async move { store.confirm(TOKEN, job, 100, false, NOW).await.unwrap() })
+            tokio::spawn(async move { store.confirm(TOKEN, job, 100, Word::Program, NOW).await.unwrap() })
         }).collect();
         let (mut registered, mut used) = (Vec::new(), Vec::new());
         for call in calls {
@@ -68,9 +68,9 @@ on_both! {
     async fn a_token_is_of_its_tenant_and_ends(world) {
         prepared(&world, TOKEN, NOW).await;
         let stranger = NewJob { tenant_id: Uuid::now_v7(), ..world.job() };
-        assert!(matches!(world.store.confirm(TOKEN, stranger, 100, false, NOW).await, Err(Error::NotFound)));
+        assert!(matches!(world.store.confirm(TOKEN, stranger, 100, Word::Program, NOW).await, Err(Error::NotFound)));
         assert!(matches!(world.store.confirmation(Uuid::now_v7(), TOKEN).await, Err(Error::NotFound)));
-        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, false, NOW + 600).await.unwrap(), Confirmed::Expired));
+        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, Word::Program, NOW + 600).await.unwrap(), Confirmed::Expired));
         // swept away by what is prepared a day later, and not before
         prepared(&world, [8; 32], NOW + 86_400).await;
         assert!(world.store.confirmation(world.tenant, TOKEN).await.is_ok());
@@ -87,32 +87,47 @@ on_both! {
         let by = Actor::operator();
         world.store.set_ceiling(tenant, Some(99), &by, NOW).await.unwrap();
         assert_eq!(world.store.ceiling(tenant).await.unwrap(), Some(99));
-        let above = world.store.confirm(TOKEN, world.job(), 100, false, NOW).await.unwrap();
+        let above = world.store.confirm(TOKEN, world.job(), 100, Word::Program, NOW).await.unwrap();
         assert!(matches!(above, Confirmed::AboveCeiling(99)));
         world.store.set_ceiling(tenant, Some(100), &by, NOW).await.unwrap();
         world.store.set_quota(tenant, Homologacao, Nfe, Some(0), &by, NOW).await.unwrap();
-        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, false, NOW).await, Err(Error::QuotaExceeded(_))));
+        assert!(matches!(world.store.confirm(TOKEN, world.job(), 100, Word::Program, NOW).await, Err(Error::QuotaExceeded(_))));
         world.store.set_quota(tenant, Homologacao, Nfe, None, &by, NOW).await.unwrap();
-        let at_last = world.store.confirm(TOKEN, world.job(), 100, false, NOW).await.unwrap();
+        let at_last = world.store.confirm(TOKEN, world.job(), 100, Word::Program, NOW).await.unwrap();
         assert!(matches!(at_last, Confirmed::Registered(Registered::New(_))));
         assert!(matches!(world.store.set_ceiling(Uuid::now_v7(), None, &by, NOW).await, Err(Error::NotFound)));
     }
 
     async fn what_waits_for_approval_is_issued_after_it_and_never_before(world) {
         prepared(&world, TOKEN, NOW).await;
-        let before = world.store.confirm(TOKEN, world.job(), 100, true, NOW).await.unwrap();
+        let before = world.store.confirm(TOKEN, world.job(), 100, Word::Person, NOW).await.unwrap();
         assert!(matches!(before, Confirmed::Pending), "{before:?}");
         assert_eq!(said(&world, TOKEN, Decisao::Aprovada, NOW + 1).await, Decided::Now);
         let kept = world.store.confirmation(world.tenant, TOKEN).await.unwrap();
         let decision = kept.decision.unwrap();
         assert_eq!((decision.decisao, decision.por, decision.em), (Decisao::Aprovada, USER, NOW + 1));
         assert_eq!((kept.payload.as_str(), kept.permissao), ("{\"nota\":{}}", Permissao::Assistida));
-        let after = world.store.confirm(TOKEN, world.job(), 100, true, NOW + 2).await.unwrap();
+        let after = world.store.confirm(TOKEN, world.job(), 100, Word::Person, NOW + 2).await.unwrap();
         assert!(matches!(after, Confirmed::Registered(Registered::New(_))), "{after:?}");
         assert!(matches!(said(&world, TOKEN, Decisao::Recusada, NOW + 3).await, Decided::Used(_)));
         let filter = Filter { act: Some(Act::EmissaoAprovada), ..Filter::default() };
         let (trail, _) = world.store.audit_trail(world.tenant, filter, 10, 0).await.unwrap();
         assert_eq!((trail.len(), trail[0].ator_id, trail[0].detalhes["valor_centavos"].as_i64()), (1, Some(USER), Some(100)));
+    }
+
+    async fn a_yes_in_a_programs_form_stands_in_the_trail_with_the_act(world) {
+        prepared(&world, TOKEN, NOW).await;
+        let by = Actor { who: Who::ApiKey(USER), request_id: Some("pedido-1".to_owned()), ..Actor::operator() };
+        let late = world.store.confirm(TOKEN, world.job(), 100, Word::Form(by.clone()), NOW + 600).await.unwrap();
+        assert!(matches!(late, Confirmed::Expired), "{late:?}");
+        let done = world.store.confirm(TOKEN, world.job(), 100, Word::Form(by.clone()), NOW).await.unwrap();
+        assert!(matches!(done, Confirmed::Registered(Registered::New(_))), "{done:?}");
+        let again = world.store.confirm(TOKEN, world.job(), 100, Word::Form(by), NOW).await.unwrap();
+        assert!(matches!(again, Confirmed::Used(_)), "{again:?}");
+        let filter = Filter { act: Some(Act::EmissaoPorFormulario), ..Filter::default() };
+        let (trail, total) = world.store.audit_trail(world.tenant, filter, 10, 0).await.unwrap();
+        assert_eq!((total, trail[0].ator_id, trail[0].alvo.as_str()), (1, Some(USER), id(TOKEN).to_string().as_str()));
+        assert_eq!((trail[0].detalhes["valor_centavos"].as_i64(), trail[0].requisicao_id.as_deref()), (Some(100), Some("pedido-1")));
     }
 
     async fn a_refusal_is_the_end_and_of_many_words_the_first_counts(world) {

@@ -19,7 +19,8 @@ use fiscal::nfe::summary::{Summary, summary};
 use fiscal::value::{TpAmb, Uf};
 use std::sync::Arc;
 use store::accounts::{Caller, Permissao};
-use store::confirmations::{Confirmation, Confirmed, NewConfirmation};
+use store::audit::Actor;
+use store::confirmations::{Confirmation, Confirmed, NewConfirmation, Word};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -96,15 +97,15 @@ impl From<store::Error> for ConfirmError {
 }
 
 /// By which way a confirmation comes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Door {
     /// The routes: a `completa` key may confirm for itself what it prepared.
     Rest,
     /// The MCP server: a model is at the other end, so that no key confirms for itself.
     Mcp {
         /// A person answered yes in a form of the model's client. It counts in homologação, and in production where the operator
-        /// allowed it; it never counts for an `assistida` key.
-        form: bool,
+        /// allowed it; it never counts for an `assistida` key. Who brought the answer stands in the trail where it counted.
+        form: Option<Actor>,
     },
 }
 
@@ -166,8 +167,8 @@ impl Engine {
         if kept.expira_em <= self.now_s() {
             return Err(ConfirmError::Expired);
         }
-        let approved = self.needs_a_person(caller, &kept, door).await?;
-        if approved && kept.decision.is_none() {
+        let word = self.whose_word(caller, &kept, door).await?;
+        if word == Word::Person && kept.decision.is_none() {
             return Err(ConfirmError::Pending(kept.id));
         }
         let request = reopened(&kept).ok_or(ConfirmError::Changed)?;
@@ -181,7 +182,7 @@ impl Engine {
         let valor = hundredths(&dry_run.vNF);
         let payload = keep_emission(&request);
         let job = self.new_job(caller, Arc::new(request), payload, dry_run);
-        match self.store().confirm(token_hash, job, valor, approved, self.now_s()).await? {
+        match self.store().confirm(token_hash, job, valor, word, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),
             Confirmed::Expired => Err(ConfirmError::Expired),
@@ -193,16 +194,20 @@ impl Engine {
 }
 
 impl Engine {
-    /// Whether only a person's approval lets this be issued. What an `assistida` key prepared stays so, whoever confirms it with a key.
-    async fn needs_a_person(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<bool, store::Error> {
+    /// Whose word lets this be issued. What an `assistida` key prepared stays a person's, whoever confirms it with a key.
+    async fn whose_word(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<Word, store::Error> {
         if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
-            return Ok(true);
+            return Ok(Word::Person);
         }
         match door {
-            Door::Rest => Ok(false),
-            Door::Mcp { form: false } => Ok(true),
-            Door::Mcp { form: true } if kept.destino == TpAmb::Homologacao => Ok(false),
-            Door::Mcp { form: true } => Ok(!self.store().form_counts(caller.tenant_id).await?),
+            Door::Rest => Ok(Word::Program),
+            // the page's word is more than any form's
+            Door::Mcp { form: None } => Ok(Word::Person),
+            Door::Mcp { .. } if kept.decision.is_some() => Ok(Word::Person),
+            Door::Mcp { form: Some(by) } => {
+                let counts = kept.destino == TpAmb::Homologacao || self.store().form_counts(caller.tenant_id).await?;
+                Ok(if counts { Word::Form(by) } else { Word::Person })
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ mod leitura;
 mod rejeicao;
 mod table;
 
+use std::net::IpAddr;
 use std::pin::Pin;
 use std::sync::{Arc, LazyLock};
 
@@ -19,6 +20,7 @@ use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
 use serde::Serialize;
 use serde_json::Value;
 use store::accounts::Caller;
+use store::audit::{Actor, Who};
 
 use super::door::Doors;
 use super::{confirmation, schema};
@@ -86,6 +88,8 @@ pub(super) struct Visit {
     pub(super) app: App,
     pub(super) caller: Caller,
     pub(super) request_id: String,
+    /// Where the request came from.
+    pub(super) address: Option<IpAddr>,
     pub(super) doors: Doors,
     /// Whether the revision has no conversations.
     pub(super) stateless: bool,
@@ -96,6 +100,16 @@ pub(super) struct Visit {
 impl Visit {
     fn state(&self) -> State<App> {
         State(self.app.clone())
+    }
+
+    /// Whose acts these are, for the trail.
+    pub(super) fn actor(&self) -> Actor {
+        Actor {
+            who: Who::ApiKey(self.caller.api_key_id),
+            ambiente: self.caller.ambiente,
+            request_id: Some(self.request_id.clone()),
+            address: self.address,
+        }
     }
 
     fn authenticated(&self) -> Authenticated {

@@ -198,6 +198,56 @@ async fn a_form_counts_where_the_engine_says_so_and_never_for_an_assisted_key() 
     app.finish().await;
 }
 
+#[tokio::test]
+async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_reads() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    let agent = Agent::open(&tenant.test, STATELESS, json!({ "form": {} })).await;
+    let trail = async || app.store.audit_trail(tenant.id, store::audit::Filter::default(), 100, 0).await.unwrap();
+    let before = trail().await.1;
+    for tool in ["listar_empresas", "consultar_cotas", "listar_notas", "validar_ncm", "explicar_rejeicao"] {
+        agent.call(tool, arguments(tool, &Value::Null)).await;
+    }
+    let [no, yes, form] = [
+        agent.done("preparar_nfe", note()).await,
+        agent.done("preparar_nfe", note()).await,
+        agent.done("preparar_nfe", note()).await,
+    ];
+    assert_eq!(trail().await.1, before, "what reads and what prepares is no act of the administration");
+    decided(&app, &tenant, &no, Decisao::Recusada).await;
+    decided(&app, &tenant, &yes, Decisao::Aprovada).await;
+    agent.refused("confirmar_nfe", token(&no), "confirmacao_recusada").await;
+    let filled = |prepared: &Value| {
+        json!({ "name": "confirmar_nfe", "arguments": token(prepared),
+                "inputResponses": { "confirmacao": { "action": "accept", "content": { "confirmo": true } } } })
+    };
+    // the page's word stands already: a form beside it says nothing new
+    for prepared in [&yes, &form] {
+        let told = agent.ask("tools/call", filled(prepared)).await;
+        finished(&agent, &told["result"]["structuredContent"]).await;
+    }
+    let (acts, total) = trail().await;
+    let of = |prepared: &Value| {
+        let id = prepared["id_confirmacao"].as_str().unwrap();
+        acts.iter().filter(|act| act.alvo == id).map(|act| act.ato.as_str()).collect::<Vec<_>>()
+    };
+    assert_eq!(of(&no), ["emissao_recusada"]);
+    assert_eq!(of(&yes), ["emissao_aprovada"]);
+    assert_eq!(of(&form), ["emissao_por_formulario"]);
+    // and the person who decided was added to the account
+    let users = acts.iter().filter(|act| act.ato == "usuario_criado").count() as u64;
+    assert_eq!(total, before + users + 3, "{acts:?}");
+    let by_form = acts.iter().find(|act| act.ato == "emissao_por_formulario").unwrap();
+    assert_eq!((by_form.ator.as_str(), by_form.ator_id), ("chave_api", Some(tenant.test_key_id)), "{by_form:?}");
+    assert!(
+        by_form.endereco.is_some() && by_form.requisicao_id.is_some() && by_form.detalhes["valor_centavos"].is_i64()
+    );
+    let session = crate::auth::world::session(&app, &tenant).await;
+    let told = session.get("/v1/auth/auditoria?ato=emissao_por_formulario").await.ok(200);
+    assert_eq!((&told["total"], &told["auditoria"][0]["alvo"]), (&json!(1), &form["id_confirmacao"]), "{told}");
+    app.finish().await;
+}
+
 /// What a tool is called with, of what was seen before.
 fn arguments(tool: &str, seen: &Value) -> Value {
     match tool {

@@ -153,6 +153,7 @@ const ACTS: &[&str] = &[
     "formulario_mcp_alterado",
     "emissao_aprovada",
     "emissao_recusada",
+    "emissao_por_formulario",
     "segredo_webhook_trocado",
     "entrega_reenviada",
 ];
