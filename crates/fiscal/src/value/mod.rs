@@ -41,6 +41,6 @@ pub use cnpj::{Cnpj, InvalidCnpj};
 pub use codigo::{Codigo, InvalidCodigo};
 pub use cpf::{Cpf, InvalidCpf};
 pub use serie::{InvalidSerie, Serie};
-pub use taxpayer::{CnpjCpf, InvalidCnpjCpf};
+pub use taxpayer::{CnpjCpf, InvalidCnpjCpf, masked};
 pub use tp_amb::TpAmb;
 pub use uf::Uf;

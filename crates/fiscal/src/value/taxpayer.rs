@@ -59,6 +59,17 @@ impl fmt::Display for CnpjCpf {
 
 super::text_serde!(CnpjCpf);
 
+/// A CNPJ or CPF with its mask, letters included, as people read it; a text of another length as it is.
+pub fn masked(text: &str) -> String {
+    match text.len() {
+        14 if text.is_ascii() => {
+            format!("{}.{}.{}/{}-{}", &text[..2], &text[2..5], &text[5..8], &text[8..12], &text[12..])
+        }
+        11 if text.is_ascii() => format!("{}.{}.{}-{}", &text[..3], &text[3..6], &text[6..9], &text[9..]),
+        _ => text.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -70,5 +81,15 @@ mod tests {
         assert_eq!(CnpjCpf::parse("123"), Err(InvalidCnpjCpf::Length));
         assert!(matches!(CnpjCpf::parse("11222333000180"), Err(InvalidCnpjCpf::Cnpj(_))));
         assert!(matches!(CnpjCpf::parse("11144477734"), Err(InvalidCnpjCpf::Cpf(_))));
+    }
+
+    #[test]
+    fn people_read_a_mask_and_what_fits_none_stays() {
+        assert_eq!(masked("12ABC34501DE35"), "12.ABC.345/01DE-35");
+        assert_eq!(masked("11144477735"), "111.444.777-35");
+        assert_eq!(
+            (masked("").as_str(), masked("123").as_str(), masked("çãoçãoção").as_str()),
+            ("", "123", "çãoçãoção")
+        );
     }
 }

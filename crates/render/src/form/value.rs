@@ -1,5 +1,7 @@
 //! Amounts, dates and numbers as people in Brazil read them. What is not of the expected shape is shown as it is.
 
+pub use fiscal::value::masked as taxpayer;
+
 /// An amount with all its decimals, two at the least: `1234.5` is `1.234,50`.
 pub fn amount(text: &str) -> String {
     decimals(text, 2)
@@ -157,17 +159,6 @@ fn civil(days: i64) -> (i64, i64, i64) {
     (year_of_era + era * 400 + i64::from(month <= 2), month, day)
 }
 
-/// A CNPJ or CPF with its mask, letters included.
-pub fn taxpayer(text: &str) -> String {
-    match text.len() {
-        14 if text.is_ascii() => {
-            format!("{}.{}.{}/{}-{}", &text[..2], &text[2..5], &text[5..8], &text[8..12], &text[12..])
-        }
-        11 if text.is_ascii() => format!("{}.{}.{}-{}", &text[..3], &text[3..6], &text[6..9], &text[9..]),
-        _ => text.to_owned(),
-    }
-}
-
 /// A CEP with its mask.
 pub fn cep(text: &str) -> String {
     if text.len() == 8 && text.is_ascii() { format!("{}-{}", &text[..5], &text[5..]) } else { text.to_owned() }
@@ -230,8 +221,6 @@ mod tests {
 
     #[test]
     fn masks_take_letters() {
-        assert_eq!(taxpayer("12ABC34501DE35"), "12.ABC.345/01DE-35");
-        assert_eq!(taxpayer("11144477735"), "111.444.777-35");
         assert_eq!(key("35261112"), "3526 1112");
         assert_eq!(nine("123"), "000.000.123");
         assert_eq!(cep("01001000"), "01001-000");

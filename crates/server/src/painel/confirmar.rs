@@ -3,7 +3,7 @@
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use engine::assisted::{Decisao, Note, Standing, State as Stand};
-use fiscal::value::Uf;
+use fiscal::value::{Uf, masked};
 use http::{StatusCode, header};
 use maud::{Markup, html};
 use uuid::Uuid;
@@ -115,7 +115,7 @@ fn brief(standing: &Standing) -> Markup {
         dl class="ficha" {
             dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
             dt { "Ambiente" } dd { (frame::name(standing.destino)) }
-            dt { "Emitente" } dd { (words::masked(&standing.emitente)) }
+            dt { "Emitente" } dd { (masked(&standing.emitente)) }
             dt { "Destinatário" } dd { (standing.destinatario.as_deref().unwrap_or("consumidor não identificado")) }
         }
     }

@@ -3,7 +3,7 @@
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use engine::assisted::{Decisao, Standing, Which};
-use fiscal::value::Uf;
+use fiscal::value::{Uf, masked};
 use http::StatusCode;
 use maud::{Markup, html};
 
@@ -49,7 +49,7 @@ fn card(one: &Standing, waits: bool) -> Markup {
             p class="linha" { strong class="valor" { (words::reais(one.valor)) } (words::state(&one.state)) }
             p { "Para " strong { (one.destinatario.as_deref().unwrap_or("consumidor não identificado")) } }
             p class="fraca" {
-                "Emitente " (words::masked(&one.emitente)) " · " (frame::name(one.destino)) " · preparada em " (words::instant(one.criado_em, Uf::DF))
+                "Emitente " (masked(&one.emitente)) " · " (frame::name(one.destino)) " · preparada em " (words::instant(one.criado_em, Uf::DF))
                 @if let Some(key) = &one.preparada_por { " pela chave “" (key) "”" }
             }
             @if let Some(decision) = &one.decision {

@@ -1,6 +1,7 @@
 //! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about the note.
 
 use engine::assisted::{Note, Standing};
+use fiscal::value::masked;
 use maud::{Markup, html};
 
 use super::{frame, path, words};
@@ -62,7 +63,7 @@ fn ceiling(valor: i64, teto: Option<i64>) -> Markup {
 fn party(party: &fiscal::nfe::summary::Party) -> Markup {
     html! {
         (party.xNome.as_deref().unwrap_or("sem nome"))
-        @if let Some(number) = &party.documento { " · " (words::masked(number)) }
+        @if let Some(number) = &party.documento { " · " (masked(number)) }
     }
 }
 

@@ -30,16 +30,6 @@ fn grouped(whole: &str) -> String {
     text
 }
 
-/// A CNPJ or CPF under its mask; anything else as it is.
-pub(super) fn masked(number: &str) -> String {
-    let part = |from: usize, to: usize| number.get(from..to).unwrap_or_default();
-    match number.len() {
-        14 => format!("{}.{}.{}/{}-{}", part(0, 2), part(2, 5), part(5, 8), part(8, 12), part(12, 14)),
-        11 => format!("{}.{}.{}-{}", part(0, 3), part(3, 6), part(6, 9), part(9, 11)),
-        _ => number.to_owned(),
-    }
-}
-
 /// An instant by the clock of a state: `24/11/2026 às 21:40`.
 pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
     let moment = StateTime::in_state(uf).at(seconds).to_string();
@@ -69,11 +59,6 @@ mod tests {
         assert_eq!((reais(0).as_str(), reais(5).as_str()), ("R$ 0,00", "R$ 0,05"));
         assert_eq!((reais(123_456).as_str(), reais(100_000_000).as_str()), ("R$ 1.234,56", "R$ 1.000.000,00"));
         assert_eq!((decimal("10.0000").as_str(), decimal("1234567.5").as_str()), ("10,0000", "1.234.567,5"));
-        assert_eq!(
-            (masked("11222333000181").as_str(), masked("52998224725").as_str()),
-            ("11.222.333/0001-81", "529.982.247-25")
-        );
-        assert_eq!(masked("ção"), "ção");
     }
 
     #[test]
