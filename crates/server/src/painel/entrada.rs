@@ -65,7 +65,7 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &Shown<'
             }
         }
     };
-    let mut response = frame::open_page(status, "Entrar", body);
+    let mut response = frame::door(status, "Entrar", body);
     response.headers_mut().append(header::SET_COOKIE, visit::set(parts, CHANCE, &chance, CHANCE_S)?);
     Ok(response)
 }

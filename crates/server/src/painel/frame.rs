@@ -33,8 +33,24 @@ pub(super) fn page(visitor: &Visitor, status: StatusCode, title: &str, body: Mar
 
 /// A page of nobody.
 pub(super) fn open_page(status: StatusCode, title: &str, body: Markup) -> Response {
-    let top = html! { header { a class="marca" href="/painel" { "Carimbo" } } };
-    answer(status, "ninguem", title, top, body)
+    answer(status, "ninguem", title, nameless(), body)
+}
+
+/// A page of nobody where an environment is chosen: the band says which, and changes with the choice.
+pub(super) fn door(status: StatusCode, title: &str, body: Markup) -> Response {
+    let band = html! {
+        div class="faixa escolha homologacao" role="status" {
+            @for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
+                p class=(ambiente.word()) { strong { (name(ambiente)) } " · " (meaning(ambiente)) }
+            }
+        }
+        (nameless())
+    };
+    answer(status, "ninguem", title, band, body)
+}
+
+fn nameless() -> Markup {
+    html! { header { a class="marca" href="/painel" { "Carimbo" } } }
 }
 
 /// What could not be done, where nothing else can be shown.

@@ -30,13 +30,13 @@ async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, A
             @if waiting.is_empty() {
                 p class="vazio" { "Nada espera decisão. O que um programa ou agente preparar com " code { "POST /v1/nfe/preparar" } " aparece aqui por dez minutos." }
             }
-            ul class="cartoes" { @for one in &waiting { (card(one, true)) } }
+            ul class="emissoes" { @for one in &waiting { (card(one, true)) } }
             @if waits > u64::from(MOST_WAITING) { p { "Só as " (MOST_WAITING) " mais novas são mostradas." } }
         }
         section aria-labelledby="passadas" {
             h2 id="passadas" { "Decididas e passadas (" (total) ")" }
             @if past.is_empty() { p class="vazio" { "Nada por aqui ainda." } }
-            ul class="cartoes" { @for one in &past { (card(one, false)) } }
+            ul class="emissoes" { @for one in &past { (card(one, false)) } }
             (pages(page, total))
         }
     };

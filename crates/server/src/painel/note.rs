@@ -1,6 +1,7 @@
 //! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about the note.
 
 use engine::assisted::{Note, Standing};
+use fiscal::nfe::summary::Line;
 use fiscal::value::masked;
 use maud::{Markup, html};
 
@@ -27,19 +28,7 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
         }
         h2 { "Itens (" (resumo.itens.len()) ")" }
         div class="tabela" tabindex="0" role="region" aria-label="Itens da nota" {
-            table {
-                thead { tr { th { "Código" } th { "Descrição" } th { "CFOP" } th class="numero" { "Quantidade" } th class="numero" { "Unitário" } th class="numero" { "Total" } } }
-                tbody {
-                    @for item in resumo.itens.iter().take(MOST_ITEMS) {
-                        tr {
-                            td { (item.cProd) } td { (item.xProd) } td { (item.CFOP) }
-                            td class="numero" { (words::decimal(&item.qCom)) " " (item.uCom) }
-                            td class="numero" { (words::decimal(&item.vUnCom)) }
-                            td class="numero" { (words::decimal(&item.vProd)) }
-                        }
-                    }
-                }
-            }
+            (items(&resumo.itens))
         }
         @if resumo.itens.len() > MOST_ITEMS { p { "Os outros " (resumo.itens.len() - MOST_ITEMS) " itens estão no formulário." } }
         @if !note.notices.is_empty() {
@@ -47,6 +36,30 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
             ul { @for notice in &note.notices { li { code { (notice.campo) } ": " (notice.mensagem) } } }
         }
         p { a href={ (path(standing.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o formulário impresso (PDF, sem valor fiscal)" } }
+    }
+}
+
+/// The roles are said since a phone shows no table: a style that takes its boxes away takes its meaning too.
+fn items(itens: &[Line]) -> Markup {
+    html! {
+        table class="itens" role="table" {
+            thead role="rowgroup" {
+                tr role="row" {
+                    @for (head, class) in HEADS { th role="columnheader" class=(class) { (head) } }
+                }
+            }
+            tbody role="rowgroup" {
+                @for item in itens.iter().take(MOST_ITEMS) {
+                    @let quantity = format!("{} {}", words::quantity(&item.qCom), item.uCom);
+                    @let (unit, total) = (words::decimal(&item.vUnCom), words::decimal(&item.vProd));
+                    tr role="row" {
+                        @for ((head, class), cell) in HEADS.iter().zip([&item.cProd, &item.xProd, &item.CFOP, &quantity, &unit, &total]) {
+                            td role="cell" data-coluna=(head) class=(class) { (cell) }
+                        }
+                    }
+                }
+            }
+        }
     }
 }
 
@@ -67,5 +80,14 @@ fn party(party: &fiscal::nfe::summary::Party) -> Markup {
     }
 }
 
+/// The columns of the items, and how each is set.
+const HEADS: [(&str, &str); 6] = [
+    ("Código", "codigo"),
+    ("Descrição", "nome"),
+    ("CFOP", "codigo"),
+    ("Quantidade", "numero"),
+    ("Unitário", "numero"),
+    ("Total", "numero"),
+];
 /// The form has them all.
 const MOST_ITEMS: usize = 100;

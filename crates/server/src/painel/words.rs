@@ -19,6 +19,11 @@ pub(super) fn decimal(text: &str) -> String {
     }
 }
 
+/// A quantity without the zeros that its layout wants: `10.0000` is `10`.
+pub(super) fn quantity(text: &str) -> String {
+    decimal(if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text })
+}
+
 fn grouped(whole: &str) -> String {
     let mut text = String::new();
     for (index, digit) in whole.chars().enumerate() {
@@ -59,6 +64,10 @@ mod tests {
         assert_eq!((reais(0).as_str(), reais(5).as_str()), ("R$ 0,00", "R$ 0,05"));
         assert_eq!((reais(123_456).as_str(), reais(100_000_000).as_str()), ("R$ 1.234,56", "R$ 1.000.000,00"));
         assert_eq!((decimal("10.0000").as_str(), decimal("1234567.5").as_str()), ("10,0000", "1.234.567,5"));
+        assert_eq!(
+            (quantity("10.0000").as_str(), quantity("1000").as_str(), quantity("0.2500").as_str()),
+            ("10", "1.000", "0,25")
+        );
     }
 
     #[test]
