@@ -14,6 +14,8 @@ const RESOLUTION: &str = "96";
 const SHADES: &str = "16";
 /// All pictures together, so that a clone stays small.
 const MOST_BYTES: u64 = 6_000_000;
+/// How the pictures of the panel begin.
+const PANEL: &str = "painel";
 /// Sheets of a form that are all shown; of a longer one the first, the second and the last.
 const ALL_SHOWN: usize = 3;
 
@@ -30,10 +32,8 @@ fn draw(drawn: &Path) -> Result<()> {
     let suite = ["test", "--quiet", "--package", "server", "--test", "it", "--", "galeria::"];
     shell::expect(Command::new("cargo").args(suite).env("GALERIA", drawn))?;
     let gallery = shell::root().join("docs/galeria");
-    if gallery.exists() {
-        std::fs::remove_dir_all(&gallery)?;
-    }
     std::fs::create_dir_all(&gallery)?;
+    forget(&gallery)?;
     for slip in kept(drawn, "bin")? {
         let player = ["run", "--quiet", "--package", "render", "--example", "cupom", "--"];
         shell::expect(Command::new("cargo").args(player).arg(&slip).arg(slip.with_extension("pdf")))?;
@@ -56,6 +56,17 @@ fn draw(drawn: &Path) -> Result<()> {
     Ok(())
 }
 
+/// The pictures of another time, but for those of the panel: a browser makes them (`panel` in `test/interface.rs`).
+fn forget(gallery: &Path) -> Result<()> {
+    for entry in std::fs::read_dir(gallery)? {
+        let entry = entry?;
+        if !entry.file_name().to_string_lossy().starts_with(PANEL) {
+            std::fs::remove_file(entry.path())?;
+        }
+    }
+    Ok(())
+}
+
 /// The files of a kind, by their names.
 fn kept(drawn: &Path, kind: &str) -> Result<Vec<PathBuf>> {
     let mut files: Vec<PathBuf> = std::fs::read_dir(drawn)?.map(|entry| Ok(entry?.path())).collect::<Result<_>>()?;
@@ -72,6 +83,8 @@ do simulador: nenhum destes documentos existe. O teste que as faz lê com o zbar
 
 As folhas `escpos-…` mostram o que uma impressora de cupons imprime dos bytes de `file/escpos`: um programa do repositório faz o papel dela
 (`cargo run -p render --example cupom -- cupom.bin cupom.pdf`), ponto por ponto, e o QR Code é desenhado como ela o desenharia.
+
+As páginas do painel têm uma galeria própria: [painel.md](painel.md).
 ";
 
 /// Which request made a form, with its body.
@@ -112,7 +125,21 @@ fn picture(form: &Path, page: usize, target: &Path) -> Result<u64> {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::{forget, shown};
+
+    #[test]
+    fn the_pictures_of_the_panel_stay() {
+        let gallery = std::env::temp_dir().join(format!("carimbo-galeria-teste-{}", std::process::id()));
+        std::fs::create_dir_all(&gallery).unwrap();
+        for name in ["painel.md", "painel-mesa-1-entrar.png", "danfe-1.png", "README.md"] {
+            std::fs::write(gallery.join(name), "").unwrap();
+        }
+        forget(&gallery).unwrap();
+        let mut left: Vec<_> = std::fs::read_dir(&gallery).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        left.sort();
+        assert_eq!(left, ["painel-mesa-1-entrar.png", "painel.md"]);
+        std::fs::remove_dir_all(&gallery).unwrap();
+    }
 
     #[test]
     fn of_a_long_form_the_ends_are_shown() {
