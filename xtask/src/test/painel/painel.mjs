@@ -1,13 +1,18 @@
-// An agent prepares, a person logs in at the panel at the width of a desk and of a phone, looks, refuses one and approves one, and the agent goes on.
+// An agent prepares over MCP, a person logs in at the panel at the width of a desk and of a phone, looks, refuses one and approves one, and the agent goes on
+// over MCP. The agent is the official client of npm.
 // Judged beside: axe-core without serious findings on every page, no page wider than its screen, nothing asked of another host, no program of the page.
 //
 // Arguments: demo.json, the note of the guide, the folder that gets the pictures. The packages stand in NODE_PATH. Prints how many checks there were.
 import { readFileSync, mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
+import { pathToFileURL } from "node:url";
 
 const [record, note, folder] = process.argv.slice(2);
 const require = createRequire(`${process.env.NODE_PATH}/`);
 const { chromium } = require("playwright-core");
+const load = (name) => import(pathToFileURL(require.resolve(name).replace("/dist/cjs/", "/dist/esm/")).href);
+const { Client } = await load("@modelcontextprotocol/sdk/client/index.js");
+const { StreamableHTTPClientTransport } = await load("@modelcontextprotocol/sdk/client/streamableHttp.js");
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 const demo = JSON.parse(readFileSync(record, "utf8"));
 mkdirSync(folder, { recursive: true });
@@ -20,14 +25,18 @@ const call = async (key, method, path, body) => {
 };
 const made = await call(demo.api_key_homologacao, "POST", "/v1/auth/api-keys", { nome: "agente", permissao: "assistida" });
 must(made.http === 201, `the key: ${JSON.stringify(made)}`);
-const agent = made.chave;
+const agent = new Client({ name: "agente", version: "1" });
+await agent.connect(new StreamableHTTPClientTransport(new URL(`${demo.base_url}/mcp`), { requestInit: { headers: { "X-API-Key": made.chave } } }));
+const ask = (name, args) => agent.callTool({ name, arguments: args });
+const { nota } = JSON.parse(readFileSync(note, "utf8"));
 const prepare = async () => {
-  const prepared = await call(agent, "POST", "/v1/nfe/preparar", { ...JSON.parse(readFileSync(note, "utf8")), cpf_cnpj: demo.cpf_cnpj, referencia_externa: undefined });
-  must(prepared.http === 200, `preparar: ${JSON.stringify(prepared)}`);
-  return prepared;
+  const prepared = await ask("preparar_nfe", { cpf_cnpj: demo.cpf_cnpj, nota });
+  must(!prepared.isError, `preparar_nfe: ${JSON.stringify(prepared)}`);
+  return prepared.structuredContent;
 };
-const confirm = (prepared) => call(agent, "POST", "/v1/nfe/confirmar", { token_confirmacao: prepared.token_confirmacao });
-const refusedToActAlone = await call(agent, "POST", "/v1/nfe/emitir", {});
+const standing = async ({ id_confirmacao }) => (await ask("consultar_confirmacao", { id_confirmacao })).structuredContent;
+const confirm = ({ token_confirmacao }) => ask("confirmar_nfe", { token_confirmacao });
+const refusedToActAlone = await call(made.chave, "POST", "/v1/nfe/emitir", {});
 must(refusedToActAlone.codigo === "permissao_insuficiente", `emitir: ${JSON.stringify(refusedToActAlone)}`);
 
 const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
@@ -65,11 +74,18 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
   const page = await context.newPage();
   page.on("console", (line) => { if (line.type() === "error" && !line.text().includes("status of 4")) must(false, `${page.url()}: ${line.text()}`); });
   page.on("request", (request) => { if (!/^(data:|blob:)/.test(request.url()) && !request.url().startsWith(demo.base_url)) must(false, `asks ${request.url()}`); });
-  await page.goto(demo.base_url + no.url_confirmacao.replace(demo.base_url, ""));
+  const waits = await confirm(no);
+  must(waits.structuredContent?.situacao === "aguardando_confirmacao", `confirmed by nobody: ${JSON.stringify(waits)}`);
+  await page.goto(waits.structuredContent.url_confirmacao);
   must(page.url().includes("/painel/entrar?confirmar="), `no door: ${page.url()}`);
   await judged(page, `${name}-1-entrar`, width);
+  // the band goes with the choice, without a program
+  for (const [ambiente, word] of [["producao", "PRODUÇÃO"], ["homologacao", "Homologação"]]) {
+    await page.locator(`input[name=ambiente][value=${ambiente}]`).check();
+    must((await page.locator(".faixa").innerText()).startsWith(word), `the band at the door with ${ambiente}`);
+  }
   await enter(page, "homologacao");
-  must(page.url().endsWith(no.url_confirmacao), `not led back: ${page.url()}`);
+  must(page.url() === no.url_confirmacao, `not led back: ${page.url()}`);
   await page.goto(`${demo.base_url}/painel`);
   await judged(page, `${name}-2-lista`, width);
   await page.locator(`a[href="/painel/confirmar/${no.id_confirmacao}"]`).click();
@@ -83,14 +99,16 @@ for (const [name, width, height, colorScheme] of [["mesa", 1280, 900, "light"], 
   await page.keyboard.press("Enter");
   await page.waitForSelector(".estado.aprovada");
   await judged(page, `${name}-5-aprovada`, width);
+  must((await standing(no)).motivo === "O cliente cancelou o pedido.", "the reason is not told");
   const refused = await confirm(no);
-  must(refused.http === 409 && refused.motivo === "O cliente cancelou o pedido.", `refused: ${JSON.stringify(refused)}`);
-  const accepted = await confirm(yes);
-  must(accepted.http === 202, `approved: ${JSON.stringify(accepted)}`);
+  must(refused.isError && refused.content[0].text.includes("O cliente cancelou o pedido."), `refused: ${JSON.stringify(refused)}`);
+  must((await standing(yes)).situacao === "aprovada", "the approval is not told");
+  const { structuredContent: accepted } = await confirm(yes);
+  must(accepted?.situacao === "emitindo", `approved: ${JSON.stringify(accepted)}`);
   let job = accepted;
   for (let tries = 0; tries < 300 && !["completed", "failed"].includes(job.status); tries += 1) {
     await new Promise((done) => setTimeout(done, 100));
-    job = await (await fetch(`${demo.base_url}/v1/nfe/consultar/${accepted.job_id}`, { headers: { "x-api-key": agent } })).json();
+    ({ job } = (await ask("consultar_nota", { job_id: accepted.job_id })).structuredContent);
   }
   must(job.nota?.status === "autorizada", `the job: ${JSON.stringify(job)}`);
   await page.goto(`${demo.base_url}/painel/confirmar/${yes.id_confirmacao}`);
@@ -112,6 +130,7 @@ await page.goto(`${demo.base_url}/painel/confirmar/${last.id_confirmacao}`);
 await enter(page, "homologacao");
 await page.getByRole("button", { name: /^Aprovar/ }).click();
 await page.getByText("aprovada, ainda não emitida").waitFor();
-must((await confirm(last)).http === 202, "approved without programs");
+must((await confirm(last)).structuredContent?.situacao === "emitindo", "approved without programs");
+await agent.close();
 await browser.close();
 console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);
