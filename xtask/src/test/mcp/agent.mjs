@@ -124,9 +124,11 @@ const { chave } = await made.json();
 const process2 = spawn("python3", [...around, "segundo"], { stdio: ["pipe", "pipe", "inherit"] });
 const [second] = await once(createInterface(process2.stdout), "line");
 try {
-  const plain = await connect(chave);
-  await reads(plain);
-  await plain.close();
+  for (const base of [demo.base_url, demo.mcp_url]) {
+    const plain = await connect(chave, undefined, base);
+    await reads(plain);
+    await plain.close();
+  }
   const stranger = world("outra-conta");
   // without a way to its person, by an address, and by a form, which this revision cannot ask for in the middle of a call
   for (const elicitation of [undefined, { url: {} }, { form: {} }]) {

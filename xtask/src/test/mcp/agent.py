@@ -101,8 +101,8 @@ async def authorised(agent, confirmed):
     must(False, f"{confirmed} does not end")
 
 
-async def reads(key, mode, revision):
-    async with client(key, mode) as agent:
+async def reads(key, mode, revision, url):
+    async with client(key, mode, url=url) as agent:
         must(agent.protocol_version == revision, agent.protocol_version)
         tools = {tool.name for tool in (await agent.list_tools()).tools}
         must(len(tools) == 18 and LOOKUPS.keys() | WITHOUT_SOURCE.keys() | READS.keys() < tools, tools)
@@ -213,7 +213,9 @@ async def main():
     second, process = world.second()
     try:
         for mode, revision in MODES.items():
-            await reads(assisted, mode, revision)
+            await reads(assisted, mode, revision, base)
+            # the listener of agents alone
+            await reads(assisted, mode, revision, demo["mcp_url"])
             for name in ("plain", "url"):
                 for key in (assisted, complete):
                     await by_a_door(Door(name, mode, key), person, second, stranger)
@@ -224,7 +226,7 @@ async def main():
             must((await done(agent, "confirmar_nfe", token(await prepared(agent))))["situacao"] == "aguardando_confirmacao", "form")
         # the client as it was before 2025-11-25: that revision is what its handshake offers
         mcp.client.session.LATEST_HANDSHAKE_VERSION = BEFORE
-        await reads(assisted, "legacy", BEFORE)
+        await reads(assisted, "legacy", BEFORE, base)
         await by_a_door(Door("plain", "legacy", assisted), person, second, stranger)
     finally:
         process.terminate()
