@@ -38,8 +38,13 @@ impl Client {
 
     /// Sends and waits for the whole answer.
     pub(crate) fn send(&mut self, method: &str, path: &str, body: &str) -> Result<Answer> {
+        self.send_with(method, path, "", body)
+    }
+
+    /// The same with more lines of head, each with its end.
+    pub(crate) fn send_with(&mut self, method: &str, path: &str, head: &str, body: &str) -> Result<Answer> {
         let request = format!(
-            "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-API-Key: {}\r\nContent-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
+            "{method} {path} HTTP/1.1\r\nHost: {}\r\nX-API-Key: {}\r\n{head}Content-Type: application/json\r\nContent-Length: {}\r\n\r\n{body}",
             self.host,
             self.key,
             body.len()

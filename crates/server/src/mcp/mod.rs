@@ -1,13 +1,15 @@
 //! The MCP server: agents look up, read and prepare by the same use cases as the routes, over streamable HTTP.
 //!
 //! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `door` (who is
-//! let in, and what is kept of a conversation: nothing, so that any process answers), `spoken` (the transport), `server` (what the protocol asks),
+//! let in, and what is kept of a conversation: nothing, so that any process answers), `direct` (the common call, answered at once),
+//! `spoken` (the transport), `server` (what the protocol asks),
 //! `tools` (one row per tool), `answer` (what a call gives back).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route that does the same.
 
 mod answer;
 mod catalogue;
 mod confirmation;
+mod direct;
 mod door;
 mod prompts;
 mod resources;
@@ -93,20 +95,26 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let (mut parts, body) = request.into_parts();
     door::take_key(&mut parts.headers)?;
     let Authenticated(caller) = Authenticated::from_request_parts(&mut parts, &app).await?;
-    let extensions = parts.extensions.clone();
     let body = read_limited(Request::from_parts(parts.clone(), body), &app).await?.weighed()?;
-    let opened = door::opened(&body);
-    let request_id = extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
+    let request_id = parts.extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
     let address = Origin::of(&parts, &app).address;
     let doors = Doors::of_session(&parts.headers);
-    let base = if extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
+    let base = if parts.extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
+    let visitor = Visitor { caller, request_id, address, doors, base };
+    if app.mcp().handler.is_none()
+        && let Some(call) = direct::plain(&parts.headers, &body)
+        && let Some(answer) = call.answer(app.clone(), visitor.clone()).await
+    {
+        return Ok(answer);
+    }
+    let opened = door::opened(&body);
     let mut message: Message =
         http::Request::builder().method(Method::POST).uri("/mcp").body(Full::new(body)).map_err(broken)?;
     *message.headers_mut() = parts.headers;
     // whoever cannot take a stream is answered in one piece, as everybody is
     message.headers_mut().insert(header::ACCEPT, HeaderValue::from_static("application/json, text/event-stream"));
     message.headers_mut().insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    message.extensions_mut().insert(Visitor { caller, request_id, address, doors, base });
+    message.extensions_mut().insert(visitor);
     let mut answer = served(app, message).await;
     if let Some(session) = opened.filter(|_| answer.status() == StatusCode::OK) {
         answer.headers_mut().insert(door::SESSION, session);

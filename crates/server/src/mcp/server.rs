@@ -6,14 +6,14 @@ use rmcp::model::{
     CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams,
     GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
     ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, Tool,
+    ServerCapabilities, ServerConfig, Tool as Described,
 };
 use rmcp::service::RequestContext;
 use rmcp::{RoleServer, ServerHandler};
 use tracing::Instrument as _;
 
 use super::door::Doors;
-use super::tools::{self, Call, Visit};
+use super::tools::{self, Call, Tool, Visit};
 use super::{Visitor, answer, confirmation, prompts, resources};
 use crate::app::App;
 
@@ -66,7 +66,7 @@ impl ServerHandler for Server {
         Ok(ListToolsResult::with_all_items(tools::described().to_vec()))
     }
 
-    fn get_tool(&self, name: &str) -> Option<Tool> {
+    fn get_tool(&self, name: &str) -> Option<Described> {
         tools::described().iter().find(|tool| tool.name == name).cloned()
     }
 
@@ -82,25 +82,18 @@ impl ServerHandler for Server {
             return Err(ErrorData::invalid_params(words, None));
         };
         let visit = self.visit(&context)?;
-        let (id, span) = (visit.request_id.clone(), tracing::info_span!("tool", request.id = %visit.request_id));
-        metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
-        let arguments = request.arguments.unwrap_or_default();
+        let (id, arguments) = (visit.request_id.clone(), request.arguments.unwrap_or_default());
         let answers = request.input_responses;
-        let called = async move {
-            if let Err(error) = tools::allowed(tool, &visit.caller).and_then(|()| tools::checked(tool, &arguments)) {
-                return Ok(answer::refusal(&error, &visit.request_id).into());
+        let doing = async move {
+            if let Call::Gives(call) = tool.call {
+                return Ok(tools::given(tool, call, visit, arguments).await.into());
             }
-            let Call::Gives(call) = tool.call else {
-                return confirmation::confirm(visit, arguments, answers).await;
-            };
-            let id = visit.request_id.clone();
-            Ok(match call(visit, arguments).await {
-                Ok(value) => answer::success(value, tool.third_parties),
-                Err(error) => answer::refusal(&error, &id),
+            match tools::allowed(tool, &visit.caller).and_then(|()| tools::checked(tool, &arguments)) {
+                Ok(()) => confirmation::confirm(visit, arguments, answers).await,
+                Err(error) => Ok(answer::refusal(&error, &visit.request_id).into()),
             }
-            .into())
         };
-        engine::origin::within(id, called).instrument(span).await
+        called(tool, id, doing).await
     }
 
     async fn list_resources(
@@ -151,6 +144,13 @@ impl ServerHandler for Server {
         let words = format!("Não há método {}.", fiscal::finding::repeated(&request.method));
         Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None))
     }
+}
+
+/// A call, counted, under the id of its request.
+pub(super) async fn called<T>(tool: &Tool, request_id: String, doing: impl Future<Output = T>) -> T {
+    let span = tracing::info_span!("tool", request.id = %request_id);
+    metrics::counter!("carimbo_mcp_calls_total", "tool" => tool.name).increment(1);
+    engine::origin::within(request_id, doing).instrument(span).await
 }
 
 /// What is spoken, the oldest first.

@@ -16,14 +16,14 @@ use std::sync::{Arc, LazyLock};
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use rmcp::model::{JsonObject, Tool as Described, ToolAnnotations};
+use rmcp::model::{CallToolResult, JsonObject, Tool as Described, ToolAnnotations};
 use serde::Serialize;
 use serde_json::Value;
 use store::accounts::Caller;
 use store::audit::{Actor, Who};
 
 use super::door::Doors;
-use super::{confirmation, schema};
+use super::{answer, confirmation, schema};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
@@ -114,6 +114,25 @@ impl Visit {
 
     fn authenticated(&self) -> Authenticated {
         Authenticated(self.caller.clone())
+    }
+}
+
+/// What a tool gives, or why it does not.
+pub(super) async fn given(
+    tool: &Tool,
+    call: fn(Visit, JsonObject) -> Doing,
+    visit: Visit,
+    arguments: JsonObject,
+) -> CallToolResult {
+    let id = visit.request_id.clone();
+    let allowed = allowed(tool, &visit.caller).and_then(|()| checked(tool, &arguments));
+    let given = match allowed {
+        Ok(()) => call(visit, arguments).await,
+        Err(error) => Err(error),
+    };
+    match given {
+        Ok(value) => answer::success(value, tool.third_parties),
+        Err(error) => answer::refusal(&error, &id),
     }
 }
 

@@ -65,8 +65,8 @@ impl Agent {
         self.client.send(Method::POST, "/mcp", &headers, Bytes::from(message.to_string())).await
     }
 
-    /// A request; gives the whole message that answers it.
-    pub(crate) async fn ask(&self, method: &str, mut params: Value) -> Value {
+    /// With what the revision wants to be told of the sender each time.
+    pub(crate) fn signed(&self, mut params: Value) -> Value {
         if self.revision == STATELESS {
             params["_meta"] = json!({
                 "io.modelcontextprotocol/protocolVersion": STATELESS,
@@ -74,6 +74,12 @@ impl Agent {
                 "io.modelcontextprotocol/clientCapabilities": self.capabilities(),
             });
         }
+        params
+    }
+
+    /// A request; gives the whole message that answers it.
+    pub(crate) async fn ask(&self, method: &str, params: Value) -> Value {
+        let params = self.signed(params);
         let answer = self.post(&json!({ "jsonrpc": "2.0", "id": 7, "method": method, "params": params })).await;
         let body = answer.json();
         assert_eq!((&body["jsonrpc"], &body["id"]), (&"2.0".into(), &7.into()), "{body}");
