@@ -151,7 +151,7 @@ on_both! {
         prepared(&world, [8; 32], NOW).await;
         assert_eq!(said(&world, [8; 32], Decisao::Recusada, NOW).await, Decided::Now);
         // for whoever needs no approval too
-        match world.store.confirm([8; 32], world.job(), 100, false, NOW).await.unwrap() {
+        match world.store.confirm([8; 32], world.job(), 100, Word::Program, NOW).await.unwrap() {
             Confirmed::Refused(decision) => assert_eq!(decision.motivo.as_deref(), Some("não pedi")),
             other => panic!("{other:?}"),
         }
