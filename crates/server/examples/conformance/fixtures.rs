@@ -190,8 +190,8 @@ impl ServerHandler for Fixtures {
 /// Three words on the way, when the caller wants to hear them.
 async fn progress(context: &Context) {
     let Some(token) = context.meta.get_progress_token() else { return };
-    for done in [0, 50, 100] {
-        let told = ProgressNotificationParam::new(token.clone(), f64::from(done)).with_total(100.0);
+    for done in [0.0, 50.0, 100.0] {
+        let told = ProgressNotificationParam::new(token.clone(), done).with_total(100.0);
         if let Err(error) = context.peer.notify_progress(told).await {
             eprintln!("progress could not be told: {error}");
         }
