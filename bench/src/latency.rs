@@ -59,7 +59,7 @@ fn one(client: &mut Client, number: usize) -> Result<Duration> {
     let job = client.send("POST", "/v1/nfe/emitir", &order)?.json(202)?;
     let job = job["job_id"].as_str().context("no job_id")?.to_owned();
     loop {
-        let seen = client.send("GET", &format!("/v1/jobs/{job}"), "")?.json(200)?;
+        let seen = client.send("GET", &format!("/v1/nfe/consultar/{job}"), "")?.json(200)?;
         if seen["nota"]["status"] == "autorizada" {
             return Ok(began.elapsed());
         }
