@@ -1,6 +1,6 @@
 //! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- sign`, `document`, `forms`, `latency`, `load`, `mcp` and `reports`; see README.md.
+//! `cargo run --release -- sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes` and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod client;
@@ -11,6 +11,7 @@ mod latency;
 mod load;
 mod mcp;
 mod measure;
+mod nodes;
 mod place;
 mod post;
 mod processes;
@@ -35,9 +36,10 @@ fn main() -> Result<()> {
         Some("latency") => latency::run(&args[1..]),
         Some("load") => load::run(&args[1..]),
         Some("mcp") => mcp::run(&args[1..]),
+        Some("nodes") => nodes::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
         _ => bail!(
-            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench reports [JOBS] [CALLS]"
+            "usage: bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench reports [JOBS] [CALLS]"
         ),
     }
 }

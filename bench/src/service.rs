@@ -42,7 +42,7 @@ pub(crate) struct Service {
 
 pub(crate) struct Authorities {
     _process: Process,
-    control: String,
+    pub(crate) control: String,
     table: String,
     ca: String,
 }

@@ -1,0 +1,108 @@
+//! `bench nodes`: one, two and three processes that carry documents, on one PostgreSQL, before an authority that takes its time; and what a killed one leaves.
+//!
+//! The authority answers each document after `TAKES`, so that a process waits most of the time and two processors are enough to see whether the next one
+//! adds as much as the first: what would keep it from that are locks and hot rows of the database, not the processors.
+
+use crate::client::Client;
+use crate::documents;
+use crate::measure::per_second;
+use crate::place::{Place, account};
+use crate::post::post;
+use crate::processes::carimbo;
+use crate::service::{Authorities, Service, register, serve, wait_until_there};
+use crate::spent::{self, Spent};
+use anyhow::{Context, Result, ensure};
+use std::time::{Duration, Instant};
+
+/// How long the authority takes for a document.
+const TAKES: Duration = Duration::from_millis(200);
+const NODES: [usize; 3] = [1, 2, 3];
+
+/// `nodes [DOCUMENTS]`: so many for each number of processes.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let documents: usize = args.first().map_or(Ok(600), |count| count.parse())?;
+    let url = std::env::var("BENCH_DATABASE_URL").context("BENCH_DATABASE_URL names an empty PostgreSQL")?;
+    let binary = carimbo()?;
+    let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
+    std::fs::create_dir_all(&folder)?;
+    let place = Place { binary: &binary, folder: folder.clone(), url };
+    let outcome = measure(&place, documents);
+    std::fs::remove_dir_all(&folder)?;
+    outcome
+}
+
+fn measure(place: &Place<'_>, documents: usize) -> Result<()> {
+    let authorities = Authorities::start(place)?;
+    let key = account(place, "Bench")?;
+    let api = serve(place, "api", &authorities)?;
+    register(&api, &authorities, &key)?;
+    authorities.slow_down(TAKES)?;
+    let orders = Orders { api: &api, key: &key, documents, nota: documents::nota(1).to_string() };
+    let mut there = 0;
+    println!("{documents} NF-e each, an authority that takes {} ms", TAKES.as_millis());
+    for nodes in NODES {
+        orders.post(&format!("N{nodes}"))?;
+        there += documents;
+        rate(place, &authorities, nodes, (documents, there))?;
+    }
+    orders.post("KILL")?;
+    take_over(place, &authorities, (documents, there + documents))
+}
+
+/// Who accepts, and what.
+struct Orders<'a> {
+    api: &'a Service,
+    key: &'a str,
+    documents: usize,
+    nota: String,
+}
+
+impl Orders<'_> {
+    fn post(&self, prefix: &str) -> Result<()> {
+        post(&self.api.base, self.key, prefix, self.documents, &self.nota).map(drop)
+    }
+}
+
+fn rate(place: &Place<'_>, authorities: &Authorities, nodes: usize, (documents, there): (usize, usize)) -> Result<()> {
+    let database = spent::postgres()?;
+    let began = Instant::now();
+    let workers = (0..nodes).map(|_| serve(place, "worker", authorities)).collect::<Result<Vec<_>>>()?;
+    wait_until_there(authorities, there)?;
+    let took = began.elapsed();
+    let own = workers.iter().map(|it| Ok(Spent::of(it.process.id())?.whole)).sum::<Result<Duration>>()?;
+    let database = spent::postgres()?.saturating_sub(database);
+    let each = |time: Duration| 1e3 * time.as_secs_f64() / documents as f64;
+    println!(
+        "{nodes} process(es): {:>6.1} documents a second, {:.3} ms of their processor time each, {:.3} ms of PostgreSQL's",
+        per_second(documents, took),
+        each(own),
+        each(database)
+    );
+    Ok(())
+}
+
+/// Two carry, one is killed: how long until the other has carried what was in its hands.
+fn take_over(place: &Place<'_>, authorities: &Authorities, (documents, there): (usize, usize)) -> Result<()> {
+    let stays = serve(place, "worker", authorities)?;
+    let killed = serve(place, "worker", authorities)?;
+    wait_until_there(authorities, there - documents / 2)?;
+    drop(killed);
+    let began = Instant::now();
+    wait_until_there(authorities, there)?;
+    println!("one of two killed in the middle: the last document {:.1} s later", began.elapsed().as_secs_f64());
+    let held = authorities.documents()?;
+    println!("the authority holds {held}");
+    ensure!(held["documentos"].as_u64() == u64::try_from(there).ok(), "not as many as were ordered: {held}");
+    drop(stays);
+    Ok(())
+}
+
+impl Authorities {
+    /// From here on each document takes so long.
+    fn slow_down(&self, takes: Duration) -> Result<()> {
+        let slow = format!(r#"{{"servico":"NFeAutorizacao4","tipo":"latency","ms":{},"vezes":1000000}}"#, takes.as_millis());
+        let answer = Client::connect(&self.control, "")?.send("POST", "/_sim/falhas", &slow)?;
+        ensure!(answer.status < 300, "{}", String::from_utf8_lossy(&answer.body));
+        Ok(())
+    }
+}
