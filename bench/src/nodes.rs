@@ -100,7 +100,8 @@ fn take_over(place: &Place<'_>, authorities: &Authorities, (documents, there): (
 impl Authorities {
     /// From here on each document takes so long.
     fn slow_down(&self, takes: Duration) -> Result<()> {
-        let slow = format!(r#"{{"servico":"NFeAutorizacao4","tipo":"latency","ms":{},"vezes":1000000}}"#, takes.as_millis());
+        let slow =
+            format!(r#"{{"servico":"NFeAutorizacao4","tipo":"latency","ms":{},"vezes":1000000}}"#, takes.as_millis());
         let answer = Client::connect(&self.control, "")?.send("POST", "/_sim/falhas", &slow)?;
         ensure!(answer.status < 300, "{}", String::from_utf8_lossy(&answer.body));
         Ok(())

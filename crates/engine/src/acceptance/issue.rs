@@ -2,10 +2,10 @@
 //!
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
-use crate::acceptance::{backlog, replay};
 use crate::acceptance::order::{Belongs, Kept, Order, keep_emission};
 use crate::acceptance::provider::{Provider, Taken};
 use crate::acceptance::substitution::InPlace;
+use crate::acceptance::{backlog, replay};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};

@@ -85,7 +85,10 @@ mod tests {
     fn half_of_the_places_are_free_when_a_claim_can_have_as_many() {
         assert!(places(8, 4, &["SP", "SP"]).are_half_free());
         assert!(!places(8, 4, &["SP", "SP", "SP", "RS"]).are_half_free());
-        assert!(places(8, 4, &["SP", "SP", "SP", "SP"]).are_half_free(), "an authority at its limit gives nothing anyway");
+        assert!(
+            places(8, 4, &["SP", "SP", "SP", "SP"]).are_half_free(),
+            "an authority at its limit gives nothing anyway"
+        );
         assert!(!places(1, 1, &["SP"]).are_half_free());
     }
 

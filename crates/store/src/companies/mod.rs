@@ -13,7 +13,7 @@ mod secret;
 pub use certificate::{CertificateRecord, NewCertificate, OpenedCertificate};
 pub use change::{Change, Configuration};
 pub use logo::Logo;
-pub(crate) use read::{find, from_rows, one_sql};
 pub use read::{Company, Holder};
+pub(crate) use read::{find, from_rows, one_sql};
 pub use remove::Removed;
 pub use secret::Secret;
