@@ -111,8 +111,21 @@ mod tests {
         }
     }
 
+    /// Meets another process's lock on one thread.
+    struct LockedOn(std::thread::ThreadId);
+
+    impl Operation for LockedOn {
+        type Output = std::thread::ThreadId;
+        const IS_SMALL: bool = true;
+
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<std::thread::ThreadId, Error> {
+            let here = Where::<true>.run(tx).await?;
+            if here == self.0 { Err(Error::Unavailable("locked".to_owned())) } else { Ok(here) }
+        }
+    }
+
     #[tokio::test]
-    async fn what_is_small_is_read_here_once_there_is_a_connection_and_never_waits_for_another_process() {
+    async fn what_is_small_is_read_here_unless_it_would_have_to_wait() {
         let path = std::env::temp_dir().join(format!("carimbo-readers-{}.db", uuid::Uuid::now_v7()));
         let other = Connection::open(&path).unwrap();
         other.execute_batch("PRAGMA journal_mode=WAL; CREATE TABLE t (id INTEGER PRIMARY KEY)").unwrap();
@@ -120,14 +133,12 @@ mod tests {
         assert_ne!(readers.read(Where::<true>).await.unwrap(), here, "opening a file is no small thing");
         assert_eq!(readers.read(Where::<true>).await.unwrap(), here);
         assert_ne!(readers.read(Where::<false>).await.unwrap(), here);
-        // locked out by another process: asked again where it may wait
-        other.execute_batch("PRAGMA locking_mode=EXCLUSIVE; BEGIN EXCLUSIVE").unwrap();
-        let release = std::thread::spawn(move || {
-            std::thread::sleep(Duration::from_millis(50));
-            other.execute_batch("COMMIT; PRAGMA locking_mode=NORMAL; SELECT COUNT(*) FROM t").unwrap();
-        });
-        readers.read(Where::<true>).await.unwrap();
-        release.join().unwrap();
+        assert_ne!(readers.read(LockedOn(here)).await.unwrap(), here);
+        let all = Arc::clone(&readers.places).acquire_many_owned(READERS as u32).await.unwrap();
+        let (read, ()) = tokio::join!(readers.read(Where::<true>), async { drop(all) });
+        assert_ne!(read.unwrap(), here, "every connection was in use");
+        assert_eq!(readers.read(Where::<true>).await.unwrap(), here);
+        drop(other);
         std::fs::remove_file(path).unwrap();
     }
 }
