@@ -9,7 +9,7 @@ use authority::table::Table;
 use authority::transport::{self, Transport};
 use axum::Router;
 use axum::routing::get;
-use engine::clock::Clock;
+use engine::clock::{self, Clock};
 use engine::received::Walker;
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
@@ -65,6 +65,30 @@ pub struct Parts {
     pub backlog: backlog::Options,
     /// What is off until the operator opens it.
     pub opened: Opened,
+}
+
+impl Parts {
+    /// A service that listens nowhere and carries nothing, with the usual bounds of everything.
+    pub fn idle(store: Store, table: Table, transport: transport::Options) -> Parts {
+        Parts {
+            store,
+            table,
+            transport,
+            http: None,
+            metrics: None,
+            mcp: None,
+            worker: None,
+            limits: Limits::default(),
+            edge: Edge::default(),
+            webhooks: Webhooks::default(),
+            clock: Arc::new(clock::System),
+            lookups: lookup::Options::default(),
+            software_house: None,
+            contingency: contingency::Options::default(),
+            backlog: backlog::Options::default(),
+            opened: Opened::default(),
+        }
+    }
 }
 
 /// A running service.

@@ -9,18 +9,15 @@ mod seal;
 
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use anyhow::Context as _;
 use authority::table::Table;
 use authority::transport;
-use engine::clock;
 use fiscal::value::TpAmb;
 use serde_json::json;
 use server::edge::Edge;
 use server::mcp::{self, Handler};
 use server::service::{Parts, Service};
-use server::{Limits, Opened, Webhooks};
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::vault::MasterKey;
@@ -80,21 +77,9 @@ fn parts(store: Store) -> anyhow::Result<Parts> {
     let handler = Handler::of(move || Fixtures::new(seal.clone()));
     let any_port = Some(SocketAddr::from(([127, 0, 0, 1], 0)));
     Ok(Parts {
-        store,
-        table: Table::builtin(),
-        transport: transport::Options::default(),
         http: any_port,
-        metrics: None,
         mcp: any_port,
-        worker: None,
-        limits: Limits::default(),
         edge: Edge { mcp: mcp::Settings { handler: Some(handler), ..mcp::Settings::default() }, ..Edge::default() },
-        webhooks: Webhooks::default(),
-        clock: Arc::new(clock::System),
-        lookups: lookup::Options::default(),
-        software_house: None,
-        contingency: engine::contingency::Options::default(),
-        backlog: engine::backlog::Options::default(),
-        opened: Opened::default(),
+        ..Parts::idle(store, Table::builtin(), transport::Options::default())
     })
 }

@@ -3,7 +3,6 @@
 use std::fs::File;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::Context as _;
@@ -11,7 +10,7 @@ use authority::table::Table;
 use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use engine::{clock, worker};
+use engine::worker;
 use fiscal::value::TpAmb;
 use http::Method;
 use outbound::Reach;
@@ -26,10 +25,8 @@ use super::client::Client;
 use super::record::Record;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
-use crate::app::{Limits, Opened};
 use crate::cli::conta;
 use crate::config::master_key;
-use crate::edge::Edge;
 use crate::key;
 use crate::service::{Parts, Service};
 use crate::webhooks::Webhooks;
@@ -164,23 +161,12 @@ async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: 
     };
     let worker = worker::Options { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
     let parts = Parts {
-        store,
-        table,
-        transport,
         http: Some(address(wanted.http, 8080)),
-        metrics: None,
         // whoever takes any port for one takes any for both
         mcp: Some(address(wanted.mcp.or(wanted.http.filter(|asked| asked.port() == 0)), 8081)),
         worker: Some(worker),
-        limits: Limits::default(),
-        edge: Edge::default(),
         webhooks: Webhooks { reach: Reach::public().with_plain_loopback(true), ..Webhooks::default() },
-        clock: Arc::new(clock::System),
-        lookups: lookup::Options::default(),
-        software_house: None,
-        contingency: engine::contingency::Options::default(),
-        backlog: engine::backlog::Options::default(),
-        opened: Opened::default(),
+        ..Parts::idle(store, table, transport)
     };
     Service::start(parts).await.with_context(|| dir.display().to_string())
 }
