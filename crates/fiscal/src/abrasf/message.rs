@@ -187,7 +187,7 @@ const fn camel(document: CnpjCpf) -> &'static str {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::super::{Version, answer};
     use super::*;
 
@@ -195,6 +195,18 @@ mod tests {
 
     fn rps() -> RpsId {
         "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap()
+    }
+
+    /// Of note 26000001, of who issued an RPS.
+    pub(in crate::abrasf) fn cancellation(rps: &RpsId) -> Cancellation<'_> {
+        Cancellation {
+            numero: "26000001",
+            municipio: rps.municipio,
+            prestador: rps.who(),
+            codigo: Some("1"),
+            motivo: "1",
+            justificativa: "Valor informado errado na nota",
+        }
     }
 
     /// The texts of the reference's exchange with GovDigital, which pass its XSD.
@@ -213,14 +225,7 @@ mod tests {
             format!("<ConsultarLoteRpsEnvio {ns}>{WHO}<Protocolo>P0000001</Protocolo></ConsultarLoteRpsEnvio>")
         );
         let id = rps();
-        let what = Cancellation {
-            numero: "26000001",
-            municipio: 3_138_203,
-            prestador: id.who(),
-            codigo: Some("1"),
-            motivo: "1",
-            justificativa: "Valor informado errado na nota",
-        };
+        let what = cancellation(&id);
         let Unsigned { xml, signatures } = cancel(&dialect, &what);
         let inf = format!(
             "<InfPedidoCancelamento {ns} Id=\"N26000001\"><IdentificacaoNfse><Numero>26000001</Numero><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal><CodigoMunicipio>3138203</CodigoMunicipio></IdentificacaoNfse><CodigoCancelamento>1</CodigoCancelamento><CMotivo>1</CMotivo><XMotivo>Valor informado errado na nota</XMotivo></InfPedidoCancelamento>"

@@ -61,6 +61,7 @@ pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
 #[cfg(test)]
 mod tests {
     use super::super::Version;
+    use super::super::message::tests::cancellation;
     use super::*;
 
     /// In the order of the layout, and where each signature is about.
@@ -73,14 +74,7 @@ mod tests {
         );
         let message = format!("<GerarNfseEnvio {ns}><Rps>{inf}</Rps></GerarNfseEnvio>");
         let id: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
-        let what = Cancellation {
-            numero: "26000001",
-            municipio: 3_138_203,
-            prestador: id.who(),
-            codigo: Some("1"),
-            motivo: "1",
-            justificativa: "Valor informado errado na nota",
-        };
+        let what = cancellation(&id);
         let Unsigned { xml, signatures } = substitute(&dialect, &message, "R2", &what).unwrap();
         let cancel = super::super::message::cancel(&dialect, &what);
         let request = &cancel.xml[cancel.signatures[0].element.clone()];

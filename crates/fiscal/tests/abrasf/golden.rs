@@ -1,8 +1,8 @@
 //! One folder, one payload: `tests/golden/abrasf/<case>/input.json` must build `<versão>.xml` for every version, which the official schema accepts.
 //! `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
 
-use crate::cases::{self, Case};
-use fiscal::abrasf::message::{self, Cancellation};
+use crate::cases::{self, Case, cancellation};
+use fiscal::abrasf::message;
 use fiscal::abrasf::{Dialect, Mode, RpsId, Unsigned, Version};
 use fiscal::document::SignedElement;
 use std::path::{Path, PathBuf};
@@ -113,14 +113,7 @@ fn messages(case: &Case, version: Version) -> Vec<(String, String)> {
 fn others(version: Version) -> Vec<(String, String)> {
     let dialect = Dialect::official(version);
     let id: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
-    let what = Cancellation {
-        numero: "26000001",
-        municipio: 3_138_203,
-        prestador: id.who(),
-        codigo: Some("1"),
-        motivo: "1",
-        justificativa: "Valor informado errado na nota",
-    };
+    let what = cancellation(&id);
     let case = Case::with(&serde_json::json!({}));
     let built = case.build(&Dialect { mode: Mode::Lote, ..dialect.clone() }).unwrap();
     let sent = signed(&built.xml, &built.signatures);

@@ -84,14 +84,18 @@ impl Case {
     pub(crate) fn substitution(&self, dialect: &Dialect) -> Unsigned {
         let built = self.build(dialect).unwrap_or_else(|found| panic!("{}: {found:#?}", self.name()));
         let rps: RpsId = built.ids.asked_by.parse().unwrap();
-        let what = Cancellation {
-            numero: "26000001",
-            municipio: rps.municipio,
-            prestador: rps.who(),
-            codigo: Some("1"),
-            motivo: "1",
-            justificativa: "Valor informado errado na nota",
-        };
-        substitution::substitute(dialect, &built.xml, &built.ids.id, &what).unwrap()
+        substitution::substitute(dialect, &built.xml, &built.ids.id, &cancellation(&rps)).unwrap()
+    }
+}
+
+/// The cancellation of note 26000001, of who issued an RPS.
+pub(crate) fn cancellation(rps: &RpsId) -> Cancellation<'_> {
+    Cancellation {
+        numero: "26000001",
+        municipio: rps.municipio,
+        prestador: rps.who(),
+        codigo: Some("1"),
+        motivo: "1",
+        justificativa: "Valor informado errado na nota",
     }
 }

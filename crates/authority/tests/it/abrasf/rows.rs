@@ -5,7 +5,7 @@ use crate::folder::Folder;
 use crate::pki::Authority;
 use crate::schema;
 use authority::abrasf::{Operation, Providers, Resolved, Row};
-use fiscal::abrasf::message::{self, Cancellation};
+use fiscal::abrasf::message;
 use fiscal::abrasf::{RpsId, Unsigned};
 use std::collections::BTreeSet;
 
@@ -20,14 +20,7 @@ fn messages(row: &Row, resolved: &Resolved) -> Vec<(&'static str, Unsigned)> {
     let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
     let case = cases::Case::with(&serde_json::json!({}));
     let built = case.build(dialect).unwrap_or_else(|found| panic!("{}: {found:?}", row.name()));
-    let what = Cancellation {
-        numero: "26000001",
-        municipio: rps.municipio,
-        prestador: rps.who(),
-        codigo: Some("1"),
-        motivo: "1",
-        justificativa: "Valor informado errado na nota",
-    };
+    let what = cases::cancellation(&rps);
     let mut all = vec![
         (dialect.mode.root(), Unsigned { xml: built.xml, signatures: built.signatures }),
         ("ConsultarNfseRpsEnvio", message::query_rps(dialect, &rps)),
