@@ -87,7 +87,7 @@ pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> R
     found.into_iter().next().ok_or(Error::NotFound)
 }
 
-/// Of the company `$2` of the tenant `$1`; its rows are for `read`.
+/// Of the company `$2` of the tenant `$1`; its rows are for `from_rows`.
 pub(crate) fn one_sql() -> String {
     format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql("companies c"))
 }
@@ -153,6 +153,7 @@ fn company_sql(from: &str) -> String {
     )
 }
 
+/// The companies of the rows of `company_sql`: those of one company stand together.
 pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     let mut companies: Vec<Company> = Vec::new();
     for mut row in rows {
