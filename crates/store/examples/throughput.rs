@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::audit::Actor;
-use store::jobs::{ClaimRequest, Claimed, Failure, Job, NewJob, Operacao, Outcome, Prepared, Reserve};
+use store::jobs::{Archive, ClaimRequest, Claimed, Failure, Job, NewJob, Operacao, Outcome, Prepared, Reserve};
 use store::numbers::{Counted, Series};
 use store::quotas::Familia;
 use store::vault::MasterKey;
@@ -214,7 +214,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         campo: None,
         rejeicoes: Vec::new(),
         written: None,
-        xml: Some(xml),
+        xml: Some(Archive::of(format!("<nfeProc>{xml}</nfeProc>"), &xml)),
         number_is_gone: false,
         number_is_kept: false,
     };

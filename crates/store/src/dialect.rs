@@ -16,7 +16,15 @@ impl Dialect {
         }
     }
 
-    /// The same, leaving out rows that another transaction holds.
+    /// The rows of one of the tables that a `SELECT` joins.
+    pub(crate) fn for_update_of(self, table: &str) -> String {
+        match self {
+            Dialect::Sqlite => String::new(),
+            Dialect::Postgres => format!("FOR UPDATE OF {table}"),
+        }
+    }
+
+    /// Those that no other transaction holds.
     pub(crate) fn skip_locked(self) -> &'static str {
         match self {
             Dialect::Sqlite => "",

@@ -23,6 +23,7 @@ pub mod users;
 pub mod vault;
 pub mod webhooks;
 
+mod company;
 mod conditions;
 mod dialect;
 mod location;

@@ -33,6 +33,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0025_municipal_services", include_str!("migrations/0025_municipal_services.sql")),
     ("0026_lots", include_str!("migrations/0026_lots.sql")),
     ("0027_permissions", include_str!("migrations/0027_permissions.sql")),
+    ("0028_written_once", include_str!("migrations/0028_written_once.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

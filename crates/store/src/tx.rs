@@ -45,6 +45,12 @@ pub(crate) trait Operation: Send + Sync + 'static {
     const DURABLE: bool = true;
     /// Reads a few rows by their keys: so little that handing it to another thread would cost more than the reading.
     const IS_SMALL: bool = false;
+    /// Its place among operations that run beside it in one transaction of PostgreSQL, their statements among each other; `None` when it must be alone in
+    /// its own. Whoever gives one writes rows of its own job, and what it shares with others only by single statements that hold whatever runs between
+    /// them; it takes locks that others take too in the order of this name.
+    fn beside(&self) -> Option<String> {
+        None
+    }
     /// Does it.
     fn run<T: Tx>(&self, tx: &mut T) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 }

@@ -21,6 +21,8 @@ pub struct Company {
     pub configuracoes: serde_json::Map<String, Value>,
     /// Listing fields of the active certificate.
     pub certificado: Option<CertificateRecord>,
+    /// Which file that is; another one put in its place has another id.
+    pub certificate_id: Option<Uuid>,
     /// Seconds since 1970.
     pub criado_em: i64,
     /// Seconds since 1970.
@@ -146,7 +148,7 @@ impl Operation for ReadPage {
 fn company_sql(from: &str) -> String {
     format!(
         "SELECT c.cpf_cnpj, c.dados, c.criado_em, c.atualizado_em,
-             k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate, s.tipo, s.configuracao
+             k.id, k.titular, k.emissor, k.numero_serie, k.valido_de, k.valido_ate, s.tipo, s.configuracao
          FROM {from}
          LEFT JOIN certificates k ON k.tenant_id = c.tenant_id AND k.cpf_cnpj = c.cpf_cnpj
          LEFT JOIN company_settings s ON s.tenant_id = c.tenant_id AND s.cpf_cnpj = c.cpf_cnpj"
@@ -157,8 +159,12 @@ fn company_sql(from: &str) -> String {
 pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     let mut companies: Vec<Company> = Vec::new();
     for mut row in rows {
-        let company = read_company(&mut row)?;
-        if companies.last().is_none_or(|last| last.cpf_cnpj != company.cpf_cnpj) {
+        let (cpf_cnpj, dados): (String, String) = (row.take()?, row.take()?);
+        let known = companies.last().is_some_and(|last| last.cpf_cnpj.as_str() == cpf_cnpj);
+        // each row tells the company again: its record is read once
+        let dados = if known { Value::Null } else { words::read_json(dados)? };
+        let company = read_company(words::read_cpf_cnpj(cpf_cnpj)?, dados, &mut row)?;
+        if !known {
             companies.push(company);
         }
         let setting: (Option<String>, Option<String>) = (row.take()?, row.take()?);
@@ -169,12 +175,14 @@ pub(crate) fn from_rows(rows: Vec<Row>) -> Result<Vec<Company>, Error> {
     Ok(companies)
 }
 
-fn read_company(row: &mut Row) -> Result<Company, Error> {
+/// The rest of a row, up to its setting.
+fn read_company(cpf_cnpj: CnpjCpf, dados: Value, row: &mut Row) -> Result<Company, Error> {
     Ok(Company {
-        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
-        dados: words::read_json(row.take()?)?,
+        cpf_cnpj,
+        dados,
         criado_em: row.take()?,
         atualizado_em: row.take()?,
+        certificate_id: row.take()?,
         certificado: read_certificate(row)?,
         configuracoes: serde_json::Map::new(),
     })

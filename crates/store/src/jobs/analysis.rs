@@ -1,7 +1,7 @@
 //! What others registered on a note of ours: the município's answer to a request for analysis, its own cancellation, a substitution made elsewhere. The
 //! note is brought to it in one transaction, and its address is told once.
 
-use super::lease::keep_file;
+use super::files::keep_file;
 use super::{EventAct, Operacao, words};
 use crate::notes::counts;
 use crate::row::{Row, first, params};
@@ -132,13 +132,14 @@ impl Learning<'_> {
             }
         }
         let answered = learned.analysis.is_some() && learned.analysis != standing.analysis.as_deref();
+        let counted = counts::Sql::of(tx);
         let mut steps = Vec::new();
         if let Some(word) = learned.analysis.filter(|_| answered) {
             let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1 AND job_id = $2";
             steps.push(Step { sql, params: params![*tenant, standing.job, word, *now] });
         }
         if cancelled {
-            steps.extend(self.cancel(standing.job));
+            steps.extend(self.cancel(&counted, standing.job));
         }
         if let Some(last) = fresh.iter().rfind(|event| !event.cancels) {
             steps.push(keep_file(*tenant, standing.job, "proc_event", &last.xml));
@@ -187,14 +188,14 @@ impl Learning<'_> {
         Ok(first::<i64>(count)?.unwrap_or_default() > 0)
     }
 
-    fn cancel(&self, job: Uuid) -> Vec<Step<'_>> {
+    fn cancel<'s>(&'s self, counted: &'s counts::Sql, job: Uuid) -> Vec<Step<'s>> {
         let by = self.learned.events.iter().find(|event| event.cancels);
         let substituta = by.and_then(|event| event.substituta.as_ref()).map(Chave::as_str);
         let sql = "UPDATE documents SET state = 'cancelled', substituida_por = COALESCE($3, substituida_por)
                    WHERE tenant_id = $1 AND job_id = $2";
-        let mut steps = Vec::from(counts::leaves(self.tenant, job));
+        let mut steps = Vec::from(counts::leaves(counted, self.tenant, job));
         steps.push(Step { sql, params: params![self.tenant, job, substituta] });
-        steps.extend(counts::entered(self.tenant, job));
+        steps.extend(counts::entered(counted, self.tenant, job));
         steps.extend(by.map(|event| keep_file(self.tenant, job, "cancelled", &event.xml)));
         steps
     }

@@ -3,10 +3,13 @@
 use super::finish::{End, end, leave_queue};
 use super::line::{self, Line};
 use super::{ClaimRequest, Claimed, Lease, record};
-use crate::row::{Params, params};
+use crate::companies::{self, Company};
+use crate::row::{Params, Row, params};
 use crate::tx::{Lane, Operation, Tx, each};
 use crate::vault::random;
 use crate::{Error, Store};
+use std::collections::{BTreeSet, HashMap};
+use std::sync::Arc;
 use uuid::Uuid;
 
 impl Store {
@@ -49,12 +52,18 @@ impl Operation for Claim {
 /// What a claim has so far.
 #[derive(Default)]
 struct Round {
-    /// Tenant and job.
-    taken: Vec<(Uuid, Uuid)>,
+    taken: Vec<Taken>,
     /// Lines that gave nothing.
     dry: Vec<Line>,
     /// Every line that is due has given all it had.
     exhausted: bool,
+}
+
+/// A job of a line.
+struct Taken {
+    job_id: Uuid,
+    tenant_id: Uuid,
+    cpf_cnpj: String,
 }
 
 impl Claim {
@@ -76,23 +85,32 @@ impl Claim {
                 round.dry.push(line.clone());
             }
             for mut row in rows {
-                round.taken.push((line.tenant_id, row.take()?));
+                let cpf_cnpj = line.cpf_cnpj.clone();
+                round.taken.push(Taken { job_id: row.take()?, tenant_id: line.tenant_id, cpf_cnpj });
             }
         }
         line::served(tx, lines, &short).await?;
         Ok(short.len() == lines.len())
     }
 
-    /// What was taken, whole. A row that cannot be read ends here: its job would come back for ever, and nobody's with it.
-    async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<(Uuid, Uuid)>) -> Result<Vec<Claimed>, Error> {
-        let keys = taken.iter().map(|(tenant, job)| params![*tenant, *job]).collect();
-        let sql = format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB);
-        let answers = tx.query_all(&each(&sql, keys)).await?;
+    /// What was taken, whole, and each company once. A row that cannot be read ends here: its job would come back for ever, and nobody's with it.
+    async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<Taken>) -> Result<Vec<Claimed>, Error> {
+        let of_company = |it: &Taken| (it.tenant_id, it.cpf_cnpj.clone());
+        let companies: BTreeSet<(Uuid, String)> = taken.iter().map(of_company).collect();
+        let (job, company) = (format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB), companies::one_sql());
+        let mut steps = each(&job, taken.iter().map(|it| params![it.tenant_id, it.job_id]).collect());
+        steps.extend(each(&company, companies.iter().map(|(tenant, cpf_cnpj)| params![*tenant, cpf_cnpj]).collect()));
+        let mut answers = tx.query_all(&steps).await?;
+        let found = answers.split_off(taken.len()).into_iter().map(read_company);
+        let companies: HashMap<_, _> = companies.into_iter().zip(found).collect();
         let mut claimed = Vec::with_capacity(taken.len());
-        for ((tenant_id, job_id), rows) in taken.into_iter().zip(answers) {
-            let lease = Lease { tenant_id, job_id, token: self.token };
+        for (it, rows) in taken.into_iter().zip(answers) {
+            let lease = Lease { tenant_id: it.tenant_id, job_id: it.job_id, token: self.token };
             match rows.into_iter().next().map(record::read_job).transpose() {
-                Ok(Some(job)) => claimed.push(Claimed { job, lease }),
+                Ok(Some(job)) => {
+                    let company = companies.get(&of_company(&it)).cloned().flatten();
+                    claimed.push(Claimed { job, lease, company });
+                }
                 Ok(None) | Err(Error::Corrupt(_)) => self.end_unreadable(tx, &lease).await?,
                 Err(error) => return Err(error),
             }
@@ -113,6 +131,11 @@ impl Claim {
         params.extend(params![self.request.now, share, self.request.lease_until, self.token]);
         params
     }
+}
+
+/// A company that cannot be read is told to whoever asks for it, not to the claim.
+fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
+    companies::from_rows(rows).ok()?.pop().map(Arc::new)
 }
 
 /// The oldest ready jobs of a line. The guard on `ready_at` stands again outside, so that two workers never take one job.

@@ -3,7 +3,8 @@
 //!
 //! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. When any of it is due is decided by the engine.
 
-use super::lease::{hold, keep_file, touch};
+use super::files::keep_file;
+use super::lease::{change, hold};
 use super::record::{self, DOCUMENT, read_document};
 use super::{Contingencia, Job, Lease, LogLine, Reserve, log, words};
 use crate::conditions::Conditions;
@@ -120,8 +121,7 @@ impl Operation for KeepAnnounced {
         let mut steps = vec![say_of_issued(lease, &announced.contingencia)?];
         let file = announced.proc_evento.as_ref();
         steps.extend(file.map(|xml| keep_file(lease.tenant_id, lease.job_id, "proc_event", xml)));
-        steps.extend(touch(lease, *now, log)?);
-        match hold(tx, lease, steps).await?.first() {
+        match change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => tell(tx, event_body, lease, Evento::Contingencia, *now).await,
             _ => Err(NOT_WAITING),
         }
@@ -150,9 +150,8 @@ impl Operation for KeepRefused {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let KeepRefused { lease, contingencia, now, log } = self;
-        let mut steps = vec![say_of_issued(lease, contingencia)?, drop_event(lease)];
-        steps.extend(touch(lease, *now, log)?);
-        match hold(tx, lease, steps).await?.first() {
+        let steps = vec![say_of_issued(lease, contingencia)?, drop_event(lease)];
+        match change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(NOT_WAITING),
         }
@@ -186,7 +185,7 @@ impl Operation for Warn {
         if !warned {
             return Ok((false, false));
         }
-        tx.query_all(&touch(lease, *now, log)?).await?;
+        change(tx, lease, *now, log, Vec::new()).await?;
         Ok((true, tell(tx, event_body, lease, Evento::PrazoContingencia, *now).await?))
     }
 }

@@ -1,8 +1,9 @@
 //! The steps of a job that registers an event. Each is one transaction that checks the lease first.
 
 use super::contingency::drop_event;
+use super::files::keep_file;
 use super::finish::{End, end, leave_queue, read_url};
-use super::lease::{hold, keep_file, touch};
+use super::lease::{change, hold};
 use super::{Act, EventAct, Failure, Lease, LogLine, act, analysis, words};
 use crate::events::{self, NewEvent};
 use crate::notes::counts;
@@ -113,9 +114,8 @@ impl Operation for BeginEvent {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let BeginEvent { lease, event_xml, now, log } = self;
-        let mut steps = vec![keep_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
-        steps.extend(touch(lease, *now, log)?);
-        hold(tx, lease, steps).await.map(drop)
+        let steps = vec![keep_file(lease.tenant_id, lease.job_id, words::EVENT, event_xml)];
+        change(tx, lease, *now, log, steps).await.map(drop)
     }
 }
 
@@ -185,10 +185,11 @@ async fn cancel_target<T: Tx>(
     let (target, before): (Uuid, String) = (row.take()?, row.take()?);
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+    let counted = counts::Sql::of(tx);
     let mut steps = vec![Step { sql: address, params: params![lease.tenant_id, target] }];
-    steps.extend(counts::leaves(lease.tenant_id, target));
+    steps.extend(counts::leaves(&counted, lease.tenant_id, target));
     steps.push(Step { sql: cancel, params: params![lease.tenant_id, target] });
-    steps.extend(counts::entered(lease.tenant_id, target));
+    steps.extend(counts::entered(&counted, lease.tenant_id, target));
     steps.extend(proc_evento.map(|xml| keep_file(lease.tenant_id, target, "cancelled", xml)));
     let url = first::<Option<String>>(tx.query_all(&steps).await?.into_iter().next().unwrap_or_default())?.flatten();
     Ok((target, url.filter(|_| before != words::state(State::Cancelled))))

@@ -1,7 +1,7 @@
 //! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log, and the
 //! event for the job's webhook.
 
-use super::lease::{LOST, keep_file};
+use super::lease::LOST;
 use super::{Failure, Lease, LogLine, Outcome, line, log, replaced, words};
 use crate::events;
 use crate::notes::counts;
@@ -135,6 +135,11 @@ impl Operation for Settle {
     type Output = bool;
     const LANE: Lane = Lane::Urgent;
 
+    fn beside(&self) -> Option<String> {
+        // a note that its authority wrote may end another one, which somebody else may be about to end
+        self.outcome.written.is_none().then(|| self.lease.job_id.to_string())
+    }
+
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let Settle { event_body, lease, outcome, now, log } = self;
         settle(tx, event_body, lease, outcome, *now, log).await
@@ -152,12 +157,13 @@ pub(super) async fn settle<T: Tx>(
 ) -> Result<bool, Error> {
     let sql = settle_document_sql();
     let mut steps = vec![settle_document(&sql, lease, outcome)?];
-    steps.extend(outcome.xml.as_ref().map(|xml| keep_file(lease.tenant_id, lease.job_id, "authorized", xml)));
+    steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(lease.tenant_id, lease.job_id)));
     let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
     let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
     let end_as = End { status: "completed", tentativas, erro: None, event: None, now };
+    let counted = counts::Sql::of(tx);
     let mut steps = end(lease, end_as, log)?;
-    steps.extend(counts::entered(lease.tenant_id, lease.job_id));
+    steps.extend(counts::entered(&counted, lease.tenant_id, lease.job_id));
     steps.extend(match number_after(outcome.state) {
         _ if outcome.number_is_gone => number.gone(lease.job_id),
         _ if outcome.number_is_kept => number.kept(lease.job_id),

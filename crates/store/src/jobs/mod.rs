@@ -8,6 +8,7 @@ mod analysis;
 mod claim;
 mod contingency;
 mod event;
+mod files;
 mod finish;
 mod lease;
 mod line;
@@ -19,6 +20,7 @@ mod release;
 mod replaced;
 pub mod report;
 mod reroute;
+mod reserve;
 mod search;
 mod twin;
 mod undo;
@@ -32,6 +34,7 @@ pub(crate) use analysis::learn;
 pub use analysis::{DueAnalysis, Learned, LearnedEvent};
 pub use contingency::Announced;
 pub use event::{EventOutcome, RegisteredEvent};
+pub use files::Archive;
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
@@ -40,12 +43,14 @@ pub use twin::Homecoming;
 pub use undo::Withdrawn;
 pub use void::{VoidEnd, VoidOutcome};
 
+use crate::companies::Company;
 use crate::numbers::{Counted, Series};
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, Serie, TpAmb, Uf};
+use std::sync::Arc;
 use uuid::Uuid;
 
 /// What a job does.
@@ -352,6 +357,8 @@ pub struct Claimed {
     pub job: Job,
     /// Proof of the claim; every later write carries it.
     pub lease: Lease,
+    /// Its company as it stands at the claim; `None` when there is none any more.
+    pub company: Option<Arc<Company>>,
 }
 
 /// Proof of a claim.
@@ -429,7 +436,7 @@ pub struct Outcome {
     /// The note of an authority that writes it itself.
     pub written: Option<Written>,
     /// procNFe, when authorised or denied with protocol.
-    pub xml: Option<String>,
+    pub xml: Option<Archive>,
     /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would be
     /// rejected likewise, for ever.
     pub number_is_gone: bool,

@@ -1,9 +1,9 @@
 //! Questions about jobs. Each is one statement.
 
-use super::{File, Job, QueueDepth, record, words};
+use super::{Job, QueueDepth, record, words};
 use crate::companies::{self, Company};
 use crate::conditions::Conditions;
-use crate::row::{Row, first, only, params};
+use crate::row::{Row, only, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Sight, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
@@ -41,10 +41,6 @@ impl Store {
         cpf_cnpj: CnpjCpf,
     ) -> Result<(Option<Job>, Option<Company>), Error> {
         self.read(Issuing { tenant, referencia: referencia.map(str::to_owned), cpf_cnpj }).await
-    }
-    /// A stored file of an emission job; `NotFound` when not produced.
-    pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
-        self.read(ReadFile { tenant, job, file }).await
     }
     /// Unfinished jobs of each company of a tenant: all, and those that somebody works on.
     pub async fn queues(&self, sight: Sight) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
@@ -148,22 +144,6 @@ impl Operation for Issuing {
 }
 
 const BY_REFERENCE: &str = "WHERE j.tenant_id = $1 AND j.referencia = $2";
-
-struct ReadFile {
-    tenant: Uuid,
-    job: Uuid,
-    file: File,
-}
-
-impl Operation for ReadFile {
-    type Output = String;
-
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
-        let sql = "SELECT content FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
-        let rows = tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?;
-        first(rows)?.ok_or(Error::NotFound)
-    }
-}
 
 struct Queues {
     sight: Sight,

@@ -6,6 +6,15 @@ use crate::row::{Params, Row};
 use crate::tx::Tx;
 use fiscal::value::Codigo;
 
+/// The columns of a document, in the order in which `read_document` takes them.
+macro_rules! document_columns {
+    () => {
+        "d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
+        d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode,
+        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote"
+    };
+}
+
 /// The columns of a job, in the order in which `read_job` takes them.
 macro_rules! columns {
     ($payload:literal, $event:literal) => {
@@ -14,13 +23,14 @@ macro_rules! columns {
         j.status, q.job_id, q.token, COALESCE(q.tentativas, j.tentativas), ",
             $payload,
             ", j.webhook_url, j.notices,
-        j.alvo, j.authority, j.erro, j.criado_em, j.atualizado_em, j.concluido_em,
+        j.alvo, j.authority, j.erro, j.criado_em,
+        CASE WHEN q.changed_at > j.atualizado_em THEN q.changed_at ELSE j.atualizado_em END, j.concluido_em,
         j.event_codigo, j.event_xMotivo, j.act, j.request_id, ",
             $event,
             ",
-        d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
-        d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode,
-        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote "
+",
+            document_columns!(),
+            " "
         )
     };
 }
@@ -48,11 +58,11 @@ const LISTED: &str = columns!("''", "CAST(NULL AS TEXT)");
 const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";
 
-/// The document alone, in the same order; append a `WHERE`.
-pub(super) const DOCUMENT: &str =
-    "SELECT state, counted, serie, numero, codigo_aleatorio, asked_by, chave, tipo_emissao, dhEmi, valor, destinatario,
-        digest, nProt, dhRecbto, codigo, xMotivo, campo, contingencia, nRec, qrCode,
-        numero_nota, valor_liquido, rejeicoes, substituida_por, analise_fiscal, codigo_verificacao, numero_lote FROM documents";
+/// Those of the table `documents d`.
+pub(super) const DOCUMENT_COLUMNS: &str = document_columns!();
+
+/// The document alone; append a `WHERE`.
+pub(super) const DOCUMENT: &str = concat!("SELECT ", document_columns!(), " FROM documents d");
 
 /// The one job that a condition names.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {

@@ -29,6 +29,11 @@ struct Register {
 impl Operation for Register {
     type Output = Registered;
 
+    fn beside(&self) -> Option<String> {
+        // what it debits is held until the commit; an act is numbered by what others did to the same document
+        self.job.act.is_none().then(|| format!("{}/{:?}", self.job.tenant_id, self.job.cota))
+    }
+
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Registered, Error> {
         register(tx, &self.job, self.now).await
     }

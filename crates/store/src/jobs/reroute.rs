@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo III, 2.1.3.5; MOC CT-e 4.00, 11.5.3 (another number). When that is safe, and which it is, is decided by the engine.
 
 use super::contingency::drop_event;
-use super::lease::{hold, touch};
+use super::lease::change;
 use super::{Document, Lease, LogLine, Reroute, Reserve, words};
 use crate::numbers::ledger::{self, Number, Wanted};
 use crate::numbers::{NumberState, Sequence, Series};
@@ -43,9 +43,9 @@ impl Operation for Redirect {
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
         // an EPEC that was refused is none
-        let mut steps = vec![Step { sql, params }, drop_event(lease)];
-        steps.extend(touch(lease, *now, log)?);
-        let updated = hold(tx, lease, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
+        let steps = vec![Step { sql, params }, drop_event(lease)];
+        let updated =
+            change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
         let numero = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado"))?.take()?;
         match reroute.renumbered_in {
             Some(series) => renumber(tx, lease, series).await,

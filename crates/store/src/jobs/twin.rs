@@ -5,7 +5,7 @@
 //! When a sale is issued again is decided by the engine. Each change is one transaction, so that the sale always has its documents.
 
 use super::finish::{End, end, leave_queue, settle, settle_document, settle_document_sql};
-use super::lease::{LOST, hold, keep_file};
+use super::lease::{LOST, hold};
 use super::{Act, Lease, LogLine, NewJob, Outcome, act, line, log, register, words};
 use crate::notes::counts;
 use crate::numbers::NumberState;
@@ -196,11 +196,12 @@ impl SettleTwin {
         let (tenant, twin) = (lease.tenant_id, lease.job_id);
         let sql = settle_document_sql();
         let mut steps = vec![settle_document(&sql, lease, outcome)?];
-        steps.extend(outcome.xml.as_ref().map(|xml| keep_file(tenant, twin, "authorized", xml)));
+        steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(tenant, twin)));
         let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
         let mut row = first_row(rows).ok_or(LOST)?;
         let number = Number::read(tenant, &mut row)?;
         let ended = End { status: "cancelled", tentativas, erro: None, event: None, now: *now };
+        let counted = counts::Sql::of(tx);
         let mut steps = end(lease, ended, log)?;
         let take = "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
         steps.push(Step { sql: take, params: params![tenant, twin, *sale] });
@@ -215,7 +216,7 @@ impl SettleTwin {
         steps.push(Step { sql: done, params: params![tenant, *sale, *now] });
         let leave = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2";
         steps.push(Step { sql: leave, params: params![tenant, *sale] });
-        steps.extend(counts::entered(tenant, *sale));
+        steps.extend(counts::entered(&counted, tenant, *sale));
         steps.extend(log::append(tenant, *sale, log)?);
         tx.query_all(&steps).await.map(drop)
     }

@@ -1,7 +1,8 @@
 //! The steps of a job that voids numbers. Each is one transaction that checks the lease first.
 
+use super::files::keep_file;
 use super::finish::{End, end, leave_queue, tell_end};
-use super::lease::{hold, keep_file};
+use super::lease::hold;
 use super::{Act, Lease, LogLine, VoidAct, act};
 use crate::numbers::{NumberState, Range, Sequence, Series, void};
 use crate::row::params;

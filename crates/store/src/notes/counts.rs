@@ -6,33 +6,56 @@ use super::{NoteFilter, days};
 use crate::conditions::Conditions;
 use crate::jobs::words;
 use crate::row::params;
-use crate::tx::Step;
+use crate::tx::{Step, Tx};
 use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;
 
-/// Rows per kind. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company would settle one
-/// by one.
+/// Rows per kind, at most. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company would settle one by one. Each counts in
+/// the first row that nobody holds, so none waits for another, and one process alone needs one row.
 const SHARDS: u8 = 8;
 
 /// The note has just entered its state. Goes behind the change; does nothing when no authority decided.
-pub(crate) fn entered(tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
-    [change(tenant, job, 1), days::change(tenant, job, 1)]
+pub(crate) fn entered(sql: &Sql, tenant: Uuid, job: Uuid) -> [Step<'_>; 2] {
+    sql.steps(tenant, job, 1)
 }
 
 /// The note is about to leave its state. Goes before the change.
-pub(crate) fn leaves(tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
-    [change(tenant, job, -1), days::change(tenant, job, -1)]
+pub(crate) fn leaves(sql: &Sql, tenant: Uuid, job: Uuid) -> [Step<'_>; 2] {
+    sql.steps(tenant, job, -1)
 }
 
-fn change(tenant: Uuid, job: Uuid, by: i64) -> Step<'static> {
-    let sql = "INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
-               SELECT d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
-                   CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM documents d
-               WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state IN ('authorized', 'cancelled', 'denied', 'rejected')
-               ON CONFLICT (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard)
-               DO UPDATE SET n = note_counts.n + excluded.n";
-    Step { sql, params: params![tenant, job, shard(job), by] }
+/// The statements, as a database spells them.
+pub(crate) struct Sql {
+    ever: String,
+    of_day: String,
+}
+
+impl Sql {
+    pub(crate) fn of(tx: &impl Tx) -> Sql {
+        let skip_locked = tx.dialect().skip_locked();
+        Sql { ever: change_sql(skip_locked), of_day: days::change_sql(skip_locked) }
+    }
+
+    fn steps(&self, tenant: Uuid, job: Uuid, by: i64) -> [Step<'_>; 2] {
+        let ever = Step { sql: &self.ever, params: params![tenant, job, shard(job), by] };
+        [ever, Step { sql: &self.of_day, params: days::change(tenant, job, by) }]
+    }
+}
+
+/// A note whose state is counted.
+pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state IN ('authorized', 'cancelled', 'denied', 'rejected')";
+
+fn change_sql(skip_locked: &str) -> String {
+    format!(
+        "WITH free AS MATERIALIZED (SELECT shard FROM note_counts WHERE (tenant_id, cpf_cnpj, tipo, serie, ambiente, state) =
+             (SELECT d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state FROM {NOTE}) ORDER BY shard LIMIT 1 {skip_locked})
+         INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
+         SELECT d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
+             COALESCE((SELECT shard FROM free), CAST($3 AS BIGINT)), CAST($4 AS BIGINT) FROM {NOTE}
+         ON CONFLICT (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard)
+         DO UPDATE SET n = note_counts.n + excluded.n"
+    )
 }
 
 /// The last byte of a UUID v7 is chance.

@@ -3,9 +3,9 @@
 //! A note's day is that in which its job was registered, as the id says, so it never changes. Why: docs/decisions.md, "A period is
 //! whole days that are kept, and its ends".
 
-use super::{Period, counts};
-use crate::row::params;
-use crate::tx::Step;
+use super::Period;
+use super::counts::{self, NOTE};
+use crate::row::{Params, params};
 use std::ops::Range;
 use uuid::Uuid;
 
@@ -13,19 +13,22 @@ use uuid::Uuid;
 const BEGINS_S: i64 = 3 * 3_600;
 const DAY_S: i64 = 86_400;
 
-/// As `counts::change`, in the day of the job. Only a kind that is met often on one day has more than one row: rows are what a
-/// total reads, and notes of which few come seldom wait for each other.
-pub(super) fn change(tenant: Uuid, job: Uuid, by: i64) -> Step<'static> {
-    let sql = "INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
-               SELECT d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
-                   CASE WHEN (SELECT f.n FROM note_days f WHERE f.tenant_id = $1 AND f.day = $3 AND f.cpf_cnpj = d.cpf_cnpj
-                       AND f.tipo = d.tipo AND f.serie = d.serie AND f.ambiente = d.ambiente AND f.state = d.state
-                       AND f.shard = 0) >= 200 THEN CAST($4 AS BIGINT) ELSE 0 END,
-                   CAST($5 AS BIGINT) FROM documents d
-               WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state IN ('authorized', 'cancelled', 'denied', 'rejected')
-               ON CONFLICT (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard)
-               DO UPDATE SET n = note_days.n + excluded.n";
-    Step { sql, params: params![tenant, job, day_of(job), counts::shard(job), by] }
+/// As those that count notes for ever, in the day of the job.
+pub(super) fn change_sql(skip_locked: &str) -> String {
+    format!(
+        "WITH free AS MATERIALIZED (SELECT shard FROM note_days WHERE (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state) =
+             (SELECT d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state FROM {NOTE}) ORDER BY shard LIMIT 1 {skip_locked})
+         INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
+         SELECT d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
+             COALESCE((SELECT shard FROM free), CAST($4 AS BIGINT)), CAST($5 AS BIGINT) FROM {NOTE}
+         ON CONFLICT (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard)
+         DO UPDATE SET n = note_days.n + excluded.n"
+    )
+}
+
+/// Its parameters.
+pub(super) fn change(tenant: Uuid, job: Uuid, by: i64) -> Params {
+    params![tenant, job, day_of(job), counts::shard(job), by]
 }
 
 /// The first 48 bits of a UUID v7 are milliseconds.
@@ -146,7 +149,8 @@ mod tests {
             "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao,
                        dhEmi, valor, tipo) VALUES ($1, $2, $3, 2, $4, '55', '1', $5, 1, 1, '', '', 'nfe')";
         tx.execute(sql, &params![Uuid::nil(), job, company, state, numero]).await?;
-        tx.query_all(&counts::entered(Uuid::nil(), job)).await.map(drop)
+        let counted = counts::Sql::of(tx);
+        tx.query_all(&counts::entered(&counted, Uuid::nil(), job)).await.map(drop)
     }
 
     /// Every kind of every day, as numbers, and how many rows it has.
@@ -160,7 +164,7 @@ mod tests {
     fn agree([mut counted, mut migrated]: [Vec<Vec<i64>>; 2]) {
         let rows = |kinds: &mut [Vec<i64>]| -> i64 { kinds.iter_mut().filter_map(Vec::pop).sum() };
         assert_eq!(rows(&mut migrated), 8 * 4 * 2, "{migrated:?}");
-        assert!(rows(&mut counted) > 8 * 4 * 2 + 4, "a kind that is met often has several rows");
+        assert_eq!(rows(&mut counted), 8 * 4 * 2, "who counts alone needs one row of a kind");
         assert_eq!(counted, migrated);
         assert_eq!(counted.iter().filter_map(|kind| kind.last()).sum::<i64>(), 240 * 4 / 5 + 760);
     }

@@ -49,6 +49,38 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     Ok(Choice { numero, next: Some(numero + 1) })
 }
 
+/// Takes the lowest number that was given back, or else the next, for a job that has no document yet, in the one round trip of these steps, each of which holds
+/// whatever runs between them. `taken` reads what they return; they change nothing when the way to a number is longer: `choose` goes it.
+pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [(String, Params); 4] {
+    let first = format!("SELECT next FROM sequences WHERE {SEQUENCE} {}", tx.dialect().for_update());
+    let is_new = "NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $6)";
+    let released = released_sql();
+    // what is inserted is read from rows, whose types both databases know
+    let next = format!(
+        "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, job_id)
+         SELECT s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente, s.next, 'reserved', j.id FROM jobs j CROSS JOIN
+             (SELECT * FROM sequences WHERE {SEQUENCE}) s
+         WHERE j.tenant_id = $1 AND j.id = $6 AND s.next <= $7 AND {is_new} AND NOT EXISTS ({released})
+         ON CONFLICT DO NOTHING RETURNING numero"
+    );
+    let raise = format!(
+        "UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND EXISTS (SELECT 1 FROM numbers n WHERE n.tenant_id = $1 AND n.cpf_cnpj = $2
+         AND n.counted = $3 AND n.serie = $4 AND n.ambiente = $5 AND n.numero = sequences.next AND n.job_id = $6 AND n.state = 'reserved')"
+    );
+    let again = format!(
+        "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND numero = ({released}) AND {is_new} RETURNING numero"
+    );
+    let of_job = || sequence.with(params![job]);
+    let last = sequence.with(params![job, sequence.series.counted.last()]);
+    [(first, sequence.key()), (next, last), (raise, of_job()), (again, of_job())]
+}
+
+/// The number that `take` gave, and whether the way is longer.
+pub(crate) fn taken(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
+    let numbers = rows.into_iter().skip(1).flatten().next();
+    numbers.map(|mut row| row.take()).transpose()
+}
+
 /// Writes the choice down for a job; `NumberTaken` when another job holds the number or it was used. The steps after it go along
 /// in the same round trip.
 pub(crate) async fn reserve<T: Tx>(
@@ -72,26 +104,37 @@ pub(crate) async fn reserve<T: Tx>(
     }
 }
 
-/// Sequence and number of a document: `$1` … `$6` of every statement about it.
+/// Sequence and number of a document.
 #[derive(Clone)]
-pub(crate) struct Number(Params);
+pub(crate) struct Number {
+    /// `$1` … `$6` of every statement about it.
+    key: Params,
+    /// Whether the sequence has to follow it once it is used: only after a number that a caller asked for, since automatic ones are behind `next` already.
+    is_ahead: bool,
+}
 
 impl Number {
-    /// The columns of `documents` that name it.
-    pub(crate) const COLUMNS: &str = "cpf_cnpj, counted, serie, ambiente, numero";
+    /// The columns of `documents` that name it, and where its sequence is.
+    pub(crate) const COLUMNS: &str = "cpf_cnpj, counted, serie, ambiente, numero, (SELECT s.next FROM sequences s WHERE s.tenant_id = documents.tenant_id
+        AND s.cpf_cnpj = documents.cpf_cnpj AND s.counted = documents.counted AND s.serie = documents.serie AND s.ambiente = documents.ambiente)";
 
     pub(crate) fn read(tenant: Uuid, row: &mut Row) -> Result<Number, Error> {
         let (cpf_cnpj, counted, serie, ambiente, numero): (String, String, String, u8, u64) =
             (row.take()?, row.take()?, row.take()?, row.take()?, row.take()?);
-        Ok(Number(params![tenant, cpf_cnpj, counted, serie, ambiente, numero]))
+        let next: Option<u64> = row.take()?;
+        let is_ahead = next.is_some_and(|next| next <= numero);
+        Ok(Number { key: params![tenant, cpf_cnpj, counted, serie, ambiente, numero], is_ahead })
+    }
+
+    fn follow(&self) -> Option<Step<'static>> {
+        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
+                   AND serie = $4 AND ambiente = $5 AND next <= $6";
+        self.is_ahead.then(|| Step { sql, params: self.key.clone() })
     }
 
     /// Its document ended: the number, if the job still holds it, is used or free again.
     pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
-        // changes a row only after a number that a caller asked for: automatic ones are behind `next` already
-        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
-                   AND serie = $4 AND ambiente = $5 AND next <= $6";
-        let follow = (state == NumberState::Used).then(|| Step { sql, params: self.0.clone() });
+        let follow = self.follow().filter(|_| state == NumberState::Used);
         [self.mark(job, state)].into_iter().chain(follow).collect()
     }
 
@@ -103,10 +146,8 @@ impl Number {
 
     /// Its note was given out and then rejected: nobody gets it but the note that is put in its place.
     pub(crate) fn kept(self, job: Uuid) -> Vec<Step<'static>> {
-        let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
-                   AND serie = $4 AND ambiente = $5 AND next <= $6";
-        let follow = Step { sql, params: self.0.clone() };
-        vec![self.mark(job, NumberState::Kept), follow]
+        let follow = self.follow();
+        [self.mark(job, NumberState::Kept)].into_iter().chain(follow).collect()
     }
 
     /// Another job of ours has the document now.
@@ -114,7 +155,7 @@ impl Number {
         let sql =
             "UPDATE numbers SET job_id = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6";
-        let mut params = self.0;
+        let mut params = self.key;
         params.push(job.into());
         Step { sql, params }
     }
@@ -122,7 +163,7 @@ impl Number {
     fn mark(self, job: Uuid, state: NumberState) -> Step<'static> {
         let sql = "UPDATE numbers SET state = $7 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
                    AND ambiente = $5 AND numero = $6 AND job_id = $8";
-        let mut params = self.0;
+        let mut params = self.key;
         params.extend(params![words::number_state(state), job]);
         Step { sql, params }
     }

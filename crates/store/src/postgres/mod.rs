@@ -6,6 +6,7 @@ mod address;
 mod notify;
 #[cfg(test)]
 pub(crate) mod tests;
+mod together;
 mod transaction;
 
 use crate::Error;
@@ -17,6 +18,7 @@ use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, PoolError, Recycli
 use notify::Bell;
 use std::sync::Arc;
 use std::time::Duration;
+use together::{Ride, Together};
 use tokio::sync::{Semaphore, SemaphorePermit};
 use transaction::{PostgresTx, error, is_undone};
 
@@ -32,6 +34,7 @@ const TRIES: u32 = 6;
 pub(crate) struct Postgres {
     pool: Pool,
     ordinary: Semaphore,
+    together: Together,
     bell: Bell,
 }
 
@@ -56,17 +59,27 @@ impl Postgres {
             .map_err(|cause| Error::Unavailable(cause.to_string()))?;
         let bell = Bell::hang(address, pool.clone(), wake);
         let ordinary = Semaphore::new(CONNECTIONS - FOR_FINISHING);
-        let database = Postgres { pool, ordinary, bell };
+        let database = Postgres { together: Together::new(pool.clone()), pool, ordinary, bell };
         database.write(Migrate).await?.told();
         Ok(database)
     }
 
-    /// Runs an operation in a transaction of its own; again when PostgreSQL undid it.
+    /// Runs an operation: in one transaction with others, when it may run beside them and they are there, or in one of its own.
     pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        let Some(order) = operation.beside() else { return self.alone(&operation).await };
+        let operation = Arc::new(operation);
+        match self.together.ride(Arc::clone(&operation), order).await {
+            Ride::Arrived(output) => output,
+            Ride::SetDown => self.alone(&*operation).await,
+        }
+    }
+
+    /// In a transaction of its own; again when PostgreSQL undid it.
+    async fn alone<O: Operation>(&self, operation: &O) -> Result<O::Output, Error> {
         let _place = self.place(O::LANE).await?;
         let mut tries = 1;
         loop {
-            match self.attempt(&operation).await {
+            match self.attempt(operation).await {
                 Ok(output) => return Ok(output),
                 Err(failed) if failed.undone && tries < TRIES => {
                     tracing::debug!(tries, cause = %failed.error, "the transaction was undone; trying again");
@@ -82,7 +95,7 @@ impl Postgres {
         let client = self.client().await.map_err(|error| Failed { error, undone: false })?;
         let mut borrowed = Borrowed(Some(client));
         let client = borrowed.0.as_ref().ok_or_else(|| Failed { error: closed(), undone: false })?;
-        let mut tx = PostgresTx::writing(client, O::DURABLE);
+        let mut tx = PostgresTx::writing(client, begin(O::DURABLE));
         // boxed: whoever waits for a transaction would else carry all of it in a future of its own
         let output = Box::pin(operation.run(&mut tx)).await;
         let (failed, undone) = (tx.has_failed(), tx.was_undone());
@@ -155,6 +168,11 @@ impl Postgres {
             cause => Error::Unavailable(format!("PostgreSQL: {cause}")),
         })
     }
+}
+
+/// How a transaction begins. One that nobody waits for goes to the disk with the next that somebody does.
+fn begin(is_durable: bool) -> &'static str {
+    if is_durable { "BEGIN" } else { "BEGIN; SET LOCAL synchronous_commit TO OFF" }
 }
 
 /// A connection with an open transaction. If the caller goes away in the middle it is closed, not given to the next one.

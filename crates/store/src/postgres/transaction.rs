@@ -30,9 +30,13 @@ impl<'c> PostgresTx<'c> {
     }
 
     /// A transaction; the caller ends it.
-    pub(crate) fn writing(client: &'c Client, durable: bool) -> PostgresTx<'c> {
-        let begin = if durable { "BEGIN" } else { "BEGIN; SET LOCAL synchronous_commit TO OFF" };
+    pub(crate) fn writing(client: &'c Client, begin: &'static str) -> PostgresTx<'c> {
         PostgresTx { begin: Some(begin), ..PostgresTx::reading(client) }
+    }
+
+    /// One that was begun already; whoever did ends it.
+    pub(crate) fn within(client: &'c Client) -> PostgresTx<'c> {
+        PostgresTx::reading(client)
     }
 
     /// A statement failed: the transaction can only be rolled back.

@@ -2,19 +2,15 @@
 
 use super::transaction::SqliteTx;
 use crate::Error;
+use crate::company::Company;
 use crate::tx::{Lane, Operation, at_once};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// Most operations in one commit; more would make the first of them wait long.
 const BATCH: usize = 128;
-/// Longest that a batch waits for as many as the one before it had.
-const PATIENCE: Duration = Duration::from_millis(1);
-/// A task that comes so much later has nothing to do with that one.
-const ROW: Duration = Duration::from_millis(5);
 /// Room kept for the ordinary lane in every batch, so that it is slowed and never stopped.
 const ORDINARY_SHARE: usize = 16;
 
@@ -76,30 +72,6 @@ impl Lanes {
     }
 }
 
-/// How many may be on the way: while commits follow each other, as many as shared the last one. Whoever comes alone never waits.
-pub(crate) struct Company {
-    expected: usize,
-    until: Instant,
-}
-
-impl Company {
-    /// Nobody.
-    pub(crate) fn none() -> Company {
-        Company::after(1)
-    }
-
-    /// A commit of so many has just ended.
-    pub(crate) fn after(operations: usize) -> Company {
-        Company { expected: operations, until: Instant::now() + ROW }
-    }
-
-    /// How long so few that are there may wait for it.
-    fn is_awaited(&self, there: usize) -> Option<Duration> {
-        let left = self.until.saturating_duration_since(Instant::now()).min(PATIENCE);
-        (there < self.expected && !left.is_zero()).then_some(left)
-    }
-}
-
 /// The two lanes.
 #[derive(Default)]
 pub(crate) struct Queue {
@@ -136,8 +108,8 @@ impl Queue {
             lanes = self.arrived.wait(lanes).unwrap_or_else(PoisonError::into_inner);
         }
         if let Some(wait) = company.is_awaited(lanes.len()) {
-            lanes.wanted = company.expected;
-            let alone = |lanes: &mut Lanes| lanes.len() < company.expected && !lanes.closed;
+            lanes.wanted = company.expected();
+            let alone = |lanes: &mut Lanes| lanes.len() < company.expected() && !lanes.closed;
             let waited = self.arrived.wait_timeout_while(lanes, wait, alone);
             lanes = waited.unwrap_or_else(PoisonError::into_inner).0;
             lanes.wanted = 0;
@@ -191,7 +163,7 @@ mod tests {
         for _ in 0..urgent {
             assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_ok());
         }
-        let batch = queue.next_batch(&Company::none()).unwrap();
+        let batch = queue.next_batch(&Company::default()).unwrap();
         let first = batch.iter().take_while(|task| task.is_durable()).count();
         assert_eq!(first, batch.iter().filter(|task| task.is_durable()).count(), "an urgent one waits behind others");
         (first, batch.len() - first)
@@ -228,7 +200,7 @@ mod tests {
         assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
         queue.close();
         assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_err());
-        assert_eq!(queue.next_batch(&Company::none()).unwrap().len(), 1);
-        assert!(queue.next_batch(&Company::none()).is_none());
+        assert_eq!(queue.next_batch(&Company::default()).unwrap().len(), 1);
+        assert!(queue.next_batch(&Company::default()).is_none());
     }
 }

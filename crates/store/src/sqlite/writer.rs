@@ -1,9 +1,10 @@
 //! The one writer: takes whatever waits, runs it in one transaction, commits once, then answers.
 
 use super::closed;
-use super::queue::{Company, Queue, Task, Waiting};
+use super::queue::{Queue, Task, Waiting};
 use super::transaction::{self, SqliteTx};
 use crate::Error;
+use crate::company::Company;
 use crate::load::WriterLoad;
 use crate::tx::{Lane, Operation};
 use rusqlite::Connection;
@@ -34,7 +35,7 @@ impl Writer {
             .spawn(move || {
                 let _end = CloseAtEnd(&work);
                 let mut disk = Disk { connection, waits: true, failed: 0 };
-                let mut company = Company::none();
+                let mut company = Company::default();
                 while let Some(batch) = work.next_batch(&company) {
                     let operations = batch.len();
                     counted.add(operations);
@@ -101,7 +102,7 @@ impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
         self.0.close();
         // a task that is dropped answers its caller that the store is closed
-        while self.0.next_batch(&Company::none()).is_some() {}
+        while self.0.next_batch(&Company::default()).is_some() {}
     }
 }
 

@@ -6,8 +6,8 @@ use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAm
 use std::path::PathBuf;
 use std::sync::Arc;
 use store::jobs::{
-    ClaimRequest, Claimed, EventAct, EventOutcome, Failure, Lease, LogLine, NewJob, Operacao, Outcome, Prepared,
-    Registered, RegisteredEvent, Reserve,
+    Archive, ClaimRequest, Claimed, EventAct, EventOutcome, Failure, Lease, LogLine, NewJob, Operacao, Outcome,
+    Prepared, Registered, RegisteredEvent, Reserve,
 };
 use store::numbers::{Counted, Series};
 use store::vault::MasterKey;
@@ -294,7 +294,7 @@ pub(crate) fn outcome(state: State) -> Outcome {
         campo: (!authorized).then(|| "nota.total.vNF".to_owned()),
         rejeicoes: Vec::new(),
         written: None,
-        xml: authorized.then(|| "<nfeProc/>".to_owned()),
+        xml: authorized.then(|| Archive::of("<nfeProc/>".to_owned(), "")),
         number_is_gone: false,
         number_is_kept: false,
     }

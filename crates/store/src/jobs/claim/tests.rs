@@ -55,7 +55,8 @@ fn seed(id: &str, tenant: &str, bytes: &str, numbers: &str) -> String {
              authority, criado_em, atualizado_em)
          SELECT {tenant}, id, 'nfe', 'emissao', cpf_cnpj, 2, 'pending', 0, {bytes}, '[]', 'SP', 1, 1 FROM seeds;
          INSERT INTO payloads SELECT {tenant}, id, '{{}}' FROM seeds;
-         INSERT INTO queue SELECT {tenant}, id, cpf_cnpj, 'SP', CASE WHEN i = 0 THEN 900 ELSE i / 1000 END, NULL, 0 FROM seeds;
+         INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+         SELECT {tenant}, id, cpf_cnpj, 'SP', CASE WHEN i = 0 THEN 900 ELSE i / 1000 END, 0 FROM seeds;
          INSERT INTO lines VALUES ({tenant}, '{BACKLOG}', 'SP', 1, 0), ({tenant}, '{LONE}', 'SP', 2, 0);"
     )
 }

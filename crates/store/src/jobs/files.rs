@@ -1,0 +1,118 @@
+//! The files of a job. A document with its protocol is kept around the signed document, which is there already: the bytes are written once.
+
+use super::{File, words};
+use crate::row::{only, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+impl Store {
+    /// A stored file of an emission job; `NotFound` when not produced.
+    pub async fn file(&self, tenant: Uuid, job: Uuid, file: File) -> Result<String, Error> {
+        self.read(ReadFile { tenant, job, file }).await
+    }
+}
+
+/// Bytes by which a signed document is found.
+const BEGINNING: usize = 64;
+
+/// What is filed when an authority has decided, as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Archive {
+    content: String,
+    /// Where in `content` the signed file belongs; none: it is whole.
+    around: Option<usize>,
+}
+
+impl Archive {
+    /// `xml`, in which the signed document stands as it was stored, or which is the authority's own.
+    pub fn of(xml: String, signed: &str) -> Archive {
+        // its beginning is looked for, and then all of it compared: to look for a text takes long to prepare when the text is long
+        let begins = &signed[..signed.floor_char_boundary(BEGINNING)];
+        let parts =
+            xml.split_once(begins).and_then(|(before, _)| Some((before, xml[before.len()..].strip_prefix(signed)?)));
+        match parts {
+            Some((before, after)) if !signed.is_empty() => {
+                Archive { content: [before, after].concat(), around: Some(before.len()) }
+            }
+            _ => Archive { content: xml, around: None },
+        }
+    }
+
+    /// In place of an older one.
+    pub(super) fn keep(&self, tenant: Uuid, job: Uuid) -> Step<'static> {
+        keep(tenant, job, words::file(File::Authorized), &self.content, self.around)
+    }
+}
+
+/// Keeps a file of the job, in place of an older one of its kind.
+pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
+    keep(tenant, job, kind, content, None)
+}
+
+fn keep(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> Step<'static> {
+    let sql = "INSERT INTO files (tenant_id, job_id, kind, content, around) VALUES ($1, $2, $3, $4, $5)
+               ON CONFLICT (tenant_id, job_id, kind) DO UPDATE SET content = excluded.content, around = excluded.around";
+    Step { sql, params: params![tenant, job, kind, content, around.map(|at| at as u64)] }
+}
+
+struct ReadFile {
+    tenant: Uuid,
+    job: Uuid,
+    file: File,
+}
+
+impl Operation for ReadFile {
+    type Output = String;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
+        let sql = "SELECT f.content, f.around, s.content FROM files f
+                   LEFT JOIN files s ON f.around IS NOT NULL AND s.tenant_id = f.tenant_id AND s.job_id = f.job_id AND s.kind = 'signed'
+                   WHERE f.tenant_id = $1 AND f.job_id = $2 AND f.kind = $3";
+        let mut row = only(tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?)?;
+        whole(row.take()?, row.take()?, row.take()?)
+    }
+}
+
+/// The signed file is put where it belongs.
+fn whole(content: String, around: Option<u64>, signed: Option<String>) -> Result<String, Error> {
+    let Some(at) = around else { return Ok(content) };
+    let parts = usize::try_from(at).ok().and_then(|at| content.split_at_checked(at)).zip(signed);
+    let ((before, after), signed) =
+        parts.ok_or(Error::Corrupt("falta o arquivo assinado de um documento autorizado"))?;
+    Ok([before, &signed, after].concat())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_kept_around_the_signed_document_is_read_back_whole() {
+        let (signed, xml) = ("<NFe>ação</NFe>", "<nfeProc><NFe>ação</NFe><protNFe>é</protNFe></nfeProc>");
+        let archive = Archive::of(xml.to_owned(), signed);
+        assert_eq!(archive.content, "<nfeProc><protNFe>é</protNFe></nfeProc>");
+        let around = archive.around.map(|at| at as u64);
+        assert_eq!(whole(archive.content, around, Some(signed.to_owned())).unwrap(), xml);
+    }
+
+    #[test]
+    fn what_an_authority_wrote_itself_is_kept_whole() {
+        let archive = Archive::of("<NFSe/>".to_owned(), "<DPS/>");
+        assert_eq!(archive, Archive { content: "<NFSe/>".to_owned(), around: None });
+        assert_eq!(Archive::of("<NFSe/>".to_owned(), "").around, None);
+        assert_eq!(whole(archive.content, None, None).unwrap(), "<NFSe/>");
+    }
+
+    #[test]
+    fn a_signed_file_that_is_gone_is_told_and_no_half_document_is_given() {
+        let signed = || Some("<NFe/>".to_owned());
+        // gone; beyond the end; within a letter
+        for (content, around, signed) in [("<a/>", 1, None), ("<a/>", 99, signed()), ("é", 1, signed())] {
+            assert!(
+                matches!(whole(content.to_owned(), Some(around), signed), Err(Error::Corrupt(_))),
+                "{content} {around}"
+            );
+        }
+    }
+}

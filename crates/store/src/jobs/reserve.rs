@@ -1,0 +1,187 @@
+//! A number for a claimed job, and its document with it.
+
+use super::lease::LOST;
+use super::record::{DOCUMENT_COLUMNS, read_document};
+use super::{Document, Lease, Reserve, contingency, reroute, words};
+use crate::dialect::Dialect;
+use crate::numbers::ledger::{self, Wanted};
+use crate::numbers::{Sequence, Series};
+use crate::row::params;
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+
+impl Store {
+    /// Gives a job a number (the asked one, a released one, or the next) and creates its document in `Accepted`. The second
+    /// call for the same job gives the first one's result, unless that document was given up: then it begins anew. Nothing is
+    /// written to the history: the step that follows does it.
+    pub async fn reserve(&self, lease: Lease, reserve: Reserve, now: i64) -> Result<Document, Error> {
+        self.write(ReserveNumber { lease, reserve, now }).await
+    }
+}
+
+struct ReserveNumber {
+    lease: Lease,
+    reserve: Reserve,
+    now: i64,
+}
+
+impl Operation for ReserveNumber {
+    type Output = Document;
+    const LANE: Lane = Lane::Urgent;
+    // the number is worth nothing before `begin_sending`, whose commit carries this one
+    const DURABLE: bool = false;
+
+    fn beside(&self) -> Option<String> {
+        let Series { cpf_cnpj, counted, serie, ambiente } = self.reserve.series;
+        let name = || {
+            format!(
+                "{}/{}/{}/{}/{}",
+                self.lease.tenant_id,
+                cpf_cnpj.as_str(),
+                counted.word(),
+                serie.as_str(),
+                ambiente.word()
+            )
+        };
+        (self.wanted() == Wanted::Lowest).then(name)
+    }
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Document, Error> {
+        let ReserveNumber { lease, reserve, .. } = self;
+        let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
+        let sql = held_document_sql(tx.dialect());
+        let taking = match self.wanted() {
+            Wanted::Lowest => ledger::take(tx, &sequence, lease.job_id).to_vec(),
+            Wanted::Asked(_) | Wanted::Fresh => Vec::new(),
+        };
+        let mut steps = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+        steps.extend(taking.iter().map(|(sql, params)| Step { sql, params: params.clone() }));
+        let mut rows = tx.query_all(&steps).await?;
+        let document = read_document(rows.remove(0).into_iter().next().ok_or(LOST)?)?;
+        match (document, ledger::taken(rows)?) {
+            (None, Some(numero)) => {
+                tx.query_all(&[insert_document(lease, reserve, numero)?]).await?;
+                Ok(accepted(reserve, numero))
+            }
+            (document, _) => self.choose(tx, &sequence, document).await,
+        }
+    }
+}
+
+impl ReserveNumber {
+    fn wanted(&self) -> Wanted {
+        match self.reserve.asked_numero {
+            Some(asked) => Wanted::Asked(asked),
+            None if self.reserve.fresh => Wanted::Fresh,
+            None => Wanted::Lowest,
+        }
+    }
+
+    /// The longer way: there is a document, or the number is not simply the next.
+    async fn choose<T: Tx>(
+        &self,
+        tx: &mut T,
+        sequence: &Sequence,
+        document: Option<Document>,
+    ) -> Result<Document, Error> {
+        let ReserveNumber { lease, reserve, now } = self;
+        match document {
+            Some(document) if goes_otherwise(&document, reserve) => {
+                return reroute::otherwise(tx, lease, reserve, document).await;
+            }
+            Some(document) if document.state != State::Failed => return Ok(document),
+            Some(_) => forget(tx, lease).await?,
+            None => {}
+        }
+        let wanted = self.wanted();
+        let choice = ledger::choose(tx, sequence, wanted).await?;
+        let keeper = match wanted {
+            Wanted::Asked(asked) => ledger::keeper(tx, sequence, asked).await?,
+            Wanted::Lowest | Wanted::Fresh => None,
+        };
+        let reserve = match keeper {
+            Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
+            None => reserve.clone(),
+        };
+        let steps = vec![insert_document(lease, &reserve, choice.numero)?];
+        ledger::reserve(tx, sequence, &choice, lease.job_id, steps).await?;
+        Ok(accepted(&reserve, choice.numero))
+    }
+}
+
+/// A document that is only numbered takes the way that is right now, unless it has the key of another that was given out.
+fn goes_otherwise(document: &Document, reserve: &Reserve) -> bool {
+    let keeps_a_key = document.contingencia.as_ref().is_some_and(|it| it.no_lugar_de.is_some());
+    document.state == State::Accepted && document.tipo_emissao != reserve.tipo_emissao && !keeps_a_key
+}
+
+/// The document of a job whose lease is kept from being taken over until the commit; no row when it was.
+fn held_document_sql(dialect: Dialect) -> String {
+    format!(
+        "SELECT {DOCUMENT_COLUMNS} FROM queue q LEFT JOIN documents d ON d.tenant_id = q.tenant_id AND d.job_id = q.job_id
+         WHERE q.tenant_id = $1 AND q.job_id = $2 AND q.token = $3 {}",
+        dialect.for_update_of("q")
+    )
+}
+
+/// A document that was given up never left us, and its number is another's now: the retry makes a new one.
+async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
+    let job = params![lease.tenant_id, lease.job_id];
+    tx.execute("DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'", &job).await?;
+    tx.execute("DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'failed'", &job).await.map(drop)
+}
+
+fn insert_document(lease: &Lease, reserve: &Reserve, numero: u64) -> Result<Step<'static>, Error> {
+    let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao, dhEmi, valor, contingencia, tipo)
+               VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '', $11,
+                   (SELECT tipo FROM jobs WHERE tenant_id = $1 AND id = $2))";
+    let series = reserve.series;
+    let params = params![
+        lease.tenant_id,
+        lease.job_id,
+        series.cpf_cnpj.as_str(),
+        words::ambiente(series.ambiente),
+        series.counted.word(),
+        series.serie.as_str(),
+        numero,
+        reserve.codigo_aleatorio,
+        reserve.tipo_emissao,
+        &reserve.dhEmi,
+        reserve.contingencia.as_ref().map(words::json).transpose()?,
+    ];
+    Ok(Step { sql, params })
+}
+
+/// The document as a query would show it now.
+fn accepted(reserve: &Reserve, numero: u64) -> Document {
+    Document {
+        state: State::Accepted,
+        counted: reserve.series.counted,
+        serie: reserve.series.serie,
+        numero,
+        codigo_aleatorio: reserve.codigo_aleatorio,
+        asked_by: None,
+        chave: None,
+        tipo_emissao: reserve.tipo_emissao,
+        dhEmi: reserve.dhEmi.clone(),
+        valor: String::new(),
+        destinatario: None,
+        digest: None,
+        nProt: None,
+        dhRecbto: None,
+        codigo: None,
+        xMotivo: None,
+        campo: None,
+        contingencia: reserve.contingencia.clone(),
+        nRec: None,
+        qrCode: None,
+        numero_nota: None,
+        valor_liquido: None,
+        rejeicoes: Vec::new(),
+        substituida_por: None,
+        analise_fiscal: None,
+        codigo_verificacao: None,
+        numero_lote: None,
+    }
+}

@@ -1,0 +1,259 @@
+//! Operations that travel in one transaction: what arrives while one is on its way goes with the next. Whoever is alone leaves at once.
+//!
+//! Their statements are sent without waiting for each other's answers, so that several cost little more round trips than one, and one commit. When any of
+//! them fails the transaction comes to nothing, and each is run in one of its own: what it says there is what its caller hears.
+
+use super::transaction::{PostgresTx, error, is_undone};
+use super::{Borrowed, begin};
+use crate::Error;
+use crate::company::Company;
+use crate::tx::{Lane, Operation};
+use deadpool_postgres::{Client, Pool};
+use futures_util::future::{join, join_all};
+use std::pin::Pin;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use tokio::sync::{Notify, oneshot};
+
+/// Most operations in one transaction; more would make the first of them wait long.
+const MOST: usize = 64;
+
+/// What became of an operation that travelled.
+pub(crate) enum Ride<T> {
+    /// It was run and, unless it says an error, committed.
+    Arrived(Result<T, Error>),
+    /// Nothing of it was done, through no fault that is known to be its own: it goes alone.
+    SetDown,
+}
+
+/// The ways that operations take, one for each kind of commit.
+pub(crate) struct Together {
+    pool: Pool,
+    finishing: Arc<Way>,
+    carried: Arc<Way>,
+    beginning: Arc<Way>,
+}
+
+impl Together {
+    pub(crate) fn new(pool: Pool) -> Together {
+        Together { pool, finishing: Way::new(true), carried: Way::new(false), beginning: Way::new(true) }
+    }
+
+    /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those beside it.
+    pub(crate) async fn ride<O: Operation>(&self, operation: Arc<O>, order: String) -> Ride<O::Output> {
+        let way = match (O::LANE, O::DURABLE) {
+            (Lane::Urgent, true) => &self.finishing,
+            (Lane::Urgent, false) => &self.carried,
+            (Lane::Ordinary, _) => &self.beginning,
+        };
+        let (caller, arrival) = oneshot::channel();
+        let passenger = Riding { operation, order, output: None, was_undone: false, caller };
+        if way.board(Box::new(passenger)) {
+            tokio::spawn(drive(self.pool.clone(), Arc::clone(way)));
+        }
+        // dropped without an answer: the transaction ended in a panic
+        arrival.await.unwrap_or(Ride::SetDown)
+    }
+}
+
+/// Operations that wait for the next transaction, and whether one is on its way.
+struct Way {
+    is_durable: bool,
+    waiting: Mutex<Waiting>,
+    /// As many came as are waited for.
+    complete: Notify,
+}
+
+#[derive(Default)]
+struct Waiting {
+    passengers: Vec<Box<dyn Passenger>>,
+    driven: bool,
+    company: Company,
+}
+
+impl Way {
+    fn new(is_durable: bool) -> Arc<Way> {
+        Arc::new(Way { is_durable, waiting: Mutex::default(), complete: Notify::new() })
+    }
+
+    /// Whether somebody has to drive now.
+    fn board(&self, passenger: Box<dyn Passenger>) -> bool {
+        let mut waiting = self.lock();
+        waiting.passengers.push(passenger);
+        let there = waiting.passengers.len();
+        if there > 1 && there == waiting.company.expected() {
+            self.complete.notify_one();
+        }
+        !std::mem::replace(&mut waiting.driven, true)
+    }
+
+    /// Until as many are there as may come, or a moment has passed.
+    async fn gather(&self) {
+        let awaited = {
+            let waiting = self.lock();
+            waiting.company.is_awaited(waiting.passengers.len()).filter(|_| !waiting.passengers.is_empty())
+        };
+        if let Some(wait) = awaited {
+            // whether they came or not: they leave
+            let _ = tokio::time::timeout(wait, self.complete.notified()).await;
+        }
+    }
+
+    /// Those of the next transaction; when there are none, nobody drives any more.
+    fn next(&self) -> Option<Vec<Box<dyn Passenger>>> {
+        let mut waiting = self.lock();
+        if waiting.passengers.is_empty() {
+            waiting.driven = false;
+            return None;
+        }
+        let most = waiting.passengers.len().min(MOST);
+        let behind = waiting.passengers.split_off(most);
+        Some(std::mem::replace(&mut waiting.passengers, behind))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One transaction after the other, until nobody waits.
+async fn drive(pool: Pool, way: Arc<Way>) {
+    loop {
+        way.gather().await;
+        let Some(mut passengers) = way.next() else { return };
+        let operations = passengers.len();
+        // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait for each other in a ring
+        passengers.sort_by(|one, other| one.order().cmp(other.order()));
+        // a task of its own: a bug in one operation must not leave the way without a driver
+        let carried = tokio::spawn(carry(pool.clone(), passengers, way.is_durable));
+        if let Err(cause) = carried.await {
+            tracing::error!(%cause, "a transaction of several operations ended in a panic");
+        }
+        way.lock().company = Company::after(operations);
+    }
+}
+
+/// One transaction for all of them; nobody is answered before it is committed.
+async fn carry(pool: Pool, mut passengers: Vec<Box<dyn Passenger>>, is_durable: bool) {
+    let end = match pool.get().await {
+        Ok(client) => commit_all(client, &mut passengers, is_durable).await,
+        Err(_) => End::Nothing,
+    };
+    let alone = passengers.len() == 1;
+    for passenger in passengers {
+        match &end {
+            End::Committed => passenger.arrived(),
+            End::Unknown(why) => passenger.lost(why.clone()),
+            // its error can only be its own
+            End::Failed if alone => passenger.failed(),
+            End::Failed | End::Nothing => passenger.set_down(),
+        }
+    }
+}
+
+/// How a transaction ended.
+enum End {
+    Committed,
+    /// An operation failed, and all was taken back.
+    Failed,
+    /// Nothing was done.
+    Nothing,
+    /// The commit was not answered.
+    Unknown(String),
+}
+
+async fn commit_all(client: Client, passengers: &mut [Box<dyn Passenger>], is_durable: bool) -> End {
+    let mut borrowed = Borrowed(Some(client));
+    let Some(client) = borrowed.0.as_ref() else { return End::Nothing };
+    let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client)));
+    // polled in this order, so sent in this order; if the first is refused, so is the second
+    let (begun, went_well) = join(client.batch_execute(begin(is_durable)), rides).await;
+    if begun.is_err() || went_well.contains(&false) {
+        if client.batch_execute("ROLLBACK").await.is_ok() {
+            borrowed.give_back();
+        }
+        return if begun.is_err() { End::Nothing } else { End::Failed };
+    }
+    match client.batch_execute("COMMIT").await {
+        Ok(()) => {
+            borrowed.give_back();
+            End::Committed
+        }
+        // what happened to a commit without an answer is not known: only PostgreSQL's own "no" is a safe one
+        Err(cause) if is_undone(&cause) && !cause.is_closed() => End::Nothing,
+        Err(cause) => End::Unknown(error(cause).to_string()),
+    }
+}
+
+type Running<'r> = Pin<Box<dyn Future<Output = bool> + Send + 'r>>;
+
+/// An operation, seen from the transaction.
+trait Passenger: Send {
+    fn order(&self) -> &str;
+    /// Does it; `false` when the transaction must come to nothing.
+    fn run<'r>(&'r mut self, client: &'r Client) -> Running<'r>;
+    /// Tells the caller what came out.
+    fn arrived(self: Box<Self>);
+    /// Tells the caller its error, unless another try may go well.
+    fn failed(self: Box<Self>);
+    /// Tells the caller that nothing was done.
+    fn set_down(self: Box<Self>);
+    /// Tells the caller that nobody knows.
+    fn lost(self: Box<Self>, why: String);
+}
+
+/// An operation with its caller.
+struct Riding<O: Operation> {
+    operation: Arc<O>,
+    order: String,
+    output: Option<Result<O::Output, Error>>,
+    was_undone: bool,
+    caller: oneshot::Sender<Ride<O::Output>>,
+}
+
+impl<O: Operation> Riding<O> {
+    fn tell(self, ride: Ride<O::Output>) {
+        // a caller that went away asked for nothing more; the commit stands
+        let _ = self.caller.send(ride);
+    }
+}
+
+impl<O: Operation> Passenger for Riding<O> {
+    fn order(&self) -> &str {
+        &self.order
+    }
+
+    fn run<'r>(&'r mut self, client: &'r Client) -> Running<'r> {
+        Box::pin(async move {
+            let mut tx = PostgresTx::within(client);
+            let output = self.operation.run(&mut tx).await;
+            self.was_undone = tx.was_undone();
+            let went_well = output.is_ok() && !tx.has_failed();
+            self.output = Some(output);
+            went_well
+        })
+    }
+
+    fn arrived(mut self: Box<Self>) {
+        let ride = self.output.take().map_or(Ride::SetDown, Ride::Arrived);
+        self.tell(ride);
+    }
+
+    fn failed(mut self: Box<Self>) {
+        let ride = match self.output.take() {
+            Some(Err(error)) if !self.was_undone => Ride::Arrived(Err(error)),
+            _ => Ride::SetDown,
+        };
+        self.tell(ride);
+    }
+
+    fn set_down(self: Box<Self>) {
+        self.tell(Ride::SetDown);
+    }
+
+    fn lost(self: Box<Self>, why: String) {
+        self.tell(Ride::Arrived(Err(Error::Unavailable(why))));
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,142 @@
+//! What travels together: in one transaction, each with an answer of its own, and none undone by another's failure.
+
+use crate::Error;
+use crate::postgres::Postgres;
+use crate::postgres::tests::on_a_new_database;
+use crate::row::{first, params};
+use crate::tx::{Operation, Tx};
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// Notes which transaction it was in; a second one of the same name conflicts, and one of a forbidden name is refused by us.
+#[derive(Clone)]
+struct Note {
+    name: &'static str,
+    runs: Arc<AtomicU32>,
+}
+
+impl Operation for Note {
+    type Output = i64;
+
+    fn beside(&self) -> Option<String> {
+        Some(self.name.to_owned())
+    }
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
+        self.runs.fetch_add(1, Ordering::SeqCst);
+        let sql = "INSERT INTO written VALUES ($1, txid_current()) RETURNING CAST(by AS BIGINT)";
+        let by = first(tx.query(sql, &params![self.name]).await?)?.ok_or(Error::NotFound)?;
+        // others run between the two
+        tx.query("SELECT 1 FROM written WHERE name = $1", &params![self.name]).await?;
+        match self.name {
+            "forbidden" => Err(Error::LeaseLost),
+            "bug" => panic!("a bug in an operation"),
+            _ => Ok(by),
+        }
+    }
+}
+
+fn note(name: &'static str) -> Note {
+    Note { name, runs: Arc::default() }
+}
+
+/// Lets what comes next find a transaction on its way, so that it travels together.
+struct Slow;
+
+impl Operation for Slow {
+    type Output = ();
+
+    fn beside(&self) -> Option<String> {
+        Some(String::new())
+    }
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        tx.query("SELECT pg_sleep(0.2) IS NULL", &[]).await.map(drop)
+    }
+}
+
+async fn with_a_table<S: Future<Output = ()>>(story: impl FnOnce(Arc<Postgres>) -> S) {
+    on_a_new_database(|database, url| async move {
+        let (client, driver) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
+        tokio::spawn(driver);
+        client.batch_execute("CREATE TABLE written (name TEXT PRIMARY KEY, by BIGINT NOT NULL)").await.unwrap();
+        story(Arc::new(database)).await;
+    })
+    .await;
+}
+
+/// What each is told that leaves with the others, behind one that is on its way.
+async fn told(database: &Arc<Postgres>, notes: &[Note]) -> Vec<Result<i64, String>> {
+    let slow = tokio::spawn({
+        let database = Arc::clone(database);
+        async move { database.write(Slow).await }
+    });
+    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    let spawned = notes.iter().map(|note| {
+        let (database, note) = (Arc::clone(database), note.clone());
+        tokio::spawn(async move { database.write(note).await })
+    });
+    let spawned: Vec<_> = spawned.collect();
+    let mut told = Vec::new();
+    for answer in spawned {
+        told.push(
+            answer.await.map_err(|_| "panic".to_owned()).and_then(|answer| answer.map_err(|why| why.to_string())),
+        );
+    }
+    slow.await.unwrap().unwrap();
+    told
+}
+
+#[tokio::test]
+async fn what_waits_travels_in_one_transaction() {
+    with_a_table(|database| async move {
+        let told = told(&database, &[note("a"), note("b"), note("c")]).await;
+        let by: Vec<i64> = told.into_iter().map(Result::unwrap).collect();
+        assert!(by.iter().all(|it| *it == by[0]), "{by:?}");
+        assert_ne!(database.write(note("d")).await.unwrap(), by[0], "whoever comes later has one of its own");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn one_that_fails_takes_nobody_along() {
+    with_a_table(|database| async move {
+        database.write(note("taken")).await.unwrap();
+        let notes = [note("a"), note("forbidden"), note("taken"), note("b")];
+        let told = told(&database, &notes).await;
+        let mut by: HashMap<&str, i64> = HashMap::new();
+        for (note, told) in notes.iter().zip(told) {
+            match note.name {
+                "forbidden" => assert_eq!(told, Err(Error::LeaseLost.to_string())),
+                "taken" => assert_eq!(told, Err(Error::Conflict("registro já existe").to_string())),
+                name => drop(by.insert(name, told.unwrap())),
+            }
+        }
+        assert_ne!(by["a"], by["b"], "each alone, the second time");
+        assert!(notes.iter().all(|note| note.runs.load(Ordering::SeqCst) == 2), "together, then alone");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn an_error_of_one_that_travels_alone_is_told_at_once() {
+    with_a_table(|database| async move {
+        let forbidden = note("forbidden");
+        assert!(matches!(database.write(forbidden.clone()).await, Err(Error::LeaseLost)));
+        assert_eq!(forbidden.runs.load(Ordering::SeqCst), 1);
+        assert!(database.write(note("forbidden")).await.is_err(), "nothing of it was kept");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_bug_in_one_is_its_own_and_the_way_is_driven_on() {
+    with_a_table(|database| async move {
+        let told = told(&database, &[note("a"), note("bug"), note("b")]).await;
+        assert_eq!(told[1], Err("panic".to_owned()));
+        assert!(told[0].is_ok() && told[2].is_ok(), "{told:?}");
+        assert!(database.write(note("c")).await.is_ok());
+    })
+    .await;
+}
