@@ -124,6 +124,7 @@ fn unknown(cpf_cnpj: CnpjCpf) -> Company {
         dados: Value::Object(Map::new()),
         configuracoes: Map::new(),
         certificado: None,
+        certificate_id: None,
         criado_em: 0,
         atualizado_em: 0,
     }

@@ -8,7 +8,7 @@ use signing::Certificate;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
-use store::companies::OpenedCertificate;
+use store::companies::{Company, OpenedCertificate};
 use uuid::Uuid;
 
 /// Why a company cannot sign now.
@@ -50,7 +50,12 @@ enum Kept {
 #[derive(Default)]
 pub(crate) struct Cache {
     opened: Mutex<HashMap<Uuid, Arc<Certificate>>>,
+    /// Those that are being opened: whoever wants the same one waits here.
+    opening: Mutex<HashMap<Uuid, Arc<Opening>>>,
 }
+
+/// Held by whoever opens a certificate.
+type Opening = tokio::sync::Mutex<()>;
 
 impl Cache {
     fn find(&self, id: Uuid) -> Option<Arc<Certificate>> {
@@ -64,6 +69,16 @@ impl Cache {
         }
         opened.insert(id, Arc::clone(certificate));
     }
+
+    /// The place where one is opened.
+    fn place(&self, id: Uuid) -> Arc<Opening> {
+        Arc::clone(self.opening.lock().unwrap_or_else(PoisonError::into_inner).entry(id).or_default())
+    }
+
+    /// Nobody opens it now, but for those that have found the place already.
+    fn clear(&self, id: Uuid) {
+        self.opening.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
+    }
 }
 
 impl Engine {
@@ -74,6 +89,12 @@ impl Engine {
             return Err(Unusable::Expired);
         }
         Ok(certificate)
+    }
+
+    /// The certificate that a company had when it was read, if it was opened before and is valid now.
+    pub(crate) fn certificate_in_use(&self, company: &Company) -> Option<Arc<Certificate>> {
+        let opened = self.inner.certificates.find(company.certificate_id?)?;
+        Some(opened).filter(|it| it.holder().valido_ate >= self.now_s())
     }
 
     /// The same for a document that may have left us: if the company was removed meanwhile, the certificate kept aside for that.
@@ -99,9 +120,23 @@ impl Engine {
             Kept::Active => store.certificate_id(tenant, company).await,
             Kept::Retired => store.retired_certificate_id(tenant, company).await,
         };
-        if let Some(certificate) = self.inner.certificates.find(id.map_err(unusable)?) {
+        let id = id.map_err(unusable)?;
+        if let Some(certificate) = self.inner.certificates.find(id) {
             return Ok(certificate);
         }
+        // a company's documents come many at a time, and one of them opens it for all
+        let place = self.inner.certificates.place(id);
+        let _turn = place.lock().await;
+        let found = match self.inner.certificates.find(id) {
+            Some(certificate) => Ok(certificate),
+            None => self.open_kept(tenant, company, kept).await,
+        };
+        self.inner.certificates.clear(id);
+        found
+    }
+
+    async fn open_kept(&self, tenant: Uuid, company: CnpjCpf, kept: Kept) -> Result<Arc<Certificate>, Unusable> {
+        let store = self.store();
         let file = match kept {
             Kept::Active => store.open_certificate(tenant, company).await,
             Kept::Retired => store.open_retired_certificate(tenant, company).await,

@@ -8,13 +8,14 @@ use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
+use std::sync::Arc;
 use store::companies::Company;
 use uuid::Uuid;
 
 /// A company ready to issue documents of one family.
 pub(crate) struct Issuer {
     /// The record.
-    pub(crate) company: Company,
+    pub(crate) company: Arc<Company>,
     /// The record as an `emitente` group.
     pub(crate) emitente: Map<String, Value>,
     /// State whose authority answers.
@@ -50,7 +51,8 @@ impl Engine {
 }
 
 impl Issuer {
-    pub(crate) fn new(company: Company, family: &Family) -> Option<Issuer> {
+    pub(crate) fn new(company: impl Into<Arc<Company>>, family: &Family) -> Option<Issuer> {
+        let company = company.into();
         let configuration = company.configuracoes.get(family.tipo.word())?.as_object()?.clone();
         Some(Issuer::with(company, configuration))
     }
@@ -58,15 +60,15 @@ impl Issuer {
     /// A company with what is configured for its documents, if anything is.
     pub(crate) fn of_record(company: Company, family: &Family) -> Issuer {
         let configuration = company.configuracoes.get(family.tipo.word()).and_then(Value::as_object).cloned();
-        Issuer::with(company, configuration.unwrap_or_default())
+        Issuer::with(company.into(), configuration.unwrap_or_default())
     }
 
     /// A company as far as its record goes.
     pub(crate) fn unconfigured(company: Company) -> Issuer {
-        Issuer::with(company, Map::new())
+        Issuer::with(company.into(), Map::new())
     }
 
-    fn with(company: Company, configuration: Map<String, Value>) -> Issuer {
+    fn with(company: Arc<Company>, configuration: Map<String, Value>) -> Issuer {
         let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
         Issuer { company, emitente, uf, configuration }
@@ -207,6 +209,7 @@ mod tests {
             dados,
             configuracoes: json!({"nfe": configuracao}).as_object().unwrap().clone(),
             certificado: None,
+            certificate_id: None,
             criado_em: 0,
             atualizado_em: 0,
         }

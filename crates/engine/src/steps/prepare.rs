@@ -129,7 +129,7 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
     let order = work.order().ok_or_else(|| invalid("o pedido registrado com o job é ilegível"))?;
     let order = Arc::clone(order);
     let family = family::of_modelo(order.modelo).ok_or_else(|| invalid("nenhum documento tem o modelo do pedido"))?;
-    let issuer = work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, family).await.map_err(not_issuer)?;
+    let issuer = work.issuer(family).map_err(not_issuer)?;
     let uf = issuer.uf.ok_or_else(|| invalid("o cadastro da empresa não tem UF"))?;
     Ok(Draft { family, order, issuer, uf })
 }

@@ -14,7 +14,7 @@ use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
 use fiscal::value::{Chave, ChaveAcesso, ChaveRps, Codigo};
 use std::sync::Arc;
-use store::jobs::{Act, Outcome, Refusal, Written};
+use store::jobs::{Act, Archive, Outcome, Refusal, Written};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
@@ -55,7 +55,7 @@ pub(super) async fn with_protocol(
     };
     let xml = work.family()?.wire.archive(signed, &protocol.xml);
     let protocol = naming_replaced(work, protocol, signed)?;
-    commit(work, happened, protocol, Some(xml)).await
+    commit(work, happened, protocol, Archive::of(xml, signed)).await
 }
 
 /// It was authorised and then cancelled by somebody else while we were in doubt.
@@ -71,7 +71,7 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
     }
     let xml = work.family()?.wire.archive(&signed, &protocol.xml);
     let protocol = naming_replaced(work, protocol, &signed)?;
-    commit(work, Happened::Cancelled, protocol, Some(xml)).await
+    commit(work, Happened::Cancelled, protocol, Archive::of(xml, &signed)).await
 }
 
 /// Whose place the document takes, where the answer does not say it.
@@ -210,7 +210,7 @@ async fn taken(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, Number::Gone).await
 }
 
-async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Option<String>) -> Result<Step, Halt> {
+async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, archive: Archive) -> Result<Step, Halt> {
     let key = key_of(work, &protocol)?;
     let outcome = Outcome {
         state: work.becomes(happened)?,
@@ -222,7 +222,7 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, xml: Op
         campo: None,
         rejeicoes: Vec::new(),
         written: protocol.written.zip(key).map(|(note, chave)| written(note, chave)),
-        xml,
+        xml: Some(archive),
         number_is_gone: false,
         number_is_kept: false,
     };

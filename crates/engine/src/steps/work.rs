@@ -12,6 +12,7 @@ use crate::authorities::hosts::NoHost;
 use crate::authorities::undue_use;
 use crate::contingency::EmissionMode;
 use crate::family::city_hall::CityHall;
+use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
 use crate::process::{backoff, chance};
 use crate::steps::settled;
@@ -23,6 +24,7 @@ use fiscal::value::{ChaveAcesso, Uf};
 use signing::Certificate;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
+use store::companies::Company;
 use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
 
 /// How often a job whose stored state is not what its step expects is read anew before it is given up.
@@ -43,6 +45,8 @@ pub(crate) struct Work {
     pub(super) driver: Option<Driver>,
     /// The lot that it was sent in, where lots are numbered.
     pub(super) lot: Option<u64>,
+    /// Its company, as it stood at the claim.
+    company: Option<Arc<Company>>,
     /// What it is signed and sent with, once it was opened for this claim.
     certificate: OnceLock<Arc<Certificate>>,
     /// What the caller ordered, once it was read.
@@ -63,6 +67,7 @@ impl Work {
             ticket: None,
             driver: None,
             lot: None,
+            company: claimed.company,
             certificate: OnceLock::new(),
             order,
             history: Vec::new(),
@@ -137,6 +142,12 @@ impl Work {
         self.document()?.asked_by.clone().ok_or_else(absent)
     }
 
+    /// The company as it issues documents of a family.
+    pub(crate) fn issuer(&self, family: &Family) -> Result<Issuer, NotIssuer> {
+        let company = self.company.as_ref().ok_or(NotIssuer::UnknownCompany)?;
+        Issuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured)
+    }
+
     /// The state whose authority it is of.
     pub(crate) fn uf(&self) -> Result<Uf, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento não diz de que estado é"));
@@ -164,8 +175,9 @@ impl Work {
     pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
         let (host, city_hall) = (self.host(etapa).await?, self.city_hall(etapa).await?);
-        let certificate = match (self.certificate.get(), self.untouched()) {
-            (Some(opened), _) => Ok(Arc::clone(opened)),
+        let at_claim = || self.company.as_deref().and_then(|company| self.engine.certificate_in_use(company));
+        let certificate = match (self.certificate.get().cloned().or_else(at_claim), self.untouched()) {
+            (Some(opened), _) => Ok(opened),
             (None, true) => self.engine.certificate(tenant, company).await,
             (None, false) => self.engine.settling_certificate(tenant, company).await,
         };

@@ -231,14 +231,14 @@ pub(super) const KEYS: &[Key] = &[
     ),
     default(
         "trabalhadores.concorrencia",
-        "32",
+        "64",
         "Documentos em processamento ao mesmo tempo neste processo.",
         |config, text| count(text).map(|count| config.concurrency = count),
     ),
     default(
         "trabalhadores.por_autoridade",
-        "8",
-        "Documentos em processamento ao mesmo tempo por autoridade.",
+        "24",
+        "Documentos em processamento ao mesmo tempo por autoridade.\nMais deles custam menos cada um, pois são gravados juntos; menos, se uma autoridade limitar as conexões.",
         |config, text| count(text).map(|count| config.per_authority = count),
     ),
     default(

@@ -60,7 +60,7 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<Str
 
 /// Whose choices count; a company that is gone, or issues no such documents, made none.
 async fn issuer(work: &Work, family: &Family) -> Result<Option<Issuer>, Halt> {
-    match work.engine.issuer(work.job.tenant_id, work.job.cpf_cnpj, family).await {
+    match work.issuer(family) {
         Ok(issuer) => Ok(Some(issuer)),
         Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => Ok(None),
         Err(NotIssuer::Store(error)) => Err(Halt::Store(error)),

@@ -335,6 +335,7 @@ mod tests {
             dados: json!({ "crt": 3, "inscricao_municipal": "123", "endereco": { "codigo_municipio": "3550308" } }),
             configuracoes: if stored.is_null() { Map::new() } else { Map::from_iter([(of.tipo.to_owned(), stored)]) },
             certificado: None,
+            certificate_id: None,
             criado_em: 0,
             atualizado_em: 0,
         }
