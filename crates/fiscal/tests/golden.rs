@@ -77,7 +77,7 @@ fn the_rules_of_the_authority_accept_every_case() {
         let asked = Authorizer::by(built.ids.chave.unwrap().parts().tpEmis);
         let facts = Facts::new(emission, case.ambiente()).at(asked).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
-        for (rule, broken) in rules::predict(&nfe, &facts) {
+        for (rule, broken) in rules::predict(xml::Document::of(&nfe).root(), &facts) {
             wrong.push(format!("{}: {} {} {} {}", name(&case), rule.id, rule.cStat, broken.path, rule.xMotivo()));
         }
     }

@@ -9,6 +9,7 @@ use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::map::Remarks;
 use crate::nota::{Review, faults};
+use crate::xml;
 use serde_json::{Map, Value};
 
 /// A document beside the layout.
@@ -37,8 +38,8 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
     let (model, empty) = (Model::of(context.modelo), Map::new());
     let root = nota.as_object().unwrap_or(&empty);
-    let written = faults::look(model.layout, &built.xml, &mut violations, |path| campo(model, root, path));
-    if let Some(written) = written {
+    let written = faults::look(model.layout, &built.xml, &mut violations, |path| campo(model, root, path)).is_some();
+    if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
         let told = foreseen::all(&written, context)
             .into_iter()
             .map(|(path, notice)| Notice { campo: campo(model, root, &path), ..notice });

@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 
 use super::nearest::nearest;
 use super::schema::{Attribute, Complex, ContentModel, Element, Layout, Simple, XMLDSIG};
-use crate::xml;
+use crate::xml::{self, Document, View};
 
 /// Faults told of one document; nobody reads more, and a hostile one could bring millions.
 const MOST_FAULTS: usize = 1_000;
@@ -49,11 +49,16 @@ pub fn check(layout: &Layout, document: &xml::Element) -> Vec<Fault> {
 
 /// The same for a document whose elements stand in another namespace than the layout's: a provider's own.
 pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Vec<Fault> {
+    check_view(layout, namespace, Document::of(document).root())
+}
+
+/// The same for whoever looks at the document already.
+pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<Fault> {
     let root = layout.root;
     let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace };
-    if document.name != root.name {
-        let message = format!("O elemento raiz é {}; esperado {}.", document.name, root.name);
-        return vec![Fault { path: document.name.to_string(), kind: FaultKind::Unexpected, message }];
+    if document.name() != root.name {
+        let message = format!("O elemento raiz é {}; esperado {}.", document.name(), root.name);
+        return vec![Fault { path: document.name().to_owned(), kind: FaultKind::Unexpected, message }];
     }
     checker.element(root, document);
     let mut faults = checker.faults;
@@ -89,15 +94,15 @@ struct Step {
 
 impl<'d> Checker<'d> {
     /// An element whose tag is the declared one.
-    fn element(&mut self, declared: &'static Element, element: &'d xml::Element) {
+    fn element(&mut self, declared: &'static Element, element: View<'d>) {
         let outer = self.namespace;
         if matches!(declared.kind, ContentModel::Foreign(_)) {
             self.namespace = XMLDSIG;
         }
-        if element.namespace != self.namespace {
-            let message = format!("Namespace {:?}; esperado {:?}.", element.namespace, self.namespace);
+        if element.namespace() != self.namespace {
+            let message = format!("Namespace {:?}; esperado {:?}.", element.namespace(), self.namespace);
             self.fault(FaultKind::Namespace, message);
-            self.namespace = &element.namespace;
+            self.namespace = element.namespace();
         }
         match declared.kind {
             ContentModel::Leaf(simple) => self.leaf(simple, element),
@@ -109,12 +114,12 @@ impl<'d> Checker<'d> {
         self.namespace = outer;
     }
 
-    fn leaf(&mut self, simple: &'static Simple, element: &'d xml::Element) {
+    fn leaf(&mut self, simple: &'static Simple, element: View<'d>) {
         self.attributes(&[], false, element);
         self.text(simple, element);
     }
 
-    fn group(&mut self, complex: &'static Complex, element: &'d xml::Element) {
+    fn group(&mut self, complex: &'static Complex, element: View<'d>) {
         self.attributes(complex.attributes, complex.any_attribute, element);
         match (&complex.content, complex.text) {
             (Some(content), _) => {
@@ -131,21 +136,17 @@ impl<'d> Checker<'d> {
         }
     }
 
-    fn text(&mut self, simple: &'static Simple, element: &'d xml::Element) {
+    fn text(&mut self, simple: &'static Simple, element: View<'d>) {
         self.refuse_children(element);
-        let text = match element.nodes.as_slice() {
-            [] => "",
-            [xml::Node::Text(text)] => text,
-            // with children inside, the fault is already told
-            _ => return,
-        };
+        // with children inside, the fault is already told
+        let Some(text) = element.only_text() else { return };
         match value::check(simple, text) {
             Ok(value) => self.remember_id(simple, &value, None),
             Err(message) => self.fault(FaultKind::Value, message),
         }
     }
 
-    fn attributes(&mut self, declared: &'static [Attribute], any: bool, element: &'d xml::Element) {
+    fn attributes(&mut self, declared: &'static [Attribute], any: bool, element: View<'d>) {
         for attribute in declared {
             match element.attribute(attribute.name) {
                 Some(text) => self.attribute(attribute, text),
@@ -155,7 +156,7 @@ impl<'d> Checker<'d> {
                 None => {}
             }
         }
-        for (name, _) in &element.attributes {
+        for (name, _) in element.attributes() {
             let location = name.strip_prefix(XSI);
             let known = declared.iter().any(|attribute| attribute.name == name)
                 || matches!(location, Some("schemaLocation" | "noNamespaceSchemaLocation"));
@@ -192,35 +193,31 @@ impl<'d> Checker<'d> {
     }
 
     /// `xs:unique` over the children.
-    fn unique(&mut self, attribute: &'static str, element: &'d xml::Element) {
+    fn unique(&mut self, attribute: &'static str, element: View<'d>) {
         let mut seen = HashSet::new();
         for child in element.children() {
             let Some(value) = child.attribute(attribute).map(str::trim) else { continue };
             if !seen.insert(value) {
                 let message =
-                    format!("O atributo {attribute} de {} repete o valor {}.", child.name, text::quoted(value));
+                    format!("O atributo {attribute} de {} repete o valor {}.", child.name(), text::quoted(value));
                 self.fault(FaultKind::Attribute, message);
             }
         }
     }
 
-    fn refuse_text(&mut self, element: &xml::Element, wrong: impl Fn(&str) -> bool) {
-        let stray = element.nodes.iter().find_map(|node| match node {
-            xml::Node::Text(text) if wrong(text) => Some(text),
-            _ => None,
-        });
-        if let Some(text) = stray {
-            let message = format!("{} não contém texto, e aqui há {}.", element.name, text::quoted(text.trim()));
+    fn refuse_text(&mut self, element: View<'_>, wrong: impl Fn(&str) -> bool) {
+        if let Some(text) = element.texts().find(|text| wrong(text)) {
+            let message = format!("{} não contém texto, e aqui há {}.", element.name(), text::quoted(text.trim()));
             self.fault(FaultKind::Value, message);
         }
     }
 
-    fn refuse_children(&mut self, element: &'d xml::Element) {
+    fn refuse_children(&mut self, element: View<'d>) {
         for child in element.children() {
             self.fault_below(
-                &child.name,
+                child.name(),
                 FaultKind::Unexpected,
-                format!("{} não contém outros elementos.", element.name),
+                format!("{} não contém outros elementos.", element.name()),
             );
         }
     }

@@ -1,6 +1,7 @@
 //! The shape of the objects behind one group: their names, in order, and the kind of each value, but not the values.
 
 use super::scope::{Origin, is_empty, positions};
+use crate::xml::is_same;
 use serde_json::{Map, Value};
 
 /// What must be equal for a plan to serve other objects.
@@ -115,24 +116,6 @@ impl Shape {
         }
         true
     }
-}
-
-/// Whether two names or codes are equal. Nearly all have up to 32 letters: a call that compares any number of bytes takes longer than it
-/// takes to compare the first and the last ones of those.
-#[inline]
-fn is_same(one: &str, other: &str) -> bool {
-    fn ends<const N: usize>(name: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
-        (name.first_chunk(), name.last_chunk())
-    }
-    let (one, other) = (one.as_bytes(), other.as_bytes());
-    one.len() == other.len()
-        && match one.len() {
-            0..=3 => one.iter().eq(other),
-            4..=7 => ends::<4>(one) == ends::<4>(other),
-            8..=16 => ends::<8>(one) == ends::<8>(other),
-            17..=32 => ends::<16>(one) == ends::<16>(other),
-            _ => one == other,
-        }
 }
 
 impl StepKind {

@@ -3,14 +3,15 @@
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of them; here they
 //! stand side by side, as far as the document could be written.
 
-use super::verdict::{self, Looked, Prediction};
-use super::{elsewhere, official, size, write};
+use super::verdict::{self, Prediction};
+use super::write::{self, Draft};
+use super::{elsewhere, official, size};
 use crate::document::Context;
 use crate::finding::Violation;
 use crate::map::Remarks;
 use crate::nota::Review;
 use crate::nota::faults;
-use crate::xml::Element;
+use crate::xml::{Document, View};
 use serde_json::{Map, Value};
 
 /// Says everything. Paths start with `nota.`.
@@ -29,30 +30,30 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
 
 /// The same, whose paths are those of a `nota` that has its groups itself.
 fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
-    let mut draft = match write::draft(nota, context, Remarks::Kept) {
+    let draft = match write::draft(nota, context, Remarks::Kept) {
         Ok(draft) => draft,
         Err(violations) => return Review { violations, ..Review::default() },
     };
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
-    let totais = std::mem::take(&mut draft.totais);
-    let Looked { built, violations, nfe } = verdict::against_layout(root, draft);
+    let Draft { built, violations, totais } = draft;
     let mut review = Review { violations, notices: built.notices, divergences: Vec::new(), totais };
-    let Some(nfe) = nfe else { return review };
+    let written = verdict::against_layout(root, &built.xml, &mut review.violations);
+    let Some(nfe) = written.as_ref().map(Document::root) else { return review };
     review.notices.extend(size::foreseen(&built.xml));
-    for Prediction { path, notice } in verdict::predicted(root, &nfe, context) {
+    for Prediction { path, notice } in verdict::predicted(root, nfe, context) {
         // what was refused already is not there to be judged
         if review.violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)) {
             continue;
         }
-        review.divergences.extend(divergence(&notice.campo, &nfe, &path, &review.totais));
+        review.divergences.extend(divergence(&notice.campo, nfe, &path, &review.totais));
         review.notices.push(notice);
     }
     review
 }
 
 /// What a rule about a total found, in the caller's words.
-fn divergence(campo: &str, nfe: &Element, path: &str, totais: &Map<String, Value>) -> Option<Violation> {
+fn divergence(campo: &str, nfe: View<'_>, path: &str, totais: &Map<String, Value>) -> Option<Violation> {
     let member = path.strip_prefix("infNFe/total/")?;
     let given = nfe.text_at(path)?;
     let calculated = summed(totais, member).unwrap_or("0.00");

@@ -10,33 +10,30 @@ use crate::finding::{Notice, Violation};
 use crate::layout;
 use crate::map;
 use crate::nota::{faults, root_scope};
-use crate::xml::Element;
+use crate::xml::{Document, View};
 use serde_json::{Map, Value};
-
-/// A document beside the layout.
-pub(super) struct Looked {
-    pub(super) built: Built,
-    pub(super) violations: Vec<Violation>,
-    /// What was written, as far as it can be read.
-    pub(super) nfe: Option<Element>,
-}
 
 /// The document, or everything that stops it.
 pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result<Built, Vec<Violation>> {
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
-    let Looked { mut built, violations, nfe } = against_layout(root, draft);
-    let Some(nfe) = nfe.filter(|_| violations.is_empty()) else { return Err(violations) };
+    let Draft { mut built, mut violations, .. } = draft;
+    let written = against_layout(root, &built.xml, &mut violations);
+    let Some(nfe) = written.as_ref().map(Document::root).filter(|_| violations.is_empty()) else {
+        return Err(violations);
+    };
     built.notices.extend(size::foreseen(&built.xml));
-    built.notices.extend(predicted(root, &nfe, context).into_iter().map(|prediction| prediction.notice));
+    built.notices.extend(predicted(root, nfe, context).into_iter().map(|prediction| prediction.notice));
     Ok(built)
 }
 
-/// What the layout refuses, once each, and nothing that was refused before.
-pub(super) fn against_layout(root: &Map<String, Value>, draft: Draft) -> Looked {
-    let Draft { built, mut violations, .. } = draft;
-    let nfe = faults::look(&layout::NFE, &built.xml, &mut violations, |path| campo(root, path));
-    Looked { built, violations, nfe }
+/// Adds what the layout refuses, once each, and nothing that was refused before. Gives back what was written, as far as it can be looked at.
+pub(super) fn against_layout<'x>(
+    root: &Map<String, Value>,
+    written: &'x str,
+    violations: &mut Vec<Violation>,
+) -> Option<Document<'x>> {
+    faults::look(&layout::NFE, written, violations, |path| campo(root, path))
 }
 
 /// The caller's path of an XML path.
@@ -57,7 +54,7 @@ pub(super) struct Prediction {
 }
 
 /// What the authority would refuse.
-pub(super) fn predicted(root: &Map<String, Value>, nfe: &Element, context: &Context<'_>) -> Vec<Prediction> {
+pub(super) fn predicted(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let facts = Facts::new(now, context.ambiente).at(Authorizer::by(context.tpEmis)).of_a_draft();
     let predictions = rules::predict(nfe, &facts).into_iter().map(|(rule, broken)| Prediction {

@@ -9,7 +9,7 @@ use crate::layout;
 use crate::map::{self, Remarks};
 use crate::nota::{Review, faults, root_scope};
 use crate::value::Codigo;
-use crate::xml::Element;
+use crate::xml::{self, Element};
 use serde_json::{Map, Value};
 
 /// A document beside the layout.
@@ -39,7 +39,8 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let campo = |path: &str| place(path, root);
-    if let Some(written) = faults::look(&layout::DPS, &built.xml, &mut violations, campo) {
+    let written = faults::look(&layout::DPS, &built.xml, &mut violations, campo).is_some();
+    if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
         let told =
             foreseen(&written, context).into_iter().map(|(path, notice)| Notice { campo: campo(&path), ..notice });
         // what was refused already is not there to be judged

@@ -2,29 +2,29 @@
 
 use crate::finding::Violation;
 use crate::layout::{self, Fault, FaultKind, Layout};
-use crate::xml::{self, Element};
+use crate::xml::{self, Document};
 use std::collections::HashSet;
 
 /// Adds what the layout refuses, once each, and nothing that was refused before. `campo` is the caller's path of an XML path. Gives back what was
 /// written, as far as it can be read.
-pub(crate) fn look(
+pub(crate) fn look<'x>(
     layout: &Layout,
-    written: &str,
+    written: &'x str,
     violations: &mut Vec<Violation>,
     campo: impl Fn(&str) -> String,
-) -> Option<Element> {
+) -> Option<Document<'x>> {
     look_in(layout, layout.namespace, written, violations, campo)
 }
 
 /// The same for a document whose elements stand in another namespace than the layout's.
-pub(crate) fn look_in(
+pub(crate) fn look_in<'x>(
     layout: &Layout,
     namespace: &str,
-    written: &str,
+    written: &'x str,
     violations: &mut Vec<Violation>,
     campo: impl Fn(&str) -> String,
-) -> Option<Element> {
-    let document = match xml::read(written.as_bytes()) {
+) -> Option<Document<'x>> {
+    let document = match Document::written(written) {
         Ok(document) => document,
         Err(malformed) => {
             // our own mistake: the writer made something that cannot be read
@@ -34,7 +34,9 @@ pub(crate) fn look_in(
             return None;
         }
     };
-    for fault in layout::check_in(layout, namespace, &document).into_iter().filter(|fault| !is_signature(fault)) {
+    debug_assert!(is_seen_as_read(written, &document), "{written} is not seen as it is read");
+    let faults = layout::check_view(layout, namespace, document.root()).into_iter();
+    for fault in faults.filter(|fault| !is_signature(fault)) {
         let missing = fault.kind == FaultKind::Missing;
         let violation = in_payload(fault, &campo);
         let said = |known: &Violation| {
@@ -47,6 +49,11 @@ pub(crate) fn look_in(
     let mut said = HashSet::new();
     violations.retain(|violation| said.insert((violation.campo.clone(), violation.codigo)));
     Some(document)
+}
+
+/// Whether the document that was looked through is what any reader finds in it. Debug builds ask it of everything that they write.
+fn is_seen_as_read(written: &str, seen: &Document<'_>) -> bool {
+    xml::read(written.as_bytes()).is_ok_and(|read| Document::of(&read) == *seen)
 }
 
 /// The signature comes later.

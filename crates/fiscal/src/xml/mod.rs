@@ -1,13 +1,18 @@
-//! XML in and out: a canonical writer for what we write, a bounded reader for what others wrote.
+//! XML in and out: a canonical writer for what we write, a bounded reader for what others wrote, and one view of both to look at.
 
 mod declaration;
+mod document;
 mod name;
 mod read;
 #[cfg(test)]
 mod tests;
 mod write;
+mod written;
 
+pub(crate) use document::Nodes;
+pub use document::{Document, View};
 pub use name::Name;
+pub(crate) use name::is_same;
 pub(crate) use read::is_name;
 pub use read::{Element, Malformed, Node, read};
 pub use write::Writer;

@@ -67,6 +67,24 @@ impl fmt::Debug for Name {
     }
 }
 
+/// Whether two names, or codes, are equal. Nearly all have up to 32 letters: a call that compares any number of bytes takes longer than it
+/// takes to compare the first and the last ones of those.
+#[inline]
+pub(crate) fn is_same(one: &str, other: &str) -> bool {
+    fn ends<const N: usize>(name: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
+        (name.first_chunk(), name.last_chunk())
+    }
+    let (one, other) = (one.as_bytes(), other.as_bytes());
+    one.len() == other.len()
+        && match one.len() {
+            0..=3 => one.iter().eq(other),
+            4..=7 => ends::<4>(one) == ends::<4>(other),
+            8..=16 => ends::<8>(one) == ends::<8>(other),
+            17..=32 => ends::<16>(one) == ends::<16>(other),
+            _ => one == other,
+        }
+}
+
 /// Names met so far. A bounded table without chains: two names of one slot take turns, which costs memory, never correctness.
 pub(super) struct Names {
     slots: [Option<Name>; Names::SLOTS],

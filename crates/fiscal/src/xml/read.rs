@@ -54,13 +54,13 @@ pub struct Malformed {
 }
 
 /// Deepest nesting taken; an NF-e in its envelope needs 14.
-const DEPTH: usize = 64;
+pub(super) const DEPTH: usize = 64;
 /// Most attributes of one element; the official layouts have four at most.
 const ATTRIBUTES: usize = 64;
 /// Most elements, texts and attributes of a document; the largest message an authority takes (500 KB) has some 60,000.
-const PIECES: usize = 400_000;
+pub(super) const PIECES: usize = 400_000;
 /// Longest name with its prefix, bytes; the longest official one has 28.
-const NAME: usize = 256;
+pub(super) const NAME: usize = 256;
 /// Longest piece of the document that an error repeats, and all around it.
 const WHY: usize = 300;
 
@@ -188,7 +188,7 @@ impl<'x> Reading<'x> {
     fn count(&mut self, pieces: usize, from: usize) -> Result<(), Malformed> {
         match self.left.checked_sub(pieces) {
             Some(left) => self.left = left,
-            None => return malformed(from, format!("mais de {PIECES} elementos, textos e atributos")),
+            None => return too_many(from),
         }
         Ok(())
     }
@@ -334,7 +334,7 @@ fn is_xml_character(character: char) -> bool {
 }
 
 /// Refuses bytes that stand for no XML character. U+FFFE and U+FFFF are the only ones above ASCII, both EF BF BE/BF.
-fn refuse_characters(source: &str) -> Result<(), Malformed> {
+pub(super) fn refuse_characters(source: &str) -> Result<(), Malformed> {
     let suspicious = |byte: &u8| *byte == 0xEF || (*byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r'));
     // in blocks without a way out, so that the compiler compares many bytes at once
     let suspicious_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | suspicious(byte));
@@ -389,8 +389,12 @@ fn position(offset: u64) -> usize {
     usize::try_from(offset).unwrap_or(usize::MAX)
 }
 
+pub(super) fn too_many(at: usize) -> Result<(), Malformed> {
+    malformed(at, format!("mais de {PIECES} elementos, textos e atributos"))
+}
+
 /// What is wrong may be as long as the document; whoever reads the error has a line for it.
-fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
+pub(super) fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
     let mut why = why.into();
     if let Some((cut, _)) = why.char_indices().nth(WHY) {
         why.truncate(cut);

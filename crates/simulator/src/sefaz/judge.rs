@@ -8,7 +8,7 @@ use crate::signature;
 use crate::world::World;
 use fiscal::nfe::rules::{Authorizer, Facts, Note, in_force};
 use fiscal::value::Uf;
-use fiscal::xml::Element;
+use fiscal::xml::{Document, Element};
 use jiff::Timestamp;
 use std::borrow::Cow;
 
@@ -161,7 +161,8 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged
         (settings.regras.clone(), settings.options(uf))
     };
     let facts = Facts::new(request.now, request.place.ambiente).at(asked).choosing(options);
-    let Some(note) = Note::of(nfe) else { return Verdict::Message(Refusal::new(225)) };
+    let nfe = Document::of(nfe);
+    let Some(note) = Note::of(nfe.root()) else { return Verdict::Message(Refusal::new(225)) };
     let switch_of = |cStat: u16| switches.get(&cStat).copied().unwrap_or(Switch::On);
     let foreign = !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ use crate::ledger::{Ledger, Standing};
 use crate::place::Arrival;
 use crate::settings::{Product, Settings, Taxpayer};
 use fiscal::nfe::rules::Note;
-use fiscal::xml::Element;
+use fiscal::xml::{Document, Element};
 use openssl::sha::sha1;
 
 /// What of a document the registries are asked about.
@@ -65,12 +65,13 @@ struct Csrt {
 
 impl Particulars {
     pub(super) fn of(nfe: &Element) -> Particulars {
-        let Some(note) = Note::of(nfe) else { return Particulars::default() };
+        let nfe = Document::of(nfe);
+        let Some(note) = Note::of(nfe.root()) else { return Particulars::default() };
         let text = |path: &str| note.text(path).to_owned();
         let references = note.each("ide", "NFref").into_iter();
         let number = [note.text("dest/CNPJ"), note.text("dest/CPF")].into_iter().find(|text| !text.is_empty());
-        let abroad = note.ide("idDest") == "3";
-        let of_consumer = ["tpNF", "idDest", "indFinal"].map(|tag| note.ide(tag)) == ["1", "2", "1"];
+        let abroad = note.ide.idDest == "3";
+        let of_consumer = [note.ide.tpNF, note.ide.idDest, note.ide.indFinal] == ["1", "2", "1"];
         let consumer = of_consumer && note.text("dest/indIEDest") == "9";
         let item = |item: &fiscal::nfe::rules::Item<'_>| Item {
             cEAN: item.text("prod/cEAN").to_owned(),
@@ -84,8 +85,8 @@ impl Particulars {
         Particulars {
             chave: note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default().to_owned(),
             uf: text("emit/enderEmit/UF"),
-            complement: note.ide("finNFe") == "2",
-            contingency: matches!(note.ide("tpEmis"), "2" | "4" | "5"),
+            complement: note.ide.finNFe == "2",
+            contingency: matches!(note.ide.tpEmis, "2" | "4" | "5"),
             references: references.filter_map(|(_, one)| one.text_at("refNFe").map(str::to_owned)).collect(),
             says: stored::Says::of(&note),
             places: PLACES.into_iter().filter_map(|(group, codes)| Holder::of(&note, group, codes)).collect(),

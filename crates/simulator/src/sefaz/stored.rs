@@ -8,7 +8,7 @@ use crate::ledger::{Document, Ledger, Standing};
 use crate::place::Arrival;
 use fiscal::nfe::rules::Note;
 use fiscal::value::amount;
-use fiscal::xml::Element;
+use fiscal::xml::{Element, View};
 use rust_decimal::Decimal;
 use std::collections::BTreeSet;
 
@@ -40,9 +40,9 @@ const TOLERANCE: Decimal = Decimal::ONE;
 impl Says {
     pub(super) fn of(note: &Note<'_>) -> Says {
         let under = |group: &str, tag: &'static str| texts(note.each(group, tag));
-        let credit = matches!(note.ide("tpNFCredito"), "01" | "03");
+        let credit = matches!(note.ide.tpNFCredito, "01" | "03");
         Says {
-            returned: (note.ide("finNFe") == "4").then(|| Returned::of(note)).flatten(),
+            returned: (note.ide.finNFe == "4").then(|| Returned::of(note)).flatten(),
             credited: if credit { referred(note).collect() } else { Vec::new() },
             supplied: under("ide/gCompraGov", "refDFeAnt"),
             tpOperGov: note.text("ide/gCompraGov/tpOperGov").to_owned(),
@@ -85,7 +85,7 @@ impl Returned {
         (!other && only_nfe && !keys.is_empty()).then(|| Returned {
             totals: TOTALS.map(|(tag, _)| note.total(tag)),
             keys,
-            abroad: note.ide("idDest") == "3",
+            abroad: note.ide.idDest == "3",
         })
     }
 
@@ -108,7 +108,7 @@ fn referred(note: &Note<'_>) -> impl Iterator<Item = String> {
     by_note.chain(by_item.filter(|key| !key.is_empty())).collect::<Vec<_>>().into_iter()
 }
 
-fn texts(elements: Vec<(String, &Element)>) -> Vec<String> {
+fn texts(elements: Vec<(String, View<'_>)>) -> Vec<String> {
     elements.into_iter().map(|(_, element)| element.text().to_owned()).collect()
 }
 

@@ -8,40 +8,38 @@ use super::text;
 use super::{Checker, FaultKind, Step};
 use crate::layout::nearest::nearest;
 use crate::layout::schema::{Body, Particle};
-use crate::xml;
+use crate::xml::{Nodes, View, is_same};
 
 /// How far is looked ahead to tell a misplaced element from a missing one: without a bound a hostile document would cost its square.
 const AHEAD: usize = 100;
 
 /// The children of one element, being walked.
 struct Walk<'d> {
-    nodes: &'d [xml::Node],
+    nodes: Nodes<'d>,
     /// Elements told to stand in the wrong place: that they are missing from the right one is the same mistake.
     misplaced: Vec<&'d str>,
     parent: &'d str,
 }
 
 impl<'d> Walk<'d> {
-    fn next(&mut self) -> Option<&'d xml::Element> {
+    fn next(&mut self) -> Option<View<'d>> {
         loop {
-            match self.nodes.first()? {
-                xml::Node::Element(element) => return Some(element),
-                xml::Node::Text(_) => self.advance(),
+            let node = self.nodes.clone().next()?;
+            if !node.is_text() {
+                return Some(node);
             }
+            self.advance();
         }
     }
 
     fn advance(&mut self) {
-        self.nodes = self.nodes.get(1..).unwrap_or_default();
+        self.nodes.next();
     }
 
     /// Whether an element a little further on could begin this part.
     fn comes_later(&self, particle: &Particle) -> bool {
-        self.nodes
-            .iter()
-            .skip(1)
-            .take(AHEAD)
-            .any(|node| matches!(node, xml::Node::Element(element) if starts(particle, &element.name)))
+        let further = self.nodes.clone().skip(1).take(AHEAD);
+        further.filter(|node| !node.is_text()).any(|node| starts(particle, node.name()))
     }
 }
 
@@ -65,8 +63,8 @@ impl Rest<'_> {
 
 impl<'d> Checker<'d> {
     /// All children of an element against its content.
-    pub(super) fn children(&mut self, content: &'static Particle, element: &'d xml::Element) {
-        let mut walk = Walk { nodes: &element.nodes, misplaced: Vec::new(), parent: &element.name };
+    pub(super) fn children(&mut self, content: &'static Particle, element: View<'d>) {
+        let mut walk = Walk { nodes: element.nodes(), misplaced: Vec::new(), parent: element.name() };
         let nothing = Rest { again: None, following: &[], outer: None, index: None };
         self.sequence(std::slice::from_ref(content), &nothing, &mut walk);
     }
@@ -74,14 +72,14 @@ impl<'d> Checker<'d> {
     fn sequence(&mut self, particles: &'static [Particle], rest: &Rest, walk: &mut Walk<'d>) {
         let mut at = 0;
         while let Some(child) = walk.next() {
-            let begun = |part: &usize| starts(&particles[*part], &child.name);
+            let begun = |part: &usize| starts(&particles[*part], child.name());
             // a group whose first parts are missing is entered all the same, to tell what is missing
-            let entered = |part: &usize| holds(&particles[*part], &child.name);
+            let entered = |part: &usize| holds(&particles[*part], child.name());
             let parts = at..particles.len();
             let found = parts
                 .clone()
                 .find(begun)
-                .or_else(|| if rest.takes(&child.name) { None } else { parts.clone().find(entered) });
+                .or_else(|| if rest.takes(child.name()) { None } else { parts.clone().find(entered) });
             match found {
                 Some(found) => {
                     let passed = particles[at..found].iter().filter(|particle| !is_optional(particle));
@@ -95,7 +93,7 @@ impl<'d> Checker<'d> {
                     self.particle(&particles[found], &rest, walk);
                     at = found + 1;
                 }
-                None if rest.takes(&child.name) => break,
+                None if rest.takes(child.name()) => break,
                 None => self.unexpected(child, particles, at, walk),
             }
         }
@@ -108,7 +106,7 @@ impl<'d> Checker<'d> {
     fn particle(&mut self, particle: &'static Particle, rest: &Rest, walk: &mut Walk<'d>) {
         let mut count = 0;
         while count < particle.max {
-            let Some(child) = walk.next().filter(|child| count == 0 || starts(particle, &child.name)) else { break };
+            let Some(child) = walk.next().filter(|child| count == 0 || starts(particle, child.name())) else { break };
             let index = if particle.max > 1 { Some(count) } else { rest.index };
             count += 1;
             let again = (count < particle.max).then_some(particle);
@@ -122,7 +120,7 @@ impl<'d> Checker<'d> {
                 }
                 Body::Sequence(particles) => self.sequence(particles, &inner, walk),
                 Body::Choice(alternatives) => {
-                    if let Some(alternative) = alternatives.iter().find(|alternative| starts(alternative, &child.name))
+                    if let Some(alternative) = alternatives.iter().find(|alternative| starts(alternative, child.name()))
                     {
                         self.particle(alternative, &inner, walk);
                     }
@@ -151,19 +149,19 @@ impl<'d> Checker<'d> {
         }
     }
 
-    fn misplaced(&mut self, child: &'d xml::Element, before: &'static Particle, walk: &mut Walk<'d>) {
-        let message = format!("{} está fora de ordem: vem depois de {}.", child.name, text::either(&names(before)));
-        self.fault_below(&child.name, FaultKind::Unexpected, message);
-        walk.misplaced.push(&child.name);
+    fn misplaced(&mut self, child: View<'d>, before: &'static Particle, walk: &mut Walk<'d>) {
+        let message = format!("{} está fora de ordem: vem depois de {}.", child.name(), text::either(&names(before)));
+        self.fault_below(child.name(), FaultKind::Unexpected, message);
+        walk.misplaced.push(child.name());
         walk.advance();
     }
 
     /// A child that neither the rest of this sequence nor what follows it can begin with.
-    fn unexpected(&mut self, child: &'d xml::Element, particles: &'static [Particle], at: usize, walk: &mut Walk<'d>) {
+    fn unexpected(&mut self, child: View<'d>, particles: &'static [Particle], at: usize, walk: &mut Walk<'d>) {
         if self.is_full() {
             return walk.advance();
         }
-        let name = child.name.as_str();
+        let name = child.name();
         let message = match particles[..at].iter().find(|particle| holds(particle, name)) {
             Some(Particle { max, body: Body::Element(_), .. }) => repeated(name, *max),
             Some(_) => {
@@ -197,7 +195,7 @@ fn unknown(name: &str, parent: &str, particles: &'static [Particle], at: usize) 
 /// Whether a tag can begin this part.
 fn starts(particle: &Particle, name: &str) -> bool {
     match particle.body {
-        Body::Element(declared) => declared.name == name,
+        Body::Element(declared) => is_same(declared.name, name),
         Body::Any => true,
         Body::Choice(alternatives) => alternatives.iter().any(|alternative| starts(alternative, name)),
         Body::Sequence(particles) => {
@@ -217,7 +215,7 @@ fn starts(particle: &Particle, name: &str) -> bool {
 /// Whether a tag stands anywhere in this part, not only at its beginning.
 fn holds(particle: &Particle, name: &str) -> bool {
     match particle.body {
-        Body::Element(declared) => declared.name == name,
+        Body::Element(declared) => is_same(declared.name, name),
         Body::Any => false,
         Body::Choice(parts) | Body::Sequence(parts) => parts.iter().any(|part| holds(part, name)),
     }

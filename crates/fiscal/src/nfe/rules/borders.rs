@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0 anexo I; NT 2022.002 v1.30a for what operations with the exterior except.
 
-use super::note::{Item, Note};
+use super::note::{Item, Note, text_in};
 use super::parties::is_abroad;
 use super::{Broken, Facts};
 
@@ -40,13 +40,13 @@ fn is_at_home(note: &Note<'_>) -> bool {
 
 /// Fuel for ships and aircraft (CFOP 7667) that is consumed abroad.
 fn fuels_abroad(note: &Note<'_>) -> bool {
-    let burnt = |item: &Item<'_>| item.text("prod/CFOP") == "7667" && item.text("prod/comb/UFCons") == "EX";
+    let burnt = |item: &Item<'_>| item.prod.CFOP == "7667" && text_in(item.prod.comb, "UFCons") == "EX";
     note.items.iter().any(burnt)
 }
 
 /// Goods that were received to be exported (7501), or are consumed on board (7552).
 fn is_export_by_another(note: &Note<'_>) -> bool {
-    note.items.iter().any(|item| matches!(item.text("prod/CFOP"), "7501" | "7552"))
+    note.items.iter().any(|item| matches!(item.prod.CFOP, "7501" | "7552"))
 }
 
 /// The states between which the goods go: of an entry, from the other party to the issuer.
@@ -87,7 +87,7 @@ pub(super) fn entry_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Fou
 }
 
 fn crosses_a_border(note: &Note<'_>, found: &mut Found, tpNF: &str) {
-    if note.ide("idDest") != "2" || note.ide("tpNF") != tpNF {
+    if note.ide.idDest != "2" || note.ide.tpNF != tpNF {
         return;
     }
     let way = Way::of(note, tpNF);
@@ -108,7 +108,7 @@ pub(super) fn entry_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) 
 }
 
 fn stays_inside(note: &Note<'_>, found: &mut Found, tpNF: &str) {
-    let applies = note.ide("idDest") == "1" && note.ide("tpNF") == tpNF && note.ide("indFinal") != "1";
+    let applies = note.ide.idDest == "1" && note.ide.tpNF == tpNF && note.ide.indFinal != "1";
     if !applies || !note.has("dest/enderDest") {
         return;
     }
@@ -119,11 +119,11 @@ fn stays_inside(note: &Note<'_>, found: &mut Found, tpNF: &str) {
 
 /// I08-70: an internal operation with a contributor of another state, but over the counter.
 pub(super) fn contributor_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    if note.ide("idDest") != "1" || note.text("dest/indIEDest") != "1" {
+    if note.ide.idDest != "1" || note.text("dest/indIEDest") != "1" {
         return;
     }
     let (own, other) = (note.text("emit/enderEmit/UF"), note.text("dest/enderDest/UF"));
-    let counter = note.ide("indPres") == "1" && note.text("transp/modFrete") == "9";
+    let counter = note.ide.indPres == "1" && note.text("transp/modFrete") == "9";
     let wrong = !other.is_empty() && own != other && !counter && !is_consumed_here(note, own);
     found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
 }
@@ -133,5 +133,5 @@ fn is_consumed_here(note: &Note<'_>, issuer: &str) -> bool {
 }
 
 fn ufcons<'a>(item: &Item<'a>) -> &'a str {
-    item.text("prod/comb/UFCons")
+    text_in(item.prod.comb, "UFCons")
 }

@@ -6,7 +6,7 @@ use super::note::{Note, text};
 use super::options::Choice;
 use super::references::{self, NFe};
 use super::{Broken, Facts};
-use crate::xml::Element;
+use crate::xml::View;
 
 type Found = Vec<Broken>;
 
@@ -22,12 +22,12 @@ pub(super) fn complement_refers_once(note: &Note<'_>, _: &Facts, found: &mut Fou
 
 /// A complement; a credit note of interest, of a return or of a reduction.
 fn is_of_one(note: &Note<'_>) -> bool {
-    is_of_its_issuer(note) || note.ide("tpNFCredito") == "01"
+    is_of_its_issuer(note) || note.ide.tpNFCredito == "01"
 }
 
 /// A complement; a credit note of a return or of a reduction.
 fn is_of_its_issuer(note: &Note<'_>) -> bool {
-    note.ide("finNFe") == "2" || matches!(note.ide("tpNFCredito"), "03" | "04")
+    note.ide.finNFe == "2" || matches!(note.ide.tpNFCredito, "03" | "04")
 }
 
 /// B25-50.
@@ -50,7 +50,7 @@ pub(super) fn complement_is_of_its_state(note: &Note<'_>, _: &Facts, found: &mut
     if !is_of_its_issuer(note) {
         return;
     }
-    let own = note.ide("cUF");
+    let own = note.ide.cUF;
     each(note, found, "cUF", |refNF| text(refNF, "cUF") != own, |key| key.get(..2) != Some(own));
 }
 
@@ -59,7 +59,7 @@ fn each(
     note: &Note<'_>,
     found: &mut Found,
     tag: &str,
-    wrong_paper: impl Fn(&Element) -> bool,
+    wrong_paper: impl Fn(View<'_>) -> bool,
     wrong_key: impl Fn(&str) -> bool,
 ) {
     references::each::<NFe>(note, found, &wrong_key);
@@ -75,7 +75,7 @@ pub(super) fn return_of_retail_stays_inside(note: &Note<'_>, facts: &Facts, foun
     if note.references.is_empty() || !facts.options(note).has(Choice::RecusaDevolucaoDeVarejoDeFora) {
         return;
     }
-    let (applies, own) = (note.ide("finNFe") == "4", note.ide("cUF"));
+    let (applies, own) = (note.ide.finNFe == "4", note.ide.cUF);
     let foreign = |key: &str| applies && references::model(key) != "55" && key.get(..2) != Some(own);
     references::each::<NFe>(note, found, foreign);
 }

@@ -8,7 +8,7 @@ use super::parties::wrong_ie;
 use super::{Broken, Facts};
 use crate::reference::pais;
 use crate::value::Uf;
-use crate::xml::Element;
+use crate::xml::View;
 use jiff::Span;
 use jiff::civil::Date;
 
@@ -63,7 +63,7 @@ pub(super) fn ie_is_right<P: Delivered>(note: &Note<'_>, _: &Facts, found: &mut 
     look::<P>(note, found, "IE", |place| wrong_ie(text(place, "UF"), text(place, "IE")));
 }
 
-fn look<P: Delivered>(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+fn look<P: Delivered>(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
     let broken = note.inf().child(P::GROUP).is_some_and(breaks);
     found.extend(broken.then(|| Broken::at(&format!("{}/{tag}", P::GROUP))));
 }
@@ -89,8 +89,8 @@ pub(super) fn promised_day_follows_the_exit(note: &Note<'_>, _: &Facts, found: &
 
 /// The day that is promised, and the one on which the goods leave.
 fn promised(note: &Note<'_>) -> Option<(Date, Date)> {
-    let day = note.ide("dPrevEntrega").parse().ok()?;
-    let exit = match note.ide("dhSaiEnt") {
+    let day = note.ide.dPrevEntrega.parse().ok()?;
+    let exit = match note.ide.dhSaiEnt {
         "" => note.day()?,
         dhSaiEnt => dhSaiEnt.get(..10)?.parse().ok()?,
     };
@@ -99,7 +99,7 @@ fn promised(note: &Note<'_>) -> Option<(Date, Date)> {
 
 /// B10a-40.
 pub(super) fn promise_is_of_goods(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.has(PROMISED) && !matches!(note.ide("finNFe"), "1" | "4");
+    let other = note.has(PROMISED) && !matches!(note.ide.finNFe, "1" | "4");
     found.extend(other.then(|| Broken::at(PROMISED)));
 }
 

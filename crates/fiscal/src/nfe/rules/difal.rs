@@ -3,18 +3,18 @@
 //! Law: MOC 7.0 anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
 
 use super::items::each;
-use super::note::{Item, Note, decimal};
+use super::note::{Item, Note, decimal, text_in};
 use super::taxes::{comes_back, differs, is_imported, is_sent, is_simples, percent};
 use super::{Broken, Facts};
 use crate::value::product;
-use crate::xml::Element;
+use crate::xml::View;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 type Found = Vec<Broken>;
 
 /// NA01-20. CRT 1 and 4 are exempt (STF, ADI 5464).
 pub(super) fn share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = is_shared_sale(note) && note.ide("tpNF") == "1" && !is_simples(note) && !is_excepted(note);
+    let applies = is_shared_sale(note) && note.ide.tpNF == "1" && !is_simples(note) && !is_excepted(note);
     each(note, found, "imposto/ICMSUFDest", |item| {
         applies && share(item).is_none() && !item.is_service() && !is_outside(item) && !is_untaxed(item)
     });
@@ -23,15 +23,15 @@ pub(super) fn share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// Exceptions 3, 7 and 11: returns of what was sold before there was a share, deliveries at home, notes of other purposes.
 fn is_excepted(note: &Note<'_>) -> bool {
     let delivered_here = note.has("entrega") && note.text("entrega/UF") == note.text("emit/enderEmit/UF");
-    let old = || note.ide("finNFe") == "4" && referenced_years(note).any(|year| year < 16);
+    let old = || note.ide.finNFe == "4" && referenced_years(note).any(|year| year < 16);
     let paid = note.text("ide/gCompraGov/tpOperGov") == "2";
-    delivered_here || paid || matches!(note.ide("finNFe"), "2" | "3" | "5" | "6") || old()
+    delivered_here || paid || matches!(note.ide.finNFe, "2" | "3" | "5" | "6") || old()
 }
 
 /// Exceptions 1, 4, 6, 8 and 9: shared otherwise, petroleum, what is sent or comes back.
 fn is_outside(item: &Item<'_>) -> bool {
-    let shared = item.icms.is_some_and(|icms| icms.name == "ICMSPart");
-    let by_cfop = matches!(item.text("prod/CFOP"), "6552" | "6922" | "6929");
+    let shared = item.icms.is_some_and(|icms| icms.name() == "ICMSPart");
+    let by_cfop = matches!(item.prod.CFOP, "6552" | "6922" | "6929");
     shared || by_cfop || is_petroleum(item) || comes_back(item) || is_sent(item)
 }
 
@@ -51,12 +51,12 @@ pub(super) fn share_is_due(note: &Note<'_>, _: &Facts, found: &mut Found) {
 }
 
 fn is_shared_sale(note: &Note<'_>) -> bool {
-    note.ide("idDest") == "2" && note.ide("indFinal") == "1" && note.text("dest/indIEDest") == "9"
+    note.ide.idDest == "2" && note.ide.indFinal == "1" && note.text("dest/indIEDest") == "9"
 }
 
 /// Fuels made of petroleum: those of which the text does not say otherwise.
 pub(super) fn is_petroleum(item: &Item<'_>) -> bool {
-    item.has("prod/comb") && !OF_OTHER_ORIGIN.contains(&item.text("prod/comb/cProdANP"))
+    item.prod.comb.is_some() && !OF_OTHER_ORIGIN.contains(&text_in(item.prod.comb, "cProdANP"))
 }
 
 /// NA09-10 and NA09-20: 4 % is for imported content, 7 and 12 % for the rest.
@@ -69,7 +69,7 @@ pub(super) fn interstate_rate_suits_the_origin(note: &Note<'_>, _: &Facts, found
 
 /// NA09-30: 7 or 12 %, by the two states.
 pub(super) fn interstate_rate_suits_the_states(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("tpNF") == "1" && note.ide("finNFe") == "1";
+    let normal = note.ide.tpNF == "1" && note.ide.finNFe == "1";
     let right = interstate_ceiling(note);
     each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
         let wrong = |share| {
@@ -82,7 +82,7 @@ pub(super) fn interstate_rate_suits_the_states(note: &Note<'_>, _: &Facts, found
 
 /// N16-20: 12 %, or 7 % from South and Southeast (without ES) to the other regions and ES.
 pub(super) fn interstate_rate_is_at_most_12(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("idDest") == "2" && note.ide("tpNF") == "1" && note.ide("finNFe") == "1";
+    let normal = note.ide.idDest == "2" && note.ide.tpNF == "1" && note.ide.finNFe == "1";
     let applies = normal && !goes_elsewhere(note) && !sells_vehicles_directly(note);
     let ceiling = interstate_ceiling(note);
     each(note, found, "imposto/ICMS", |item| {
@@ -93,7 +93,7 @@ pub(super) fn interstate_rate_is_at_most_12(note: &Note<'_>, _: &Facts, found: &
 
 /// N16-04: 4 % for imported content between states (Senate Resolution 13/2012).
 pub(super) fn imported_rate_is_at_most_4(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let sale = note.ide("idDest") == "2" && note.ide("tpNF") == "1" && note.ide("finNFe") != "4";
+    let sale = note.ide.idDest == "2" && note.ide.tpNF == "1" && note.ide.finNFe != "4";
     let applies = sale && !sells_vehicles_directly(note);
     each(note, found, "imposto/ICMS", |item| {
         let taxed = matches!(item.cst(), "00" | "10" | "20" | "70" | "90");
@@ -103,11 +103,11 @@ pub(super) fn imported_rate_is_at_most_4(note: &Note<'_>, _: &Facts, found: &mut
 }
 
 fn is_on_order(item: &Item<'_>) -> bool {
-    matches!(item.text("prod/CFOP"), "6118" | "6119" | "6122" | "6123")
+    matches!(item.prod.CFOP, "6118" | "6119" | "6122" | "6123")
 }
 
 fn sells_vehicles_directly(note: &Note<'_>) -> bool {
-    note.items.iter().any(|item| matches!(item.text("prod/veicProd/tpOp"), "2" | "3"))
+    note.items.iter().any(|item| matches!(text_in(item.prod.veicProd, "tpOp"), "2" | "3"))
 }
 
 /// Delivered in another state than the issuer's, or collected in another than the addressee's: which two states count is not said.
@@ -131,7 +131,7 @@ pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut
         18 => 80,
         _ => 100,
     };
-    let other = note.ide("finNFe") != "1";
+    let other = note.ide.finNFe != "1";
     each(note, found, "imposto/ICMSUFDest/pICMSInterPart", |item| {
         let Some(part) = share(item).map(|share| decimal(share, "pICMSInterPart")) else { return false };
         let refers = || (other || comes_back(item)) && referenced_years(note).any(|year| part == of_year(year).into());
@@ -141,9 +141,9 @@ pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut
 
 /// The years (two digits) in the keys that the note refers to.
 fn referenced_years<'a>(note: &Note<'a>) -> impl Iterator<Item = u8> + use<'a> {
-    let ide = note.inf().child("ide").into_iter().flat_map(Element::children).filter(|child| child.name == "NFref");
+    let ide = note.inf().child("ide").into_iter().flat_map(View::children).filter(|child| child.name() == "NFref");
     let whole = ide.filter_map(|one| one.text_at("refNFe"));
-    let dets = note.inf().children().filter(|child| child.name == "det");
+    let dets = note.inf().children().filter(|child| child.name() == "det");
     let by_item = dets.filter_map(|det| det.text_at("DFeReferenciado/chaveAcesso"));
     whole.chain(by_item).filter_map(|key| key.get(2..4)?.parse().ok())
 }
@@ -171,8 +171,8 @@ pub(super) fn issuer_has_the_rest(note: &Note<'_>, _: &Facts, found: &mut Found)
 }
 
 /// An amount computed from the difference of the two taxes; the authority tells what was stated and what it found.
-fn each_amount(note: &Note<'_>, found: &mut Found, tag: &str, due: impl Fn(Decimal, &Element) -> Decimal) {
-    if note.ide("tpNF") != "1" {
+fn each_amount(note: &Note<'_>, found: &mut Found, tag: &str, due: impl Fn(Decimal, View<'_>) -> Decimal) {
+    if note.ide.tpNF != "1" {
         return;
     }
     for item in note.items.iter().filter(|item| item.cst() == "00") {
@@ -188,14 +188,14 @@ fn each_amount(note: &Note<'_>, found: &mut Found, tag: &str, due: impl Fn(Decim
 }
 
 /// `(vBCUFDest × pICMSUFDest) − (vBC × pICMSInter)`, not rounded.
-fn difference(item: &Item<'_>, share: &Element) -> Decimal {
+fn difference(item: &Item<'_>, share: View<'_>) -> Decimal {
     let there = product(&[decimal(share, "vBCUFDest"), decimal(share, "pICMSUFDest")]);
     let here = product(&[item.icms("vBC"), decimal(share, "pICMSInter")]);
     (there - here) / Decimal::ONE_HUNDRED
 }
 
-fn share<'a>(item: &Item<'a>) -> Option<&'a Element> {
-    item.at("imposto/ICMSUFDest")
+fn share<'a>(item: &Item<'a>) -> Option<View<'a>> {
+    item.imposto.ICMSUFDest
 }
 
 /// Products of ANP that are no petroleum (NA01-20, exception 6; NA01-30; N12-70, exception 5).

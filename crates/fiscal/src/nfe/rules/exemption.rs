@@ -12,7 +12,7 @@ type Found = Vec<Broken>;
 
 /// N28-10: who buys free of tax for the Zona Franca is registered there; entries (CFOP 1 and 2) are excepted.
 pub(super) fn zone_has_its_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let bought = |item: &&Item<'_>| is_for_the_zone(item) && !item.text("prod/CFOP").starts_with(['1', '2']);
+    let bought = |item: &&Item<'_>| is_for_the_zone(item) && !item.prod.CFOP.starts_with(['1', '2']);
     if let Some(item) = note.items.iter().find(bought).filter(|_| note.text("dest/ISUF").is_empty()) {
         found.push(Broken { path: "infNFe/dest/ISUF".to_owned(), ..item.broken("imposto/ICMS") });
     }
@@ -20,7 +20,7 @@ pub(super) fn zone_has_its_registration(note: &Note<'_>, _: &Facts, found: &mut 
 
 /// N28-20.
 pub(super) fn zone_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/CFOP", |item| is_for_the_zone(item) && !ZONE.contains(&item.text("prod/CFOP")));
+    each(note, found, "prod/CFOP", |item| is_for_the_zone(item) && !ZONE.contains(&item.prod.CFOP));
 }
 
 const ZONE: [&str; 36] = [
@@ -40,7 +40,7 @@ fn reason<'a>(item: &Item<'a>) -> Option<&'a str> {
 /// N28-30.
 pub(super) fn exemption_has_its_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
     for item in note.items.iter().filter(|item| reason(item).is_some() && item.icms("vICMSDeson") <= Decimal::ZERO) {
-        let group = item.icms.map_or("", |icms| icms.name.as_str());
+        let group = item.icms.map_or("", |icms| icms.name());
         found.push(item.broken(&format!("imposto/ICMS/{group}/vICMSDeson")));
     }
 }
@@ -55,12 +55,12 @@ pub(super) fn deferral_is_always_told(note: &Note<'_>, facts: &Facts, found: &mu
 /// N12-97: returns to other states are excepted everywhere; returns, adjustments and entries by the state's choice.
 pub(super) fn deferral_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let options = facts.options(note);
-    let excepted = match note.ide("finNFe") {
-        "4" => note.ide("idDest") != "1" || options.has(Choice::DiferimentoLivreEmDevolucao),
+    let excepted = match note.ide.finNFe {
+        "4" => note.ide.idDest != "1" || options.has(Choice::DiferimentoLivreEmDevolucao),
         "3" => options.has(Choice::DiferimentoLivreEmDevolucao),
         _ => false,
     };
-    let entry = note.ide("tpNF") == "0" && options.has(Choice::DiferimentoLivreEmEntrada);
+    let entry = note.ide.tpNF == "0" && options.has(Choice::DiferimentoLivreEmEntrada);
     if options.has(Choice::ExigeDiferimento) && !excepted && !entry {
         deferral_is_complete(note, found);
     }

@@ -4,7 +4,7 @@ use super::note::{Note, decimal, text};
 use super::options::Choice;
 use super::parties::{wrong_cnpj, wrong_cpf};
 use super::{Broken, Facts};
-use crate::xml::Element;
+use crate::xml::View;
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
@@ -23,27 +23,27 @@ pub(super) fn invoice_discount_is_not_above_it(note: &Note<'_>, _: &Facts, found
 
 /// Y06-10.
 pub(super) fn net_is_gross_less_discount(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let differs = |fat: &Element| decimal(fat, "vLiq") != decimal(fat, "vOrig") - decimal(fat, "vDesc");
+    let differs = |fat: View<'_>| decimal(fat, "vLiq") != decimal(fat, "vOrig") - decimal(fat, "vDesc");
     let told = invoice(note).filter(|fat| fat.child("vLiq").is_some());
     found.extend(told.is_some_and(differs).then(|| Broken::at("cobr/fat/vLiq")));
 }
 
-fn invoice<'a>(note: &Note<'a>) -> Option<&'a Element> {
+fn invoice<'a>(note: &Note<'a>) -> Option<View<'a>> {
     note.inf().at("cobr/fat")
 }
 
 /// Y08-10: 001, 002, 003…
 pub(super) fn instalments_are_numbered(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let instalments = note.each("cobr", "dup");
-    let wrong = instalments.iter().zip(1..).filter(|((_, dup), number)| text(dup, "nDup") != format!("{number:03}"));
+    let wrong = instalments.iter().zip(1..).filter(|((_, dup), number)| text(*dup, "nDup") != format!("{number:03}"));
     found.extend(wrong.map(|((path, _), _)| Broken::under(format!("{path}/nDup"))));
 }
 
 /// Y09-20: due before emission.
 pub(super) fn instalments_follow_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let emission = note.ide("dhEmi").get(..10).unwrap_or_default();
+    let emission = note.ide.dhEmi.get(..10).unwrap_or_default();
     let early = |due: &str| !due.is_empty() && due < emission;
-    let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| early(text(dup, "dVenc")));
+    let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| early(text(*dup, "dVenc")));
     found.extend(dups.map(|(path, _)| Broken::under(format!("{path}/dVenc"))));
 }
 
@@ -59,9 +59,9 @@ pub(super) fn instalments_are_in_order(note: &Note<'_>, _: &Facts, found: &mut F
 
 /// Y09-40: one instalment due on the day is no credit.
 pub(super) fn instalment_is_not_due_at_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let emission = note.ide("dhEmi").get(..10).unwrap_or_default();
+    let emission = note.ide.dhEmi.get(..10).unwrap_or_default();
     if let [(path, dup)] = note.each("cobr", "dup").as_slice() {
-        found.extend((text(dup, "dVenc") == emission).then(|| Broken::under(format!("{path}/dVenc"))));
+        found.extend((text(*dup, "dVenc") == emission).then(|| Broken::under(format!("{path}/dVenc"))));
     }
 }
 
@@ -69,27 +69,27 @@ pub(super) fn instalment_is_not_due_at_once(note: &Note<'_>, _: &Facts, found: &
 pub(super) fn instalments_are_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Ok(latest) = facts.today().checked_add(jiff::Span::new().years(10)) else { return };
     let far = |due: &str| due.parse::<jiff::civil::Date>().is_ok_and(|due| due > latest);
-    let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| far(text(dup, "dVenc")));
+    let dups = note.each("cobr", "dup").into_iter().filter(|(_, dup)| far(text(*dup, "dVenc")));
     found.extend(dups.map(|(path, _)| Broken::under(format!("{path}/dVenc"))));
 }
 
 /// Y10-10.
 pub(super) fn instalments_make_the_net(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let instalments = note.each("cobr", "dup");
-    let sum: Decimal = instalments.iter().map(|(_, dup)| decimal(dup, "vDup")).sum();
+    let sum: Decimal = instalments.iter().map(|(_, dup)| decimal(*dup, "vDup")).sum();
     let differs = !instalments.is_empty() && invoice(note).is_some_and(|fat| decimal(fat, "vLiq") != sum);
     found.extend(differs.then(|| Broken::at("cobr/dup")));
 }
 
 /// YB01-10.
 pub(super) fn marketplace_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = note.ide("indIntermed") == "1" && !note.has("infIntermed");
+    let lacks = note.ide.indIntermed == "1" && !note.has("infIntermed");
     found.extend(lacks.then(|| Broken::at("infIntermed")));
 }
 
 /// YB01-20.
 pub(super) fn no_marketplace_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let has = note.ide("indIntermed") != "1" && note.has("infIntermed");
+    let has = note.ide.indIntermed != "1" && note.has("infIntermed");
     found.extend(has.then(|| Broken::at("infIntermed")));
 }
 
@@ -109,7 +109,7 @@ pub(super) fn only_exports_leave(note: &Note<'_>, _: &Facts, found: &mut Found) 
 }
 
 fn is_export(note: &Note<'_>) -> bool {
-    note.ide("tpNF") == "1" && note.ide("idDest") == "3"
+    note.ide.tpNF == "1" && note.ide.idDest == "3"
 }
 
 /// ZD01-10: where the state wants it.
@@ -132,6 +132,6 @@ pub(super) fn software_house_proves_itself(note: &Note<'_>, facts: &Facts, found
 /// ZF03-10: who signed the prescription of a pesticide.
 pub(super) fn prescriber_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let prescriptions = note.each("agropecuario", "defensivo").into_iter();
-    let wrong = prescriptions.filter(|(_, one)| wrong_cpf(text(one, "CPFRespTec")));
+    let wrong = prescriptions.filter(|(_, one)| wrong_cpf(text(*one, "CPFRespTec")));
     found.extend(wrong.map(|(path, _)| Broken::under(format!("{path}/CPFRespTec"))));
 }

@@ -25,7 +25,7 @@ pub(super) fn rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found
 
 /// N17c-10: not of CST 51, since NT 2020.005 v1.21.
 pub(super) fn value_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("finNFe") == "1";
+    let normal = note.ide.finNFe == "1";
     each(note, found, "imposto/ICMS", |item| {
         let Some(icms) = item.icms.filter(|icms| normal && icms.child("vFCP").is_some()) else { return false };
         let base = match item.cst() {
@@ -39,7 +39,7 @@ pub(super) fn value_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut F
 
 /// N17c-20: sold to a consumer elsewhere, the fund is the destination's.
 pub(super) fn goes_to_the_destination(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let elsewhere = note.ide("idDest") == "2" && note.ide("indFinal") == "1" && note.text("dest/indIEDest") == "9";
+    let elsewhere = note.ide.idDest == "2" && note.ide.indFinal == "1" && note.text("dest/indIEDest") == "9";
     each(note, found, "imposto/ICMS", |item| elsewhere && item.icms.is_some_and(|icms| icms.child("vFCP").is_some()));
 }
 
@@ -65,7 +65,7 @@ pub(super) fn withheld_rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &
 
 /// N23d-10: where the state wants it.
 pub(super) fn substituted_value_is_base_times_rate(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let applies = note.ide("finNFe") == "1" && facts.options(note).has(Choice::ConfereFcpSt);
+    let applies = note.ide.finNFe == "1" && facts.options(note).has(Choice::ConfereFcpSt);
     each(note, found, "imposto/ICMS", |item| {
         let of_substitution =
             matches!(item.cst(), "10" | "30" | "70" | "90") || matches!(item.csosn(), "201" | "202" | "203" | "900");

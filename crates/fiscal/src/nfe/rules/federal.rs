@@ -14,14 +14,14 @@ type Found = Vec<Broken>;
 pub(super) fn framing_exists(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = !facts.options(note).has(Choice::AceitaCEnqForaDaTabela);
     each(note, found, "imposto/IPI/cEnq", |item| {
-        asked && item.at("imposto/IPI/cEnq").is_some_and(|cEnq| !ipi::exists(cEnq.text()))
+        asked && item.imposto.IPI.and_then(|group| group.at("cEnq")).is_some_and(|cEnq| !ipi::exists(cEnq.text()))
     });
 }
 
 /// O09-10.
 pub(super) fn framing_suits_the_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/IPI/cEnq", |item| {
-        let Some(ipi) = item.at("imposto/IPI") else { return false };
+        let Some(ipi) = item.imposto.IPI else { return false };
         let cst = ipi.text_at("IPINT/CST").unwrap_or_default();
         !ipi::suits(ipi.text_at("cEnq").unwrap_or_default(), cst)
     });
@@ -30,22 +30,22 @@ pub(super) fn framing_suits_the_cst(note: &Note<'_>, _: &Facts, found: &mut Foun
 /// Q01-20.
 pub(super) fn pis_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = has_contributions(note);
-    each(note, found, "imposto/PIS", |item| applies && !item.has("imposto/PIS"));
+    each(note, found, "imposto/PIS", |item| applies && !item.imposto.PIS.is_some());
 }
 
 /// S01-20.
 pub(super) fn cofins_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = has_contributions(note);
-    each(note, found, "imposto/COFINS", |item| applies && !item.has("imposto/COFINS"));
+    each(note, found, "imposto/COFINS", |item| applies && !item.imposto.COFINS.is_some());
 }
 
 /// Notes of credit and debit, and of what the government paid, carry IBS and CBS only.
 fn has_contributions(note: &Note<'_>) -> bool {
-    !matches!(note.ide("finNFe"), "5" | "6") && note.text("ide/gCompraGov/tpOperGov") != "2"
+    !matches!(note.ide.finNFe, "5" | "6") && note.text("ide/gCompraGov/tpOperGov") != "2"
 }
 
 /// UA01-10.
 pub(super) fn only_returns_give_back(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide("finNFe") != "4";
+    let other = note.ide.finNFe != "4";
     each(note, found, "impostoDevol", |item| other && item.has("impostoDevol"));
 }

@@ -12,7 +12,7 @@ use super::{Broken, Facts};
 use crate::reference::cfop::Cfop;
 use crate::reference::fuel::{self, Fuel};
 use crate::value::product;
-use crate::xml::Element;
+use crate::xml::View;
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
@@ -20,7 +20,7 @@ type Found = Vec<Broken>;
 /// I13-20: a fuel taxed once is counted in the unit of its table, unless it goes abroad; capitals do not matter.
 pub(super) fn fuel_has_its_unit(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/uTrib", |item| {
-        let wrong = |fuel: &Fuel| !fuel.uTrib.eq_ignore_ascii_case(item.text("prod/uTrib"));
+        let wrong = |fuel: &Fuel| !fuel.uTrib.eq_ignore_ascii_case(item.prod.uTrib);
         monophasic(item).is_some_and(wrong) && !goes_abroad(note, item)
     });
 }
@@ -43,7 +43,7 @@ pub(super) fn parts_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found
 /// LA11-20: in an NF-e the pump is of a sale to who uses the fuel.
 pub(super) fn pump_is_of_a_sale(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "encerrante", |item, comb| {
-        comb.child("encerrante").is_some() && !matches!(item.text("prod/CFOP"), "5656" | "5667")
+        comb.child("encerrante").is_some() && !matches!(item.prod.CFOP, "5656" | "5667")
     });
 }
 
@@ -80,10 +80,10 @@ pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut
 
 /// From LA17-20 and LA18-20: complements, returns, what a consumer buys, what is delivered later, the DANFE simplificado tipo 2.
 fn is_excepted(note: &Note<'_>, item: &Item<'_>) -> bool {
-    matches!(note.ide("finNFe"), "2" | "4")
-        || note.ide("indFinal") == "1"
-        || note.ide("tpImp") == "6"
-        || matches!(item.text("prod/CFOP"), "5922" | "6922")
+    matches!(note.ide.finNFe, "2" | "4")
+        || note.ide.indFinal == "1"
+        || note.ide.tpImp == "6"
+        || matches!(item.prod.CFOP, "5922" | "6922")
 }
 
 /// LA18-30.
@@ -104,9 +104,9 @@ pub(super) fn origins_of_a_gas_make_the_whole(note: &Note<'_>, _: &Facts, found:
 }
 
 /// What the origins sum up to; `None` where there are none.
-fn origins(comb: &Element, indImport: Option<&str>) -> Option<Decimal> {
-    let all = comb.children().filter(|child| child.name == "origComb");
-    let asked = all.filter(|origin| indImport.is_none_or(|kind| text(origin, "indImport") == kind));
+fn origins(comb: View<'_>, indImport: Option<&str>) -> Option<Decimal> {
+    let all = comb.children().filter(|child| child.name() == "origComb");
+    let asked = all.filter(|origin| indImport.is_none_or(|kind| text(*origin, "indImport") == kind));
     asked.map(|origin| decimal(origin, "pOrig")).reduce(|sum, part| sum + part)
 }
 
@@ -115,14 +115,14 @@ fn is_not_all(sum: Decimal) -> bool {
     (sum - Decimal::ONE_HUNDRED).abs() > Decimal::new(1, 1)
 }
 
-fn is_gas(comb: &Element) -> bool {
+fn is_gas(comb: View<'_>) -> bool {
     matches!(text(comb, "cProdANP"), GLP | "210203003" | "210203004" | "210203005")
 }
 
 /// Items with `comb`, and a path below it.
-fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, &Element) -> bool) {
+fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, View<'_>) -> bool) {
     for item in &note.items {
-        if let Some(comb) = item.comb()
+        if let Some(comb) = item.prod.comb
             && breaks(item, comb)
         {
             found.push(item.broken(&format!("prod/comb/{tag}")));
@@ -132,14 +132,14 @@ fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_
 
 /// The row of the item's product, when it is taxed once.
 fn monophasic(item: &Item<'_>) -> Option<&'static Fuel> {
-    item.comb().and_then(|comb| fuel::find(text(comb, "cProdANP")))
+    item.prod.comb.and_then(|comb| fuel::find(text(comb, "cProdANP")))
 }
 
 /// N08-10: these fuels repass what was withheld between states, and so have ICMSST with CST 60.
 pub(super) fn withheld_fuel_has_its_group(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS/ICMS60", |item| {
-        let withheld = item.icms.is_some_and(|icms| icms.name == "ICMS60");
-        withheld && item.comb().is_some_and(|comb| is_one_of(&REPASSED, comb))
+        let withheld = item.icms.is_some_and(|icms| icms.name() == "ICMS60");
+        withheld && item.prod.comb.is_some_and(|comb| is_one_of(&REPASSED, comb))
     });
 }
 
@@ -150,7 +150,7 @@ pub(super) fn monophasic_cst_is_of_such_a_fuel(note: &Note<'_>, _: &Facts, found
 
 /// N12-110: also taken are exempt, untaxed, suspended and other; notes of credit and of debit have no ICMS.
 pub(super) fn monophasic_fuel_has_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let excepted = || matches!(note.ide("finNFe"), "5" | "6");
+    let excepted = || matches!(note.ide.finNFe, "5" | "6");
     each(note, found, "imposto/ICMS", |item| {
         let taken = || is_monophasic_cst(item) || matches!(item.cst(), "40" | "41" | "50" | "90");
         item.icms.is_some() && monophasic(item).is_some() && !taken() && !excepted()
@@ -176,7 +176,7 @@ pub(super) fn quantity_withheld_before_is_told(note: &Note<'_>, _: &Facts, found
     once(note, found, "qBCMonoRet", |icms| text(icms, "CST") == "61" && lacks(icms, "qBCMonoRet"));
 }
 
-fn lacks(icms: &Element, tag: &str) -> bool {
+fn lacks(icms: View<'_>, tag: &str) -> bool {
     icms.child(tag).is_none()
 }
 
@@ -184,7 +184,7 @@ fn lacks(icms: &Element, tag: &str) -> bool {
 pub(super) fn tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
     once(note, found, "vICMSMono", |icms| {
         let told = matches!(text(icms, "CST"), "02" | "15") && !lacks(icms, "qBCMono");
-        told && note.ide("finNFe") == "1" && differs(icms, "vICMSMono", &["qBCMono", "adRemICMS"], Decimal::ONE)
+        told && note.ide.finNFe == "1" && differs(icms, "vICMSMono", &["qBCMono", "adRemICMS"], Decimal::ONE)
     });
 }
 
@@ -200,24 +200,24 @@ pub(super) fn withheld_tax_of_diesel_is_a_third(note: &Note<'_>, _: &Facts, foun
 
 fn withheld(note: &Note<'_>, found: &mut Found, of_diesel: bool, part: Decimal) {
     each(note, found, "imposto/ICMS/ICMS15/vICMSMonoReten", |item| {
-        let diesel = || item.comb().is_some_and(|comb| is_one_of(&DIESEL, comb));
-        let told = item.icms.filter(|icms| text(icms, "CST") == "15" && !lacks(icms, "qBCMonoReten"));
+        let diesel = || item.prod.comb.is_some_and(|comb| is_one_of(&DIESEL, comb));
+        let told = item.icms.filter(|icms| text(*icms, "CST") == "15" && !lacks(*icms, "qBCMonoReten"));
         let wrong = |icms| differs(icms, "vICMSMonoReten", &["qBCMonoReten", "adRemICMSReten"], part);
-        told.is_some_and(wrong) && diesel() == of_diesel && note.ide("finNFe") == "1"
+        told.is_some_and(wrong) && diesel() == of_diesel && note.ide.finNFe == "1"
     });
 }
 
 /// Whether a value is more than a cent from the product, rounded, of two others and a part.
-fn differs(icms: &Element, value: &str, factors: &[&str; 2], part: Decimal) -> bool {
+fn differs(icms: View<'_>, value: &str, factors: &[&str; 2], part: Decimal) -> bool {
     let [quantity, rate] = factors.map(|tag| decimal(icms, tag));
     (decimal(icms, value) - cents(product(&[quantity, rate, part]))).abs() > CENT
 }
 
 /// Items whose ICMS breaks something, and the field.
-fn once(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+fn once(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
     for item in &note.items {
-        if let Some(icms) = item.icms.filter(|icms| breaks(icms)) {
-            found.push(item.broken(&format!("imposto/ICMS/{}/{tag}", icms.name)));
+        if let Some(icms) = item.icms.filter(|icms| breaks(*icms)) {
+            found.push(item.broken(&format!("imposto/ICMS/{}/{tag}", icms.name())));
         }
     }
 }
@@ -252,16 +252,16 @@ totals! {
 /// from abroad, and where a ship or a plane is filled up (7667).
 pub(super) fn fuel_names_its_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let carried = |item: &Item<'_>| {
-        let product = item.comb().is_some_and(|comb| is_one_of(&CARRIED, comb));
-        product && item.text("prod/CFOP") != "7667" && cfop(item).is_some_and(Cfop::names_its_carrier)
+        let product = item.prod.comb.is_some_and(|comb| is_one_of(&CARRIED, comb));
+        product && item.prod.CFOP != "7667" && cfop(item).is_some_and(Cfop::names_its_carrier)
     };
     let named = || note.has("transp/transporta/CNPJ") || note.has("transp/transporta/CPF");
-    let excepted = || note.ide("finNFe") != "1" || note.text("transp/transporta/UF") == "EX";
+    let excepted = || note.ide.finNFe != "1" || note.text("transp/transporta/UF") == "EX";
     let wrong = note.items.iter().any(carried) && !named() && !excepted();
     found.extend(wrong.then(|| Broken::at("transp/transporta/CNPJ")));
 }
 
-fn is_one_of(list: &[u32], comb: &Element) -> bool {
+fn is_one_of(list: &[u32], comb: View<'_>) -> bool {
     text(comb, "cProdANP").parse().is_ok_and(|codigo| list.binary_search(&codigo).is_ok())
 }
 

@@ -18,60 +18,60 @@ pub(super) fn id_is_the_key(note: &Note<'_>, _: &Facts, found: &mut Found) {
 
 /// B23-10: the check digit.
 pub(super) fn key_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let right = composed(note).is_some_and(|key| key.as_str().get(43..) == Some(note.ide("cDV")));
+    let right = composed(note).is_some_and(|key| key.as_str().get(43..) == Some(note.ide.cDV));
     found.extend((!right).then(|| Broken::at("ide/cDV")));
 }
 
 /// The key that `ide` and `emit` compose.
 fn composed(note: &Note<'_>) -> Option<ChaveAcesso> {
-    let dhEmi = note.ide("dhEmi");
+    let dhEmi = note.ide.dhEmi;
     let aamm = format!("{}{}", dhEmi.get(2..4)?, dhEmi.get(5..7)?);
     let emitente = [note.text("emit/CNPJ"), note.text("emit/CPF")].into_iter().find(|text| !text.is_empty())?;
     Some(ChaveAcesso::compose(&ChaveParts {
-        uf: note.ide("cUF").parse().ok().and_then(Uf::from_code)?,
+        uf: note.ide.cUF.parse().ok().and_then(Uf::from_code)?,
         aamm: aamm.parse().ok()?,
         emitente: CnpjCpf::parse(emitente).ok()?,
-        modelo: note.ide("mod").parse().ok()?,
-        serie: note.ide("serie").parse().ok()?,
-        nNF: note.ide("nNF").parse().ok()?,
-        tpEmis: note.ide("tpEmis").parse().ok()?,
-        cNF: note.ide("cNF").parse().ok()?,
+        modelo: note.ide.r#mod.parse().ok()?,
+        serie: note.ide.serie.parse().ok()?,
+        nNF: note.ide.nNF.parse().ok()?,
+        tpEmis: note.ide.tpEmis.parse().ok()?,
+        cNF: note.ide.cNF.parse().ok()?,
     }))
 }
 
 /// B03-10: cNF that anybody could guess.
 pub(super) fn cnf_is_random(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let (Ok(cNF), Ok(nNF)) = (note.ide("cNF").parse(), note.ide("nNF").parse()) else { return };
+    let (Ok(cNF), Ok(nNF)) = (note.ide.cNF.parse(), note.ide.nNF.parse()) else { return };
     found.extend((!ChaveAcesso::code_is_allowed(cNF, nNF)).then(|| Broken::at("ide/cNF")));
 }
 
 /// B10-20: leaves more than 30 days from now.
 pub(super) fn exit_is_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let far = instant(note.ide("dhSaiEnt")).is_some_and(|exit| exit.duration_since(facts.now) > THIRTY_DAYS);
+    let far = instant(note.ide.dhSaiEnt).is_some_and(|exit| exit.duration_since(facts.now) > THIRTY_DAYS);
     found.extend(far.then(|| Broken::at("ide/dhSaiEnt")));
 }
 
 /// B10-30: left more than 30 days ago.
 pub(super) fn exit_is_not_long_ago(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let old = instant(note.ide("dhSaiEnt")).is_some_and(|exit| facts.now.duration_since(exit) > THIRTY_DAYS);
+    let old = instant(note.ide.dhSaiEnt).is_some_and(|exit| facts.now.duration_since(exit) > THIRTY_DAYS);
     found.extend(old.then(|| Broken::at("ide/dhSaiEnt")));
 }
 
 /// B10-40: leaves before it was issued.
 pub(super) fn exit_follows_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let dates = instant(note.ide("dhSaiEnt")).zip(instant(note.ide("dhEmi")));
-    let before = note.ide("tpNF") == "1" && dates.is_some_and(|(exit, emission)| exit < emission);
+    let dates = instant(note.ide.dhSaiEnt).zip(instant(note.ide.dhEmi));
+    let before = note.ide.tpNF == "1" && dates.is_some_and(|(exit, emission)| exit < emission);
     found.extend(before.then(|| Broken::at("ide/dhSaiEnt")));
 }
 
 /// B12-10: the município of the taxable event exists.
 pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((!exists(note.ide("cMunFG"))).then(|| Broken::at("ide/cMunFG")));
+    found.extend((!exists(note.ide.cMunFG)).then(|| Broken::at("ide/cMunFG")));
 }
 
 /// B12-20: … in the issuer's state.
 pub(super) fn cmunfg_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("cMunFG").get(..2) != Some(note.ide("cUF"))).then(|| Broken::at("ide/cMunFG")));
+    found.extend((note.ide.cMunFG.get(..2) != Some(note.ide.cUF)).then(|| Broken::at("ide/cMunFG")));
 }
 
 /// Whether the IBGE table has this code.
@@ -81,39 +81,39 @@ pub(super) fn exists(cMun: &str) -> bool {
 
 /// B21-20: an NF-e printed as an NFC-e.
 pub(super) fn danfe_format_of_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend(matches!(note.ide("tpImp"), "4" | "5").then(|| Broken::at("ide/tpImp")));
+    found.extend(matches!(note.ide.tpImp, "4" | "5").then(|| Broken::at("ide/tpImp")));
 }
 
 /// B22-10: offline contingency, which only NFC-e and the simplified DANFE type 2 have (NT 2026.002).
 pub(super) fn offline_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("tpEmis") == "9" && note.ide("tpImp") != "6").then(|| Broken::at("ide/tpEmis")));
+    found.extend((note.ide.tpEmis == "9" && note.ide.tpImp != "6").then(|| Broken::at("ide/tpEmis")));
 }
 
 /// B25-70: a return of nothing. References per item count (NT 2025.002, `DFeReferenciado`).
 pub(super) fn return_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let exempt = ["1201", "1202", "1410", "1411", "5921", "6921"];
-    let applies = note.ide("finNFe") == "4" && !note.items.iter().any(|item| exempt.contains(&item.text("prod/CFOP")));
+    let applies = note.ide.finNFe == "4" && !note.items.iter().any(|item| exempt.contains(&item.prod.CFOP));
     let lacks = note.references.is_empty() && !note.items.iter().any(|item| item.has("DFeReferenciado"));
     found.extend((applies && lacks).then(|| Broken::at("ide/NFref")));
 }
 
 /// B25b-10: home delivery is retail's (NT 2026.002 gives it to the DANFE simplificado tipo 2 as well).
 pub(super) fn home_delivery_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("indPres") == "4" && !note.is_retail()).then(|| Broken::at("ide/indPres")));
+    found.extend((note.ide.indPres == "4" && !note.is_retail()).then(|| Broken::at("ide/indPres")));
 }
 
 /// B25b-40: a sale outside the establishment names the note it left with.
 pub(super) fn outside_sale_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let refers = note.references.iter().any(|one| one.child("refNFe").or(one.child("refNF")).is_some());
-    found.extend((note.ide("indPres") == "5" && !refers).then(|| Broken::at("ide/NFref")));
+    found.extend((note.ide.indPres == "5" && !refers).then(|| Broken::at("ide/NFref")));
 }
 
 /// B25c-10: a distant sale says whether there is an intermediary; electricity and communication are excepted.
 pub(super) fn intermediary_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let distant = matches!(note.ide("indPres"), "2" | "3" | "4" | "9");
-    let applies = distant && note.ide("tpNF") == "1" && note.ide("finNFe") == "1" && !note.has("ide/indIntermed");
+    let distant = matches!(note.ide.indPres, "2" | "3" | "4" | "9");
+    let applies = distant && note.ide.tpNF == "1" && note.ide.finNFe == "1" && !note.has("ide/indIntermed");
     let excepted = |item: &Item<'_>| {
-        let CFOP = item.text("prod/CFOP").parse().unwrap_or_default();
+        let CFOP = item.prod.CFOP.parse().unwrap_or_default();
         matches!(CFOP, 5205..=5207 | 5251..=5258 | 5301..=5307)
     };
     found.extend((applies && !note.items.iter().any(excepted)).then(|| Broken::at("ide/indIntermed")));
@@ -121,38 +121,38 @@ pub(super) fn intermediary_is_told(note: &Note<'_>, _: &Facts, found: &mut Found
 
 /// B25c-20: a site of others is named only where one can have taken part.
 pub(super) fn intermediary_is_not_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let fits = matches!(note.ide("indPres"), "1" | "2" | "3" | "4" | "9");
-    found.extend((note.ide("indIntermed") == "1" && !fits).then(|| Broken::at("ide/indIntermed")));
+    let fits = matches!(note.ide.indPres, "1" | "2" | "3" | "4" | "9");
+    found.extend((note.ide.indIntermed == "1" && !fits).then(|| Broken::at("ide/indIntermed")));
 }
 
 /// B26-10: series of a company's own emission.
 pub(super) fn series_is_of_own_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let Ok(serie) = note.ide("serie").parse::<u16>() else { return };
-    let own = matches!(note.ide("procEmi"), "0" | "3");
+    let Ok(serie) = note.ide.serie.parse::<u16>() else { return };
+    let own = matches!(note.ide.procEmi, "0" | "3");
     found.extend((own && !matches!(serie, 0..=889 | 920..=969)).then(|| Broken::at("ide/serie")));
 }
 
 /// B28-10: no justification without contingency.
 pub(super) fn normal_emission_has_no_reason(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let told = note.has("ide/dhCont") || note.has("ide/xJust");
-    found.extend((note.ide("tpEmis") == "1" && told).then(|| Broken::at("ide/xJust")));
+    found.extend((note.ide.tpEmis == "1" && told).then(|| Broken::at("ide/xJust")));
 }
 
 /// B28-20: no contingency without justification.
 pub(super) fn contingency_has_a_reason(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let told = note.has("ide/dhCont") && note.has("ide/xJust");
-    found.extend((matches!(note.ide("tpEmis"), "2" | "4" | "5" | "9") && !told).then(|| Broken::at("ide/xJust")));
+    found.extend((matches!(note.ide.tpEmis, "2" | "4" | "5" | "9") && !told).then(|| Broken::at("ide/xJust")));
 }
 
 /// B28-30: contingency begins before reception.
 pub(super) fn contingency_has_begun(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let ahead = instant(note.ide("dhCont")).is_some_and(|begin| begin.duration_since(facts.now) > FIVE_MINUTES);
+    let ahead = instant(note.ide.dhCont).is_some_and(|begin| begin.duration_since(facts.now) > FIVE_MINUTES);
     found.extend(ahead.then(|| Broken::at("ide/dhCont")));
 }
 
 /// B28-40: contingency began at most 30 days before emission.
 pub(super) fn contingency_is_recent(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let dates = instant(note.ide("dhCont")).zip(instant(note.ide("dhEmi")));
+    let dates = instant(note.ide.dhCont).zip(instant(note.ide.dhEmi));
     let old = dates.is_some_and(|(begin, emission)| emission.duration_since(begin) > THIRTY_DAYS);
     found.extend(old.then(|| Broken::at("ide/dhCont")));
 }

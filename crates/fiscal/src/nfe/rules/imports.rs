@@ -8,7 +8,7 @@ use super::note::{Item, Note, text};
 use super::parties::{wrong_cnpj, wrong_cpf};
 use super::products::day;
 use super::{Broken, Facts};
-use crate::xml::Element;
+use crate::xml::View;
 
 type Found = Vec<Broken>;
 
@@ -53,34 +53,34 @@ pub(super) fn acquirer_has_a_state(note: &Note<'_>, _: &Facts, found: &mut Found
 }
 
 /// On account of another, or ordered by another.
-fn is_for_another(declared: &Element) -> bool {
+fn is_for_another(declared: View<'_>) -> bool {
     matches!(text(declared, "tpIntermedio"), "2" | "3")
 }
 
 /// I29a-10: drawback tells its concession in every addition.
 pub(super) fn imported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     declarations(note, found, "adi", |item, declared| {
-        let lacks = |child: &Element| child.name == "adi" && child.child("nDraw").is_none();
-        matches!(item.text("prod/CFOP"), "3127" | "3211") && declared.children().any(lacks)
+        let lacks = |child: View<'_>| child.name() == "adi" && child.child("nDraw").is_none();
+        matches!(item.prod.CFOP, "3127" | "3211") && declared.children().any(lacks)
     });
 }
 
-fn declarations(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, &Element) -> bool) {
+fn declarations(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, View<'_>) -> bool) {
     for item in &note.items {
-        let wrong = item.groups("DI").filter(|(_, declared)| breaks(item, declared));
+        let wrong = item.groups("DI").filter(|(_, declared)| breaks(item, *declared));
         found.extend(wrong.map(|(at, _)| item.broken(&format!("prod/DI[{at}]/{tag}"))));
     }
 }
 
 /// I50-10.
 pub(super) fn only_exports_tell_of_exports(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/detExport", |item| item.groups("detExport").next().is_some() && note.ide("idDest") != "3");
+    each(note, found, "prod/detExport", |item| item.groups("detExport").next().is_some() && note.ide.idDest != "3");
 }
 
 /// I51-10: drawback tells its concession.
 pub(super) fn exported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/detExport/nDraw", |item| {
-        let drawback = matches!(item.text("prod/CFOP"), "7127" | "7211");
+        let drawback = matches!(item.prod.CFOP, "7127" | "7211");
         drawback && !item.groups("detExport").any(|(_, export)| export.child("nDraw").is_some())
     });
 }

@@ -6,7 +6,6 @@ use super::note::{Item, Note};
 use super::references::{self, model};
 use super::{Broken, Facts};
 use crate::value::{ChaveAcesso, InvalidChave};
-use crate::xml::Element;
 
 type Found = Vec<Broken>;
 
@@ -43,8 +42,7 @@ fn each(note: &Note<'_>, found: &mut Found, wrong: impl Fn(&str) -> bool) {
 }
 
 fn keys<'a>(item: &Item<'a>) -> impl Iterator<Item = (usize, &'a str)> {
-    let exports = item.at("prod").into_iter().flat_map(Element::children).filter(|child| child.name == "detExport");
-    exports.enumerate().filter_map(|(index, export)| Some((index, export.text_at("exportInd/chNFe")?)))
+    item.groups("detExport").filter_map(|(index, export)| Some((index, export.text_at("exportInd/chNFe")?)))
 }
 
 fn at(item: &Item<'_>, index: usize) -> Broken {

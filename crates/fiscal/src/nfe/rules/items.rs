@@ -1,6 +1,6 @@
 //! Groups H, I and L: products.
 
-use super::note::{Item, Note};
+use super::note::{Item, Note, text_in};
 use super::options::Choice;
 use super::{Broken, Facts};
 use crate::reference::gs1;
@@ -17,57 +17,57 @@ pub(super) fn items_are_numbered(note: &Note<'_>, facts: &Facts, found: &mut Fou
 
 /// I03-10.
 pub(super) fn gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/cEAN", |item| wrong_gtin(item.text("prod/cEAN")));
+    each(note, found, "prod/cEAN", |item| wrong_gtin(item.prod.cEAN));
 }
 
 /// I03-30.
 pub(super) fn gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/cEAN", |item| item.text("prod/cEAN").is_empty());
+    each(note, found, "prod/cEAN", |item| item.prod.cEAN.is_empty());
 }
 
 /// I03-20.
 pub(super) fn gtin_prefix_is_assigned(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/cEAN", |item| wrong_prefix(item.text("prod/cEAN")));
+    each(note, found, "prod/cEAN", |item| wrong_prefix(item.prod.cEAN));
 }
 
 /// I05-10.
 pub(super) fn ncm_is_complete(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/NCM", |item| !matches!(item.text("prod/NCM"), "00") && item.text("prod/NCM").len() != 8);
+    each(note, found, "prod/NCM", |item| !matches!(item.prod.NCM, "00") && item.prod.NCM.len() != 8);
 }
 
 /// I05-24: NCM 00 is for services and adjustments.
 pub(super) fn ncm_00_is_for_services(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let adjustment = note.ide("finNFe") == "3";
-    each(note, found, "prod/NCM", |item| item.text("prod/NCM") == "00" && !adjustment && !item.is_service());
+    let adjustment = note.ide.finNFe == "3";
+    each(note, found, "prod/NCM", |item| item.prod.NCM == "00" && !adjustment && !item.is_service());
 }
 
 /// I08-10.
 pub(super) fn sale_has_no_entry_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let sale = note.ide("tpNF") == "1";
+    let sale = note.ide.tpNF == "1";
     each(note, found, "prod/CFOP", |item| sale && matches!(cfop_class(item), b'1'..=b'3'));
 }
 
 /// I08-20.
 pub(super) fn entry_has_no_sale_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let entry = note.ide("tpNF") == "0";
+    let entry = note.ide.tpNF == "0";
     each(note, found, "prod/CFOP", |item| entry && matches!(cfop_class(item), b'5'..=b'7'));
 }
 
 /// I08-30: fuel consumed abroad (`UFCons` EX) is the exception.
 pub(super) fn foreign_cfop_goes_abroad(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let home = note.ide("idDest") != "3";
+    let home = note.ide.idDest != "3";
     each(note, found, "prod/CFOP", |item| home && matches!(cfop_class(item), b'3' | b'7') && !consumed_abroad(item));
 }
 
 /// I08-40.
 pub(super) fn interstate_cfop_is_interstate(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide("idDest") != "2";
+    let other = note.ide.idDest != "2";
     each(note, found, "prod/CFOP", |item| other && matches!(cfop_class(item), b'2' | b'6'));
 }
 
 /// I08-50.
 pub(super) fn internal_cfop_is_internal(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide("idDest") != "1";
+    let other = note.ide.idDest != "1";
     each(note, found, "prod/CFOP", |item| other && matches!(cfop_class(item), b'1' | b'5'));
 }
 
@@ -80,17 +80,17 @@ pub(super) fn foreign_cfop_has_a_foreign_address(note: &Note<'_>, _: &Facts, fou
 /// I08-110.
 pub(super) fn import_has_its_declaration(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let free = |cfop: &str| matches!(cfop, "3201" | "3202" | "3503" | "3553");
-    each(note, found, "prod/DI", |item| is_import(item) && !free(item.text("prod/CFOP")) && !item.has("prod/DI"));
+    each(note, found, "prod/DI", |item| is_import(item) && !free(item.prod.CFOP) && !item.prod.DI.is_some());
 }
 
 /// I08-120.
 pub(super) fn import_has_ipi(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/IPI", |item| is_taxed_import(item) && !item.has("imposto/IPI"));
+    each(note, found, "imposto/IPI", |item| is_taxed_import(item) && !item.imposto.IPI.is_some());
 }
 
 /// I08-130.
 pub(super) fn import_has_ii(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/II", |item| is_taxed_import(item) && !item.has("imposto/II"));
+    each(note, found, "imposto/II", |item| is_taxed_import(item) && !item.imposto.II.is_some());
 }
 
 fn is_import(item: &Item<'_>) -> bool {
@@ -99,51 +99,51 @@ fn is_import(item: &Item<'_>) -> bool {
 
 /// Returns and purchases sent back are excepted.
 fn is_taxed_import(item: &Item<'_>) -> bool {
-    is_import(item) && !matches!(item.text("prod/CFOP"), "3201" | "3202" | "3211" | "3503" | "3553")
+    is_import(item) && !matches!(item.prod.CFOP, "3201" | "3202" | "3211" | "3503" | "3553")
 }
 
 /// I11-10.
 pub(super) fn value_is_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("finNFe") == "1";
-    each(note, found, "prod/vProd", |item| normal && value_differs(item, "prod/qCom", "prod/vUnCom"));
+    let normal = note.ide.finNFe == "1";
+    each(note, found, "prod/vProd", |item| normal && value_differs(item, item.prod.qCom, item.prod.vUnCom));
 }
 
 /// I12-10.
 pub(super) fn taxable_gtin_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/cEANTrib", |item| wrong_gtin(item.text("prod/cEANTrib")));
+    each(note, found, "prod/cEANTrib", |item| wrong_gtin(item.prod.cEANTrib));
 }
 
 /// I12-20.
 pub(super) fn taxable_gtin_prefix_is_assigned(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/cEANTrib", |item| wrong_prefix(item.text("prod/cEANTrib")));
+    each(note, found, "prod/cEANTrib", |item| wrong_prefix(item.prod.cEANTrib));
 }
 
 /// I12-30.
 pub(super) fn gtin_needs_the_taxable_one(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = |item: &Item<'_>| is_gtin(item.text("prod/cEAN")) && item.text("prod/cEANTrib") == NO_GTIN;
+    let lacks = |item: &Item<'_>| is_gtin(item.prod.cEAN) && item.prod.cEANTrib == NO_GTIN;
     each(note, found, "prod/cEANTrib", lacks);
 }
 
 /// I12-40.
 pub(super) fn taxable_gtin_needs_the_other(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = |item: &Item<'_>| is_gtin(item.text("prod/cEANTrib")) && item.text("prod/cEAN") == NO_GTIN;
+    let lacks = |item: &Item<'_>| is_gtin(item.prod.cEANTrib) && item.prod.cEAN == NO_GTIN;
     each(note, found, "prod/cEAN", lacks);
 }
 
 /// I12-60.
 pub(super) fn taxable_gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/cEANTrib", |item| item.text("prod/cEANTrib").is_empty());
+    each(note, found, "prod/cEANTrib", |item| item.prod.cEANTrib.is_empty());
 }
 
 /// I14-20 of the manual's numbering for the taxable unit.
 pub(super) fn value_is_taxable_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("finNFe") == "1";
-    each(note, found, "prod/vProd", |item| normal && value_differs(item, "prod/qTrib", "prod/vUnTrib"));
+    let normal = note.ide.finNFe == "1";
+    each(note, found, "prod/vProd", |item| normal && value_differs(item, item.prod.qTrib, item.prod.vUnTrib));
 }
 
 /// I17-10.
 pub(super) fn discount_is_not_above_the_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/vDesc", |item| item.decimal("prod/vDesc") > item.decimal("prod/vProd"));
+    each(note, found, "prod/vDesc", |item| item.prod.vDesc > item.prod.vProd);
 }
 
 /// The items for which a rule is broken.
@@ -153,16 +153,16 @@ pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl 
 
 /// First digit of the CFOP.
 fn cfop_class(item: &Item<'_>) -> u8 {
-    item.text("prod/CFOP").bytes().next().unwrap_or_default()
+    item.prod.CFOP.bytes().next().unwrap_or_default()
 }
 
 fn consumed_abroad(item: &Item<'_>) -> bool {
-    item.text("prod/comb/UFCons") == "EX"
+    text_in(item.prod.comb, "UFCons") == "EX"
 }
 
-fn value_differs(item: &Item<'_>, quantity: &str, price: &str) -> bool {
-    let product = item.decimal(quantity).checked_mul(item.decimal(price));
-    product.is_none_or(|product| (item.decimal("prod/vProd") - product.round_dp(2)).abs() > CENT)
+fn value_differs(item: &Item<'_>, quantity: Decimal, price: Decimal) -> bool {
+    let product = quantity.checked_mul(price);
+    product.is_none_or(|product| (item.prod.vProd - product.round_dp(2)).abs() > CENT)
 }
 
 fn is_gtin(text: &str) -> bool {

@@ -14,6 +14,7 @@ mod extras;
 mod fcp;
 mod federal;
 mod fuels;
+mod groups;
 mod ibscbs;
 mod identification;
 mod imports;
@@ -47,7 +48,7 @@ pub use table::RULES;
 use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
 use crate::value::TpAmb;
-use crate::xml::Element;
+use crate::xml::View;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 use options::Options;
@@ -251,7 +252,7 @@ static ENTRIES: LazyLock<Vec<Option<&'static book::Entry>>> =
 const BRASILIA: Offset = Offset::constant(-3);
 
 /// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
-pub fn predict(nfe: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+pub fn predict(nfe: View<'_>, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
     let Some(note) = Note::of(nfe) else { return Vec::new() };
     let mut predicted = Vec::new();
     let mut found = Vec::new();

@@ -1,17 +1,18 @@
 //! A thin typed view of a read `NFe`: only what the rules look at. Absent numbers are zero, absent texts are empty.
 
 use super::Broken;
+use super::groups::{Ide, Imposto, Prod};
 use crate::value::{Uf, amount};
-use crate::xml::Element;
+use crate::xml::View;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 /// The document as the rules see it.
 pub struct Note<'a> {
-    nfe: &'a Element,
-    inf: &'a Element,
-    /// Found once: most rules ask for a field of it.
-    ide: Option<&'a Element>,
+    nfe: View<'a>,
+    inf: View<'a>,
+    /// Most rules ask for a field of it.
+    pub ide: Ide<'a>,
     /// Known once: every rule is of a model.
     is_55: bool,
     is_retail: bool,
@@ -20,9 +21,9 @@ pub struct Note<'a> {
     /// Known once: whether an item carries `IBSCBS`.
     is_of_reform: bool,
     /// `total/ICMSTot`, found once: each total has its rules.
-    totals: Option<&'a Element>,
+    totals: Option<View<'a>>,
     /// `ide/NFref`, in order.
-    pub references: Vec<&'a Element>,
+    pub references: Vec<View<'a>>,
     /// `det`, in order.
     pub items: Vec<Item<'a>>,
 }
@@ -32,38 +33,40 @@ pub struct Item<'a> {
     /// Position, from 0.
     pub index: usize,
     /// The element.
-    pub det: &'a Element,
+    pub det: View<'a>,
     /// The chosen child of `imposto/ICMS` (`ICMS00`, `ICMSSN102`, …).
-    pub icms: Option<&'a Element>,
+    pub icms: Option<View<'a>>,
     /// Found once: every rule of the item asks below one of the two.
-    prod: Option<&'a Element>,
-    imposto: Option<&'a Element>,
-    comb: Option<&'a Element>,
-    /// `imposto/IBSCBS`: a fifth of all rules asks for it.
-    ibscbs: Option<&'a Element>,
-    /// Whether `prod` has a group that few items have: their rules ask this first.
-    particular: bool,
+    group: Option<View<'a>>,
+    /// What it is.
+    pub prod: Prod<'a>,
+    /// How it is taxed.
+    pub imposto: Imposto<'a>,
+    /// CST of the chosen ICMS group; empty with a CSOSN.
+    cst: &'a str,
+    /// CSOSN of the chosen ICMS group; empty with a CST.
+    csosn: &'a str,
 }
 
 impl<'a> Note<'a> {
     /// Views an `NFe` element; `None` when it has no `infNFe`.
-    pub fn of(nfe: &'a Element) -> Option<Note<'a>> {
+    pub fn of(nfe: View<'a>) -> Option<Note<'a>> {
         let inf = nfe.child("infNFe")?;
         let ide = inf.child("ide");
-        let references = ide.into_iter().flat_map(Element::children).filter(|child| child.name == "NFref").collect();
-        let dets = inf.children().filter(|child| child.name == "det");
+        let references = ide.into_iter().flat_map(View::children).filter(|child| child.name() == "NFref").collect();
+        let dets = inf.children().filter(|child| child.name() == "det");
         let items: Vec<Item<'a>> = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
-        let is_of_reform = items.iter().any(|item| item.ibscbs.is_some());
-        let of_ide = |tag| ide.and_then(|ide| ide.child(tag)).map_or("", Element::text);
-        let is_55 = of_ide("mod") == "55";
-        let is_retail = !is_55 || of_ide("tpImp") == "6";
-        let day = of_ide("dhEmi").get(..10).and_then(|day| day.parse().ok());
+        let is_of_reform = items.iter().any(|item| item.imposto.IBSCBS.is_some());
+        let ide = Ide::of(ide);
+        let is_55 = ide.r#mod == "55";
+        let is_retail = !is_55 || ide.tpImp == "6";
+        let day = ide.dhEmi.get(..10).and_then(|day| day.parse().ok());
         let totals = inf.at("total/ICMSTot");
         Some(Note { nfe, inf, ide, is_55, is_retail, day, is_of_reform, totals, references, items })
     }
 
     /// `infNFe`.
-    pub fn inf(&self) -> &'a Element {
+    pub fn inf(&self) -> View<'a> {
         self.inf
     }
 
@@ -82,11 +85,6 @@ impl<'a> Note<'a> {
         self.inf.text_at(path).unwrap_or_default()
     }
 
-    /// Text of a field of `ide`.
-    pub fn ide(&self, tag: &str) -> &'a str {
-        self.ide.and_then(|ide| ide.child(tag)).map_or("", Element::text)
-    }
-
     /// The day of emission, by the note's own clock: tables with validity are asked about it.
     pub fn day(&self) -> Option<Date> {
         self.day
@@ -98,7 +96,7 @@ impl<'a> Note<'a> {
     }
 
     /// The addressee.
-    pub fn dest(&self) -> Option<&'a Element> {
+    pub fn dest(&self) -> Option<View<'a>> {
         self.inf.child("dest")
     }
 
@@ -119,7 +117,7 @@ impl<'a> Note<'a> {
 
     /// State of the issuer, by `cUF`.
     pub fn uf(&self) -> Option<Uf> {
-        self.ide("cUF").parse().ok().and_then(Uf::from_code)
+        self.ide.cUF.parse().ok().and_then(Uf::from_code)
     }
 
     /// A field of `total/ICMSTot`.
@@ -128,9 +126,9 @@ impl<'a> Note<'a> {
     }
 
     /// The repeated children of a group, each with the path that names it.
-    pub fn each(&self, group: &str, tag: &'static str) -> Vec<(String, &'a Element)> {
+    pub fn each(&self, group: &str, tag: &'static str) -> Vec<(String, View<'a>)> {
         let parent = self.inf.at(group);
-        let children = parent.into_iter().flat_map(Element::children).filter(|child| child.name == tag);
+        let children = parent.into_iter().flat_map(View::children).filter(|child| child.name() == tag);
         children.enumerate().map(|(index, child)| (format!("infNFe/{group}/{tag}[{index}]"), child)).collect()
     }
 
@@ -141,34 +139,22 @@ impl<'a> Note<'a> {
 }
 
 impl<'a> Item<'a> {
-    fn of(index: usize, det: &'a Element) -> Item<'a> {
-        let imposto = det.child("imposto");
-        let icms = imposto.and_then(|imposto| chosen(imposto, "ICMS"));
-        let ibscbs = imposto.and_then(|imposto| imposto.child("IBSCBS"));
-        let prod = det.child("prod");
-        let mut item = Item { index, det, icms, prod, imposto, comb: None, ibscbs, particular: false };
-        for child in item.prod.into_iter().flat_map(Element::children) {
-            match &*child.name {
-                "comb" => item.comb = Some(child),
-                "DI" | "detExport" | "rastro" | "veicProd" | "med" => item.particular = true,
-                _ => {}
-            }
-        }
-        item
+    fn of(index: usize, det: View<'a>) -> Item<'a> {
+        let group = det.child("prod");
+        let (prod, imposto) = (Prod::of(group), Imposto::of(det.child("imposto")));
+        let icms = imposto.ICMS.and_then(chosen);
+        let of_icms = |tag| icms.map_or("", |icms| text(icms, tag));
+        Item { index, det, icms, cst: of_icms("CST"), csosn: of_icms("CSOSN"), group, prod, imposto }
     }
 
     /// What stands at a path below `det`.
-    pub(super) fn at(&self, path: &str) -> Option<&'a Element> {
-        match path.split_once('/') {
-            Some(("prod", rest)) => self.prod?.at(rest),
-            Some(("imposto", rest)) => self.imposto?.at(rest),
-            _ => self.det.at(path),
-        }
+    pub(super) fn at(&self, path: &str) -> Option<View<'a>> {
+        self.det.at(path)
     }
 
     /// Text at a path below `det`.
     pub fn text(&self, path: &str) -> &'a str {
-        self.at(path).map_or("", Element::text)
+        self.at(path).map_or("", View::text)
     }
 
     /// Number at a path below `det`.
@@ -181,10 +167,12 @@ impl<'a> Item<'a> {
         self.at(path).is_some()
     }
 
-    /// The groups of `prod` that few items have (`DI`, `detExport`, `rastro`, `veicProd`, `med`), each with its position.
-    pub fn groups(&self, tag: &'static str) -> impl Iterator<Item = (usize, &'a Element)> {
-        let prod = self.prod.filter(|_| self.particular);
-        prod.into_iter().flat_map(Element::children).filter(move |child| child.name == tag).enumerate()
+    /// The groups of `prod` that may stand there more than once, or that few items have, each with its position.
+    pub fn groups(&self, tag: &'static str) -> impl Iterator<Item = (usize, View<'a>)> {
+        let Prod { DI, detExport, rastro, veicProd, med, .. } = &self.prod;
+        let particular = [DI, detExport, rastro, veicProd, med].iter().any(|group| group.is_some());
+        let prod = self.group.filter(|_| particular);
+        prod.into_iter().flat_map(View::children).filter(move |child| child.name() == tag).enumerate()
     }
 
     /// Number of the chosen ICMS group.
@@ -194,32 +182,22 @@ impl<'a> Item<'a> {
 
     /// CST of the chosen ICMS group; empty with a CSOSN.
     pub fn cst(&self) -> &'a str {
-        self.icms.map_or("", |icms| text(icms, "CST"))
+        self.cst
     }
 
     /// CSOSN of the chosen ICMS group; empty with a CST.
     pub fn csosn(&self) -> &'a str {
-        self.icms.map_or("", |icms| text(icms, "CSOSN"))
+        self.csosn
     }
 
-    /// Number of the chosen child of a group of `imposto` (`PIS`, `COFINS`).
-    pub fn tax(&self, tax: &str, tag: &str) -> Decimal {
-        self.imposto.and_then(|imposto| chosen(imposto, tax)).map_or(Decimal::ZERO, |group| decimal(group, tag))
-    }
-
-    /// Its group of IBS and CBS.
-    pub fn ibscbs(&self) -> Option<&'a Element> {
-        self.ibscbs
-    }
-
-    /// What the item says of a fuel.
-    pub fn comb(&self) -> Option<&'a Element> {
-        self.comb
+    /// Number of the chosen child of a tax (`PIS`, `COFINS`).
+    pub(super) fn tax(&self, tax: Option<View<'a>>, tag: &str) -> Decimal {
+        decimal_in(tax.and_then(chosen), tag)
     }
 
     /// A service item, taxed by ISSQN.
     pub fn is_service(&self) -> bool {
-        self.has("imposto/ISSQN")
+        self.imposto.ISSQN.is_some()
     }
 
     /// This item broke a rule at a path below `det`.
@@ -230,16 +208,36 @@ impl<'a> Item<'a> {
 }
 
 /// Text at a path below an element.
-pub(super) fn text<'a>(element: &'a Element, path: &str) -> &'a str {
+pub(super) fn text<'a>(element: View<'a>, path: &str) -> &'a str {
     element.text_at(path).unwrap_or_default()
 }
 
 /// Number at a path below an element.
-pub(super) fn decimal(element: &Element, path: &str) -> Decimal {
+pub(super) fn decimal(element: View<'_>, path: &str) -> Decimal {
     amount(text(element, path)).unwrap_or_default()
 }
 
+/// Text of an element that may be absent.
+pub(super) fn said(element: Option<View<'_>>) -> &str {
+    element.map_or("", View::text)
+}
+
+/// Text at a path below a group that may be absent.
+pub(super) fn text_in<'a>(group: Option<View<'a>>, path: &str) -> &'a str {
+    group.map_or("", |group| text(group, path))
+}
+
+/// Number at a path below a group that may be absent.
+pub(super) fn decimal_in(group: Option<View<'_>>, path: &str) -> Decimal {
+    group.map_or(Decimal::ZERO, |group| decimal(group, path))
+}
+
+/// Whether something stands at a path below a group that may be absent.
+pub(super) fn has_in(group: Option<View<'_>>, path: &str) -> bool {
+    group.is_some_and(|group| group.at(path).is_some())
+}
+
 /// The one child of a group that is a choice.
-fn chosen<'a>(element: &'a Element, path: &str) -> Option<&'a Element> {
-    element.at(path).and_then(|group| group.children().next())
+fn chosen(group: View<'_>) -> Option<View<'_>> {
+    group.children().next()
 }

@@ -6,7 +6,7 @@ use super::note::{Note, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
 use super::{Broken, Facts};
 use crate::value::Uf;
-use crate::xml::Element;
+use crate::xml::View;
 
 type Found = Vec<Broken>;
 
@@ -46,7 +46,7 @@ pub(super) fn producers_has_its_month(note: &Note<'_>, facts: &Facts, found: &mu
 }
 
 /// After this month, or more than twenty years before it.
-fn is_out_of_time(paper: &Element, facts: &Facts) -> bool {
+fn is_out_of_time(paper: View<'_>, facts: &Facts) -> bool {
     let Ok(aamm) = text(paper, "AAMM").parse::<i32>() else { return false };
     let today = facts.today();
     let now = i32::from(today.year()) * 12 + i32::from(today.month());
@@ -79,18 +79,18 @@ pub(super) fn producers_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Foun
 
 /// BA20-20: what a till printed, and a note of model 1 or 2, never left the state.
 pub(super) fn paper_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    if note.ide("idDest") != "1" {
+    if note.ide.idDest != "1" {
         each(note, found, "refECF", "mod", |_| true);
         each(note, found, "refNF", "mod", |_| true);
     }
 }
 
 /// Every paper of a group of which something is wrong.
-fn each(note: &Note<'_>, found: &mut Found, group: &str, tag: &str, wrong: impl Fn(&Element) -> bool) {
-    let wrong = papers(note, group).filter(|(_, paper)| wrong(paper));
+fn each(note: &Note<'_>, found: &mut Found, group: &str, tag: &str, wrong: impl Fn(View<'_>) -> bool) {
+    let wrong = papers(note, group).filter(|(_, paper)| wrong(*paper));
     found.extend(wrong.map(|(index, _)| Broken::at(&format!("ide/NFref[{index}]/{group}/{tag}"))));
 }
 
-fn papers<'a>(note: &Note<'a>, group: &str) -> impl Iterator<Item = (usize, &'a Element)> {
+fn papers<'a>(note: &Note<'a>, group: &str) -> impl Iterator<Item = (usize, View<'a>)> {
     note.references.iter().enumerate().filter_map(move |(index, one)| Some((index, one.child(group)?)))
 }

@@ -1,11 +1,11 @@
 //! Groups C, D, E and GA: issuer, addressee, who may download. What turns on borders stands in `borders`.
 
 use super::identification::exists;
-use super::note::{Item, Note, text};
+use super::note::{Item, Note, text, text_in};
 use super::options::{Choice, Options};
 use super::{Broken, Facts};
 use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie};
-use crate::xml::Element;
+use crate::xml::View;
 
 type Found = Vec<Broken>;
 
@@ -19,14 +19,14 @@ pub(super) fn issuer_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found
 
 /// C02-30: series of a CNPJ.
 pub(super) fn series_suits_a_cnpj(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let suits = note.ide("serie").parse::<u16>().is_ok_and(|serie| serie <= 909);
+    let suits = note.ide.serie.parse::<u16>().is_ok_and(|serie| serie <= 909);
     found.extend((note.has("emit/CNPJ") && !suits).then(|| Broken::at("ide/serie")));
 }
 
 /// C02a-10: series of a CPF; the Nota Fiscal Fácil (`tpEmis` 3) has its own.
 pub(super) fn series_suits_a_cpf(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let suits = note.ide("serie").parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=899 | 910..=969));
-    found.extend((note.has("emit/CPF") && note.ide("tpEmis") != "3" && !suits).then(|| Broken::at("ide/serie")));
+    let suits = note.ide.serie.parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=899 | 910..=969));
+    found.extend((note.has("emit/CPF") && note.ide.tpEmis != "3" && !suits).then(|| Broken::at("ide/serie")));
 }
 
 /// C02a-20.
@@ -41,13 +41,13 @@ pub(super) fn issuer_cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) 
 
 /// C10-20.
 pub(super) fn issuer_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let differs = note.text("emit/enderEmit/cMun").get(..2) != Some(note.ide("cUF"));
+    let differs = note.text("emit/enderEmit/cMun").get(..2) != Some(note.ide.cUF);
     found.extend(differs.then(|| Broken::at("emit/enderEmit/cMun")));
 }
 
 /// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`).
 pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let asked = note.ide("cUF").parse().ok().and_then(Uf::from_code);
+    let asked = note.ide.cUF.parse().ok().and_then(Uf::from_code);
     let differs = asked.is_some_and(|uf| uf.sigla() != note.text("emit/enderEmit/UF"));
     found.extend(differs.then(|| Broken::at("emit/enderEmit/UF")));
 }
@@ -65,13 +65,13 @@ pub(super) fn issuer_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) 
 
 /// C17-30: without registration issues only who does it at the Fisco's own site, in its series.
 pub(super) fn issuer_ie_is_not_isento(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let own = note.is_55() && note.ide("serie").parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=919));
+    let own = note.is_55() && note.ide.serie.parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=919));
     found.extend((note.text("emit/IE") == "ISENTO" && !own).then(|| Broken::at("emit/IE")));
 }
 
 /// C18-14: substitution for another state is interstate; inside, a state may take it.
 pub(super) fn substitute_ie_is_interstate(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let refused = match note.ide("idDest") {
+    let refused = match note.ide.idDest {
         "1" => note.has("emit/IEST") && !facts.options(note).has(Choice::IestEmOperacaoInterna),
         "3" => note.has("emit/IEST"),
         _ => false,
@@ -96,7 +96,7 @@ pub(super) fn substitute_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Fou
 }
 
 fn sells_vehicles_directly(note: &Note<'_>) -> bool {
-    note.items.iter().any(|item| item.text("prod/veicProd/tpOp") == "2")
+    note.items.iter().any(|item| text_in(item.prod.veicProd, "tpOp") == "2")
 }
 
 /// C18-40.
@@ -108,7 +108,7 @@ pub(super) fn substitute_ie_is_its_own(note: &Note<'_>, _: &Facts, found: &mut F
 
 /// D01-10: the group of the note that the Fisco itself issues.
 pub(super) fn is_not_the_fiscos(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = note.has("avulsa") && !matches!(note.ide("procEmi"), "1" | "2");
+    let wrong = note.has("avulsa") && !matches!(note.ide.procEmi, "1" | "2");
     found.extend(wrong.then(|| Broken::at("avulsa")));
 }
 
@@ -129,7 +129,7 @@ pub(super) fn addressee_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Fou
 
 /// E03a-20: a foreigner here buys for himself.
 pub(super) fn foreigner_is_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = !is_abroad(note) && note.has("dest/idEstrangeiro") && note.ide("indFinal") != "1";
+    let wrong = !is_abroad(note) && note.has("dest/idEstrangeiro") && note.ide.indFinal != "1";
     found.extend(wrong.then(|| Broken::at("dest/idEstrangeiro")));
 }
 
@@ -172,7 +172,7 @@ pub(super) fn addressee_cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Foun
 
 /// E10-20.
 pub(super) fn addressee_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let differs = |address: &Element| {
+    let differs = |address: View<'_>| {
         let state = text(address, "cMun").get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
         state.is_none_or(|uf| uf.sigla() != text(address, "UF"))
     };
@@ -188,7 +188,7 @@ pub(super) fn foreign_cmun(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// E16a-30 and E16a-35: states without contributors that have no registration; substituted, exempt and untaxed operations pass.
 pub(super) fn state_knows_the_exempt(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let state = Uf::from_sigla(note.text("dest/enderDest/UF"));
-    let exempt = note.text("dest/indIEDest") == "2" && matches!(note.ide("idDest"), "1" | "2");
+    let exempt = note.text("dest/indIEDest") == "2" && matches!(note.ide.idDest, "1" | "2");
     let substituted = |item: &Item<'_>| {
         item.icms.is_some_and(|icms| icms.child("vICMSST").is_some() || icms.child("vICMSSTRet").is_some())
     };
@@ -200,8 +200,8 @@ pub(super) fn state_knows_the_exempt(note: &Note<'_>, _: &Facts, found: &mut Fou
 
 /// E16a-40.
 pub(super) fn no_contributor_is_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("tpNF") == "1" && !is_abroad(note) && note.text("dest/indIEDest") == "9";
-    found.extend((applies && note.ide("indFinal") != "1").then(|| Broken::at("ide/indFinal")));
+    let applies = note.ide.tpNF == "1" && !is_abroad(note) && note.text("dest/indIEDest") == "9";
+    found.extend((applies && note.ide.indFinal != "1").then(|| Broken::at("ide/indFinal")));
 }
 
 /// E17-20.
@@ -255,8 +255,8 @@ pub(super) fn downloader_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Fo
 }
 
 fn downloaders(note: &Note<'_>, tag: &'static str, wrong: fn(&str) -> bool) -> Vec<Broken> {
-    let each = note.inf().children().filter(|child| child.name == "autXML").enumerate();
-    let bad = each.filter(|(_, one)| wrong(text(one, tag)));
+    let each = note.inf().children().filter(|child| child.name() == "autXML").enumerate();
+    let bad = each.filter(|(_, one)| wrong(text(*one, tag)));
     bad.map(|(index, _)| Broken::at(&format!("autXML[{index}]/{tag}"))).collect()
 }
 
@@ -269,12 +269,12 @@ pub(super) fn suframa_is_right(isuf: &str) -> bool {
 }
 
 pub(super) fn is_abroad(note: &Note<'_>) -> bool {
-    note.ide("idDest") == "3"
+    note.ide.idDest == "3"
 }
 
 /// The addressee's address when it is in Brazil.
-fn here<'a>(note: &Note<'a>) -> Option<&'a Element> {
-    note.inf().at("dest/enderDest").filter(|address| text(address, "UF") != "EX")
+fn here<'a>(note: &Note<'a>) -> Option<View<'a>> {
+    note.inf().at("dest/enderDest").filter(|address| text(*address, "UF") != "EX")
 }
 
 /// Given and wrong.

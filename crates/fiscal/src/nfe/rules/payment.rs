@@ -7,7 +7,7 @@ use super::parties::wrong_cnpj;
 use super::{Broken, Facts};
 use crate::reference::{tband, tpag};
 use crate::value::amount;
-use crate::xml::Element;
+use crate::xml::View;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
@@ -15,7 +15,7 @@ type Found = Vec<Broken>;
 
 /// YA02-04: adjustments and returns are not paid.
 pub(super) fn returns_are_not_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = matches!(note.ide("finNFe"), "3" | "4");
+    let applies = matches!(note.ide.finNFe, "3" | "4");
     each(note, found, "tPag", |payment| applies && text(payment, "tPag") != "90");
 }
 
@@ -43,7 +43,7 @@ pub(super) fn overpayment_has_change(note: &Note<'_>, _: &Facts, found: &mut Fou
 
 /// YA03-30.
 pub(super) fn unpaid_has_no_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let unpaid = |payment: &Element| matches!(text(payment, "tPag"), "90" | "91");
+    let unpaid = |payment: View<'_>| matches!(text(payment, "tPag"), "90" | "91");
     each(note, found, "vPag", |payment| unpaid(payment) && !decimal(payment, "vPag").is_zero());
 }
 
@@ -65,7 +65,7 @@ pub(super) fn card_is_of_its_payments(note: &Note<'_>, _: &Facts, found: &mut Fo
 
 /// YA05-10.
 pub(super) fn integrated_card_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = |payment: &Element| {
+    let lacks = |payment: View<'_>| {
         let integrated = payment.text_at("card/tpIntegra") == Some("1");
         integrated && (text(payment, "card/CNPJ").is_empty() || text(payment, "card/cAut").is_empty())
     };
@@ -103,14 +103,14 @@ pub(super) fn change_is_below_the_limit(note: &Note<'_>, _: &Facts, found: &mut 
 }
 
 fn paid(note: &Note<'_>) -> Decimal {
-    note.each("pag", "detPag").iter().map(|(_, payment)| decimal(payment, "vPag")).sum()
+    note.each("pag", "detPag").iter().map(|(_, payment)| decimal(*payment, "vPag")).sum()
 }
 
 /// Every payment of which something is wrong.
-pub(super) fn each(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
-    let payments = note.inf().child("pag").into_iter().flat_map(Element::children);
-    let payments = payments.filter(|child| child.name == "detPag").enumerate();
-    let bad = payments.filter(|(_, payment)| breaks(payment));
+pub(super) fn each(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
+    let payments = note.inf().child("pag").into_iter().flat_map(View::children);
+    let payments = payments.filter(|child| child.name() == "detPag").enumerate();
+    let bad = payments.filter(|(_, payment)| breaks(*payment));
     found.extend(bad.map(|(index, _)| Broken::at(&format!("pag/detPag[{index}]/{tag}"))));
 }
 

@@ -3,23 +3,23 @@
 //! Law: MOC 7.0 anexo I; NT 2019.001 v1.70 (374), NT 2021.004 v1.35 (841 to 843), NT 2026.002 v1.00 (375, 701, 873, 953).
 
 use super::items::each;
-use super::note::{Item, Note, text};
+use super::note::{Item, Note, said, text};
 use super::parties::wrong_cnpj;
 use super::{Broken, Facts};
 use crate::reference::{utrib, vehicle};
-use crate::xml::Element;
+use crate::xml::View;
 use jiff::civil::Date;
 
 type Found = Vec<Broken>;
 
 /// I05e-10: what is not produced in relevant scale names its producer.
 pub(super) fn small_scale_has_its_producer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/CNPJFab", |item| item.text("prod/indEscala") == "N" && !item.has("prod/CNPJFab"));
+    each(note, found, "prod/CNPJFab", |item| item.prod.indEscala == "N" && !item.prod.CNPJFab.is_some());
 }
 
 /// I05e-20.
 pub(super) fn producer_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/CNPJFab", |item| wrong_cnpj(item.text("prod/CNPJFab")));
+    each(note, found, "prod/CNPJFab", |item| wrong_cnpj(said(item.prod.CNPJFab)));
 }
 
 /// I08-160: a CFOP of services is of an item with ISSQN.
@@ -33,12 +33,12 @@ pub(super) fn services_have_their_cfop(note: &Note<'_>, _: &Facts, found: &mut F
 }
 
 fn has_service_cfop(item: &Item<'_>) -> bool {
-    matches!(item.text("prod/CFOP"), "1933" | "2933" | "5933" | "6933")
+    matches!(item.prod.CFOP, "1933" | "2933" | "5933" | "6933")
 }
 
 /// I08-180: what a cupom recorded is not an NFC-e.
 pub(super) fn cupom_is_no_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let nfce = |reference: &&Element| text(reference, "refNFe").get(20..22) == Some("65");
+    let nfce = |reference: &View<'_>| text(*reference, "refNFe").get(20..22) == Some("65");
     each(note, found, "prod/CFOP", |item| is_of_a_cupom(item) && note.references.iter().any(nfce));
 }
 
@@ -57,28 +57,28 @@ pub(super) fn cupom_is_of_no_ecf(note: &Note<'_>, _: &Facts, found: &mut Found) 
 /// I08-190: an indirect export refers to the note by which the goods came.
 pub(super) fn indirect_export_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let alone = note.references.is_empty();
-    each(note, found, "prod/CFOP", |item| alone && matches!(item.text("prod/CFOP"), "3503" | "7501"));
+    each(note, found, "prod/CFOP", |item| alone && matches!(item.prod.CFOP, "3503" | "7501"));
 }
 
 fn is_of_a_cupom(item: &Item<'_>) -> bool {
-    matches!(item.text("prod/CFOP"), "5929" | "6929")
+    matches!(item.prod.CFOP, "5929" | "6929")
 }
 
 /// I14-10: what goes abroad is counted in the unit of its NCM; capitals do not matter.
 pub(super) fn exported_unit_suits_the_ncm(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/uTrib", |item| {
-        let unit = || utrib::of(item.text("prod/NCM"), note.day()?);
-        goes_abroad(note, item) && unit().is_some_and(|unit| !unit.eq_ignore_ascii_case(item.text("prod/uTrib")))
+        let unit = || utrib::of(item.prod.NCM, note.day()?);
+        goes_abroad(note, item) && unit().is_some_and(|unit| !unit.eq_ignore_ascii_case(item.prod.uTrib))
     });
 }
 
 /// An export, or an operation that leads to one.
 pub(super) fn goes_abroad(note: &Note<'_>, item: &Item<'_>) -> bool {
     let leads = matches!(
-        item.text("prod/CFOP"),
+        item.prod.CFOP,
         "1501" | "2501" | "5501" | "5502" | "5504" | "5505" | "6501" | "6502" | "6504" | "6505"
     );
-    leads || (note.ide("tpNF") == "1" && note.ide("idDest") == "3")
+    leads || (note.ide.tpNF == "1" && note.ide.idDest == "3")
 }
 
 /// J19-10.
@@ -100,7 +100,7 @@ pub(super) fn vehicle_species_suits_its_type(note: &Note<'_>, _: &Facts, found: 
 }
 
 fn vehicles(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&str, &str) -> bool) {
-    let wrong = |sold: &Element| breaks(text(sold, "tpVeic"), text(sold, "espVeic"));
+    let wrong = |sold: View<'_>| breaks(text(sold, "tpVeic"), text(sold, "espVeic"));
     let items = note.items.iter().filter(|item| item.groups("veicProd").any(|(_, sold)| wrong(sold)));
     found.extend(items.map(|item| item.broken(&format!("prod/veicProd/{tag}"))));
 }
@@ -119,14 +119,14 @@ pub(super) fn batch_lasts(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-fn batches(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Element) -> bool) {
+fn batches(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
     for item in &note.items {
-        let wrong = item.groups("rastro").filter(|(_, batch)| breaks(batch));
+        let wrong = item.groups("rastro").filter(|(_, batch)| breaks(*batch));
         found.extend(wrong.map(|(at, _)| item.broken(&format!("prod/rastro[{at}]/{tag}"))));
     }
 }
 
-pub(super) fn day(element: &Element, tag: &str) -> Option<Date> {
+pub(super) fn day(element: View<'_>, tag: &str) -> Option<Date> {
     text(element, tag).parse().ok()
 }
 
@@ -134,14 +134,14 @@ pub(super) fn day(element: &Element, tag: &str) -> Option<Date> {
 /// another, entries and the DANFE simplificado tipo 2; NT 2021.004 v1.34 (1.8) names adjustments and complements besides.
 pub(super) fn medicine_has_its_batch(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let excepted = || {
-        matches!(note.ide("finNFe"), "2" | "3" | "4")
-            || matches!(note.ide("indPres"), "2" | "3")
-            || note.ide("tpNF") == "0"
-            || note.ide("tpImp") == "6"
+        matches!(note.ide.finNFe, "2" | "3" | "4")
+            || matches!(note.ide.indPres, "2" | "3")
+            || note.ide.tpNF == "0"
+            || note.ide.tpImp == "6"
     };
     let later = |cfop: &str| matches!(cfop, "5922" | "6922" | "5118" | "5119" | "5120" | "6118" | "6119" | "6120");
     each(note, found, "prod/rastro", |item| {
         let lacks = item.groups("med").next().is_some() && item.groups("rastro").next().is_none();
-        lacks && !excepted() && !later(item.text("prod/CFOP"))
+        lacks && !excepted() && !later(item.prod.CFOP)
     });
 }

@@ -12,7 +12,7 @@ type Found = Vec<Broken>;
 
 /// ZX01-10: the supplement is the NFC-e's, and the simplified DANFE type 2's (NT 2026.002).
 pub(super) fn supplement_is_for_nfce(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let told = facts.finished && note.supplement("qrCode").is_some() && note.ide("tpImp") != "6";
+    let told = facts.finished && note.supplement("qrCode").is_some() && note.ide.tpImp != "6";
     found.extend(told.then(|| at("infNFeSupl")));
 }
 
@@ -75,19 +75,19 @@ pub(super) fn key_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found
 
 /// ZX02-244: the environment.
 pub(super) fn environment_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    differs(note, facts, found, "tpAmb", |qr| qr.tpAmb != note.ide("tpAmb"));
+    differs(note, facts, found, "tpAmb", |qr| qr.tpAmb != note.ide.tpAmb);
 }
 
 /// ZX02-260: an offline note has an offline code, and no other has one.
 pub(super) fn kind_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some(qr) = code(note, facts) else { return };
-    let lacks = note.ide("tpEmis") == "9" && qr.offline.is_none();
+    let lacks = note.ide.tpEmis == "9" && qr.offline.is_none();
     found.extend(lacks.then(|| of_parameter("dia")));
 }
 
 /// ZX02-268: the day of an offline note.
 pub(super) fn day_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let day = note.ide("dhEmi").get(8..10);
+    let day = note.ide.dhEmi.get(8..10);
     offline_differs(note, facts, found, "dia", |offline| Some(offline.dia) != day);
 }
 
@@ -119,14 +119,14 @@ pub(super) fn consumer_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut 
 /// ZX02-330: no signature online.
 pub(super) fn online_is_not_signed(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some(qr) = code(note, facts).filter(|qr| qr.versao == 3) else { return };
-    let signed = note.ide("tpEmis") != "9" && matches!(qr.seal, Seal::Signature(_));
+    let signed = note.ide.tpEmis != "9" && matches!(qr.seal, Seal::Signature(_));
     found.extend(signed.then(|| of_parameter("assinatura")));
 }
 
 /// ZX02-334: a signature offline.
 pub(super) fn offline_is_signed(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some(qr) = code(note, facts).filter(|qr| qr.versao == 3) else { return };
-    let lacks = note.ide("tpEmis") == "9" && !matches!(qr.seal, Seal::Signature(_));
+    let lacks = note.ide.tpEmis == "9" && !matches!(qr.seal, Seal::Signature(_));
     found.extend(lacks.then(|| of_parameter("assinatura")));
 }
 
@@ -160,7 +160,7 @@ fn parted<'a>(note: &Note<'a>) -> Option<(&'a str, &'a str)> {
 
 fn expected(note: &Note<'_>) -> Option<Addresses> {
     let uf = note.uf()?;
-    let ambiente = if note.ide("tpAmb") == "1" { TpAmb::Producao } else { TpAmb::Homologacao };
+    let ambiente = if note.ide.tpAmb == "1" { TpAmb::Producao } else { TpAmb::Homologacao };
     Some(qr::addresses(uf, ambiente))
 }
 

@@ -23,30 +23,30 @@ pub(super) fn emission_is_not_ahead(note: &Note<'_>, facts: &Facts, found: &mut 
 /// B09-20: thirty days, but for those issued in contingency.
 pub(super) fn emission_is_recent(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let old = age(note, facts).is_some_and(|age| age > THIRTY_DAYS);
-    found.extend((old && matches!(note.ide("tpEmis"), "1" | "6" | "7")).then(|| Broken::at("ide/dhEmi")));
+    found.extend((old && matches!(note.ide.tpEmis, "1" | "6" | "7")).then(|| Broken::at("ide/dhEmi")));
 }
 
 /// B09-40: retail is sent while the customer waits.
 pub(super) fn retail_is_sent_at_once(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let late = age(note, facts).is_some_and(|age| age > FIVE_MINUTES);
-    found.extend((late && matches!(note.ide("tpEmis"), "1" | "6" | "7")).then(|| Broken::at("ide/dhEmi")));
+    found.extend((late && matches!(note.ide.tpEmis, "1" | "6" | "7")).then(|| Broken::at("ide/dhEmi")));
 }
 
 /// B22-20.
 pub(super) fn state_knows_offline(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let refused = note.ide("tpEmis") == "9" && facts.options(note).has(Choice::SemOffline);
+    let refused = note.ide.tpEmis == "9" && facts.options(note).has(Choice::SemOffline);
     found.extend(refused.then(|| Broken::at("ide/tpEmis")));
 }
 
 /// B22-30: what is meant for a contingency authority came to the one of every day.
 pub(super) fn contingency_goes_to_its_authority(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let astray = facts.asked == Authorizer::Normal && matches!(note.ide("tpEmis"), "6" | "7");
+    let astray = facts.asked == Authorizer::Normal && matches!(note.ide.tpEmis, "6" | "7");
     found.extend(astray.then(|| Broken::at("ide/tpEmis")));
 }
 
 /// B22-34.
 pub(super) fn retail_has_its_own_contingency(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let wrong = match note.ide("tpEmis") {
+    let wrong = match note.ide.tpEmis {
         "4" => !facts.options(note).has(Choice::EpecNfce),
         tpEmis => matches!(tpEmis, "2" | "5"),
     };
@@ -55,7 +55,7 @@ pub(super) fn retail_has_its_own_contingency(note: &Note<'_>, facts: &Facts, fou
 
 /// B22-60.
 pub(super) fn authority_of_contingency_is_meant(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let other = facts.asked.tpEmis().is_some_and(|expected| note.ide("tpEmis") != expected.to_string());
+    let other = facts.asked.tpEmis().is_some_and(|expected| note.ide.tpEmis != expected.to_string());
     found.extend(other.then(|| Broken::at("ide/tpEmis")));
 }
 
@@ -66,11 +66,11 @@ pub(super) fn contingency_takes_no_nfce(_: &Note<'_>, facts: &Facts, found: &mut
 
 /// B24-10.
 pub(super) fn environment_is_the_authoritys(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    found.extend((note.ide("tpAmb") != facts.ambiente.code()).then(|| Broken::at("ide/tpAmb")));
+    found.extend((note.ide.tpAmb != facts.ambiente.code()).then(|| Broken::at("ide/tpAmb")));
 }
 
 fn emission(note: &Note<'_>) -> Option<Timestamp> {
-    note.ide("dhEmi").parse().ok()
+    note.ide.dhEmi.parse().ok()
 }
 
 fn age(note: &Note<'_>, facts: &Facts) -> Option<SignedDuration> {

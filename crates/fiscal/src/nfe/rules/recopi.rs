@@ -3,14 +3,14 @@
 //! Law: MOC 7.0 visão geral 8.5 (its digits) and anexo I, LB01-30.
 
 use super::items::each;
-use super::note::Note;
+use super::note::{Note, said};
 use super::{Broken, Facts};
 use jiff::civil::{Date, DateTime};
 
 /// LB01-30.
 pub(super) fn number_is_right(note: &Note<'_>, facts: &Facts, found: &mut Vec<Broken>) {
     each(note, found, "prod/nRECOPI", |item| {
-        item.has("prod/nRECOPI") && !is_right(item.text("prod/nRECOPI"), facts.today())
+        item.prod.nRECOPI.is_some() && !is_right(said(item.prod.nRECOPI), facts.today())
     });
 }
 

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-144).
 
 use super::identification::exists;
-use super::note::{Item, Note};
+use super::note::{Item, Note, has_in, text_in};
 use super::options::Choice;
 use super::{Broken, Facts};
 use crate::ncm;
@@ -21,7 +21,7 @@ pub(super) fn country_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// E14-20: at home the country is Brazil, unless a foreigner buys here.
 pub(super) fn home_is_brazil(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let cPais = note.text("dest/enderDest/cPais");
-    let applies = note.ide("idDest") != "3" && !cPais.is_empty() && note.text("dest/idEstrangeiro").is_empty();
+    let applies = note.ide.idDest != "3" && !cPais.is_empty() && note.text("dest/idEstrangeiro").is_empty();
     found.extend((applies && !is_brazil(cPais)).then(|| Broken::at("dest/enderDest/cPais")));
 }
 
@@ -39,7 +39,7 @@ fn is_brazil(cPais: &str) -> bool {
 pub(super) fn ncm_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let Some(day) = note.day() else { return };
     each(note, found, "prod/NCM", |item| {
-        let ncm = item.text("prod/NCM");
+        let ncm = item.prod.NCM;
         ncm.len() == 8 && ncm != "00000000" && !ncm::Table::builtin().is_valid_on(ncm, day)
     });
 }
@@ -52,11 +52,11 @@ pub(super) fn cfop_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// I08-140: a return has CFOP of returns; with the exceptions of non-contributors and of natural gas (Ajuste SINIEF 22/21).
 pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = is_return(note);
-    let from_consumer = note.ide("finNFe") == "4" && note.text("dest/indIEDest") == "9";
+    let from_consumer = note.ide.finNFe == "4" && note.text("dest/indIEDest") == "9";
     each(note, found, "prod/CFOP", |item| {
-        let excepted = match item.text("prod/CFOP") {
+        let excepted = match item.prod.CFOP {
             "1949" | "2949" => from_consumer,
-            "5949" | "6949" => item.text("prod/NCM") == "27112100",
+            "5949" | "6949" => item.prod.NCM == "27112100",
             _ => false,
         };
         applies && !excepted && cfop(item).is_some_and(|cfop| !cfop.is_devolucao())
@@ -65,35 +65,35 @@ pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut F
 
 /// I08-141: returns of a MEI at home.
 pub(super) fn return_of_a_mei_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.text("emit/CRT") == "4" && note.ide("idDest") != "3" && is_return(note);
+    let applies = note.text("emit/CRT") == "4" && note.ide.idDest != "3" && is_return(note);
     each(note, found, "prod/CFOP", |item| {
-        applies && !matches!(item.text("prod/CFOP"), "1202" | "1553" | "2202" | "2553" | "5202" | "6202")
+        applies && !matches!(item.prod.CFOP, "1202" | "1553" | "2202" | "2553" | "5202" | "6202")
     });
 }
 
 /// I08-144: and no other note has them.
 pub(super) fn return_cfop_is_for_returns(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let reduction = note.ide("finNFe") == "5" && note.ide("tpNFCredito") == "04";
-    let other = note.ide("finNFe") != "2" && !is_return(note) && !reduction;
+    let reduction = note.ide.finNFe == "5" && note.ide.tpNFCredito == "04";
+    let other = note.ide.finNFe != "2" && !is_return(note) && !reduction;
     each(note, found, "prod/CFOP", |item| other && cfop(item).is_some_and(Cfop::is_devolucao));
 }
 
 /// A return of goods, or a credit note of a delivery that was refused (`tpNFCredito` 03, 06).
 fn is_return(note: &Note<'_>) -> bool {
-    let refused = note.ide("finNFe") == "5" && matches!(note.ide("tpNFCredito"), "03" | "06");
-    note.ide("finNFe") == "4" || refused
+    let refused = note.ide.finNFe == "5" && matches!(note.ide.tpNFCredito, "03" | "06");
+    note.ide.finNFe == "4" || refused
 }
 
 /// LA01-20: operations with fuel describe it; in retail where the state wants it.
 pub(super) fn fuel_is_described(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = || note.is_55() || facts.options(note).has(Choice::ExigeCombustivelNaNfce);
-    each(note, found, "prod/comb", |item| item.comb().is_none() && cfop(item).is_some_and(Cfop::is_fuel) && asked());
+    each(note, found, "prod/comb", |item| item.prod.comb.is_none() && cfop(item).is_some_and(Cfop::is_fuel) && asked());
 }
 
 /// LA02-10: the product of ANP exists.
 pub(super) fn anp_product_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/comb/cProdANP", |item| {
-        item.has("prod/comb/cProdANP") && !anp::exists(item.text("prod/comb/cProdANP"))
+        has_in(item.prod.comb, "cProdANP") && !anp::exists(text_in(item.prod.comb, "cProdANP"))
     });
 }
 
@@ -104,8 +104,8 @@ pub(super) fn substitution_has_a_cest(note: &Note<'_>, _: &Facts, found: &mut Fo
         let substituted = matches!(item.cst(), "10" | "30" | "60" | "70")
             || matches!(item.csosn(), "201" | "202" | "203" | "500")
             || (withheld && (item.cst() == "90" || item.csosn() == "900"));
-        let shared = item.icms.is_some_and(|icms| icms.name == "ICMSPart");
-        substituted && !shared && !item.has("prod/CEST") && cest::covers(item.text("prod/NCM"))
+        let shared = item.icms.is_some_and(|icms| icms.name() == "ICMSPart");
+        substituted && !shared && !item.prod.CEST.is_some() && cest::covers(item.prod.NCM)
     });
 }
 
@@ -123,7 +123,7 @@ pub(super) fn transport_cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Fo
 }
 
 pub(super) fn cfop(item: &Item<'_>) -> Option<&'static Cfop> {
-    cfop::find(item.text("prod/CFOP"))
+    cfop::find(item.prod.CFOP)
 }
 
 fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Item<'_>) -> bool) {

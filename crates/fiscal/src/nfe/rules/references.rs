@@ -7,7 +7,7 @@ use super::note::{Note, text};
 use super::options::Choice;
 use super::{Broken, Facts};
 use crate::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
-use crate::xml::Element;
+use crate::xml::View;
 
 type Found = Vec<Broken>;
 
@@ -123,7 +123,7 @@ pub(super) fn model_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mu
 
 /// BA02-35: a sale refers to no retail document, unless it completes one (NT 2026.002).
 pub(super) fn sale_refers_to_no_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    if note.ide("tpNF") == "1" && note.ide("finNFe") != "2" {
+    if note.ide.tpNF == "1" && note.ide.finNFe != "2" {
         each::<NFe>(note, found, |key| matches!(model(key), "65" | "59"));
     }
 }
@@ -160,7 +160,7 @@ pub(super) fn emission_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: 
 
 /// BA02a-10: only a normal note, or one of adjustment, hides what it refers to.
 pub(super) fn hidden_key_is_of_a_normal_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = !matches!(note.ide("finNFe"), "1" | "3");
+    let applies = !matches!(note.ide.finNFe, "1" | "3");
     each::<NFeSig>(note, found, |_| applies);
 }
 
@@ -204,8 +204,8 @@ pub(super) fn addressee_downloads_anyway_by_cpf(note: &Note<'_>, _: &Facts, foun
 
 fn named_twice(note: &Note<'_>, found: &mut Found, tag: &str) {
     let addressee = note.dest().map_or("", |dest| text(dest, tag));
-    let each = note.inf().children().filter(|child| child.name == "autXML").enumerate();
-    let same = each.filter(|(_, one)| !addressee.is_empty() && text(one, tag) == addressee);
+    let each = note.inf().children().filter(|child| child.name() == "autXML").enumerate();
+    let same = each.filter(|(_, one)| !addressee.is_empty() && text(*one, tag) == addressee);
     found.extend(same.map(|(index, _)| Broken::at(&format!("autXML[{index}]/{tag}"))));
 }
 
@@ -216,7 +216,7 @@ pub(super) fn each<R: Referenced>(note: &Note<'_>, found: &mut Found, wrong: imp
 
 /// The keys of a kind, each with its place.
 pub(super) fn keys<'a, R: Referenced>(note: &Note<'a>) -> impl Iterator<Item = (usize, &'a str)> {
-    let told = note.references.iter().map(|one| one.child(R::TAG).map_or("", Element::text));
+    let told = note.references.iter().map(|one| one.child(R::TAG).map_or("", View::text));
     told.enumerate().filter(|(_, key)| !key.is_empty())
 }
 

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0 anexo I (rows of model 65), widened to the DANFE simplificado tipo 2 by NT 2026.002.
 
 use super::items::each;
-use super::note::{Note, text};
+use super::note::{Note, said, text};
 use super::options::Choice;
 use super::{Broken, Facts, payment};
 use crate::reference::cfop::{self, Cfop};
@@ -84,31 +84,31 @@ forbidden! {
 
 /// A field of `ide` with one value only.
 macro_rules! fixed {
-    ($($(#[$doc:meta])* $name:ident $tag:literal in $($value:literal)|+;)*) => {
+    ($($(#[$doc:meta])* $name:ident $tag:ident in $($value:literal)|+;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
-            let fits = matches!(note.ide($tag), $($value)|+);
-            found.extend((!fits).then(|| Broken::at(concat!("ide/", $tag))));
+            let fits = matches!(note.ide.$tag, $($value)|+);
+            found.extend((!fits).then(|| Broken::at(concat!("ide/", stringify!($tag)))));
         })*
     };
 }
 
 fixed! {
     /// B11-10.
-    is_a_sale "tpNF" in "1";
+    is_a_sale tpNF in "1";
     /// B11a-10.
-    stays_inside "idDest" in "1";
+    stays_inside idDest in "1";
     /// B21-10.
-    is_printed_as_nfce "tpImp" in "4" | "5";
+    is_printed_as_nfce tpImp in "4" | "5";
     /// B25-20.
-    is_normal "finNFe" in "1";
+    is_normal finNFe in "1";
     /// B25a-10.
-    is_for_a_consumer "indFinal" in "1";
+    is_for_a_consumer indFinal in "1";
     /// B25b-20: in the shop, delivered, or sold outside of it.
-    is_sold_face_to_face "indPres" in "1" | "4" | "5";
+    is_sold_face_to_face indPres in "1" | "4" | "5";
 }
 
 fn is_delivered(note: &Note<'_>) -> bool {
-    note.ide("indPres") == "4"
+    note.ide.indPres == "4"
 }
 
 /// E01-20.
@@ -136,14 +136,14 @@ pub(super) fn addressee_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mu
 
 /// I04-10.
 pub(super) fn description_of_homologacao(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let first = note.items.first().filter(|item| item.text("prod/xProd") != DESCRIPTION_IN_HOMOLOGACAO);
+    let first = note.items.first().filter(|item| said(item.prod.xProd) != DESCRIPTION_IN_HOMOLOGACAO);
     found.extend(first.filter(|_| facts.ambiente == TpAmb::Homologacao).map(|item| item.broken("prod/xProd")));
 }
 
 /// I08-150.
 pub(super) fn cfop_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let options = facts.options(note);
-    each(note, found, "prod/CFOP", |item| match item.text("prod/CFOP") {
+    each(note, found, "prod/CFOP", |item| match item.prod.CFOP {
         "5949" => {
             let other = item.csosn() == "900" || matches!(item.cst(), "40" | "90");
             !(other && options.has(Choice::Cfop5949NoVarejo))
@@ -154,7 +154,7 @@ pub(super) fn cfop_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Foun
 
 /// I17b-10.
 pub(super) fn every_item_counts(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/indTot", |item| item.text("prod/indTot") == "0");
+    each(note, found, "prod/indTot", |item| item.prod.indTot == "0");
 }
 
 /// W16-30.
@@ -210,9 +210,9 @@ pub(super) fn is_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// YA03-10: adjustments, returns, unpaid and later paid ones excepted.
 pub(super) fn payments_make_the_total(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let each = note.each("pag", "detPag");
-    let excepted = matches!(note.ide("finNFe"), "3" | "4")
-        || each.iter().any(|(_, payment)| matches!(text(payment, "tPag"), "90" | "91"));
-    let paid: Decimal = each.iter().map(|(_, payment)| super::note::decimal(payment, "vPag")).sum();
+    let excepted = matches!(note.ide.finNFe, "3" | "4")
+        || each.iter().any(|(_, payment)| matches!(text(*payment, "tPag"), "90" | "91"));
+    let paid: Decimal = each.iter().map(|(_, payment)| super::note::decimal(*payment, "vPag")).sum();
     found.extend((!excepted && paid < note.total("vNF")).then(|| Broken::at("pag/detPag[0]/vPag")));
 }
 

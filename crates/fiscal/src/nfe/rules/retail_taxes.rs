@@ -3,7 +3,7 @@
 //! Law: MOC 7.0 anexo I, N12 and N12a of model 65; NT 2024.001 (MEI, `CRT` 4); NT 2026.002 (DANFE simplificado tipo 2).
 
 use super::items::each;
-use super::note::{Item, Note};
+use super::note::{Item, Note, has_in};
 use super::options::Choice;
 use super::{Broken, Facts};
 
@@ -14,7 +14,7 @@ pub(super) fn cst_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Found
     let others = facts.options(note).has(Choice::Cst90NoVarejo);
     each(note, found, "imposto/ICMS", |item| match item.cst() {
         "" | "00" | "20" | "40" | "41" | "60" | "61" => false,
-        "02" | "15" | "53" => !item.has("prod/comb"),
+        "02" | "15" | "53" => !item.prod.comb.is_some(),
         "90" => !others,
         _ => true,
     });
@@ -22,7 +22,7 @@ pub(super) fn cst_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Found
 
 /// N12-34.
 pub(super) fn cst_90_has_no_substitution(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/ICMS/ICMS90/modBCST", |item| item.has("imposto/ICMS/ICMS90/modBCST"));
+    each(note, found, "imposto/ICMS/ICMS90/modBCST", |item| has_in(item.imposto.ICMS, "ICMS90/modBCST"));
 }
 
 /// N12a-20.
@@ -37,14 +37,14 @@ pub(super) fn csosn_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Fou
 
 /// N12a-34.
 pub(super) fn csosn_900_has_no_substitution(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/ICMS/ICMSSN900/modBCST", |item| item.has("imposto/ICMS/ICMSSN900/modBCST"));
+    each(note, found, "imposto/ICMS/ICMSSN900/modBCST", |item| has_in(item.imposto.ICMS, "ICMSSN900/modBCST"));
 }
 
 /// N12-40.
 pub(super) fn cfop_suits_the_cst(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let options = facts.options(note);
     each(note, found, "prod/CFOP", |item| {
-        let allowed = match item.text("prod/CFOP") {
+        let allowed = match item.prod.CFOP {
             "5405" => item.cst() == "90" && options.has(Choice::Cfop5405Com90),
             "5949" => matches!(item.cst(), "40" | "90") && options.has(Choice::Cfop5949NoVarejo),
             cfop => is_own_sale(cfop),
@@ -62,7 +62,7 @@ pub(super) fn cfop_suits_cst_60(note: &Note<'_>, _: &Facts, found: &mut Found) {
 pub(super) fn cfop_suits_the_csosn(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let options = facts.options(note);
     each(note, found, "prod/CFOP", |item| {
-        let allowed = match item.text("prod/CFOP") {
+        let allowed = match item.prod.CFOP {
             "5405" => item.csosn() == "900" && options.has(Choice::Cfop5405Com90),
             "5949" => item.csosn() == "900" && options.has(Choice::Cfop5949NoVarejo),
             cfop => is_own_sale(cfop),
@@ -81,7 +81,7 @@ fn is_own_sale(cfop: &str) -> bool {
 }
 
 fn is_sale_of_substituted(item: &Item<'_>) -> bool {
-    matches!(item.text("prod/CFOP"), "5405" | "5656" | "5667" | "5910")
+    matches!(item.prod.CFOP, "5405" | "5656" | "5667" | "5910")
 }
 
 /// N12a-80: the CSOSN of a MEI in model 55.
@@ -100,7 +100,7 @@ pub(super) fn csosn_of_a_mei_in_retail(note: &Note<'_>, _: &Facts, found: &mut F
 pub(super) fn cfop_of_a_mei(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mei = is_mei(note) && !note.is_retail();
     each(note, found, "prod/CFOP", |item| {
-        let cfop = item.text("prod/CFOP");
+        let cfop = item.prod.CFOP;
         mei && match item.csosn() {
             "102" => !matches!(cfop, "5102" | "6102"),
             "900" => !OF_A_MEI_WITH_900.contains(&cfop),
@@ -112,11 +112,11 @@ pub(super) fn cfop_of_a_mei(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// N12a-91: … and in retail.
 pub(super) fn cfop_of_a_mei_in_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mei = is_mei(note);
-    each(note, found, "prod/CFOP", |item| mei && item.text("prod/CFOP") != "5102");
+    each(note, found, "prod/CFOP", |item| mei && item.prod.CFOP != "5102");
 }
 
 fn is_mei(note: &Note<'_>) -> bool {
-    note.text("emit/CRT") == "4" && note.ide("idDest") != "3"
+    note.text("emit/CRT") == "4" && note.ide.idDest != "3"
 }
 
 /// NT 2024.001, N12a-90.

@@ -4,7 +4,7 @@
 
 use super::identification::exists;
 use super::items::each;
-use super::note::{Item, Note};
+use super::note::{Item, Note, decimal_in};
 use super::{Broken, Facts};
 use crate::reference::{pais, servico};
 use crate::value::amount;
@@ -20,33 +20,36 @@ pub(super) fn has_a_municipal_registration(note: &Note<'_>, _: &Facts, found: &m
 
 /// U01-30: a service has no bar code.
 pub(super) fn has_no_gtin(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let coded = |item: &Item<'_>| ["prod/cEAN", "prod/cEANTrib"].iter().any(|path| item.text(path) != "SEM GTIN");
+    let coded = |item: &Item<'_>| [item.prod.cEAN, item.prod.cEANTrib].iter().any(|gtin| *gtin != "SEM GTIN");
     each(note, found, "prod/cEAN", |item| item.is_service() && coded(item));
 }
 
 /// U05-10: a service rendered abroad has no município.
 pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let abroad = note.text("dest/enderDest/UF") == "EX";
-    each_told(note, found, "imposto/ISSQN/cMunFG", |cMunFG| !(exists(cMunFG) || (abroad && cMunFG == "9999999")));
+    each_told(note, found, "cMunFG", |cMunFG| !(exists(cMunFG) || (abroad && cMunFG == "9999999")));
 }
 
 /// U06-10.
 pub(super) fn is_in_the_list(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each_told(note, found, "imposto/ISSQN/cListServ", |cListServ| !servico::exists(cListServ));
+    each_told(note, found, "cListServ", |cListServ| !servico::exists(cListServ));
 }
 
 /// U14-10.
 pub(super) fn cmun_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each_told(note, found, "imposto/ISSQN/cMun", |cMun| cMun != "9999999" && !exists(cMun));
+    each_told(note, found, "cMun", |cMun| cMun != "9999999" && !exists(cMun));
 }
 
 /// U15-10.
 pub(super) fn country_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each_told(note, found, "imposto/ISSQN/cPais", |cPais| pais::find(cPais).is_none());
+    each_told(note, found, "cPais", |cPais| pais::find(cPais).is_none());
 }
 
-fn each_told(note: &Note<'_>, found: &mut Found, path: &str, wrong: impl Fn(&str) -> bool) {
-    each(note, found, path, |item| item.at(path).is_some_and(|told| wrong(told.text())));
+fn each_told(note: &Note<'_>, found: &mut Found, tag: &str, wrong: impl Fn(&str) -> bool) {
+    each(note, found, &format!("imposto/ISSQN/{tag}"), |item| {
+        let told = item.imposto.ISSQN.and_then(|service| service.child(tag));
+        told.is_some_and(|told| wrong(told.text()))
+    });
 }
 
 /// One line per total: the rule's name, the field of `ISSQNtot`, what an item with ISSQN adds.
@@ -62,21 +65,21 @@ macro_rules! totals {
 
 totals! {
     /// W19-10.
-    base_is_the_sum "vBC" = |item| item.decimal("imposto/ISSQN/vBC");
+    base_is_the_sum "vBC" = |item| decimal_in(item.imposto.ISSQN, "vBC");
     /// W20-10.
-    viss_is_the_sum "vISS" = |item| item.decimal("imposto/ISSQN/vISSQN");
+    viss_is_the_sum "vISS" = |item| decimal_in(item.imposto.ISSQN, "vISSQN");
     /// W21-10.
-    vpis_is_the_sum "vPIS" = |item| item.tax("PIS", "vPIS");
+    vpis_is_the_sum "vPIS" = |item| item.tax(item.imposto.PIS, "vPIS");
     /// W22-10.
-    vcofins_is_the_sum "vCOFINS" = |item| item.tax("COFINS", "vCOFINS");
+    vcofins_is_the_sum "vCOFINS" = |item| item.tax(item.imposto.COFINS, "vCOFINS");
     /// W22b-10.
-    vdeducao_is_the_sum "vDeducao" = |item| item.decimal("imposto/ISSQN/vDeducao");
+    vdeducao_is_the_sum "vDeducao" = |item| decimal_in(item.imposto.ISSQN, "vDeducao");
     /// W22c-10.
-    voutro_is_the_sum "vOutro" = |item| item.decimal("imposto/ISSQN/vOutro");
+    voutro_is_the_sum "vOutro" = |item| decimal_in(item.imposto.ISSQN, "vOutro");
     /// W22d-10.
-    vdescincond_is_the_sum "vDescIncond" = |item| item.decimal("imposto/ISSQN/vDescIncond");
+    vdescincond_is_the_sum "vDescIncond" = |item| decimal_in(item.imposto.ISSQN, "vDescIncond");
     /// W22e-10.
-    vdesccond_is_the_sum "vDescCond" = |item| item.decimal("imposto/ISSQN/vDescCond");
+    vdesccond_is_the_sum "vDescCond" = |item| decimal_in(item.imposto.ISSQN, "vDescCond");
     /// W22f-10.
-    vissret_is_the_sum "vISSRet" = |item| item.decimal("imposto/ISSQN/vISSRet");
+    vissret_is_the_sum "vISSRet" = |item| decimal_in(item.imposto.ISSQN, "vISSRet");
 }

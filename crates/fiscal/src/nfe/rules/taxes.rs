@@ -15,10 +15,10 @@ type Found = Vec<Broken>;
 
 /// N12-10: an export is not taxed.
 pub(super) fn export_is_not_taxed(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("finNFe") != "4";
+    let applies = note.ide.finNFe != "4";
     each(note, found, "imposto/ICMS", |item| {
         let free = item.cst() == "41" || item.csosn() == "300";
-        applies && item.text("prod/CFOP").starts_with('7') && item.icms.is_some() && !free
+        applies && item.prod.CFOP.starts_with('7') && item.icms.is_some() && !free
     });
 }
 
@@ -36,13 +36,13 @@ pub(super) fn csosn_is_for_simples(note: &Note<'_>, _: &Facts, found: &mut Found
 
 /// N11-10: only a MEI may leave the origin out.
 pub(super) fn origin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.text("emit/CRT") != "4" && !matches!(note.ide("finNFe"), "5" | "6");
+    let applies = note.text("emit/CRT") != "4" && !matches!(note.ide.finNFe, "5" | "6");
     each(note, found, "imposto/ICMS", |item| applies && item.icms.is_some_and(|icms| text(icms, "orig").is_empty()));
 }
 
 /// N12-70.
 pub(super) fn cst_suits_a_consumer(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let vehicles = || note.items.iter().any(|item| item.has("prod/veicProd"));
+    let vehicles = || note.items.iter().any(|item| item.prod.veicProd.is_some());
     let applies = to_no_contributor(note) && !vehicles();
     each(note, found, "imposto/ICMS", |item| {
         let suits = matches!(item.cst(), "" | "00" | "20" | "40" | "41" | "60" | "61");
@@ -53,11 +53,11 @@ pub(super) fn cst_suits_a_consumer(note: &Note<'_>, facts: &Facts, found: &mut F
 /// Exceptions 2 and 5 to 9 of N12-70, by the CST. What exception 7 says after "operações internas" is read as struck out: it stands
 /// behind a full stop, and the conversion loses strikethrough.
 fn is_excepted(note: &Note<'_>, facts: &Facts, item: &Item<'_>) -> bool {
-    let (cfop, inside, returned) = (item.text("prod/CFOP"), note.ide("idDest") == "1", note.ide("finNFe") == "4");
+    let (cfop, inside, returned) = (item.prod.CFOP, note.ide.idDest == "1", note.ide.finNFe == "4");
     match item.cst() {
         "50" => returned || comes_back(item) || is_sent(item) || matches!(cfop, "5949" | "6949"),
         "51" => returned || inside || matches!(cfop, "6123" | "6922"),
-        "30" => note.ide("idDest") == "2" && (is_petroleum(item) || item.text("prod/NCM") == "27160000"),
+        "30" => note.ide.idDest == "2" && (is_petroleum(item) || item.prod.NCM == "27160000"),
         "02" | "10" => inside && facts.options(note).has(Choice::SubstituicaoANaoContribuinte),
         _ => false,
     }
@@ -68,7 +68,7 @@ pub(super) fn csosn_suits_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Fou
     let (applies, mei) = (to_no_contributor(note), note.text("emit/CRT") == "4");
     each(note, found, "imposto/ICMS", |item| {
         let suits = matches!(item.csosn(), "" | "102" | "103" | "300" | "400" | "500");
-        let cfop = item.text("prod/CFOP");
+        let cfop = item.prod.CFOP;
         let repair = matches!(cfop, "5912" | "5913" | "5915" | "5916" | "6915" | "6916");
         let of_a_mei = mei && item.csosn() == "900" && matches!(cfop, "5551" | "6551" | "5904" | "6904");
         applies && !suits && !repair && !of_a_mei
@@ -76,15 +76,15 @@ pub(super) fn csosn_suits_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Fou
 }
 
 fn to_no_contributor(note: &Note<'_>) -> bool {
-    note.text("dest/indIEDest") == "9" && note.ide("tpNF") == "1"
+    note.text("dest/indIEDest") == "9" && note.ide.tpNF == "1"
 }
 
 /// N12-80.
 pub(super) fn cst_suits_an_exempt_contributor(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let applies = note.text("dest/indIEDest") == "2";
-    let company = note.ide("idDest") == "1" && note.has("dest/CNPJ");
+    let company = note.ide.idDest == "1" && note.has("dest/CNPJ");
     each(note, found, "imposto/ICMS", |item| match item.cst() {
-        "50" => applies && !is_repair_or_processing(item.text("prod/CFOP")),
+        "50" => applies && !is_repair_or_processing(item.prod.CFOP),
         "51" => applies && !(company && facts.options(note).has(Choice::DiferimentoAIsento)),
         _ => false,
     });
@@ -100,7 +100,7 @@ fn is_repair_or_processing(cfop: &str) -> bool {
 /// N16a-10: CST 51, tax of the operation.
 pub(super) fn deferred_operation(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS/ICMS51/vICMSOp", |item| {
-        let told = item.has("imposto/ICMS/ICMS51/vICMSOp");
+        let told = has_deferred(item, "vICMSOp");
         told && differs(item.icms("vICMSOp"), percent(item.icms("vBC"), item.icms("pICMS")))
     });
 }
@@ -108,7 +108,7 @@ pub(super) fn deferred_operation(note: &Note<'_>, _: &Facts, found: &mut Found) 
 /// N16c-10: CST 51, the deferred part.
 pub(super) fn deferred_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS/ICMS51/vICMSDif", |item| {
-        let told = item.has("imposto/ICMS/ICMS51/vICMSDif");
+        let told = has_deferred(item, "vICMSDif");
         told && differs(item.icms("vICMSDif"), percent(item.icms("vICMSOp"), item.icms("pDif")))
     });
 }
@@ -116,14 +116,19 @@ pub(super) fn deferred_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// N17-10: CST 51, what remains.
 pub(super) fn deferred_rest(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS/ICMS51/vICMS", |item| {
-        let told = ["vICMS", "vICMSOp", "vICMSDif"].iter().all(|tag| item.has(&format!("imposto/ICMS/ICMS51/{tag}")));
+        let told = ["vICMS", "vICMSOp", "vICMSDif"].iter().all(|tag| has_deferred(item, tag));
         told && differs(item.icms("vICMS"), item.icms("vICMSOp") - item.icms("vICMSDif"))
     });
 }
 
+/// Whether the group of a deferral says it.
+fn has_deferred(item: &Item<'_>, tag: &str) -> bool {
+    item.imposto.ICMS.and_then(|icms| icms.child("ICMS51")).is_some_and(|deferred| deferred.child(tag).is_some())
+}
+
 /// N17-20.
 pub(super) fn icms_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let normal = note.ide("finNFe") == "1";
+    let normal = note.ide.finNFe == "1";
     each(note, found, "imposto/ICMS", |item| {
         let applies = normal && matches!(item.cst(), "00" | "10" | "20" | "70") && !is_shared(item);
         applies && differs(item.icms("vICMS"), percent(item.icms("vBC"), item.icms("pICMS")))
@@ -132,7 +137,7 @@ pub(super) fn icms_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Fo
 
 /// ICMSPart: the operation's base is shared between states, so the product does not hold.
 fn is_shared(item: &Item<'_>) -> bool {
-    item.icms.is_some_and(|icms| icms.name == "ICMSPart")
+    item.icms.is_some_and(|icms| icms.name() == "ICMSPart")
 }
 
 /// N28-12: what the Zona Franca is spared counts as deducted.
@@ -167,12 +172,12 @@ pub(super) fn benefit_has_its_code(note: &Note<'_>, facts: &Facts, found: &mut F
     each(note, found, "prod/cBenef", |item| {
         let benefit = matches!(item.cst(), "20" | "30" | "40" | "41" | "50" | "51" | "60" | "70" | "90");
         let full = item.cst() == "90" && item.icms("pRedBC").is_zero() && item.icms("pRedBCST").is_zero();
-        checked && benefit && !full && item.text("prod/cBenef").is_empty()
+        checked && benefit && !full && item.prod.cBenef.is_empty()
     });
 }
 
 fn has_benefit_code(item: &Item<'_>) -> bool {
-    !matches!(item.text("prod/cBenef"), "" | "SEM CBENEF")
+    !matches!(item.prod.cBenef, "" | "SEM CBENEF")
 }
 
 /// Table CFOP, `indRetor`: what was sent comes back.

@@ -1,10 +1,11 @@
 //! Group W: each total is the sum of its items, and `vNF` is made of its parts.
 
-use super::note::{Item, Note};
+use super::note::{Item, Note, decimal_in, text_in};
 use super::options::Choice;
 use super::retail::limited;
 use super::{Broken, Facts};
 use crate::value::amount;
+use crate::xml::View;
 use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
@@ -29,11 +30,11 @@ totals! {
     /// W04b-10.
     vfcp_is_the_sum "vFCP" = |item| item.icms("vFCP");
     /// W04c-10.
-    vfcpufdest_is_the_sum "vFCPUFDest" = |item| item.decimal("imposto/ICMSUFDest/vFCPUFDest");
+    vfcpufdest_is_the_sum "vFCPUFDest" = |item| decimal_in(item.imposto.ICMSUFDest, "vFCPUFDest");
     /// W04e-10.
-    vicmsufdest_is_the_sum "vICMSUFDest" = |item| item.decimal("imposto/ICMSUFDest/vICMSUFDest");
+    vicmsufdest_is_the_sum "vICMSUFDest" = |item| decimal_in(item.imposto.ICMSUFDest, "vICMSUFDest");
     /// W04g-10.
-    vicmsufremet_is_the_sum "vICMSUFRemet" = |item| item.decimal("imposto/ICMSUFDest/vICMSUFRemet");
+    vicmsufremet_is_the_sum "vICMSUFRemet" = |item| decimal_in(item.imposto.ICMSUFDest, "vICMSUFRemet");
     /// W05-10.
     vbcst_is_the_sum "vBCST" = |item| item.icms("vBCST");
     /// W06-10.
@@ -43,34 +44,34 @@ totals! {
     /// W06b-10.
     vfcpstret_is_the_sum "vFCPSTRet" = |item| item.icms("vFCPSTRet");
     /// W07-10: products that take part in the total; services stand in ISSQNtot.
-    vprod_is_the_sum "vProd" = |item| if takes_part(item) { item.decimal("prod/vProd") } else { Decimal::ZERO };
+    vprod_is_the_sum "vProd" = |item| if takes_part(item) { item.prod.vProd } else { Decimal::ZERO };
     /// W08-10.
-    vfrete_is_the_sum "vFrete" = |item| item.decimal("prod/vFrete");
+    vfrete_is_the_sum "vFrete" = |item| item.prod.vFrete;
     /// W09-10.
-    vseg_is_the_sum "vSeg" = |item| item.decimal("prod/vSeg");
+    vseg_is_the_sum "vSeg" = |item| item.prod.vSeg;
     /// W10-10.
-    vdesc_is_the_sum "vDesc" = |item| item.decimal("prod/vDesc");
+    vdesc_is_the_sum "vDesc" = |item| item.prod.vDesc;
     /// W11-10.
-    vii_is_the_sum "vII" = |item| item.decimal("imposto/II/vII");
+    vii_is_the_sum "vII" = |item| decimal_in(item.imposto.II, "vII");
     /// W12-10.
-    vipi_is_the_sum "vIPI" = |item| item.decimal("imposto/IPI/IPITrib/vIPI");
+    vipi_is_the_sum "vIPI" = |item| decimal_in(item.imposto.IPI, "IPITrib/vIPI");
     /// W12a-10.
     vipidevol_is_the_sum "vIPIDevol" = |item| item.decimal("impostoDevol/IPI/vIPIDevol");
     /// W13-10: of items with an ICMS group.
-    vpis_is_the_sum "vPIS" = |item| contribution(item, "PIS", "vPIS");
+    vpis_is_the_sum "vPIS" = |item| contribution(item, item.imposto.PIS, "vPIS");
     /// W14-10.
-    vcofins_is_the_sum "vCOFINS" = |item| contribution(item, "COFINS", "vCOFINS");
+    vcofins_is_the_sum "vCOFINS" = |item| contribution(item, item.imposto.COFINS, "vCOFINS");
     /// W15-10.
-    voutro_is_the_sum "vOutro" = |item| item.decimal("prod/vOutro");
+    voutro_is_the_sum "vOutro" = |item| item.prod.vOutro;
     /// W16a-10: optional in both places; absent counts as zero.
-    vtottrib_is_the_sum "vTotTrib" = |item| item.decimal("imposto/vTotTrib");
+    vtottrib_is_the_sum "vTotTrib" = |item| item.imposto.vTotTrib;
 }
 
 fn takes_part(item: &Item<'_>) -> bool {
-    item.text("prod/indTot") == "1" && !item.is_service()
+    item.prod.indTot == "1" && !item.is_service()
 }
 
-fn contribution(item: &Item<'_>, tax: &str, tag: &str) -> Decimal {
+fn contribution(item: &Item<'_>, tax: Option<View<'_>>, tag: &str) -> Decimal {
     if item.icms.is_some() { item.tax(tax, tag) } else { Decimal::ZERO }
 }
 
@@ -85,8 +86,8 @@ const HIGHEST_BASE: Decimal = Decimal::from_parts(200_000, 0, 0, false, 0);
 
 /// W18-10.
 pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let counts = |item: &Item<'_>| item.is_service() && item.text("prod/indTot") == "1";
-    let sum = note.sum(|item| if counts(item) { item.decimal("prod/vProd") } else { Decimal::ZERO });
+    let counts = |item: &Item<'_>| item.is_service() && item.prod.indTot == "1";
+    let sum = note.sum(|item| if counts(item) { item.prod.vProd } else { Decimal::ZERO });
     let stated = amount(note.text("total/ISSQNtot/vServ")).unwrap_or_default();
     found.extend((stated != sum).then(|| Broken::at("total/ISSQNtot/vServ")));
 }
@@ -94,7 +95,7 @@ pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
 /// W16-10, with its exceptions: imports are not checked, direct invoicing of vehicles leaves the substitution out.
 /// `vICMSDeson` counts where the item says so (`indDeduzDeson`); a note that did not subtract it passes as well (exception 3).
 pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let import = note.items.iter().any(|item| item.text("prod/CFOP").starts_with('3'));
+    let import = note.items.iter().any(|item| item.prod.CFOP.starts_with('3'));
     let stated = note.total("vNF");
     let differs = |computed: Decimal| (stated - computed).abs() > HALF_REAL;
     let parts = parts(note);
@@ -109,7 +110,7 @@ pub(super) fn vnf_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut
 }
 
 fn parts(note: &Note<'_>) -> Decimal {
-    let direct_vehicle = note.items.iter().any(|item| item.text("prod/veicProd/tpOp") == "2");
+    let direct_vehicle = note.items.iter().any(|item| text_in(item.prod.veicProd, "tpOp") == "2");
     let mut sum: Decimal = ALWAYS.iter().map(|tag| note.total(tag)).sum::<Decimal>() - note.total("vDesc");
     if !direct_vehicle {
         sum += SUBSTITUTION.iter().map(|tag| note.total(tag)).sum::<Decimal>();
@@ -120,10 +121,11 @@ fn parts(note: &Note<'_>) -> Decimal {
 
 /// PIS and COFINS by substitution, where the item adds them to the total.
 fn added_contributions(item: &Item<'_>) -> Decimal {
-    [("PISST", "vPIS", "indSomaPISST"), ("COFINSST", "vCOFINS", "indSomaCOFINSST")]
+    let (pis, cofins) = (item.imposto.PISST, item.imposto.COFINSST);
+    [(pis, "vPIS", "indSomaPISST"), (cofins, "vCOFINS", "indSomaCOFINSST")]
         .into_iter()
-        .filter(|(group, _, flag)| item.text(&format!("imposto/{group}/{flag}")) == "1")
-        .map(|(group, tag, _)| item.decimal(&format!("imposto/{group}/{tag}")))
+        .filter(|(group, _, flag)| text_in(*group, flag) == "1")
+        .map(|(group, tag, _)| decimal_in(group, tag))
         .sum()
 }
 

@@ -5,14 +5,14 @@
 use super::note::{Note, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
 use super::{Broken, Facts};
-use crate::xml::Element;
+use crate::xml::View;
 
 type Found = Vec<Broken>;
 
 /// X02-20: an interstate load tells its vehicle in the MDF-e.
 pub(super) fn interstate_has_no_vehicle(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let told = note.has("transp/veicTransp") || note.has("transp/reboque");
-    found.extend((note.ide("idDest") == "2" && told).then(|| Broken::at("transp/veicTransp")));
+    found.extend((note.ide.idDest == "2" && told).then(|| Broken::at("transp/veicTransp")));
 }
 
 /// X03-30: nothing is carried, and nobody carries it.
@@ -45,7 +45,7 @@ pub(super) fn addressee_of_an_entry_carries(note: &Note<'_>, _: &Facts, found: &
 fn carries_itself(note: &Note<'_>, found: &mut Found, [tpNF, modFrete]: [&str; 2], party: &str) {
     let Some(transp) = note.inf().child("transp") else { return };
     let Some(carrier) = transp.child("transporta") else { return };
-    if note.ide("tpNF") != tpNF || text(transp, "modFrete") != modFrete {
+    if note.ide.tpNF != tpNF || text(transp, "modFrete") != modFrete {
         return;
     }
     let Some((tag, who)) = company_or_person(carrier) else { return };
@@ -55,7 +55,7 @@ fn carries_itself(note: &Note<'_>, found: &mut Found, [tpNF, modFrete]: [&str; 2
 }
 
 /// The base of the CNPJ, which all establishments of a company share, or the CPF.
-fn company_or_person(party: &Element) -> Option<(&'static str, &str)> {
+fn company_or_person(party: View<'_>) -> Option<(&'static str, &str)> {
     let base = party.text_at("CNPJ").and_then(|CNPJ| CNPJ.get(..8)).map(|base| ("CNPJ", base));
     base.or_else(|| party.text_at("CPF").filter(|CPF| !CPF.is_empty()).map(|CPF| ("CPF", CPF)))
 }

@@ -11,7 +11,7 @@ const DEBIT: &str = "6";
 
 /// B25-65.
 pub(in super::super) fn zfm_credit_refers_to_nothing(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = note.ide("tpNFCredito") == "02" && note.has("ide/NFref");
+    let wrong = note.ide.tpNFCredito == "02" && note.has("ide/NFref");
     found.extend(wrong.then(|| Broken::at("ide/NFref")));
 }
 
@@ -20,11 +20,11 @@ pub(in super::super) fn zfm_credit_refers_to_nothing(note: &Note<'_>, _: &Facts,
 pub(in super::super) fn adjustment_has_no_other_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let receipt = note.text("ide/gCompraGov/tpOperGov") == "2";
     let adjusts = is_adjustment(note) || receipt;
-    let excepted = matches!(note.ide("tpNFCredito"), "03" | "04" | "06") || note.ide("tpNFDebito") == "07";
+    let excepted = matches!(note.ide.tpNFCredito, "03" | "04" | "06") || note.ide.tpNFDebito == "07";
     if !adjusts || excepted {
         return;
     }
-    let advance = note.ide("tpNFDebito") == "06";
+    let advance = note.ide.tpNFDebito == "06";
     let in_2026 = note.day().is_some_and(|day| day.year() == 2026);
     let allowed = |tax: &str| match tax {
         "IPI" => advance,
@@ -42,84 +42,84 @@ pub(in super::super) fn adjustment_has_no_other_tax(note: &Note<'_>, _: &Facts, 
 const OTHER_TAXES: [&str; 9] = ["ICMS", "ISSQN", "IPI", "II", "PIS", "PISST", "COFINS", "COFINSST", "ICMSUFDest"];
 
 fn is_adjustment(note: &Note<'_>) -> bool {
-    matches!(note.ide("finNFe"), CREDIT | DEBIT)
+    matches!(note.ide.finNFe, CREDIT | DEBIT)
 }
 
 /// B25-90.
 pub(in super::super) fn other_notes_have_icms_or_issqn(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = !is_adjustment(note) && note.text("ide/gCompraGov/tpOperGov") != "2";
-    let lacks = note.items.iter().filter(|item| !item.has("imposto/ICMS") && !item.has("imposto/ISSQN"));
+    let lacks = note.items.iter().filter(|item| !item.imposto.ICMS.is_some() && !item.imposto.ISSQN.is_some());
     found.extend(lacks.filter(|_| applies).map(|item| item.broken("imposto/ICMS")));
 }
 
 /// B25-100: a return may also refer to an NFC-e.
 pub(in super::super) fn credit_refers_to_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let refused = note.ide("tpNFCredito") == "03";
+    let refused = note.ide.tpNFCredito == "03";
     let other = |key: &str| match key.get(20..22) {
         Some("55") | None => false,
         Some("65") => !refused,
         Some(_) => true,
     };
-    if note.ide("finNFe") == CREDIT {
+    if note.ide.finNFe == CREDIT {
         references::each::<references::NFe>(note, found, other);
     }
 }
 
 /// B25-110.
 pub(in super::super) fn credit_comes_in(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("finNFe") == CREDIT && note.ide("tpNF") != "0").then(|| Broken::at("ide/tpNF")));
+    found.extend((note.ide.finNFe == CREDIT && note.ide.tpNF != "0").then(|| Broken::at("ide/tpNF")));
 }
 
 /// B25-120.
 pub(in super::super) fn debit_goes_out(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("finNFe") == DEBIT && note.ide("tpNF") != "1").then(|| Broken::at("ide/tpNF")));
+    found.extend((note.ide.finNFe == DEBIT && note.ide.tpNF != "1").then(|| Broken::at("ide/tpNF")));
 }
 
 /// B25.1-10.
 pub(in super::super) fn kind_of_debit_is_for_debits(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = note.has("ide/tpNFDebito") && note.ide("finNFe") != DEBIT;
+    let wrong = note.has("ide/tpNFDebito") && note.ide.finNFe != DEBIT;
     found.extend(wrong.then(|| Broken::at("ide/tpNFDebito")));
 }
 
 /// B25.1-20.
 pub(in super::super) fn kind_of_debit_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = note.ide("finNFe") == DEBIT && !note.has("ide/tpNFDebito");
+    let lacks = note.ide.finNFe == DEBIT && !note.has("ide/tpNFDebito");
     found.extend(lacks.then(|| Broken::at("ide/tpNFDebito")));
 }
 
 /// B25.2-10.
 pub(in super::super) fn kind_of_credit_is_for_credits(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = note.has("ide/tpNFCredito") && note.ide("finNFe") != CREDIT;
+    let wrong = note.has("ide/tpNFCredito") && note.ide.finNFe != CREDIT;
     found.extend(wrong.then(|| Broken::at("ide/tpNFCredito")));
 }
 
 /// B25.2-20.
 pub(in super::super) fn kind_of_credit_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = note.ide("finNFe") == CREDIT && !note.has("ide/tpNFCredito");
+    let lacks = note.ide.finNFe == CREDIT && !note.has("ide/tpNFCredito");
     found.extend(lacks.then(|| Broken::at("ide/tpNFCredito")));
 }
 
 /// B25.2-30.
 pub(in super::super) fn zfm_credit_begins_in_2029(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let early = note.day().is_some_and(|day| day.year() < 2029);
-    found.extend((early && note.ide("tpNFCredito") == "02").then(|| Broken::at("ide/tpNFCredito")));
+    found.extend((early && note.ide.tpNFCredito == "02").then(|| Broken::at("ide/tpNFCredito")));
 }
 
 /// B25.2-40.
 pub(in super::super) fn refused_delivery_comes_in(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    found.extend((note.ide("tpNFCredito") == "03" && note.ide("tpNF") != "0").then(|| Broken::at("ide/tpNF")));
+    found.extend((note.ide.tpNFCredito == "03" && note.ide.tpNF != "0").then(|| Broken::at("ide/tpNF")));
 }
 
 /// B25b-60.
 pub(in super::super) fn place_is_for_sales_outside(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = note.has("ide/cMunFGIBS") && note.ide("indPres") != "5";
+    let wrong = note.has("ide/cMunFGIBS") && note.ide.indPres != "5";
     found.extend(wrong.then(|| Broken::at("ide/cMunFGIBS")));
 }
 
 /// B25b-70: asked of notes that carry the reform's groups.
 pub(in super::super) fn sale_outside_has_its_place(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let taxed = note.items.iter().any(|item| item.has("imposto/IBSCBS"));
-    let lacks = taxed && note.ide("indPres") == "5" && !note.has("ide/cMunFGIBS");
+    let taxed = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
+    let lacks = taxed && note.ide.indPres == "5" && !note.has("ide/cMunFGIBS");
     found.extend(lacks.then(|| Broken::at("ide/cMunFGIBS")));
 }
 
@@ -130,7 +130,7 @@ pub(in super::super) fn nfce_has_no_place_code(note: &Note<'_>, _: &Facts, found
 
 /// B25d-20: the official table closes most of its places to an NF-e.
 pub(in super::super) fn place_code_is_for_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let closed = cindop::find(note.ide("cIndOp")).is_some_and(|place| !place.nfe);
+    let closed = cindop::find(note.ide.cIndOp).is_some_and(|place| !place.nfe);
     found.extend(closed.then(|| Broken::at("ide/cIndOp")));
 }
 
@@ -142,7 +142,7 @@ pub(in super::super) fn nfce_deducts_no_advance(note: &Note<'_>, _: &Facts, foun
 
 /// B25d-30.
 pub(in super::super) fn place_code_has_a_pickup(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lacks = matches!(note.ide("cIndOp"), "010104" | "010105") && !note.has("retirada");
+    let lacks = matches!(note.ide.cIndOp, "010104" | "010105") && !note.has("retirada");
     found.extend(lacks.then(|| Broken::at("retirada")));
 }
 
@@ -160,13 +160,13 @@ pub(in super::super) fn registration_is_right(note: &Note<'_>, _: &Facts, found:
 
 /// I05k-10.
 pub(in super::super) fn nfce_has_no_zfm_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let told = note.items.iter().filter(|item| item.has("prod/tpCredPresIBSZFM"));
+    let told = note.items.iter().filter(|item| item.prod.tpCredPresIBSZFM.is_some());
     found.extend(told.map(|item| item.broken("prod/tpCredPresIBSZFM")));
 }
 
 /// I05k-20.
 pub(in super::super) fn zfm_class_is_of_the_region(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let inside = is_of_suframa(note.text("emit/enderEmit/UF"), note.text("emit/enderEmit/cMun"));
-    let told = note.items.iter().filter(|item| item.has("prod/tpCredPresIBSZFM"));
+    let told = note.items.iter().filter(|item| item.prod.tpCredPresIBSZFM.is_some());
     found.extend(told.filter(|_| !inside).map(|item| item.broken("prod/tpCredPresIBSZFM")));
 }

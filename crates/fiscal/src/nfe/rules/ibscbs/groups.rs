@@ -1,6 +1,7 @@
 //! Groups beside the tax: transfer, adjustment, reversal, presumptive credit (UB106 to UB133).
 
 use super::{Found, Note, Taxed, each};
+use crate::nfe::rules::note::text_in;
 use crate::nfe::rules::{Broken, Facts};
 use crate::reference::ibscbs::{CredPres, class, cst, find_credit};
 
@@ -11,13 +12,13 @@ const ZFM: &str = "gCredPresIBSZFM";
 
 /// UB106-30.
 pub(in super::super) fn transfer_is_a_debit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide("finNFe") != "6";
+    let other = note.ide.finNFe != "6";
     each(note, found, "gTransfCred", |taxed| other && taxed.has("gTransfCred"));
 }
 
 /// UB106-31: to the members of a cooperative, or to a successor.
 pub(in super::super) fn transfer_has_its_debit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = !matches!(note.ide("tpNFDebito"), "01" | "05");
+    let other = !matches!(note.ide.tpNFDebito, "01" | "05");
     each(note, found, "gTransfCred", |taxed| other && taxed.has("gTransfCred"));
 }
 
@@ -49,19 +50,19 @@ pub(in super::super) fn adjustment_has_a_value(note: &Note<'_>, _: &Facts, found
 
 /// UB116-10.
 pub(in super::super) fn reversal_is_for_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lost = note.ide("tpNFDebito") == "07";
+    let lost = note.ide.tpNFDebito == "07";
     each(note, found, "gEstornoCred", |taxed| !lost && taxed.class_lacks(class::ESTORNA) && taxed.has("gEstornoCred"));
 }
 
 /// UB116-20.
 pub(in super::super) fn reversal_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lost = note.ide("tpNFDebito") == "07";
+    let lost = note.ide.tpNFDebito == "07";
     each(note, found, "gEstornoCred", |taxed| (lost || taxed.class_has(class::ESTORNA)) && !taxed.has("gEstornoCred"));
 }
 
 /// UB116-30.
 pub(in super::super) fn reversal_has_a_value(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lost = note.ide("tpNFDebito") == "07";
+    let lost = note.ide.tpNFDebito == "07";
     each(note, found, "gEstornoCred", |taxed| {
         !lost && is_worthless(taxed, "gEstornoCred", "vIBSEstCred", "vCBSEstCred")
     });
@@ -75,7 +76,7 @@ pub(in super::super) fn nfce_has_no_credit(note: &Note<'_>, _: &Facts, found: &m
 /// UB120-20: allowed by the class, or for used goods.
 pub(in super::super) fn credit_is_for_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, OPERATION, |taxed| {
-        let used = taxed.item.text("prod/indBemMovelUsado") == "1";
+        let used = taxed.item.prod.indBemMovelUsado == "1";
         taxed.class_lacks(class::CRED_PRES) && taxed.has(OPERATION) && !used
     });
 }
@@ -121,16 +122,14 @@ fn is_of_used_goods(taxed: &Taxed<'_, '_>) -> bool {
 /// UB125-10.
 pub(in super::super) fn ibs_credit_is_within_the_price(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "gCredPresOper/gIBSCredPres/vCredPres", |taxed| {
-        is_of_used_goods(taxed)
-            && taxed.decimal("gCredPresOper/gIBSCredPres/vCredPres") > taxed.item.decimal("prod/vProd")
+        is_of_used_goods(taxed) && taxed.decimal("gCredPresOper/gIBSCredPres/vCredPres") > taxed.item.prod.vProd
     });
 }
 
 /// UB129-10.
 pub(in super::super) fn cbs_credit_is_within_the_price(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "gCredPresOper/gCBSCredPres/vCredPres", |taxed| {
-        is_of_used_goods(taxed)
-            && taxed.decimal("gCredPresOper/gCBSCredPres/vCredPres") > taxed.item.decimal("prod/vProd")
+        is_of_used_goods(taxed) && taxed.decimal("gCredPresOper/gCBSCredPres/vCredPres") > taxed.item.prod.vProd
     });
 }
 
@@ -165,13 +164,13 @@ pub(in super::super) fn zfm_credit_is_told(note: &Note<'_>, _: &Facts, found: &m
 
 /// UB131-40.
 pub(in super::super) fn zfm_credit_is_a_credit_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide("tpNFCredito") != "02";
+    let other = note.ide.tpNFCredito != "02";
     each(note, found, ZFM, |taxed| other && taxed.has(ZFM));
 }
 
 /// UB131-50.
 pub(in super::super) fn zfm_credit_note_has_its_group(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let due = note.ide("tpNFCredito") == "02";
+    let due = note.ide.tpNFCredito == "02";
     each(note, found, ZFM, |taxed| due && !taxed.has(ZFM));
 }
 
@@ -186,7 +185,7 @@ pub(in super::super) fn zfm_credit_is_of_the_past(note: &Note<'_>, facts: &Facts
 pub(in super::super) fn zfm_credit_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mut seen = Vec::new();
     for item in &note.items {
-        let kind = item.text("imposto/IBSCBS/gCredPresIBSZFM/tpCredPresIBSZFM");
+        let kind = text_in(item.imposto.IBSCBS, "gCredPresIBSZFM/tpCredPresIBSZFM");
         let again = !kind.is_empty() && seen.contains(&kind);
         let place = || -> Broken { item.broken("imposto/IBSCBS/gCredPresIBSZFM/tpCredPresIBSZFM") };
         found.extend(again.then(place));

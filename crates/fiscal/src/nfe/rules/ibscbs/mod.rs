@@ -19,7 +19,7 @@ use super::note::{Item, Note};
 use super::{Broken, Facts};
 use crate::reference::ibscbs::{self, ClassTrib, Cst};
 use crate::value::amount;
-use crate::xml::Element;
+use crate::xml::View;
 use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -28,7 +28,7 @@ pub(super) type Found = Vec<Broken>;
 /// An item's `IBSCBS`, with the rows of its codes on the day of the note.
 pub(super) struct Taxed<'n, 'a> {
     pub(super) item: &'n Item<'a>,
-    group: &'a Element,
+    group: View<'a>,
     pub(super) cst: Option<&'static Cst>,
     pub(super) class: Option<&'static ClassTrib>,
 }
@@ -65,7 +65,7 @@ impl<'a> Taxed<'_, 'a> {
 pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Taxed<'_, '_>) -> bool) {
     let Some(day) = note.day() else { return };
     for item in &note.items {
-        let Some(group) = item.ibscbs() else { continue };
+        let Some(group) = item.imposto.IBSCBS else { continue };
         let code = |tag: &str| group.text_at(tag).unwrap_or_default();
         let (cst, class) = (ibscbs::find_cst(code("CST"), day), ibscbs::find_class(code("cClassTrib"), day));
         let taxed = Taxed { item, group, cst, class };

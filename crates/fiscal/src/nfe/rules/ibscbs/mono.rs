@@ -6,6 +6,7 @@
 
 use super::{Found, Note, Taxed, cents, counts, differs, each, percent};
 use crate::nfe::rules::Facts;
+use crate::nfe::rules::note::{decimal_in, text_in};
 use crate::reference::fuel;
 use crate::reference::ibscbs::class;
 use crate::value::TpAmb;
@@ -179,12 +180,12 @@ pub(in super::super) fn too_little_ethanol_is_below_what_must(note: &Note<'_>, _
 fn mixtures(note: &Note<'_>, found: &mut Found, class: &str, breaks: impl Fn(Decimal, Decimal) -> bool) {
     each(note, found, "cClassTrib", |taxed| {
         let must = if taxed.text("cClassTrib") == class { obligatory(note, taxed) } else { None };
-        must.is_some_and(|must| breaks(taxed.item.decimal("prod/comb/pBio"), must))
+        must.is_some_and(|must| breaks(decimal_in(taxed.item.prod.comb, "pBio"), must))
     });
 }
 
 fn obligatory(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
-    fuel::obligatory_mixture(taxed.item.text("prod/comb/cProdANP"), note.day()?)
+    fuel::obligatory_mixture(text_in(taxed.item.prod.comb, "cProdANP"), note.day()?)
 }
 
 /// UB89a-10, UB94a-10, UB99a-10, UB104a-10: what is due is what the mixture has too much or too little, of the gasoline in it.
@@ -202,11 +203,11 @@ pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, 
 fn ethanol_due(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
     let must = obligatory(note, taxed)?;
     let more = match taxed.text("cClassTrib") {
-        TOO_MUCH => taxed.item.decimal("prod/comb/pBio") - must,
-        TOO_LITTLE => must - taxed.item.decimal("prod/comb/pBio"),
+        TOO_MUCH => decimal_in(taxed.item.prod.comb, "pBio") - must,
+        TOO_LITTLE => must - decimal_in(taxed.item.prod.comb, "pBio"),
         _ => return None,
     };
-    crate::value::product(&[taxed.item.decimal("prod/qTrib"), more]).checked_div(Decimal::ONE_HUNDRED - must)
+    crate::value::product(&[taxed.item.prod.qTrib, more]).checked_div(Decimal::ONE_HUNDRED - must)
 }
 
 /// `cClassTrib` of a mixture with more ethanol than it must have (LC 214/2025, art. 179, II, a).

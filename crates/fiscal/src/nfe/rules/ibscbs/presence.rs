@@ -2,6 +2,7 @@
 
 use super::{Found, Note, each};
 use crate::nfe::rules::Facts;
+use crate::nfe::rules::note::text_in;
 use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst, due_from};
 use crate::value::TpAmb;
@@ -11,8 +12,8 @@ use crate::value::TpAmb;
 pub(in super::super) fn group_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let first = due_from(note.text("emit/CRT"), facts.ambiente == TpAmb::Producao);
     let due = note.day().is_some_and(|day| day >= first) && !refers_to_before_2027(note);
-    let lacks = note.items.iter().filter(|item| !item.has("imposto/IBSCBS"));
-    let lacks = lacks.filter(|item| fuel::find(item.text("prod/comb/cProdANP")).is_none());
+    let lacks = note.items.iter().filter(|item| !item.imposto.IBSCBS.is_some());
+    let lacks = lacks.filter(|item| fuel::find(text_in(item.prod.comb, "cProdANP")).is_none());
     found.extend(lacks.filter(|_| due).map(|item| item.broken("imposto/IBSCBS")));
 }
 
@@ -20,7 +21,7 @@ fn refers_to_before_2027(note: &Note<'_>) -> bool {
     let old = |key: &str| key.get(2..4).is_some_and(|year| year < "27");
     let by_note = note.each("ide", "NFref").iter().any(|(_, one)| one.text_at("refNFe").is_some_and(old));
     let by_item = note.items.iter().any(|item| old(item.text("DFeReferenciado/chaveAcesso")));
-    matches!(note.ide("finNFe"), "2" | "4") && (by_note || by_item)
+    matches!(note.ide.finNFe, "2" | "4") && (by_note || by_item)
 }
 
 /// UB13-10.
@@ -35,7 +36,7 @@ pub(in super::super) fn exempt_has_no_tax(note: &Note<'_>, _: &Facts, found: &mu
 
 /// UB13-30: a lost stock only undoes its credits.
 pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let lost = note.ide("tpNFDebito") == "07";
+    let lost = note.ide.tpNFDebito == "07";
     each(note, found, "gIBSCBS", |taxed| taxed.cst_has(cst::TRIBUTA) && !taxed.has("gIBSCBS") && !lost);
 }
 
@@ -72,7 +73,7 @@ pub(in super::super) fn class_is_for_this_model(note: &Note<'_>, _: &Facts, foun
 
 /// UB14-40.
 pub(in super::super) fn too_little_ethanol_is_a_credit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide("finNFe") != "5";
+    let other = note.ide.finNFe != "5";
     each(note, found, "cClassTrib", |taxed| other && taxed.text("cClassTrib") == "620005");
 }
 
@@ -89,7 +90,7 @@ const OF_ONE_NOTE: [(&str, &str, &str); 7] = [
 
 /// UB14-60.
 pub(in super::super) fn class_has_its_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let (debit, credit) = (note.ide("tpNFDebito"), note.ide("tpNFCredito"));
+    let (debit, credit) = (note.ide.tpNFDebito, note.ide.tpNFCredito);
     each(note, found, "cClassTrib", |taxed| {
         let row = OF_ONE_NOTE.iter().find(|(class, ..)| *class == taxed.text("cClassTrib"));
         let fits = |right: &str, stated: &str| !right.is_empty() && right == stated;
@@ -99,13 +100,13 @@ pub(in super::super) fn class_has_its_note(note: &Note<'_>, _: &Facts, found: &m
 
 /// UB14-70.
 pub(in super::super) fn debit_has_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let right = OF_ONE_NOTE.iter().find(|(_, debit, _)| !debit.is_empty() && *debit == note.ide("tpNFDebito"));
+    let right = OF_ONE_NOTE.iter().find(|(_, debit, _)| !debit.is_empty() && *debit == note.ide.tpNFDebito);
     each(note, found, "cClassTrib", |taxed| right.is_some_and(|(class, ..)| *class != taxed.text("cClassTrib")));
 }
 
 /// UB14-80.
 pub(in super::super) fn credit_has_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let right = OF_ONE_NOTE.iter().find(|(_, _, credit)| !credit.is_empty() && *credit == note.ide("tpNFCredito"));
+    let right = OF_ONE_NOTE.iter().find(|(_, _, credit)| !credit.is_empty() && *credit == note.ide.tpNFCredito);
     each(note, found, "cClassTrib", |taxed| right.is_some_and(|(class, ..)| *class != taxed.text("cClassTrib")));
 }
 
@@ -113,6 +114,6 @@ pub(in super::super) fn credit_has_its_class(note: &Note<'_>, _: &Facts, found: 
 pub(in super::super) fn fuel_class_has_a_fuel(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "cClassTrib", |taxed| {
         let fuel = taxed.text("cClassTrib") == "410013" || taxed.text("cClassTrib").starts_with("620");
-        fuel && !taxed.item.has("prod/comb")
+        fuel && !taxed.item.prod.comb.is_some()
     });
 }

@@ -69,7 +69,7 @@ pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, _: &Facts,
 }
 
 fn wrong_rate<P: Part>(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
-    let free = note.ide("finNFe") == "4" || matches!(note.ide("tpNFCredito"), "03" | "04" | "06");
+    let free = note.ide.finNFe == "4" || matches!(note.ide.tpNFCredito, "03" | "04" | "06");
     let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day.year() >= 2027);
     if free || moved || !taxed.has(P::GROUP) {
         return false;
@@ -108,7 +108,7 @@ pub(super) fn is_incentive_area(cMun: &str) -> bool {
 /// Both in one area, and goods that arts. 451 and 466 of LC 214 do not leave out.
 fn has_incentive(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
     let (from, to) = (note.text("emit/enderEmit/cMun"), note.text("dest/enderDest/cMun"));
-    let ncm = taxed.item.text("prod/NCM");
+    let ncm = taxed.item.prod.NCM;
     let position = ncm.get(..4).and_then(|digits| digits.parse().ok()).unwrap_or(0_u16);
     let (chapter, drinks) = (position / 100, (2203..=2208).contains(&position));
     let perfumes = chapter == 33 && !(3303..=3307).contains(&position);

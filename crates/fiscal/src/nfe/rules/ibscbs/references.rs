@@ -29,21 +29,21 @@ pub(in super::super) fn refers_by_note_or_by_item(note: &Note<'_>, _: &Facts, fo
 
 /// VC02-07: but for a delivery refused in part.
 pub(in super::super) fn credit_refers_by_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("finNFe") == "5" && note.ide("tpNFCredito") != "06";
+    let applies = note.ide.finNFe == "5" && note.ide.tpNFCredito != "06";
     let by_item = note.items.iter().find(|item| applies && item.has("DFeReferenciado"));
     found.extend(by_item.map(|item| Broken { item: None, ..item.broken("DFeReferenciado") }));
 }
 
 /// VC02-10.
 pub(in super::super) fn adjustment_refers_by_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = matches!(note.ide("tpNFDebito"), "03" | "04") || note.ide("tpNFCredito") == "06";
+    let applies = matches!(note.ide.tpNFDebito, "03" | "04") || note.ide.tpNFCredito == "06";
     found.extend(note.items.iter().filter(|item| applies && !item.has(KEY)).map(|item| item.broken(KEY)));
 }
 
 /// VC02-14: asked of notes that carry the reform's groups, as the note says of all its rules.
 pub(in super::super) fn return_refers_by_item(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let applies = note.ide("finNFe") == "4" && counts(note, facts, RETURN_BY_ITEM.0, RETURN_BY_ITEM.1);
-    let lacks = note.items.iter().filter(|item| item.has("imposto/IBSCBS") && !item.has(KEY));
+    let applies = note.ide.finNFe == "4" && counts(note, facts, RETURN_BY_ITEM.0, RETURN_BY_ITEM.1);
+    let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_some() && !item.has(KEY));
     found.extend(lacks.filter(|_| applies).map(|item| item.broken(KEY)));
 }
 
@@ -61,7 +61,7 @@ pub(in super::super) fn refers_to_each_once(note: &Note<'_>, _: &Facts, found: &
 
 /// VC02-30.
 pub(in super::super) fn refers_to_one_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let several = matches!(note.ide("tpNFDebito"), "03" | "07") || note.ide("finNFe") == "4";
+    let several = matches!(note.ide.tpNFDebito, "03" | "07") || note.ide.finNFe == "4";
     let first = note.items.iter().map(key).find(|key| !key.is_empty()).unwrap_or_default();
     let other = note.items.iter().filter(|item| !several && item.has(KEY) && key(item) != first);
     found.extend(other.map(|item| item.broken(KEY)));
@@ -69,7 +69,7 @@ pub(in super::super) fn refers_to_one_note(note: &Note<'_>, _: &Facts, found: &m
 
 /// VC02-40.
 pub(in super::super) fn return_is_to_one_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("finNFe") == "4";
+    let applies = note.ide.finNFe == "4";
     let issuer = |item: &Item<'_>| key(item).get(6..20).map(str::to_owned);
     let first = note.items.iter().find_map(issuer);
     let other = note.items.iter().filter(|item| applies && item.has(KEY) && issuer(item) != first);
@@ -78,7 +78,7 @@ pub(in super::super) fn return_is_to_one_issuer(note: &Note<'_>, _: &Facts, foun
 
 /// VC02-50: the issuer of what goes back is who gets it back.
 pub(in super::super) fn return_goes_to_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("finNFe") == "4" && note.ide("tpNF") == "1";
+    let applies = note.ide.finNFe == "4" && note.ide.tpNF == "1";
     let (cnpj, cpf) = (note.text("dest/CNPJ"), note.text("dest/CPF"));
     let addressee = if cnpj.is_empty() { format!("000{cpf}") } else { cnpj.to_owned() };
     let other = note.items.iter().filter(|item| item.has(KEY) && key(item).get(6..20) != Some(addressee.as_str()));
@@ -87,27 +87,27 @@ pub(in super::super) fn return_goes_to_its_issuer(note: &Note<'_>, _: &Facts, fo
 
 /// VC02-40 of NT 2026.002: a sale refers to no retail document, unless it completes one.
 pub(in super::super) fn sale_refers_to_no_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("tpNF") == "1" && note.ide("finNFe") != "2" && note.ide("tpNFDebito") != "03";
+    let applies = note.ide.tpNF == "1" && note.ide.finNFe != "2" && note.ide.tpNFDebito != "03";
     let retail = |item: &&Item<'_>| matches!(key(item).get(20..22), Some("65" | "59"));
     found.extend(note.items.iter().filter(|_| applies).filter(retail).map(|item| item.broken(KEY)));
 }
 
 /// VC02-50 of NT 2026.002: the DANFE simplificado tipo 2 is retail's.
 pub(in super::super) fn simplified_refers_to_nothing(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("tpImp") == "6";
+    let applies = note.ide.tpImp == "6";
     let told = note.items.iter().filter(|item| applies && item.has("DFeReferenciado"));
     found.extend(told.map(|item| item.broken("DFeReferenciado")));
 }
 
 /// VC03-10.
 pub(in super::super) fn unprocessed_note_is_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("tpNFDebito") == "03";
+    let applies = note.ide.tpNFDebito == "03";
     found.extend(note.items.iter().filter(|item| applies && item.has(ITEM)).map(|item| item.broken(ITEM)));
 }
 
 /// VC03-20.
 pub(in super::super) fn reference_names_its_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide("tpNFDebito") != "03";
+    let applies = note.ide.tpNFDebito != "03";
     let lacks = note.items.iter().filter(|item| item.has(KEY) && !item.has(ITEM));
     found.extend(lacks.filter(|_| applies).map(|item| item.broken(ITEM)));
 }

@@ -1,32 +1,33 @@
 //! Totals of the reform are plain sums of the items (W31 to W59g).
 
 use super::{Found, Note};
+use crate::nfe::rules::note::decimal_in;
 use crate::nfe::rules::{Broken, Facts};
 use crate::value::amount;
 use rust_decimal::Decimal;
 
 /// W31-10.
 pub(in super::super) fn is_total_has_an_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let item = note.items.iter().any(|item| item.has("imposto/IS"));
+    let item = note.items.iter().any(|item| item.imposto.IS.is_some());
     found.extend((note.has("total/ISTot") && !item).then(|| Broken::at("total/ISTot")));
 }
 
 /// W31-20.
 pub(in super::super) fn is_total_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let item = note.items.iter().any(|item| item.has("imposto/IS"));
+    let item = note.items.iter().any(|item| item.imposto.IS.is_some());
     found.extend((!note.has("total/ISTot") && item).then(|| Broken::at("total/ISTot")));
 }
 
 /// W34-10: a total of the group stands with an item's group, taxed or exempt. An early homologação refused it of exempt notes; the
 /// note's text does not.
 pub(in super::super) fn total_has_an_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let item = note.items.iter().any(|item| item.has("imposto/IBSCBS"));
+    let item = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
     found.extend((note.has("total/IBSCBSTot") && !item).then(|| Broken::at("total/IBSCBSTot")));
 }
 
 /// W34-20.
 pub(in super::super) fn total_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let item = note.items.iter().any(|item| item.has("imposto/IBSCBS"));
+    let item = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
     found.extend((!note.has("total/IBSCBSTot") && item).then(|| Broken::at("total/IBSCBSTot")));
 }
 
@@ -35,7 +36,7 @@ fn sum_is(note: &Note<'_>, found: &mut Found, field: &str, parts: &[&str]) {
     if !note.has("total/IBSCBSTot") {
         return;
     }
-    let of = |part: &&str| note.sum(|item| item.decimal(&format!("imposto/IBSCBS/{part}")));
+    let of = |part: &&str| note.sum(|item| decimal_in(item.imposto.IBSCBS, part));
     let sum: Decimal = parts.iter().map(of).sum();
     let field = format!("total/IBSCBSTot/{field}");
     let stated = amount(note.text(&field)).unwrap_or_default();

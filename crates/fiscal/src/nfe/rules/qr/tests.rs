@@ -2,7 +2,7 @@
 
 use crate::nfe::rules::{Broken, Facts, predict};
 use crate::value::TpAmb;
-use crate::xml;
+use crate::xml::{self, Document};
 
 const ONLINE: &str = "35261111222333000181650010000000011847362519";
 const OFFLINE: &str = "35261111222333000181650010000000029847362516";
@@ -56,7 +56,7 @@ fn facts() -> Facts {
 
 fn broken(xml: &str, facts: Facts) -> Vec<(u16, String)> {
     let nfe = xml::read(xml.as_bytes()).unwrap();
-    let all = predict(&nfe, &facts).into_iter().filter(|(rule, _)| rule.id.starts_with("ZX"));
+    let all = predict(Document::of(&nfe).root(), &facts).into_iter().filter(|(rule, _)| rule.id.starts_with("ZX"));
     all.map(|(rule, Broken { path, .. })| (rule.cStat, path)).collect()
 }
 

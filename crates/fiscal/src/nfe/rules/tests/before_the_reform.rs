@@ -4,7 +4,7 @@
 use super::{Edit, Pair, document, ibscbs, pairs, told};
 use crate::nfe::rules::{Facts, Note, RULES};
 use crate::value::TpAmb;
-use crate::xml;
+use crate::xml::{self, Document};
 use std::collections::BTreeSet;
 
 /// Groups and fields that the note made.
@@ -58,7 +58,8 @@ fn a_rule_of_the_reform_finds_nothing_where_no_item_carries_its_group() {
     for pair in pairs() {
         let plain = without(&document(pair.modelo, pair.refused.edits), "IBSCBS");
         let nfe = xml::read(plain.as_bytes()).unwrap();
-        let note = Note::of(&nfe).unwrap();
+        let nfe = Document::of(&nfe);
+        let note = Note::of(nfe.root()).unwrap();
         for rule in RULES.iter().filter(|rule| rule.of_reform) {
             let mut found = Vec::new();
             (rule.check)(&note, &facts, &mut found);

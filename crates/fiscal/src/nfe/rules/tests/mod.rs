@@ -26,7 +26,7 @@ mod transport;
 use super::options::{Choice, Options};
 use super::{Authorizer, Broken, Facts, RULES, Rule, book, predict};
 use crate::value::{TpAmb, Uf};
-use crate::xml;
+use crate::xml::{self, Document};
 use rust_decimal::Decimal;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
@@ -108,10 +108,15 @@ fn document(modelo: u8, edits: &[Edit]) -> String {
     })
 }
 
+/// Rules broken by a document that somebody wrote.
+pub(super) fn predict_read(document: &str, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+    predict(Document::of(&xml::read(document.as_bytes()).unwrap()).root(), facts)
+}
+
 /// Codes predicted for a document that came today, in production.
 fn told(document: &str) -> Vec<u16> {
     let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
-    predict(&xml::read(document.as_bytes()).unwrap(), &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
+    predict_read(document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
 }
 
 /// Ids predicted for a case.
@@ -122,7 +127,6 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
 /// Rules broken by a case, and where.
 fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     let document = document(modelo, case.edits);
-    let nfe = xml::read(document.as_bytes()).unwrap();
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
     let mut facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente).at(case.asked);
     if let Some(choice) = case.chosen {
@@ -131,7 +135,7 @@ fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     if case.limited {
         facts = facts.choosing(Options { limit: Some(Decimal::ONE_HUNDRED), ..Options::of(None) });
     }
-    predict(&nfe, &facts)
+    predict_read(&document, &facts)
 }
 
 /// The id of a rule; with its code when an earlier rule of the table has the same id (two technical notes both print VC02-40).
@@ -269,9 +273,8 @@ fn rules_of_model_55_leave_model_65_alone() {
 #[test]
 fn an_item_rule_names_its_item() {
     let document = VALID.replacen("<CFOP>5102", "<CFOP>6102", 1);
-    let nfe = xml::read(document.as_bytes()).unwrap();
     let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
-    let (_, place) = predict(&nfe, &facts).into_iter().find(|(rule, _)| rule.cStat == 732).unwrap();
+    let (_, place) = predict_read(&document, &facts).into_iter().find(|(rule, _)| rule.cStat == 732).unwrap();
     assert_eq!((place.path.as_str(), place.appended().as_str()), ("infNFe/det[0]/prod/CFOP", "[nItem:1]"));
 }
 

@@ -2,12 +2,11 @@
 
 use super::{
     DIFERIDO, DIFERIDO_OP, DIFERIDO_PART, DIFERIDO_REST, Edit, ICMS00, INTERSTATE, Pair, SHARE, VALID, case, pair,
-    pair_65, predicted,
+    pair_65, predict_read, predicted,
 };
+use crate::nfe::rules::Facts;
 use crate::nfe::rules::options::Choice;
-use crate::nfe::rules::{Facts, predict};
 use crate::value::TpAmb;
-use crate::xml;
 
 const HERE: &str = "<cMun>3550308</cMun><xMun>SAO PAULO</xMun><UF>SP</UF><CEP>01001000</CEP></enderDest>";
 const BAHIA: Edit = (HERE, "<cMun>2927408</cMun><xMun>SALVADOR</xMun><UF>BA</UF><CEP>40010000</CEP></enderDest>");
@@ -214,7 +213,7 @@ fn the_authority_says_what_was_stated_and_what_it_found() {
         .iter()
         .fold(VALID.to_owned(), |document, (from, to)| document.replacen(from, to, 1));
     let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
-    let found = predict(&xml::read(document.as_bytes()).unwrap(), &facts);
+    let found = predict_read(&document, &facts);
     let (_, place) = found.iter().find(|(rule, _)| rule.cStat == 815).unwrap();
     assert_eq!(place.path, "infNFe/det[0]/imposto/ICMSUFDest/vICMSUFDest");
     assert_eq!(place.appended(), "[nItem:1] (Valor Informado: 124.76, Valor Calculado: 134.15)");
@@ -240,6 +239,6 @@ fn the_greatest_numbers_are_computed_without_a_panic() {
             1,
         );
         let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
-        assert!(!predict(&xml::read(document.as_bytes()).unwrap(), &facts).is_empty());
+        assert!(!predict_read(&document, &facts).is_empty());
     }
 }

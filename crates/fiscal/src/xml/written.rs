@@ -1,0 +1,201 @@
+//! The row of a document that we wrote ourselves: canonical text, in one pass.
+//!
+//! Law: Canonical XML 1.0, 2.3, as `Writer` makes it: no declaration, comment, CDATA or abbreviated tag, no reference but those of the escapes. Of names
+//! with a prefix none is written. Whatever else stands there is told and not guessed. What is accepted is what `read` reads, to the same elements, and
+//! both refuse a document that is too large with the same words; `written/tests.rs` holds them against each other.
+
+use super::document::{Attribute, Document, Piece, count};
+use super::read::{self, DEPTH, Malformed, NAME, PIECES, is_name, malformed};
+use memchr::{memchr, memchr3};
+use std::borrow::Cow;
+
+#[cfg(test)]
+mod tests;
+
+impl<'x> Document<'x> {
+    /// Of canonical text.
+    pub fn written(xml: &'x str) -> Result<Document<'x>, Malformed> {
+        read::refuse_characters(xml)?;
+        if let Some(at) = memchr(b'\r', xml.as_bytes()) {
+            return malformed(at, NOT_CANONICAL);
+        }
+        let pieces = Vec::with_capacity(xml.len() / BYTES_A_PIECE);
+        let document = Document { pieces, attributes: Vec::new(), namespaces: Vec::new() };
+        Pass { xml, document, open: Vec::with_capacity(16), left: PIECES }.run()
+    }
+}
+
+/// A document half looked through.
+struct Pass<'x> {
+    xml: &'x str,
+    document: Document<'x>,
+    /// Where the open elements began, from the root to the innermost one.
+    open: Vec<usize>,
+    /// Pieces it may still have.
+    left: usize,
+}
+
+impl<'x> Pass<'x> {
+    fn run(mut self) -> Result<Document<'x>, Malformed> {
+        let bytes = self.xml.as_bytes();
+        let mut at = 0;
+        while let Some(byte) = bytes.get(at) {
+            at = match (byte, bytes.get(at + 1)) {
+                (b'<', Some(b'/')) => self.close(at)?,
+                (b'<', _) => self.open(at)?,
+                _ => self.text(at)?,
+            };
+        }
+        match self.open.last().and_then(|open| self.document.pieces.get(*open)) {
+            Some(open) => malformed(self.xml.len(), format!("falta o fechamento de <{}>", open.name)),
+            None if self.document.pieces.is_empty() => malformed(self.xml.len(), "não há elemento raiz"),
+            None => Ok(self.document),
+        }
+    }
+
+    /// A start tag; gives back where it ends.
+    fn open(&mut self, at: usize) -> Result<usize, Malformed> {
+        if self.open.len() >= DEPTH {
+            return malformed(at, format!("mais de {DEPTH} níveis"));
+        }
+        if self.open.is_empty() && !self.document.pieces.is_empty() {
+            return malformed(at, "há mais de um elemento raiz");
+        }
+        let name = self.name(at + 1)?;
+        let around = self.open.last().and_then(|open| self.document.pieces.get(*open));
+        let around = around.map(|around| around.namespace);
+        let mut declared = None;
+        let before = self.document.attributes.len();
+        let mut end = at + 1 + name.len();
+        while self.xml.as_bytes().get(end) == Some(&b' ') {
+            end = self.attribute(end + 1, before, &mut declared)?;
+        }
+        if self.xml.as_bytes().get(end) != Some(&b'>') {
+            return malformed(end, NOT_CANONICAL);
+        }
+        let namespace = match (declared, around) {
+            (None, Some(around)) => around,
+            (declared, around) => self.document.declare(declared.unwrap_or_default(), around),
+        };
+        self.take(1 + self.document.attributes.len() - before, at)?;
+        let attributes = count(before)..count(self.document.attributes.len());
+        self.open.push(self.document.pieces.len());
+        self.document.pieces.push(Piece { name, text: None, size: 1, namespace, attributes });
+        Ok(end + 1)
+    }
+
+    fn name(&self, from: usize) -> Result<&'x str, Malformed> {
+        let rest = &self.xml.as_bytes()[from..];
+        let length = rest.iter().position(|byte| matches!(byte, b'>' | b' ')).unwrap_or(rest.len());
+        match self.xml.get(from..from + length) {
+            Some(name) if length <= NAME && is_name(name) => Ok(name),
+            _ => malformed(from, NOT_CANONICAL),
+        }
+    }
+
+    /// `name="value"`, none like those from `before` on; gives back where it ends.
+    fn attribute(&mut self, from: usize, before: usize, namespace: &mut Option<&'x str>) -> Result<usize, Malformed> {
+        let rest = &self.xml[from..];
+        let Some((name, rest)) = rest.split_once("=\"").filter(|(name, _)| is_name(name)) else {
+            return malformed(from, NOT_CANONICAL);
+        };
+        let Some((value, _)) = rest.split_once('"').filter(|(value, _)| !value.contains('<')) else {
+            return malformed(from, NOT_CANONICAL);
+        };
+        let end = from + name.len() + value.len() + 3;
+        match (name, unescaped(spaced(value), |_| Ok(()), from)?) {
+            ("xmlns", Cow::Borrowed(declared)) if namespace.is_none() => *namespace = Some(declared),
+            (name, value)
+                if name != "xmlns" && self.document.attributes[before..].iter().all(|own| own.name != name) =>
+            {
+                self.document.attributes.push(Attribute { name: name.into(), value });
+            }
+            _ => return malformed(from, NOT_CANONICAL),
+        }
+        Ok(end)
+    }
+
+    /// An end tag; gives back where it ends.
+    fn close(&mut self, at: usize) -> Result<usize, Malformed> {
+        let Some(began) = self.open.pop() else { return malformed(at, "fechamento sem abertura") };
+        let name = self.document.pieces[began].name;
+        let end = at + 2 + name.len();
+        let bytes = self.xml.as_bytes();
+        if bytes.get(at + 2..end) != Some(name.as_bytes()) || bytes.get(end) != Some(&b'>') {
+            return malformed(at, format!("esperado o fechamento de <{name}>"));
+        }
+        self.document.end(began);
+        Ok(end + 1)
+    }
+
+    /// Character data; gives back where it ends.
+    fn text(&mut self, at: usize) -> Result<usize, Malformed> {
+        let rest = &self.xml.as_bytes()[at..];
+        let Some(of) = self.open.last().copied() else { return malformed(at, "texto fora do elemento raiz") };
+        let special = memchr3(b'<', b'&', b'>', rest).unwrap_or(rest.len());
+        if rest.get(special) == Some(&b'<') || special == rest.len() {
+            self.take(1, at)?;
+            self.document.put_text(of, Cow::Borrowed(&self.xml[at..at + special]));
+            return Ok(at + special);
+        }
+        let end = at + memchr(b'<', rest).unwrap_or(rest.len());
+        let written = &self.xml[at..end];
+        if written.contains('>') {
+            return malformed(at, NOT_CANONICAL);
+        }
+        let text = unescaped(Cow::Borrowed(written), |at| self.take(1, at), at)?;
+        self.document.put_text(of, text);
+        Ok(end)
+    }
+
+    /// Takes so many pieces of what is left.
+    fn take(&mut self, pieces: usize, at: usize) -> Result<(), Malformed> {
+        match self.left.checked_sub(pieces) {
+            Some(left) => self.left = left,
+            None => return read::too_many(at),
+        }
+        Ok(())
+    }
+}
+
+/// A text whose references are what they stand for. Where each piece of it begins, as `read` counts them, is told to `piece`.
+fn unescaped(
+    written: Cow<'_, str>,
+    mut piece: impl FnMut(usize) -> Result<(), Malformed>,
+    at: usize,
+) -> Result<Cow<'_, str>, Malformed> {
+    if !written.contains('&') {
+        return Ok(written);
+    }
+    let mut text = String::with_capacity(written.len());
+    let mut rest = &*written;
+    while !rest.is_empty() {
+        let from = at + written.len() - rest.len();
+        piece(from)?;
+        let plain = rest.find('&').unwrap_or(rest.len());
+        if plain > 0 {
+            text.push_str(&rest[..plain]);
+            rest = &rest[plain..];
+        } else if let Some((escape, character)) = ESCAPES.iter().find(|(escape, _)| rest.starts_with(escape)) {
+            text.push(*character);
+            rest = &rest[escape.len()..];
+        } else {
+            return malformed(from, NOT_CANONICAL);
+        }
+    }
+    Ok(text.into())
+}
+
+/// A value of an attribute as any reader takes it: a blank that is not escaped is a space.
+fn spaced(value: &str) -> Cow<'_, str> {
+    if value.contains(['\t', '\n']) { value.replace(['\t', '\n'], " ").into() } else { value.into() }
+}
+
+/// What `Writer` escapes.
+const ESCAPES: [(&str, char); 7] =
+    [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x9;", '\t'), ("&#xA;", '\n'), ("&#xD;", '\r')];
+
+/// Our own mistake.
+const NOT_CANONICAL: &str = "o texto não está na forma canônica";
+/// The elements of a note have some seventeen bytes each, tags and text; what is more than there is room for costs one move.
+const BYTES_A_PIECE: usize = 16;
