@@ -43,7 +43,7 @@ pub(crate) trait Operation: Send + Sync + 'static {
     /// Whether the commit waits for the disk. `false` is for steps that are worth nothing without a later one that waits:
     /// the log is written in order, so that one carries them; and if the machine stops before, nobody has acted on them.
     const DURABLE: bool = true;
-    /// Reads a few rows by their keys: so little that handing it to another thread would cost more than the reading.
+    /// Reads a few rows by their keys: so little that handing it to another thread, or to a connection of its own, would cost more than the reading.
     const IS_SMALL: bool = false;
     /// Its place among operations that run beside it in one transaction of PostgreSQL, their statements among each other; `None` when it must be alone in
     /// its own. Whoever gives one writes rows of its own job, and what it shares with others only by single statements that hold whatever runs between

@@ -4,6 +4,7 @@
 
 mod address;
 mod notify;
+mod small;
 #[cfg(test)]
 pub(crate) mod tests;
 mod together;
@@ -16,6 +17,7 @@ use crate::tx::{Lane, Operation};
 use crate::wake::Wake;
 use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
 use notify::Bell;
+use small::SmallReads;
 use std::sync::Arc;
 use std::time::Duration;
 use together::{Ride, Together};
@@ -35,6 +37,7 @@ pub(crate) struct Postgres {
     pool: Pool,
     ordinary: Semaphore,
     together: Together,
+    small: SmallReads,
     bell: Bell,
 }
 
@@ -59,7 +62,8 @@ impl Postgres {
             .map_err(|cause| Error::Unavailable(cause.to_string()))?;
         let bell = Bell::hang(address, pool.clone(), wake);
         let ordinary = Semaphore::new(CONNECTIONS - FOR_FINISHING);
-        let database = Postgres { together: Together::new(pool.clone()), pool, ordinary, bell };
+        let (together, small) = (Together::new(pool.clone()), SmallReads::new(pool.clone()));
+        let database = Postgres { pool, ordinary, together, small, bell };
         database.write(Migrate).await?.told();
         Ok(database)
     }
@@ -120,6 +124,11 @@ impl Postgres {
 
     /// Runs an operation whose statements need no common snapshot.
     pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        if O::IS_SMALL
+            && let Some(output) = self.small.read(&operation).await
+        {
+            return output;
+        }
         let _place = self.place(O::LANE).await?;
         let mut tries = 1;
         loop {
@@ -145,6 +154,7 @@ impl Postgres {
         self.bell.take_down();
         self.ordinary.close();
         self.pool.close();
+        self.small.forget();
     }
 
     /// How busy the pool is.
