@@ -11,13 +11,15 @@ use std::time::Duration;
 /// Who issues.
 pub(crate) const CNPJ: &str = "11222333000181";
 
-/// SQLite always; PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one).
+/// SQLite always; PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one). `BENCH_ONLY` names the one that is wanted.
 pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
     let mut databases = vec![("sqlite", format!("sqlite:{}", folder.join("sqlite/bench.db").display()))];
     match std::env::var("BENCH_DATABASE_URL") {
         Ok(url) => databases.push(("postgres", url)),
         Err(_) => println!("BENCH_DATABASE_URL is not set: PostgreSQL is left out\n"),
     }
+    let only = std::env::var("BENCH_ONLY").unwrap_or_default();
+    databases.retain(|(name, _)| only.is_empty() || *name == only);
     databases
 }
 

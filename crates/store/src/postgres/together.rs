@@ -12,10 +12,14 @@ use deadpool_postgres::{Client, Pool};
 use futures_util::future::{join, join_all};
 use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
 
 /// Most operations in one transaction; more would make the first of them wait long.
 const MOST: usize = 64;
+
+/// No transaction of ours takes so long while the server answers.
+const LONGEST: Duration = Duration::from_secs(30);
 
 /// What became of an operation that travelled.
 pub(crate) enum Ride<T> {
@@ -117,9 +121,13 @@ impl Way {
 
 /// One transaction after the other, until nobody waits.
 async fn drive(pool: Pool, way: Arc<Way>) {
+    let mut driver = Driver { way: &way, has_left: false };
     loop {
         way.gather().await;
-        let Some(mut passengers) = way.next() else { return };
+        let Some(mut passengers) = way.next() else {
+            driver.has_left = true;
+            return;
+        };
         let operations = passengers.len();
         // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait for each other in a ring
         passengers.sort_by(|one, other| one.order().cmp(other.order()));
@@ -132,10 +140,28 @@ async fn drive(pool: Pool, way: Arc<Way>) {
     }
 }
 
+/// Whoever drives. If its runtime ends in the middle, those that wait are set down, and the next one who comes drives.
+struct Driver<'w> {
+    way: &'w Way,
+    has_left: bool,
+}
+
+impl Drop for Driver<'_> {
+    fn drop(&mut self) {
+        if !self.has_left {
+            *self.way.lock() = Waiting::default();
+        }
+    }
+}
+
 /// One transaction for all of them; nobody is answered before it is committed.
 async fn carry(pool: Pool, mut passengers: Vec<Box<dyn Passenger>>, is_durable: bool) {
     let end = match pool.get().await {
-        Ok(client) => commit_all(client, &mut passengers, is_durable).await,
+        Ok(client) => {
+            // its connection ends with it: one that is dead without knowing it must not hold up everybody behind
+            let committed = tokio::time::timeout(LONGEST, commit_all(client, &mut passengers, is_durable)).await;
+            committed.unwrap_or_else(|_| End::Unknown("PostgreSQL: o servidor não responde".to_owned()))
+        }
         Err(_) => End::Nothing,
     };
     let alone = passengers.len() == 1;
@@ -157,7 +183,7 @@ enum End {
     Failed,
     /// Nothing was done.
     Nothing,
-    /// The commit was not answered.
+    /// It, or its commit, was not answered.
     Unknown(String),
 }
 

@@ -8,6 +8,7 @@ use crate::tx::{Operation, Tx};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
 
 /// Notes which transaction it was in; a second one of the same name conflicts, and one of a forbidden name is refused by us.
 #[derive(Clone)]
@@ -72,7 +73,7 @@ async fn told(database: &Arc<Postgres>, notes: &[Note]) -> Vec<Result<i64, Strin
         let database = Arc::clone(database);
         async move { database.write(Slow).await }
     });
-    tokio::time::sleep(std::time::Duration::from_millis(50)).await;
+    tokio::time::sleep(Duration::from_millis(50)).await;
     let spawned = notes.iter().map(|note| {
         let (database, note) = (Arc::clone(database), note.clone());
         tokio::spawn(async move { database.write(note).await })
@@ -137,6 +138,20 @@ async fn a_bug_in_one_is_its_own_and_the_way_is_driven_on() {
         assert_eq!(told[1], Err("panic".to_owned()));
         assert!(told[0].is_ok() && told[2].is_ok(), "{told:?}");
         assert!(database.write(note("c")).await.is_ok());
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_runtime_that_ends_in_the_middle_leaves_the_way_to_the_next() {
+    with_a_table(|database| async move {
+        let other = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
+        let slow = Arc::clone(&database);
+        let left = other.spawn(async move { slow.write(Slow).await });
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        other.shutdown_background();
+        assert!(left.await.is_err(), "it was under way");
+        assert!(database.write(note("a")).await.is_ok());
     })
     .await;
 }
