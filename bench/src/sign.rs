@@ -146,7 +146,7 @@ fn touch(value: &Value) -> usize {
     }
 }
 
-fn context(document: &Ours) -> Context<'_> {
+pub(crate) fn context(document: &Ours) -> Context<'_> {
     Context {
         modelo: document.modelo,
         ambiente: TpAmb::Homologacao,

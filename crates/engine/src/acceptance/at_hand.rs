@@ -8,8 +8,8 @@ use uuid::Uuid;
 
 /// Bytes of payload that are kept, of all jobs together. As values they take up some ten times as much.
 const MOST: usize = 2 << 20;
-/// A larger payload is read again: beside what is made of it, that costs little.
-const LARGEST: usize = 128 << 10;
+/// A larger payload is read again: it would drive too many others out.
+const LARGEST: usize = MOST / 8;
 
 /// By job, the oldest first to go.
 #[derive(Default)]

@@ -10,10 +10,10 @@ pub(crate) fn sha256(value: &Value) -> [u8; 32] {
     openssl::sha::sha256(&text)
 }
 
-/// The same of an object that is none yet: its members, sorted.
-pub(crate) fn sha256_of<const MEMBERS: usize>(members: [(&str, &Value); MEMBERS]) -> [u8; 32] {
+/// The same of an object that is none yet: its members, sorted. In another form it has `length` bytes, and in this one about as many.
+pub(crate) fn sha256_of<const MEMBERS: usize>(members: [(&str, &Value); MEMBERS], length: usize) -> [u8; 32] {
     debug_assert!(members.is_sorted_by_key(|(name, _)| *name));
-    let mut text = Vec::new();
+    let mut text = Vec::with_capacity(length);
     list(&mut text, *b"{}", members, member);
     openssl::sha::sha256(&text)
 }
@@ -67,7 +67,7 @@ mod tests {
         assert_eq!(str::from_utf8(&text).unwrap(), r#"{"a":1.50,"b":[1,{"c":null,"d":"x\""}]}"#);
         assert_eq!(sha256(&one), sha256(&other));
         let Value::Object(members) = &other else { panic!("an object") };
-        assert_eq!(sha256_of([("a", &members["a"]), ("b", &members["b"])]), sha256(&one));
+        assert_eq!(sha256_of([("a", &members["a"]), ("b", &members["b"])], 0), sha256(&one));
         assert_ne!(sha256(&one), sha256(&json!({"b": [{"d": "x\"", "c": null}, 1], "a": 1.50})));
     }
 }

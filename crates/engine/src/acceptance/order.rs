@@ -76,7 +76,9 @@ pub(crate) fn keep_emission(order: &IssueRequest) -> Kept {
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
     let members = [("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)];
     // an order that can be read can be written
-    Kept { payload: serde_json::to_string(order).unwrap_or_default(), hash: canonical_json::sha256_of(members) }
+    let payload = serde_json::to_string(order).unwrap_or_default();
+    let hash = canonical_json::sha256_of(members, payload.len());
+    Kept { payload, hash }
 }
 
 /// Writes an order.

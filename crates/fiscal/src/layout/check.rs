@@ -99,11 +99,7 @@ impl<'d> Checker<'d> {
         if matches!(declared.kind, ContentModel::Foreign(_)) {
             self.namespace = XMLDSIG;
         }
-        if element.namespace() != self.namespace {
-            let message = format!("Namespace {:?}; esperado {:?}.", element.namespace(), self.namespace);
-            self.fault(FaultKind::Namespace, message);
-            self.namespace = element.namespace();
-        }
+        self.namespace_of(element);
         match declared.kind {
             ContentModel::Leaf(simple) => self.leaf(simple, element),
             ContentModel::Group(complex) | ContentModel::Foreign(complex) => self.group(complex, element),
@@ -112,6 +108,18 @@ impl<'d> Checker<'d> {
             self.unique(attribute, element);
         }
         self.namespace = outer;
+    }
+
+    /// Nearly every element stands in the namespace of the one around it, which is then one text and not only the same.
+    fn namespace_of(&mut self, element: View<'d>) {
+        let own = element.namespace();
+        if std::ptr::eq(own, self.namespace) {
+            return;
+        }
+        if own != self.namespace {
+            self.fault(FaultKind::Namespace, format!("Namespace {own:?}; esperado {:?}.", self.namespace));
+        }
+        self.namespace = own;
     }
 
     fn leaf(&mut self, simple: &'static Simple, element: View<'d>) {

@@ -5,6 +5,7 @@
 
 mod check;
 mod nearest;
+mod pattern;
 mod schema;
 
 #[rustfmt::skip]

@@ -1,5 +1,6 @@
 //! The shape of a layout: what an XSD says, as constants.
 
+use super::pattern::Matcher;
 use std::sync::OnceLock;
 
 /// Namespace of the signature.
@@ -178,7 +179,7 @@ pub struct Pattern {
     /// As written in the schema.
     pub source: &'static str,
     /// `None` when the source is no pattern we can compile; a test over all tables rules that out.
-    compiled: OnceLock<Option<regex::Regex>>,
+    compiled: OnceLock<Option<Matcher>>,
 }
 
 impl Pattern {
@@ -189,16 +190,16 @@ impl Pattern {
 
     /// Whether the whole text matches.
     pub fn is_match(&self, text: &str) -> bool {
-        self.regex().is_some_and(|regex| regex.is_match(text))
+        self.matcher().is_some_and(|matcher| matcher.takes(text))
     }
 
     /// Whether the source is a pattern we can compile; the tests ask it of every table.
     pub fn compiles(&self) -> bool {
-        self.regex().is_some()
+        self.matcher().is_some()
     }
 
-    fn regex(&self) -> Option<&regex::Regex> {
-        self.compiled.get_or_init(|| regex::Regex::new(&translate(self.source)).ok()).as_ref()
+    fn matcher(&self) -> Option<&Matcher> {
+        self.compiled.get_or_init(|| Matcher::of(&translate(self.source))).as_ref()
     }
 }
 

@@ -62,7 +62,7 @@ impl Walker {
             }
             (_, Value::Object(object)) => self.object(object, position, plans),
             _ => self.refuse(|| Violation {
-                campo: position.to_string(),
+                campo: position.path(""),
                 codigo: "tipo_invalido",
                 mensagem: format!("Informe um objeto com os campos de {}.", element.name),
                 sugestao: None,

@@ -8,8 +8,8 @@ use super::scope::At;
 use super::shape::Shape;
 use super::walker::Walker;
 use crate::finding::{Notice, Violation};
+use crate::xml::push_number;
 use serde_json::Value;
-use std::fmt;
 
 /// What to write, in order.
 pub(super) struct Plan {
@@ -86,25 +86,28 @@ impl Position<'_> {
             Position::In(_, index) => index,
         }
     }
-    /// A path relative to the object, from the root of the payload.
+    /// A path relative to the object, from the root of the payload. A large note has thousands of remarks: each is put together at once.
     pub(super) fn path(self, relative: &str) -> String {
-        let own = self.to_string();
-        match (own.is_empty(), relative.is_empty()) {
-            (true, _) => relative.to_owned(),
-            (false, true) => own,
-            (false, false) => format!("{own}.{relative}"),
+        let own = match self {
+            Position::At(path) | Position::In(path, _) => path,
+        };
+        let mut path = String::with_capacity(own.len() + MOST_DIGITS + relative.len() + 3);
+        path.push_str(own);
+        if let Position::In(_, index) = self {
+            path.push('[');
+            push_number(&mut path, index);
+            path.push(']');
         }
+        if !path.is_empty() && !relative.is_empty() {
+            path.push('.');
+        }
+        path.push_str(relative);
+        path
     }
 }
 
-impl fmt::Display for Position<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Position::At(path) => f.write_str(path),
-            Position::In(array, index) => write!(f, "{array}[{index}]"),
-        }
-    }
-}
+/// Of the place of an object in its array.
+const MOST_DIGITS: usize = 7;
 
 impl Walker {
     /// Writes one object by its plan.

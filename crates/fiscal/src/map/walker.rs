@@ -136,7 +136,7 @@ impl Walker {
         match format.write(value, &leaf, &mut self.xml) {
             Ok(_) => self.xml.raw(close),
             Err(refused) => self.refuse(|| Violation {
-                campo: position.to_string(),
+                campo: position.path(""),
                 codigo: refused.codigo,
                 mensagem: refused.mensagem,
                 sugestao: None,

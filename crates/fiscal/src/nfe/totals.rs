@@ -176,6 +176,10 @@ fn decimal(ten_thousandths: i64) -> Decimal {
 }
 
 fn money(ten_thousandths: i64) -> Value {
+    if ten_thousandths == 0 {
+        // most of the thirty totals of a note
+        return Value::String("0.00".to_owned());
+    }
     let cents = decimal(ten_thousandths).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
     Value::String(cents.to_string())
 }

@@ -247,7 +247,7 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
 fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     let there = address(&dest, "dest", "enderDest");
-    let mut defaults = Map::new();
+    let mut defaults = Map::with_capacity(7);
     let mut put = |tag: &str, value: &str| defaults.insert(tag.to_owned(), Value::String(value.to_owned()));
     put("dhEmi", context.dhEmi);
     put("idDest", id_dest(there.text("UF"), uf));

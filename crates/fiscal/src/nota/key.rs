@@ -48,7 +48,7 @@ pub(crate) fn compose(
 
 /// What `ide` says whatever the caller does.
 pub(crate) fn forced(context: &Context<'_>, uf: Uf, chave: &ChaveAcesso, tags: &Tags) -> Map<String, Value> {
-    let mut forced = Map::new();
+    let mut forced = Map::with_capacity(11);
     let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
     force("cUF", uf.code().to_string());
     force(tags.codigo, format!("{:08}", context.codigo));

@@ -71,14 +71,14 @@ impl Tree {
     /// Remarks under the caller's paths; what is no group beside the tree is told, too.
     pub(crate) fn remarks(&self, nota: &Value, mut notices: Vec<Notice>) -> Vec<Notice> {
         let home = self.home(nota);
-        for notice in &mut notices {
-            (self.foreign.remark)(notice);
-            notice.campo = at(home, &notice.campo);
-            if let Some(path) = notice.sugestao.as_mut().filter(|path| path.starts_with("nota.")) {
-                *path = at(home, path);
-            }
-        }
+        notices.iter_mut().for_each(self.foreign.remark);
         if home != "nota" {
+            for notice in &mut notices {
+                notice.campo = at(home, &notice.campo);
+                if let Some(path) = notice.sugestao.as_mut().filter(|path| path.starts_with("nota.")) {
+                    *path = at(home, path);
+                }
+            }
             let beside = self.beside(nota).take(MOST_TOLD);
             notices.extend(beside.map(|name| map::notice(format!("nota.{}", repeated(name)), name, &[], false)));
         }

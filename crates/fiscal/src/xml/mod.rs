@@ -16,3 +16,4 @@ pub(crate) use name::is_same;
 pub(crate) use read::is_name;
 pub use read::{Element, Malformed, Node, read};
 pub use write::Writer;
+pub(crate) use write::push_number;

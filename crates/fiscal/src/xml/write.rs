@@ -79,11 +79,7 @@ impl Writer {
 
     /// A number, without leading zeros.
     pub fn number(&mut self, number: usize) {
-        const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
-        if number >= 10 {
-            self.number(number / 10);
-        }
-        self.xml.push(DIGITS[number % 10]);
+        push_number(&mut self.xml, number);
     }
 
     /// How many bytes were written so far: the caller remembers where an element began.
@@ -136,6 +132,15 @@ impl Writer {
         }
         self.xml.push_str(&text[copied..]);
     }
+}
+
+/// Writes a number, without leading zeros.
+pub(crate) fn push_number(text: &mut String, number: usize) {
+    const DIGITS: [char; 10] = ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+    if number >= 10 {
+        push_number(text, number / 10);
+    }
+    text.push(DIGITS[number % 10]);
 }
 
 /// Whether no byte needs an escape in text. Eight bytes at a step: nearly every text of a document is short and plain, and this

@@ -238,15 +238,21 @@ impl Rule {
 
 /// The rules that act where and when a document is received: none before its day.
 pub fn in_force(facts: &Facts) -> impl Iterator<Item = &'static Rule> {
-    let (ambiente, day) = (facts.ambiente, facts.today());
-    let acting =
-        RULES.iter().zip(ENTRIES.iter()).filter(move |(_, entry)| entry.is_none_or(|entry| entry.acts(ambiente, day)));
+    let (first_days, day) = (&FIRST_DAYS, facts.today());
+    let first_days = match facts.ambiente {
+        TpAmb::Homologacao => &first_days.0,
+        TpAmb::Producao => &first_days.1,
+    };
+    let acting = RULES.iter().zip(first_days).filter(move |(_, first)| first.is_none_or(|first| first <= day));
     acting.map(|(rule, _)| rule)
 }
 
-/// The rows of the book, one for each rule of the table: looked up once, not for each document.
-static ENTRIES: LazyLock<Vec<Option<&'static book::Entry>>> =
-    LazyLock::new(|| RULES.iter().map(|rule| book::entry(rule.id, rule.cStat)).collect());
+/// The first day of each rule of the table, in homologação and in production: looked up in the book once, not for each document.
+static FIRST_DAYS: LazyLock<(Vec<Option<Date>>, Vec<Option<Date>>)> = LazyLock::new(|| {
+    let entries = RULES.iter().map(|rule| book::entry(rule.id, rule.cStat));
+    let since = |ambiente| move |entry: Option<&book::Entry>| entry.and_then(|entry| entry.since(ambiente));
+    (entries.clone().map(since(TpAmb::Homologacao)).collect(), entries.map(since(TpAmb::Producao)).collect())
+});
 
 /// The days of the technical notes are those of Brasília.
 const BRASILIA: Offset = Offset::constant(-3);

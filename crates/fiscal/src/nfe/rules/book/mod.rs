@@ -78,11 +78,6 @@ impl Needs {
 }
 
 impl Entry {
-    /// Whether it acts on a day in an environment.
-    pub fn acts(&self, ambiente: TpAmb, day: Date) -> bool {
-        self.since(ambiente).is_none_or(|since| since <= day)
-    }
-
     /// First day in an environment; `None` when it was in force with the manual, or has no day.
     pub fn since(&self, ambiente: TpAmb) -> Option<Date> {
         match ambiente {
