@@ -3,6 +3,7 @@
 
 mod arrive;
 mod json;
+mod wiped;
 
 use axum::extract::{FromRequest, Request};
 use fiscal::finding::repeated;

@@ -30,13 +30,13 @@ pub(super) fn framing_suits_the_cst(note: &Note<'_>, _: &Facts, found: &mut Foun
 /// Q01-20.
 pub(super) fn pis_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = has_contributions(note);
-    each(note, found, "imposto/PIS", |item| applies && !item.imposto.PIS.is_some());
+    each(note, found, "imposto/PIS", |item| applies && item.imposto.PIS.is_none());
 }
 
 /// S01-20.
 pub(super) fn cofins_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = has_contributions(note);
-    each(note, found, "imposto/COFINS", |item| applies && !item.imposto.COFINS.is_some());
+    each(note, found, "imposto/COFINS", |item| applies && item.imposto.COFINS.is_none());
 }
 
 /// Notes of credit and debit, and of what the government paid, carry IBS and CBS only.

@@ -80,17 +80,17 @@ pub(super) fn foreign_cfop_has_a_foreign_address(note: &Note<'_>, _: &Facts, fou
 /// I08-110.
 pub(super) fn import_has_its_declaration(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let free = |cfop: &str| matches!(cfop, "3201" | "3202" | "3503" | "3553");
-    each(note, found, "prod/DI", |item| is_import(item) && !free(item.prod.CFOP) && !item.prod.DI.is_some());
+    each(note, found, "prod/DI", |item| is_import(item) && !free(item.prod.CFOP) && item.prod.DI.is_none());
 }
 
 /// I08-120.
 pub(super) fn import_has_ipi(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/IPI", |item| is_taxed_import(item) && !item.imposto.IPI.is_some());
+    each(note, found, "imposto/IPI", |item| is_taxed_import(item) && item.imposto.IPI.is_none());
 }
 
 /// I08-130.
 pub(super) fn import_has_ii(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "imposto/II", |item| is_taxed_import(item) && !item.imposto.II.is_some());
+    each(note, found, "imposto/II", |item| is_taxed_import(item) && item.imposto.II.is_none());
 }
 
 fn is_import(item: &Item<'_>) -> bool {

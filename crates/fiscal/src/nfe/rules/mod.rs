@@ -238,21 +238,24 @@ impl Rule {
 
 /// The rules that act where and when a document is received: none before its day.
 pub fn in_force(facts: &Facts) -> impl Iterator<Item = &'static Rule> {
-    let (first_days, day) = (&FIRST_DAYS, facts.today());
     let first_days = match facts.ambiente {
-        TpAmb::Homologacao => &first_days.0,
-        TpAmb::Producao => &first_days.1,
+        TpAmb::Homologacao => &FIRST_DAYS.0,
+        TpAmb::Producao => &FIRST_DAYS.1,
     };
+    let day = facts.today();
     let acting = RULES.iter().zip(first_days).filter(move |(_, first)| first.is_none_or(|first| first <= day));
     acting.map(|(rule, _)| rule)
 }
 
 /// The first day of each rule of the table, in homologação and in production: looked up in the book once, not for each document.
-static FIRST_DAYS: LazyLock<(Vec<Option<Date>>, Vec<Option<Date>>)> = LazyLock::new(|| {
+static FIRST_DAYS: LazyLock<(Days, Days)> = LazyLock::new(|| {
     let entries = RULES.iter().map(|rule| book::entry(rule.id, rule.cStat));
     let since = |ambiente| move |entry: Option<&book::Entry>| entry.and_then(|entry| entry.since(ambiente));
     (entries.clone().map(since(TpAmb::Homologacao)).collect(), entries.map(since(TpAmb::Producao)).collect())
 });
+
+/// A day for each rule; none for one that was in force with the manual.
+type Days = Vec<Option<Date>>;
 
 /// The days of the technical notes are those of Brasília.
 const BRASILIA: Offset = Offset::constant(-3);

@@ -14,7 +14,7 @@ type Found = Vec<Broken>;
 
 /// I05e-10: what is not produced in relevant scale names its producer.
 pub(super) fn small_scale_has_its_producer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "prod/CNPJFab", |item| item.prod.indEscala == "N" && !item.prod.CNPJFab.is_some());
+    each(note, found, "prod/CNPJFab", |item| item.prod.indEscala == "N" && item.prod.CNPJFab.is_none());
 }
 
 /// I05e-20.

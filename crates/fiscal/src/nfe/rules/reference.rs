@@ -105,7 +105,7 @@ pub(super) fn substitution_has_a_cest(note: &Note<'_>, _: &Facts, found: &mut Fo
             || matches!(item.csosn(), "201" | "202" | "203" | "500")
             || (withheld && (item.cst() == "90" || item.csosn() == "900"));
         let shared = item.icms.is_some_and(|icms| icms.name() == "ICMSPart");
-        substituted && !shared && !item.prod.CEST.is_some() && cest::covers(item.prod.NCM)
+        substituted && !shared && item.prod.CEST.is_none() && cest::covers(item.prod.NCM)
     });
 }
 

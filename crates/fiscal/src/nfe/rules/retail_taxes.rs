@@ -14,7 +14,7 @@ pub(super) fn cst_is_of_retail(note: &Note<'_>, facts: &Facts, found: &mut Found
     let others = facts.options(note).has(Choice::Cst90NoVarejo);
     each(note, found, "imposto/ICMS", |item| match item.cst() {
         "" | "00" | "20" | "40" | "41" | "60" | "61" => false,
-        "02" | "15" | "53" => !item.prod.comb.is_some(),
+        "02" | "15" | "53" => item.prod.comb.is_none(),
         "90" => !others,
         _ => true,
     });

@@ -11,6 +11,7 @@ use tokio::time::{Instant, timeout_at};
 use zeroize::Zeroizing;
 
 use super::json;
+use super::wiped::Wiped;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::origin::Origin;
@@ -20,8 +21,7 @@ use crate::intake::{Full, Owner, Share, UntilAnswered};
 
 /// A body that is here.
 pub(crate) struct Arrived {
-    /// Wiped on drop, since it may hold a certificate.
-    pub(crate) bytes: Zeroizing<Vec<u8>>,
+    pub(crate) bytes: Wiped,
     share: Share<Owner>,
     until_answered: UntilAnswered,
     most_tree: usize,
@@ -39,7 +39,7 @@ pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived,
     let until_answered = parts.extensions.get::<UntilAnswered>().cloned().unwrap_or_default();
     let owner = parts.extensions.get::<Owner>().copied();
     let owner = owner.unwrap_or_else(|| Owner::Address(Origin::of(&parts, app).household()));
-    let mut arriving = Arriving { bytes: Zeroizing::default(), share: app.bodies().share(owner) };
+    let mut arriving = Arriving { bytes: Wiped::default(), share: app.bodies().share(owner) };
     let deadline = Instant::now() + Duration::from_secs(limits.body_s);
     while let Some(frame) = timeout_at(deadline, body.frame()).await.map_err(|_| too_slow(limits.body_s))? {
         let frame =
@@ -55,7 +55,7 @@ pub(crate) async fn read_limited(request: Request, app: &App) -> Result<Arrived,
 }
 
 struct Arriving {
-    bytes: Zeroizing<Vec<u8>>,
+    bytes: Wiped,
     share: Share<Owner>,
 }
 
@@ -66,11 +66,11 @@ impl Arriving {
         if needed > self.bytes.capacity() {
             let room = needed.next_power_of_two().max(LEAST_ROOM);
             self.share.grow(room - self.bytes.capacity()).map_err(full)?;
-            let mut roomier = Zeroizing::new(Vec::with_capacity(room));
-            roomier.extend_from_slice(&self.bytes);
+            let mut roomier = Wiped::with_capacity(room);
+            roomier.extend(&self.bytes);
             self.bytes = roomier;
         }
-        self.bytes.extend_from_slice(data);
+        self.bytes.extend(data);
         Ok(())
     }
 }
@@ -107,7 +107,7 @@ impl Arrived {
         // whoever takes bytes decodes them into others
         self.share.grow(self.bytes.len()).map_err(full)?;
         self.until_answered.hold_body(self.share);
-        Ok(self.bytes)
+        Ok(self.bytes.into_zeroizing())
     }
 }
 

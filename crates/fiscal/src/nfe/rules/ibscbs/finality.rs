@@ -48,7 +48,7 @@ fn is_adjustment(note: &Note<'_>) -> bool {
 /// B25-90.
 pub(in super::super) fn other_notes_have_icms_or_issqn(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = !is_adjustment(note) && note.text("ide/gCompraGov/tpOperGov") != "2";
-    let lacks = note.items.iter().filter(|item| !item.imposto.ICMS.is_some() && !item.imposto.ISSQN.is_some());
+    let lacks = note.items.iter().filter(|item| item.imposto.ICMS.is_none() && item.imposto.ISSQN.is_none());
     found.extend(lacks.filter(|_| applies).map(|item| item.broken("imposto/ICMS")));
 }
 

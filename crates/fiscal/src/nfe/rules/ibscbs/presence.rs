@@ -12,7 +12,7 @@ use crate::value::TpAmb;
 pub(in super::super) fn group_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let first = due_from(note.text("emit/CRT"), facts.ambiente == TpAmb::Producao);
     let due = note.day().is_some_and(|day| day >= first) && !refers_to_before_2027(note);
-    let lacks = note.items.iter().filter(|item| !item.imposto.IBSCBS.is_some());
+    let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_none());
     let lacks = lacks.filter(|item| fuel::find(text_in(item.prod.comb, "cProdANP")).is_none());
     found.extend(lacks.filter(|_| due).map(|item| item.broken("imposto/IBSCBS")));
 }
@@ -114,6 +114,6 @@ pub(in super::super) fn credit_has_its_class(note: &Note<'_>, _: &Facts, found: 
 pub(in super::super) fn fuel_class_has_a_fuel(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "cClassTrib", |taxed| {
         let fuel = taxed.text("cClassTrib") == "410013" || taxed.text("cClassTrib").starts_with("620");
-        fuel && !taxed.item.prod.comb.is_some()
+        fuel && taxed.item.prod.comb.is_none()
     });
 }
