@@ -36,11 +36,11 @@ pub struct Item<'a> {
     pub det: View<'a>,
     /// The chosen child of `imposto/ICMS` (`ICMS00`, `ICMSSN102`, …).
     pub icms: Option<View<'a>>,
-    /// Found once: every rule of the item asks below one of the two.
+    /// `prod`, for the groups of it that may repeat.
     group: Option<View<'a>>,
-    /// What it is.
+    /// What it is, and how it is taxed: every rule of the item asks for a field of one of the two.
     pub prod: Prod<'a>,
-    /// How it is taxed.
+    /// See `prod`.
     pub imposto: Imposto<'a>,
     /// CST of the chosen ICMS group; empty with a CSOSN.
     cst: &'a str,
