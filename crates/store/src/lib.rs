@@ -26,6 +26,7 @@ pub mod webhooks;
 mod company;
 mod conditions;
 mod dialect;
+mod erased;
 mod location;
 mod migrate;
 mod postgres;
@@ -39,6 +40,7 @@ mod wake;
 pub use location::{InvalidLocation, Location};
 pub use sight::{Sight, shows};
 
+use erased::{Erased, Soon};
 use postgres::Postgres;
 use sqlite::Sqlite;
 use std::sync::{Arc, OnceLock};
@@ -166,17 +168,26 @@ impl Store {
 
     /// One transaction that changes something; returns after its commit.
     async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        match &self.shared.database {
-            Database::Sqlite(database) => database.write(operation).await,
-            Database::Postgres(database) => database.write(operation).await,
-        }
+        Erased::output::<O>(self.write_erased(Erased::new(operation)).await?)
     }
 
     /// An operation of one statement that only reads.
     async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+        Erased::output::<O>(self.read_erased(Erased::new(operation)).await?)
+    }
+
+    /// No `async fn`: what it waits for is compiled here, once, and not wherever somebody waits for it.
+    fn write_erased(&self, operation: Erased) -> Soon<'_, erased::Output> {
         match &self.shared.database {
-            Database::Sqlite(database) => database.read(operation).await,
-            Database::Postgres(database) => database.read(operation).await,
+            Database::Sqlite(database) => Box::pin(database.write(operation)),
+            Database::Postgres(database) => Box::pin(database.write(operation)),
+        }
+    }
+
+    fn read_erased(&self, operation: Erased) -> Soon<'_, erased::Output> {
+        match &self.shared.database {
+            Database::Sqlite(database) => Box::pin(database.read(operation)),
+            Database::Postgres(database) => Box::pin(database.read(operation)),
         }
     }
 

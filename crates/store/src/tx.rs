@@ -51,6 +51,18 @@ pub(crate) trait Operation: Send + Sync + 'static {
     fn beside(&self) -> Option<String> {
         None
     }
+    /// [`Self::LANE`].
+    fn lane(&self) -> Lane {
+        Self::LANE
+    }
+    /// [`Self::DURABLE`].
+    fn is_durable(&self) -> bool {
+        Self::DURABLE
+    }
+    /// [`Self::IS_SMALL`].
+    fn is_small(&self) -> bool {
+        Self::IS_SMALL
+    }
     /// Does it.
     fn run<T: Tx>(&self, tx: &mut T) -> impl Future<Output = Result<Self::Output, Error>> + Send;
 }

@@ -6,6 +6,7 @@ use crate::family::Unreadable;
 use authority::call::{Call, Reply};
 use authority::table::{Role, Service};
 use authority::transport::Sent;
+use std::any::Any;
 use std::time::{Duration, Instant};
 
 /// A call that brought no readable answer. Which of the two decides whether a resend is safe.
@@ -18,6 +19,10 @@ pub(crate) enum NoAnswer {
     #[error("{0}")]
     NoReply(String),
 }
+
+/// An answer and its reader without their types: the way of each call would else be compiled for itself.
+type Answer = Box<dyn Any + Send>;
+type Read = Box<dyn FnOnce(&Reply) -> Result<Answer, Unreadable> + Send>;
 
 /// What came of a call.
 pub(crate) struct Exchange<T> {
@@ -45,6 +50,18 @@ impl Engine {
         channel: &Channel,
         read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Exchange<T> {
+        let read = |reply: &Reply| read(reply).map(|answer| Box::new(answer) as Answer);
+        let Exchange { answer, reply, took } = self.exchange_any(call, channel, Box::new(read)).await;
+        let known = |answer: Answer| {
+            answer
+                .downcast()
+                .map(|answer| *answer)
+                .map_err(|_| NoAnswer::NoReply("a resposta é de outra chamada".to_owned()))
+        };
+        Exchange { answer: answer.and_then(known), reply, took }
+    }
+
+    async fn exchange_any(&self, call: &Call, channel: &Channel, read: Read) -> Exchange<Answer> {
         let started = Instant::now();
         let (kind, reply, answer) = match self.inner.transport.send(call, &channel.certificate).await {
             Ok(reply) => match understood(call, reply, read).await {
@@ -85,11 +102,7 @@ impl Engine {
 
 /// Reads a reply; off the threads that answer others when it is large, or unpacks to what nobody knows. It waits in no line: what
 /// an authority said must not be lost because a tenant is busy.
-async fn understood<T: Send + 'static>(
-    call: &Call,
-    reply: Reply,
-    read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
-) -> (Reply, Result<T, Unreadable>) {
+async fn understood(call: &Call, reply: Reply, read: Read) -> (Reply, Result<Answer, Unreadable>) {
     if reply.body.len() <= SMALL && call.service != Service::DistribuicaoDFe {
         let answer = read(&reply);
         return (reply, answer);

@@ -8,7 +8,9 @@
 
 use crate::process::origin;
 use serde_json::{Map, Value};
+use std::any::Any;
 use std::collections::HashMap;
+use std::pin::Pin;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use tokio::runtime::Handle;
@@ -41,6 +43,16 @@ pub enum NotDone {
     Broken,
 }
 
+/// A piece, a use case and what comes of them without their types: the way of each to its thread would else be compiled for itself.
+type Piece = Box<dyn FnOnce() -> Outcome + Send>;
+type Case = Pin<Box<dyn Future<Output = Outcome> + Send>>;
+type Outcome = Box<dyn Any + Send>;
+
+/// The outcome of a piece whose type is known again.
+fn known<T: 'static>(outcome: Outcome) -> Result<T, NotDone> {
+    outcome.downcast().map(|outcome| *outcome).map_err(|_| NotDone::Broken)
+}
+
 /// The places; shared by all requests of a process.
 pub struct Heavy {
     places: Arc<Semaphore>,
@@ -67,6 +79,10 @@ impl Heavy {
         tenant: Uuid,
         piece: impl FnOnce() -> T + Send + 'static,
     ) -> Result<T, NotDone> {
+        known(self.run_any(tenant, Box::new(|| Box::new(piece()))).await?)
+    }
+
+    async fn run_any(&self, tenant: Uuid, piece: Piece) -> Result<Outcome, NotDone> {
         let line = self.line(tenant);
         let inside = Arc::clone(&line.inside).try_acquire_owned().map_err(|_| NotDone::Busy)?;
         let until = Instant::now() + self.bounds.patience;
@@ -85,13 +101,17 @@ impl Heavy {
         tenant: Uuid,
         case: impl Future<Output = T> + Send + 'static,
     ) -> Result<T, NotDone> {
+        known(self.carry_any(tenant, Box::pin(async move { Box::new(case.await) as Outcome })).await?)
+    }
+
+    async fn carry_any(&self, tenant: Uuid, case: Case) -> Result<Outcome, NotDone> {
         let (here, request) = (Handle::current(), origin::request_id());
         let case = case.in_current_span();
         let piece = move || match request {
             Some(request) => here.block_on(origin::within(request, case)),
             None => here.block_on(case),
         };
-        self.run(tenant, piece).await
+        self.run_any(tenant, Box::new(piece)).await
     }
 
     /// The tenant's turn first, then a place among all.

@@ -80,7 +80,7 @@ impl Postgres {
 
     /// In a transaction of its own; again when PostgreSQL undid it.
     async fn alone<O: Operation>(&self, operation: &O) -> Result<O::Output, Error> {
-        let _place = self.place(O::LANE).await?;
+        let _place = self.place(operation.lane()).await?;
         let mut tries = 1;
         loop {
             match self.attempt(operation).await {
@@ -99,7 +99,7 @@ impl Postgres {
         let client = self.client().await.map_err(|error| Failed { error, undone: false })?;
         let mut borrowed = Borrowed(Some(client));
         let client = borrowed.0.as_ref().ok_or_else(|| Failed { error: closed(), undone: false })?;
-        let mut tx = PostgresTx::writing(client, begin(O::DURABLE));
+        let mut tx = PostgresTx::writing(client, begin(operation.is_durable()));
         // boxed: whoever waits for a transaction would else carry all of it in a future of its own
         let output = Box::pin(operation.run(&mut tx)).await;
         let (failed, undone) = (tx.has_failed(), tx.was_undone());
@@ -124,12 +124,12 @@ impl Postgres {
 
     /// Runs an operation whose statements need no common snapshot.
     pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        if O::IS_SMALL
+        if operation.is_small()
             && let Some(output) = self.small.read(&operation).await
         {
             return output;
         }
-        let _place = self.place(O::LANE).await?;
+        let _place = self.place(operation.lane()).await?;
         let mut tries = 1;
         loop {
             let client = self.client().await?;

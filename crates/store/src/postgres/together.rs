@@ -44,7 +44,7 @@ impl Together {
 
     /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those beside it.
     pub(crate) async fn ride<O: Operation>(&self, operation: Arc<O>, order: String) -> Ride<O::Output> {
-        let way = match (O::LANE, O::DURABLE) {
+        let way = match (operation.lane(), operation.is_durable()) {
             (Lane::Urgent, true) => &self.finishing,
             (Lane::Urgent, false) => &self.carried,
             (Lane::Ordinary, _) => &self.beginning,

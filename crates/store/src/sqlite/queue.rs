@@ -35,7 +35,7 @@ pub(crate) struct Waiting<O: Operation> {
 
 impl<O: Operation> Task for Waiting<O> {
     fn is_durable(&self) -> bool {
-        O::DURABLE
+        self.operation.is_durable()
     }
 
     fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool {

@@ -28,7 +28,7 @@ impl Readers {
     }
 
     pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        if O::IS_SMALL
+        if operation.is_small()
             && let Some(output) = self.read_here(&operation)
         {
             return output;

@@ -48,13 +48,14 @@ impl Writer {
     }
 
     pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        let place = match O::LANE {
+        let lane = operation.lane();
+        let place = match lane {
             Lane::Urgent => None,
             Lane::Ordinary => Some(Arc::clone(&self.places).acquire_owned().await.map_err(|_| closed())?),
         };
         let (caller, answer) = oneshot::channel();
         let task = Box::new(Waiting { operation, output: None, caller, place });
-        self.queue.push(O::LANE, task).map_err(|_| closed())?;
+        self.queue.push(lane, task).map_err(|_| closed())?;
         answer.await.map_err(|_| closed())?
     }
 
