@@ -7,3 +7,5 @@ pub mod barcode;
 pub mod form;
 pub mod paper;
 pub mod pdf;
+
+mod opentype;

@@ -3,8 +3,7 @@
 //! Law: MOC 7.0, Anexo II, 3.7 (Times New Roman or Courier New). Must not know PDF.
 
 use super::Length;
-use skrifa::instance::{LocationRef, Size};
-use skrifa::{FontRef, MetadataProvider};
+use crate::opentype::{Letters, advance, signed, table, word};
 use std::sync::LazyLock;
 
 /// A typeface.
@@ -152,34 +151,30 @@ pub(crate) fn scale(units: i64, size: Length, per_size: i32) -> Length {
 impl Loaded {
     /// A font that cannot be read would measure nothing; a test proves that the four can.
     fn read(face: Face) -> Loaded {
-        let nothing = Glyph { id: 0, advance: 0 };
-        let Ok(font) = FontRef::new(face.data()) else {
-            let measures = Measures { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };
-            return Loaded { measures, letters: Vec::new(), advances: Vec::new(), missing: nothing };
-        };
-        let general = font.metrics(Size::unscaled(), LocationRef::default());
-        let advances = font.glyph_metrics(Size::unscaled(), LocationRef::default());
-        let charmap = font.charmap();
+        let missing = Glyph { id: 0, advance: 0 };
+        let measures = Measures { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };
+        Loaded::of(face.data()).unwrap_or(Loaded { measures, letters: Vec::new(), advances: Vec::new(), missing })
+    }
+
+    fn of(file: &[u8]) -> Option<Loaded> {
+        let [head, hhea, hmtx, os2] = [b"head", b"hhea", b"hmtx", b"OS/2"].map(|tag| table(file, tag));
+        let (head, hhea, hmtx, os2) = (head?, hhea?, hmtx?, os2?);
+        let map = Letters::read(file)?;
         let glyph = |letter: u32| {
-            let id = charmap.map(letter)?;
-            let advance = advances.advance_width(id)? as u16;
-            Some(Glyph { id: u16::try_from(id.to_u32()).ok()?, advance })
+            let id = map.glyph(letter)?;
+            Some(Glyph { id, advance: advance(hhea, hmtx, id)? })
         };
-        let bounds = general.bounds.unwrap_or_default();
         let letters: Vec<Option<Glyph>> = (0..LETTERS).chain(SIGNS.map(u32::from)).map(glyph).collect();
-        let missing = glyph(u32::from('?')).unwrap_or(nothing);
-        Loaded {
-            measures: Measures {
-                units: general.units_per_em.into(),
-                ascent: general.ascent as i32,
-                descent: general.descent as i32,
-                capital: general.cap_height.unwrap_or(general.ascent) as i32,
-                bounds: [bounds.x_min as i32, bounds.y_min as i32, bounds.x_max as i32, bounds.y_max as i32],
-            },
-            advances: letters.iter().map(|letter| letter.unwrap_or(missing).advance).collect(),
-            letters,
-            missing,
-        }
+        let missing = glyph(u32::from('?'))?;
+        let measures = Measures {
+            units: word(head, 18)?.into(),
+            ascent: signed(hhea, 4)?,
+            descent: signed(hhea, 6)?,
+            capital: signed(os2, 88)?,
+            bounds: [signed(head, 36)?, signed(head, 38)?, signed(head, 40)?, signed(head, 42)?],
+        };
+        let advances = letters.iter().map(|letter| letter.unwrap_or(missing).advance).collect();
+        Some(Loaded { measures, letters, advances, missing })
     }
 }
 
@@ -208,5 +203,40 @@ mod tests {
         assert!(
             Face::SerifBold.width("AÇÃO", Length::decipoints(100)) > Face::Serif.width("AÇÃO", Length::decipoints(100))
         );
+    }
+
+    #[test]
+    fn a_face_is_read_as_others_read_it() {
+        use skrifa::instance::{LocationRef, Size};
+        use skrifa::{FontRef, MetadataProvider};
+        for face in Face::ALL {
+            let font = FontRef::new(face.data()).unwrap();
+            let general = font.metrics(Size::unscaled(), LocationRef::default());
+            let bounds = general.bounds.unwrap();
+            let Measures { units, ascent, descent, capital, bounds: [left, bottom, right, top] } = face.measures();
+            assert_eq!(
+                [ascent as f32, descent as f32, capital as f32],
+                [general.ascent, general.descent, general.cap_height.unwrap()]
+            );
+            assert_eq!(units, i32::from(general.units_per_em));
+            assert_eq!(
+                [left as f32, bottom as f32, right as f32, top as f32],
+                [bounds.x_min, bounds.y_min, bounds.x_max, bounds.y_max]
+            );
+            let (charmap, widths) = (font.charmap(), font.glyph_metrics(Size::unscaled(), LocationRef::default()));
+            let (map, [hhea, hmtx]) =
+                (Letters::read(face.data()).unwrap(), [b"hhea", b"hmtx"].map(|tag| table(face.data(), tag).unwrap()));
+            let mut found = 0;
+            for letter in 0..=0xffff_u32 {
+                let theirs = charmap.map(letter).filter(|glyph| glyph.to_u32() != 0);
+                assert_eq!(map.glyph(letter).map(u32::from), theirs.map(|glyph| glyph.to_u32()), "{face:?} {letter:x}");
+                if let Some(glyph) = theirs {
+                    let ours = advance(hhea, hmtx, u16::try_from(glyph.to_u32()).unwrap()).unwrap();
+                    assert_eq!(Some(f32::from(ours)), widths.advance_width(glyph), "{face:?} {letter:x}");
+                    found += 1;
+                }
+            }
+            assert!(found > 2_000, "{face:?}: {found}");
+        }
     }
 }

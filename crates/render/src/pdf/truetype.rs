@@ -2,6 +2,8 @@
 //!
 //! Law: OpenType 1.9 (table directory, head, hhea, hmtx, loca, maxp, glyf); ISO 32000-1, 9.9 (the tables a PDF wants). Must not know letters.
 
+use crate::opentype::{advance, long, table, word};
+
 /// The tables of a font file that are needed.
 struct Font<'f> {
     head: &'f [u8],
@@ -58,19 +60,13 @@ pub(super) fn cut(file: &[u8], glyphs: &[u16]) -> Option<Vec<u8>> {
 
 impl<'f> Font<'f> {
     fn read(file: &'f [u8]) -> Option<Font<'f>> {
-        let entries = file.get(12..12 + 16 * usize::from(word(file, 4)?))?;
-        let table = |tag: &[u8; 4]| {
-            let entry = entries.chunks_exact(16).find(|entry| entry.starts_with(tag))?;
-            let (offset, length) = (long(entry, 8)?, long(entry, 12)?);
-            file.get(offset..offset.checked_add(length)?)
-        };
         Some(Font {
-            head: table(b"head")?,
-            hhea: table(b"hhea")?,
-            hmtx: table(b"hmtx")?,
-            maxp: table(b"maxp")?,
-            loca: table(b"loca")?,
-            glyf: table(b"glyf")?,
+            head: table(file, b"head")?,
+            hhea: table(file, b"hhea")?,
+            hmtx: table(file, b"hmtx")?,
+            maxp: table(file, b"maxp")?,
+            loca: table(file, b"loca")?,
+            glyf: table(file, b"glyf")?,
         })
     }
 
@@ -86,9 +82,8 @@ impl<'f> Font<'f> {
     /// Advance and left bearing; the last glyphs of a font may share one advance.
     fn metrics(&self, glyph: u16) -> Option<[u8; 4]> {
         let (place, full) = (usize::from(glyph), usize::from(word(self.hhea, 34)?));
-        let advance = word(self.hmtx, place.min(full.checked_sub(1)?) * 4)?;
         let bearing = if place < full { place * 4 + 2 } else { full * 4 + (place - full) * 2 };
-        let [[a, b], [c, d]] = [advance, word(self.hmtx, bearing)?].map(u16::to_be_bytes);
+        let [[a, b], [c, d]] = [advance(self.hhea, self.hmtx, glyph)?, word(self.hmtx, bearing)?].map(u16::to_be_bytes);
         Some([a, b, c, d])
     }
 }
@@ -161,14 +156,6 @@ fn sum(table: &[u8]) -> u32 {
         sum = sum.wrapping_add(u32::from_be_bytes(padded));
     }
     sum
-}
-
-fn word(bytes: &[u8], at: usize) -> Option<u16> {
-    Some(u16::from_be_bytes(bytes.get(at..at + 2)?.try_into().ok()?))
-}
-
-fn long(bytes: &[u8], at: usize) -> Option<usize> {
-    usize::try_from(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?)).ok()
 }
 
 #[cfg(test)]
