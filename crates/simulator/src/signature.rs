@@ -1,16 +1,16 @@
-//! Verifying signatures as the other side: by `xml-sec`, which shares no code with what signs.
+//! Verifying signatures as the other side: by other code than what signs (`holding`).
 //!
 //! Law: MOC 7.0 visão geral, 3.2.2; rules E01–E08 of anexo I (290–298, 213).
+
+mod holding;
 
 use crate::credential::{Credential, Use};
 use crate::world::World;
 use base64::Engine as _;
 use fiscal::xml::Element;
+use holding::Method;
 use jiff::Timestamp;
 use std::sync::Arc;
-use xml_sec::XmlDocument;
-use xml_sec::policy::{VerificationPolicy, VerificationTrustMode};
-use xml_sec::xmldsig::{DsigError, DsigStatus, SignatureAlgorithm, VerificationKey, VerifyContext, VerifyResult};
 
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 const C14N: &str = "http://www.w3.org/TR/2001/REC-xml-c14n-20010315";
@@ -21,23 +21,22 @@ const SHA1: &str = "http://www.w3.org/2000/09/xmldsig#sha1";
 /// What a signature may be made with.
 pub(crate) struct Standard {
     /// Signature method, the digest that goes with it, and what verifies both.
-    methods: &'static [(&'static str, &'static str, SignatureAlgorithm)],
+    methods: &'static [(&'static str, &'static str, Method)],
     /// Canonical forms of SignedInfo and of what is signed.
     forms: &'static [&'static str],
 }
 
 /// NF-e, NFC-e, CT-e: one of each.
-pub(crate) static MOC: Standard =
-    Standard { methods: &[(RSA_SHA1, SHA1, SignatureAlgorithm::RsaSha1)], forms: &[C14N] };
+pub(crate) static MOC: Standard = Standard { methods: &[(RSA_SHA1, SHA1, Method::Sha1)], forms: &[C14N] };
 
 /// National NFS-e: the schema leaves the algorithms open, and authorised notes of both were seen.
 pub(crate) static NFSE: Standard = Standard {
     methods: &[
-        (RSA_SHA1, SHA1, SignatureAlgorithm::RsaSha1),
+        (RSA_SHA1, SHA1, Method::Sha1),
         (
             "http://www.w3.org/2001/04/xmldsig-more#rsa-sha256",
             "http://www.w3.org/2001/04/xmlenc#sha256",
-            SignatureAlgorithm::RsaSha256,
+            Method::Sha256,
         ),
     ],
     forms: &[
@@ -86,7 +85,9 @@ pub(crate) fn examine_by(
     let is_about = !id.is_empty() && about.and_then(|uri| uri.strip_prefix('#')) == Some(id);
     match (algorithm_of(standard, signature).filter(|_| is_about), &signer) {
         (None, _) => faults.push(298),
-        (Some(algorithm), Some(signer)) if !holds(source, signer, algorithm) => faults.push(297),
+        (Some(algorithm), Some(signer)) if holding::hold(source, &signer.public_key, algorithm) != [true] => {
+            faults.push(297)
+        }
         _ => {}
     }
     Examined { signer, digest, faults }
@@ -99,7 +100,7 @@ fn certificate(signature: &Element) -> Option<Vec<u8>> {
 }
 
 /// SubjectPublicKeyInfo of who signed, and how.
-type By = (Vec<u8>, SignatureAlgorithm);
+type By = (Vec<u8>, Method);
 
 /// A signature among others, where it stands.
 pub(crate) struct InPlace {
@@ -136,7 +137,7 @@ pub(crate) fn examine_all(
             (Some(algorithm), Some(signer)) => {
                 let by = (signer.public_key.clone(), algorithm);
                 if !verified.iter().any(|(known, _)| *known == by) {
-                    verified.push((by.clone(), hold(source, &by)));
+                    verified.push((by.clone(), holding::hold(source, &by.0, by.1)));
                 }
                 let held = verified.iter().find(|(known, _)| *known == by).and_then(|(_, held)| held.get(at));
                 if held != Some(&true) {
@@ -159,25 +160,8 @@ fn collect<'e>(element: &'e Element, into: &mut Vec<&'e Element>) {
     element.children().for_each(|child| collect(child, into));
 }
 
-/// Which signatures of a text hold under a key, in their order.
-fn hold(source: &str, (public_key, algorithm): &By) -> Vec<bool> {
-    let key = VerificationKey {
-        algorithm: *algorithm,
-        public_key_bytes: public_key.clone(),
-        certificate_der: None,
-        name: None,
-    };
-    let context = VerifyContext::new().policy(policy()).key(&key);
-    let Ok(document) = XmlDocument::parse(source) else { return Vec::new() };
-    let Ok(evidence) = context.verify_all(&document) else { return Vec::new() };
-    let is_valid = |result: &Result<VerifyResult, DsigError>| {
-        result.as_ref().is_ok_and(|result| result.status == DsigStatus::Valid)
-    };
-    evidence.signatures().iter().map(|signature| is_valid(signature.result())).collect()
-}
-
 /// Algorithms, the two transforms in their order, one reference, and KeyInfo with the certificate only.
-fn algorithm_of(standard: &Standard, signature: &Element) -> Option<SignatureAlgorithm> {
+fn algorithm_of(standard: &Standard, signature: &Element) -> Option<Method> {
     let algorithm =
         |path: &str| signature.at(path).and_then(|element| element.attribute("Algorithm")).unwrap_or("").to_owned();
     let reference = signature.at("SignedInfo/Reference")?;
@@ -205,19 +189,4 @@ fn algorithm_of(standard: &Standard, signature: &Element) -> Option<SignatureAlg
         && names("KeyInfo") == ["X509Data"]
         && names("KeyInfo/X509Data") == ["X509Certificate"];
     is_standard.then_some(found)
-}
-
-fn holds(source: &str, signer: &Credential, algorithm: SignatureAlgorithm) -> bool {
-    let key =
-        VerificationKey { algorithm, public_key_bytes: signer.public_key.clone(), certificate_der: None, name: None };
-    let context = VerifyContext::new().policy(policy()).key(&key);
-    context.verify(source).is_ok_and(|result| result.status == DsigStatus::Valid)
-}
-
-/// The standard of 2006 asks for SHA-1, which the library refuses unless told; who the key belongs to is judged by us.
-fn policy() -> VerificationPolicy {
-    let mut policy = VerificationPolicy::default();
-    policy.key_trust.mode = VerificationTrustMode::CryptographicOnly;
-    policy.key_trust.allowed_legacy_signature_algorithms.insert(SignatureAlgorithm::RsaSha1);
-    policy
 }

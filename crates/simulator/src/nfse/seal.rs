@@ -5,18 +5,17 @@
 use super::NAMESPACE;
 use crate::pki::Issuer;
 use crate::soap::base64;
+use bergshamra_c14n::{C14nMode, canonicalize};
 use openssl::hash::MessageDigest;
 use openssl::sha::sha256;
 use openssl::sign::Signer;
-use xml_sec::c14n::{C14nAlgorithm, C14nMode, canonicalize_xml};
 
 /// The document of a root with one signed element: declaration, root, element, `Signature`. `element` says no namespace.
 pub(super) fn sealed(root: &str, element: &str, id: &str, by: &Issuer) -> anyhow::Result<String> {
     let name_end = element.find([' ', '>']).unwrap_or(element.len());
     let (name, rest) = element.split_at(name_end);
     let alone = format!("{name} xmlns=\"{NAMESPACE}\"{rest}");
-    let form = C14nAlgorithm::new(C14nMode::Exclusive1_0, true);
-    let canonical = canonicalize_xml(alone.as_bytes(), &form)?;
+    let canonical = canonicalize::<&str>(&alone, C14nMode::ExclusiveWithComments, None, &[])?;
     let info = signed_info(id, &base64(&sha256(&canonical)));
     let mut signer = Signer::new(MessageDigest::sha256(), &by.key)?;
     signer.update(format!("<SignedInfo xmlns=\"{DSIG}\">{info}</SignedInfo>").as_bytes())?;

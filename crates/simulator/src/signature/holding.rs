@@ -1,0 +1,147 @@
+//! Whether signatures hold, by other means than those that make them: what is signed in a real canonical form (`bergshamra-c14n`), digested by
+//! RustCrypto, and the value of the signature opened and compared, byte for byte, with that digest as it must be laid out in it. Who signs here makes
+//! no canonical form, and leaves digest and layout to OpenSSL; what both share is the power modulo the key.
+//!
+//! Law: XMLDSig core (2002), 3.2 and 4.3.3; RFC 8017, 8.2.2 and 9.2. That algorithms, transforms and KeyInfo are those of a standard was judged before.
+
+use super::DSIG;
+use base64::Engine as _;
+use bergshamra_c14n::{C14nMode, canonicalize_doc};
+use bergshamra_xml::NodeSet;
+use openssl::pkey::Public;
+use openssl::rsa::{Padding, Rsa};
+use sha1::{Digest, Sha1};
+use sha2::Sha256;
+use uppsala::{Document, NodeId};
+
+/// How a signature is made: RSA over this digest.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Method {
+    Sha1,
+    Sha256,
+}
+
+/// Which signatures of a text hold under a key (SubjectPublicKeyInfo, DER), in their order. A text that cannot be read has none.
+pub(super) fn hold(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
+    if source.contains("<!DOCTYPE") {
+        return Vec::new();
+    }
+    let Ok(document) = uppsala::parse(source.strip_prefix('\u{FEFF}').unwrap_or(source)) else { return Vec::new() };
+    let key = Rsa::public_key_from_der(public_key).ok();
+    let mut found = Vec::new();
+    collect(&document, document.root(), &mut found);
+    let holds = |signature| holds(&document, signature, key.as_ref()?, method);
+    found.into_iter().map(|signature| holds(signature).unwrap_or(false)).collect()
+}
+
+fn collect(document: &Document<'_>, node: NodeId, into: &mut Vec<NodeId>) {
+    if document.element(node).is_some_and(|element| element.matches_name_ns(DSIG, "Signature")) {
+        into.push(node);
+        return;
+    }
+    document.children_iter(node).for_each(|child| collect(document, child, into));
+}
+
+/// Nothing where a part is missing or says what nobody can follow.
+fn holds(document: &Document<'_>, signature: NodeId, key: &Rsa<Public>, method: Method) -> Option<bool> {
+    if !is_well_made(document, signature) {
+        return None;
+    }
+    let part = |of: NodeId, name: &str| document.first_child_element_by_name_ns(of, DSIG, name);
+    let info = part(signature, "SignedInfo")?;
+    let reference = part(info, "Reference")?;
+    let form = part(reference, "Transforms").and_then(|transforms| last_element(document, transforms))?;
+    let signed = NodeSet::tree_without_comments(target(document, reference)?, document)
+        .subtract(&NodeSet::tree_with_comments(signature, document));
+    let digest = method.digest(&canonical(document, form, &signed)?);
+    if digest != decoded(document, part(reference, "DigestValue")?)? {
+        return Some(false);
+    }
+    let spoken = NodeSet::tree_with_comments(info, document);
+    let spoken = canonical(document, part(info, "CanonicalizationMethod")?, &spoken)?;
+    let opened = opened(key, &decoded(document, part(signature, "SignatureValue")?)?)?;
+    Some(opened == method.laid_out(&spoken, opened.len())?)
+}
+
+/// What a reference is about: the document, or the one element with an identifier.
+fn target(document: &Document<'_>, reference: NodeId) -> Option<NodeId> {
+    let id = match document.get_attribute(reference, "URI")? {
+        "" => return Some(document.root()),
+        uri => uri.strip_prefix('#').filter(|id| !id.is_empty())?,
+    };
+    let carries = |node: &NodeId| {
+        let attributes = document.element(*node).map(|element| element.attributes.as_slice()).unwrap_or_default();
+        attributes
+            .iter()
+            .any(|attribute| matches!(&*attribute.name.local_name, "Id" | "ID" | "id") && attribute.value == id)
+    };
+    let nodes = document.descendants(document.root());
+    let mut carriers = nodes.into_iter().filter(carries);
+    carriers.next().filter(|_| carriers.next().is_none())
+}
+
+/// The bytes that a set of nodes is signed as, by the form that an element names.
+fn canonical(document: &Document<'_>, named_by: NodeId, nodes: &NodeSet) -> Option<Vec<u8>> {
+    let form = C14nMode::from_uri(document.get_attribute(named_by, "Algorithm")?)?;
+    let exclusive = "http://www.w3.org/2001/10/xml-exc-c14n#";
+    let kept = document.first_child_element_by_name_ns(named_by, exclusive, "InclusiveNamespaces");
+    let kept = kept.and_then(|kept| document.get_attribute(kept, "PrefixList")).unwrap_or_default();
+    let kept: Vec<&str> = kept.split_ascii_whitespace().collect();
+    canonicalize_doc(document, form, Some(nodes), &kept).ok()
+}
+
+/// SignedInfo, SignatureValue, KeyInfo, and nothing else between or behind them. What is within SignedInfo is signed; KeyInfo is judged where it is read.
+fn is_well_made(document: &Document<'_>, signature: NodeId) -> bool {
+    let mut parts = ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter();
+    document.children_iter(signature).all(|child| match document.element(child) {
+        Some(element) => parts.next().is_some_and(|part| element.matches_name_ns(DSIG, part)),
+        None => document.text_content(child).is_none_or(|text| text.trim_ascii().is_empty()),
+    })
+}
+
+fn last_element(document: &Document<'_>, parent: NodeId) -> Option<NodeId> {
+    document.children_iter(parent).filter(|child| document.element(*child).is_some()).next_back()
+}
+
+/// base64 with white space, as XML Schema allows, and nothing else within.
+fn decoded(document: &Document<'_>, node: NodeId) -> Option<Vec<u8>> {
+    let texts: Option<String> = document.children_iter(node).map(|child| document.text_content(child)).collect();
+    let text: String = texts?.split_ascii_whitespace().collect();
+    base64::engine::general_purpose::STANDARD.decode(text).ok()
+}
+
+/// What the holder of the key closed in a signature, which is as long as the key.
+fn opened(key: &Rsa<Public>, signature: &[u8]) -> Option<Vec<u8>> {
+    let length = usize::try_from(key.size()).ok().filter(|length| *length == signature.len())?;
+    let mut opened = vec![0; length];
+    let written = key.public_decrypt(signature, &mut opened, Padding::NONE).ok()?;
+    (written == length).then_some(opened)
+}
+
+impl Method {
+    fn digest(self, bytes: &[u8]) -> Vec<u8> {
+        match self {
+            Method::Sha1 => Sha1::digest(bytes).to_vec(),
+            Method::Sha256 => Sha256::digest(bytes).to_vec(),
+        }
+    }
+
+    /// `00 01 FF … FF 00`, which digest it is, and the digest: EMSA-PKCS1-v1_5, with at least eight `FF`.
+    fn laid_out(self, bytes: &[u8], length: usize) -> Option<Vec<u8>> {
+        let kind: &[u8] = match self {
+            Method::Sha1 => SHA1,
+            Method::Sha256 => SHA256,
+        };
+        let digest = self.digest(bytes);
+        let filling = length.checked_sub(3 + kind.len() + digest.len()).filter(|filling| *filling >= 8)?;
+        Some([&[0, 1], vec![0xff; filling].as_slice(), &[0], kind, &digest].concat())
+    }
+}
+
+/// DigestInfo up to the digest (RFC 8017, 9.2, note 1).
+const SHA1: &[u8] = &[0x30, 0x21, 0x30, 0x09, 0x06, 0x05, 0x2b, 0x0e, 0x03, 0x02, 0x1a, 0x05, 0x00, 0x04, 0x14];
+const SHA256: &[u8] =
+    &[0x30, 0x31, 0x30, 0x0d, 0x06, 0x09, 0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x02, 0x01, 0x05, 0x00, 0x04, 0x20];
+
+#[cfg(test)]
+mod tests;
