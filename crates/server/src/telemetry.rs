@@ -10,15 +10,15 @@ use std::io::IsTerminal as _;
 use std::sync::OnceLock;
 
 use metrics_exporter_prometheus::{PrometheusBuilder, PrometheusHandle};
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
 use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
-use tracing_subscriber::{EnvFilter, Layer as _};
 
 /// Starts the logs of the process; a second call changes nothing.
 pub(crate) fn start_logs(json: bool, level: &str) {
-    let filter =
-        EnvFilter::try_new(format!("{level},hyper=warn,hyper_util=warn,h2=warn,rustls=warn,tokio_postgres=warn"))
-            .unwrap_or_default();
+    let filter: Targets =
+        format!("{level},hyper=warn,hyper_util=warn,h2=warn,tokio_postgres=warn").parse().unwrap_or_default();
     let colours = std::io::stderr().is_terminal();
     let lines = match json {
         true => json::JsonLines.boxed(),

@@ -100,7 +100,7 @@ fn is_well_made(document: &Document<'_>, signature: NodeId) -> bool {
 }
 
 fn last_element(document: &Document<'_>, parent: NodeId) -> Option<NodeId> {
-    document.children_iter(parent).filter(|child| document.element(*child).is_some()).next_back()
+    document.children_iter(parent).rfind(|child| document.element(*child).is_some())
 }
 
 /// base64 with white space, as XML Schema allows, and nothing else within.
