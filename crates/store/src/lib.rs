@@ -23,10 +23,10 @@ pub mod users;
 pub mod vault;
 pub mod webhooks;
 
-mod company;
 mod conditions;
 mod dialect;
 mod erased;
+mod gathering;
 mod location;
 mod migrate;
 mod postgres;

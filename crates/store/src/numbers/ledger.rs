@@ -75,7 +75,7 @@ pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [(String, Pa
     [(first, sequence.key()), (next, last), (raise, of_job()), (again, of_job())]
 }
 
-/// The number that `take` gave, and whether the way is longer.
+/// The number that `take` gave; none: the way is longer.
 pub(crate) fn taken(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
     let numbers = rows.into_iter().skip(1).flatten().next();
     numbers.map(|mut row| row.take()).transpose()

@@ -105,11 +105,7 @@ impl Postgres {
         let (failed, undone) = (tx.has_failed(), tx.was_undone());
         match output {
             Ok(output) if !failed => {
-                // what happened to a commit without an answer is not known: only PostgreSQL's own "no" is a safe one
-                client
-                    .batch_execute("COMMIT")
-                    .await
-                    .map_err(|cause| Failed { undone: is_undone(&cause) && !cause.is_closed(), error: error(cause) })?;
+                commit(client).await?;
                 borrowed.give_back();
                 Ok(output)
             }
@@ -183,6 +179,12 @@ impl Postgres {
 /// How a transaction begins. One that nobody waits for goes to the disk with the next that somebody does.
 fn begin(is_durable: bool) -> &'static str {
     if is_durable { "BEGIN" } else { "BEGIN; SET LOCAL synchronous_commit TO OFF" }
+}
+
+/// What happened to a commit without an answer is not known: only PostgreSQL's own "no" is a safe one.
+async fn commit(client: &Client) -> Result<(), Failed> {
+    let committed = client.batch_execute("COMMIT").await;
+    committed.map_err(|cause| Failed { undone: is_undone(&cause) && !cause.is_closed(), error: error(cause) })
 }
 
 /// A connection with an open transaction. If the caller goes away in the middle it is closed, not given to the next one.

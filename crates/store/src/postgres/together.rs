@@ -3,10 +3,10 @@
 //! Their statements are sent without waiting for each other's answers, so that several cost little more round trips than one, and one commit. When any of
 //! them fails the transaction comes to nothing, and each is run in one of its own: what it says there is what its caller hears.
 
-use super::transaction::{PostgresTx, error, is_undone};
-use super::{Borrowed, begin};
+use super::transaction::PostgresTx;
+use super::{Borrowed, begin, commit};
 use crate::Error;
-use crate::company::Company;
+use crate::gathering::Gathering;
 use crate::tx::{Lane, Operation};
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::{join, join_all};
@@ -71,7 +71,7 @@ struct Way {
 struct Waiting {
     passengers: Vec<Box<dyn Passenger>>,
     driven: bool,
-    company: Company,
+    gathering: Gathering,
 }
 
 impl Way {
@@ -84,7 +84,7 @@ impl Way {
         let mut waiting = self.lock();
         waiting.passengers.push(passenger);
         let there = waiting.passengers.len();
-        if there > 1 && there == waiting.company.expected() {
+        if there > 1 && there == waiting.gathering.expected() {
             self.complete.notify_one();
         }
         !std::mem::replace(&mut waiting.driven, true)
@@ -94,7 +94,7 @@ impl Way {
     async fn gather(&self) {
         let awaited = {
             let waiting = self.lock();
-            waiting.company.is_awaited(waiting.passengers.len()).filter(|_| !waiting.passengers.is_empty())
+            waiting.gathering.is_awaited(waiting.passengers.len()).filter(|_| !waiting.passengers.is_empty())
         };
         if let Some(wait) = awaited {
             // whether they came or not: they leave
@@ -136,7 +136,7 @@ async fn drive(pool: Pool, way: Arc<Way>) {
         if let Err(cause) = carried.await {
             tracing::error!(%cause, "a transaction of several operations ended in a panic");
         }
-        way.lock().company = Company::after(operations);
+        way.lock().gathering = Gathering::after(operations);
     }
 }
 
@@ -199,14 +199,13 @@ async fn commit_all(client: Client, passengers: &mut [Box<dyn Passenger>], is_du
         }
         return if begun.is_err() { End::Nothing } else { End::Failed };
     }
-    match client.batch_execute("COMMIT").await {
+    match commit(client).await {
         Ok(()) => {
             borrowed.give_back();
             End::Committed
         }
-        // what happened to a commit without an answer is not known: only PostgreSQL's own "no" is a safe one
-        Err(cause) if is_undone(&cause) && !cause.is_closed() => End::Nothing,
-        Err(cause) => End::Unknown(error(cause).to_string()),
+        Err(failed) if failed.undone => End::Nothing,
+        Err(failed) => End::Unknown(failed.error.to_string()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::transaction::SqliteTx;
 use crate::Error;
-use crate::company::Company;
+use crate::gathering::Gathering;
 use crate::tx::{Lane, Operation, at_once};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -99,7 +99,7 @@ impl Queue {
     }
 
     /// Waits for tasks and takes a batch, urgent ones first; `None` when closed and empty.
-    pub(crate) fn next_batch(&self, company: &Company) -> Option<Vec<Box<dyn Task>>> {
+    pub(crate) fn next_batch(&self, gathering: &Gathering) -> Option<Vec<Box<dyn Task>>> {
         let mut lanes = self.lock();
         while lanes.len() == 0 {
             if lanes.closed {
@@ -107,9 +107,9 @@ impl Queue {
             }
             lanes = self.arrived.wait(lanes).unwrap_or_else(PoisonError::into_inner);
         }
-        if let Some(wait) = company.is_awaited(lanes.len()) {
-            lanes.wanted = company.expected();
-            let alone = |lanes: &mut Lanes| lanes.len() < company.expected() && !lanes.closed;
+        if let Some(wait) = gathering.is_awaited(lanes.len()) {
+            lanes.wanted = gathering.expected();
+            let alone = |lanes: &mut Lanes| lanes.len() < gathering.expected() && !lanes.closed;
             let waited = self.arrived.wait_timeout_while(lanes, wait, alone);
             lanes = waited.unwrap_or_else(PoisonError::into_inner).0;
             lanes.wanted = 0;
@@ -163,7 +163,7 @@ mod tests {
         for _ in 0..urgent {
             assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_ok());
         }
-        let batch = queue.next_batch(&Company::default()).unwrap();
+        let batch = queue.next_batch(&Gathering::default()).unwrap();
         let first = batch.iter().take_while(|task| task.is_durable()).count();
         assert_eq!(first, batch.iter().filter(|task| task.is_durable()).count(), "an urgent one waits behind others");
         (first, batch.len() - first)
@@ -182,13 +182,13 @@ mod tests {
         let queue = std::sync::Arc::new(Queue::default());
         let push = |queue: &Queue| assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
         push(&queue);
-        assert_eq!(queue.next_batch(&Company::after(3)).unwrap().len(), 1, "nobody else comes");
+        assert_eq!(queue.next_batch(&Gathering::after(3)).unwrap().len(), 1, "nobody else comes");
         push(&queue);
         let late = std::sync::Arc::clone(&queue);
         let coming = std::thread::spawn(move || (0..2).for_each(|_| push(&late)));
         let mut came = 0;
         while came < 3 {
-            came += queue.next_batch(&Company::after(3)).unwrap().len();
+            came += queue.next_batch(&Gathering::after(3)).unwrap().len();
         }
         coming.join().unwrap();
         assert_eq!(queue.len(), 0);
@@ -200,7 +200,7 @@ mod tests {
         assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
         queue.close();
         assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_err());
-        assert_eq!(queue.next_batch(&Company::default()).unwrap().len(), 1);
-        assert!(queue.next_batch(&Company::default()).is_none());
+        assert_eq!(queue.next_batch(&Gathering::default()).unwrap().len(), 1);
+        assert!(queue.next_batch(&Gathering::default()).is_none());
     }
 }

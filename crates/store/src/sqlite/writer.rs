@@ -4,7 +4,7 @@ use super::closed;
 use super::queue::{Queue, Task, Waiting};
 use super::transaction::{self, SqliteTx};
 use crate::Error;
-use crate::company::Company;
+use crate::gathering::Gathering;
 use crate::load::WriterLoad;
 use crate::tx::{Lane, Operation};
 use rusqlite::Connection;
@@ -35,12 +35,12 @@ impl Writer {
             .spawn(move || {
                 let _end = CloseAtEnd(&work);
                 let mut disk = Disk { connection, waits: true, failed: 0 };
-                let mut company = Company::default();
-                while let Some(batch) = work.next_batch(&company) {
+                let mut gathering = Gathering::default();
+                while let Some(batch) = work.next_batch(&gathering) {
                     let operations = batch.len();
                     counted.add(operations);
                     disk.commit(batch);
-                    company = Company::after(operations);
+                    gathering = Gathering::after(operations);
                 }
             })
             .map_err(|cause| Error::Unavailable(format!("não foi possível iniciar a escrita: {cause}")))?;
@@ -103,7 +103,7 @@ impl Drop for CloseAtEnd<'_> {
     fn drop(&mut self) {
         self.0.close();
         // a task that is dropped answers its caller that the store is closed
-        while self.0.next_batch(&Company::default()).is_some() {}
+        while self.0.next_batch(&Gathering::default()).is_some() {}
     }
 }
 

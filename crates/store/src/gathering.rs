@@ -9,15 +9,15 @@ const ROW: Duration = Duration::from_millis(5);
 
 /// How many may be on the way: while commits follow each other, as many as shared the last one. Whoever comes alone never waits.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Company {
+pub(crate) struct Gathering {
     expected: usize,
     until: Instant,
 }
 
-impl Company {
+impl Gathering {
     /// A commit of so many has just ended.
-    pub(crate) fn after(operations: usize) -> Company {
-        Company { expected: operations, until: Instant::now() + ROW }
+    pub(crate) fn after(operations: usize) -> Gathering {
+        Gathering { expected: operations, until: Instant::now() + ROW }
     }
 
     /// How many.
@@ -32,10 +32,10 @@ impl Company {
     }
 }
 
-impl Default for Company {
+impl Default for Gathering {
     /// Nobody.
-    fn default() -> Company {
-        Company::after(1)
+    fn default() -> Gathering {
+        Gathering::after(1)
     }
 }
 
@@ -45,11 +45,11 @@ mod tests {
 
     #[test]
     fn whoever_is_alone_waits_for_nobody_and_whoever_is_not_waits_a_moment() {
-        assert_eq!(Company::default().is_awaited(1), None);
-        let company = Company::after(3);
-        assert!(company.is_awaited(2).is_some_and(|wait| wait <= PATIENCE));
-        assert_eq!(company.is_awaited(3), None, "all are there");
+        assert_eq!(Gathering::default().is_awaited(1), None);
+        let gathering = Gathering::after(3);
+        assert!(gathering.is_awaited(2).is_some_and(|wait| wait <= PATIENCE));
+        assert_eq!(gathering.is_awaited(3), None, "all are there");
         std::thread::sleep(ROW);
-        assert_eq!(company.is_awaited(1), None, "that was another row");
+        assert_eq!(gathering.is_awaited(1), None, "that was another row");
     }
 }
