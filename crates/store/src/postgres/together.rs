@@ -4,7 +4,7 @@
 //! them fails the transaction comes to nothing, and each is run in one of its own: what it says there is what its caller hears.
 
 use super::transaction::PostgresTx;
-use super::{Borrowed, begin, commit};
+use super::{Borrowed, Failed, begin, commit};
 use crate::Error;
 use crate::gathering::Gathering;
 use crate::tx::{Lane, Operation};
@@ -205,6 +205,7 @@ async fn commit_all(client: Client, passengers: &mut [Box<dyn Passenger>], is_du
             End::Committed
         }
         Err(failed) if failed.undone => End::Nothing,
+        Err(Failed { error: Error::Unavailable(why), .. }) => End::Unknown(why),
         Err(failed) => End::Unknown(failed.error.to_string()),
     }
 }
