@@ -67,8 +67,14 @@ pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [(String, Pa
         "UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND EXISTS (SELECT 1 FROM numbers n WHERE n.tenant_id = $1 AND n.cpf_cnpj = $2
          AND n.counted = $3 AND n.serie = $4 AND n.ambiente = $5 AND n.numero = sequences.next AND n.job_id = $6 AND n.state = 'reserved')"
     );
+    // a number may be given back while these run, since that does not take the lock: whoever has taken the next one takes no other
     let again = format!(
-        "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND numero = ({released}) AND {is_new} RETURNING numero"
+        "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND numero = ({released}) AND {is_new}
+         AND NOT EXISTS (SELECT 1 FROM sequences s JOIN numbers n ON n.tenant_id = s.tenant_id AND n.cpf_cnpj = s.cpf_cnpj AND n.counted = s.counted
+             AND n.serie = s.serie AND n.ambiente = s.ambiente AND n.numero = s.next - 1
+             WHERE s.tenant_id = $1 AND s.cpf_cnpj = $2 AND s.counted = $3 AND s.serie = $4 AND s.ambiente = $5
+             AND n.job_id = $6 AND n.state = 'reserved')
+         RETURNING numero"
     );
     let of_job = || sequence.with(params![job]);
     let last = sequence.with(params![job, sequence.series.counted.last()]);

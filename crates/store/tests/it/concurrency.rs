@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use store::Store;
 use store::audit::Actor;
 use store::jobs::{NewJob, Registered};
+use store::numbers::NumberState;
 use uuid::Uuid;
 
 /// The same store, and two more on the same place: three processes as far as the database can tell.
@@ -125,6 +126,9 @@ on_both! {
         let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
         assert_eq!(numbers, (1..=u64::try_from(numbers.len()).unwrap()).collect::<Vec<_>>(), "no gap");
         assert!(numbers.len() <= 200);
+        let reserved: HashSet<u64> =
+            ledger.iter().filter(|row| row.state == NumberState::Reserved).map(|row| row.numero).collect();
+        assert_eq!(reserved, held.into_iter().collect(), "a number that nobody's document has is held");
     }
 
     async fn one_certificate_uploaded_twice_at_once_is_one_key(world) {
