@@ -26,6 +26,8 @@ pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
 pub(crate) fn serve(place: &Place<'_>, role: &str, authorities: &Authorities) -> Result<Service> {
     let mut command = place.command(&["serve", "--papel", role]);
     command
+        // one key does here what many do elsewhere; it is counted all the same
+        .env("CARIMBO_LIMITES_REQUISICOES", "50000")
         .env("CARIMBO_AUTORIDADES_TABELA", &authorities.table)
         .env("CARIMBO_AUTORIDADES_CA_BUNDLE", &authorities.ca)
         .env("CARIMBO_AUTORIDADES_ANCORAS_EMBUTIDAS", "false");

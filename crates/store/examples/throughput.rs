@@ -191,10 +191,11 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
         contingencia: None,
         fresh: false,
     };
-    store.reserve(claim.lease, reserve, NOW).await.unwrap();
+    let numero = store.reserve(claim.lease, reserve, NOW).await.unwrap().numero;
     let xml = "y".repeat(5000);
     let prepared = Prepared {
         state: State::Sending,
+        numero,
         asked_by: chave(&claim.job).to_string(),
         chave: Some(chave(&claim.job).into()),
         xml: xml.clone(),

@@ -209,6 +209,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
     });
     let prepared = Prepared {
         state,
+        numero: work.document()?.numero,
         asked_by: built.ids.asked_by.clone(),
         chave: built.ids.chave.map(Into::into),
         xml: signed.xml.clone(),

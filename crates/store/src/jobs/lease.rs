@@ -15,7 +15,8 @@ impl Store {
         self.write(Renew { lease, until }).await
     }
     /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A document that
-    /// may already have left keeps what it is asked by: another one is refused with `Conflict`.
+    /// may already have left keeps what it is asked by: another one is refused with `Conflict`, and so is one of a number that the job
+    /// does not hold.
     pub async fn begin_sending(
         &self,
         lease: Lease,
@@ -121,7 +122,7 @@ impl Operation for BeginSending {
         let document = Step {
             sql: "UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
                   qrCode = $8, asked_by = $10
-                  WHERE tenant_id = $1 AND job_id = $2
+                  WHERE tenant_id = $1 AND job_id = $2 AND numero = $11
                   AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND asked_by = $10 AND digest = $4))
                   RETURNING contingencia",
             params: params![
@@ -135,12 +136,14 @@ impl Operation for BeginSending {
                 prepared.qrCode.as_ref(),
                 words::state(prepared.state),
                 &prepared.asked_by,
+                prepared.numero,
             ],
         };
         let steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];
         let updated =
             change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
-        let mut updated = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado com outra chave"))?;
+        let mut updated = updated
+            .ok_or(Error::Conflict("o documento tem outro número, ou já pode ter sido enviado com outra chave"))?;
         let contingencia = updated.take::<Option<String>>()?.map(words::read_json::<Contingencia>).transpose()?;
         match contingencia {
             // of an EPEC there is nothing to give out before it is registered

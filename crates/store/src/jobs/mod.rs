@@ -409,6 +409,8 @@ pub struct Reserve {
 pub struct Prepared {
     /// `Sending`, or `Issued` when it is given out first; from `lifecycle::next`.
     pub state: State,
+    /// The number that it was built with.
+    pub numero: u64,
     pub asked_by: String,
     pub chave: Option<Chave>,
     pub xml: String,

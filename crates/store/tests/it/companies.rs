@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use store::Sight;
 use store::audit::{Actor, Who};
 use store::companies::{CertificateRecord, Change, Company, Configuration, NewCertificate, Removed, Secret};
-use store::jobs::{Failure, JobStatus, NewJob, Operacao, Outcome};
+use store::jobs::{Failure, JobStatus, NewJob, Operacao, Outcome, Prepared};
 use store::numbers::{NumberState, Numbering};
 use store::vault::MasterKey;
 use store::{Error, Store};
@@ -284,7 +284,7 @@ on_both! {
         // the fourth was given back; asked for numbers are stepped over
         let (lease, numero) = world.numbered(None).await;
         assert_eq!(numero, 4);
-        store.begin_sending(lease, prepared(chave(44)), NOW, Vec::new()).await.unwrap();
+        store.begin_sending(lease, Prepared { numero, ..prepared(chave(44)) }, NOW, Vec::new()).await.unwrap();
         store.settle(lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
         for asked in [5, 6] {
             world.numbered(Some(asked)).await;

@@ -10,7 +10,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 use store::Sight;
-use store::jobs::JobStatus;
+use store::jobs::{JobStatus, Prepared};
 use store::numbers::NumberState;
 use store::{Location, Store};
 use uuid::Uuid;
@@ -135,7 +135,8 @@ async fn settle(world: Arc<World>, claim: store::jobs::Claimed) {
     let id = claim.job.id;
     let document = world.store.reserve(claim.lease, reserve(None), NOW).await.unwrap();
     // an earlier child may have sent it already: then the same key is given again
-    world.store.begin_sending(claim.lease, prepared(chave_of(id)), NOW, Vec::new()).await.unwrap();
+    let sent = Prepared { numero: document.numero, ..prepared(chave_of(id)) };
+    world.store.begin_sending(claim.lease, sent, NOW, Vec::new()).await.unwrap();
     world.store.settle(claim.lease, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
     say(&format!("settled {id} {}.\n", document.numero));
 }

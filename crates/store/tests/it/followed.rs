@@ -32,8 +32,12 @@ async fn sent(world: &World) -> Lease {
     let series = Series { counted: Counted::Dps, ..base.series };
     world.store.reserve(lease, Reserve { series, ..base }, NOW).await.unwrap();
     let base = prepared(Chave::parse(CHAVE).unwrap());
-    let declaration =
-        Prepared { asked_by: "DPS355030821122233300018100001000000000000001".to_owned(), chave: None, ..base };
+    let declaration = Prepared {
+        numero: 1,
+        asked_by: "DPS355030821122233300018100001000000000000001".to_owned(),
+        chave: None,
+        ..base
+    };
     world.store.begin_sending(lease, declaration, NOW, Vec::new()).await.unwrap();
     lease
 }

@@ -116,6 +116,16 @@ on_both! {
         assert_eq!(document.campo.as_deref(), Some("nota.total.vNF"));
     }
 
+    async fn a_document_of_a_number_that_its_job_does_not_hold_is_not_sent(world) {
+        let (lease, numero) = world.numbered(None).await;
+        let other = world.store.begin_sending(lease, prepared(chave(numero + 1)), NOW, Vec::new()).await;
+        assert!(matches!(other, Err(Error::Conflict(_))));
+        let none = world.begun().await;
+        let nothing = world.store.begin_sending(none, prepared(chave(numero + 1)), NOW, Vec::new()).await;
+        assert!(matches!(nothing, Err(Error::Conflict(_))), "it has no document");
+        world.store.begin_sending(lease, prepared(chave(numero)), NOW, Vec::new()).await.unwrap();
+    }
+
     async fn a_document_that_may_have_left_keeps_its_key(world) {
         let (lease, numero) = world.sending().await;
         world.store.mark(lease, State::InDoubt, NOW, line("Sem resposta.")).await.unwrap();

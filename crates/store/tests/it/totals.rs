@@ -89,7 +89,7 @@ async fn issue(world: &World, chance: &mut Chance) -> Note {
     let series = Series { cpf_cnpj: emitente, counted, serie, ambiente };
     let numero = world.store.reserve(lease, Reserve { series, ..reserve(None) }, NOW).await.unwrap().numero;
     let chave = chave_of(id);
-    let sent = Prepared { destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
+    let sent = Prepared { numero, destinatario: Some(destinatario.as_str().to_owned()), ..prepared(chave) };
     world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();
     let state = chance.one_of(&[State::Authorized, State::Authorized, State::Denied, State::Rejected]);
     world.store.settle(lease, outcome(state), NOW, Vec::new()).await.unwrap();

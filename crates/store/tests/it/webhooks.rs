@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use store::Error;
 use store::Sight;
 use store::audit::Actor;
-use store::jobs::{Failure, Lease, NewJob, Operacao};
+use store::jobs::{Failure, Lease, NewJob, Operacao, Prepared};
 use store::webhooks::{
     After, Attempt, ClaimedDelivery, DeliveryClaim, DeliveryFilter, DeliveryStatus, EventBody, SecretText,
 };
@@ -32,8 +32,9 @@ fn attempt(tentativa: u32, codigo_http: u16) -> Attempt {
 async fn sending(world: &World, job: NewJob) -> Lease {
     world.register(job).await;
     let lease = world.claim(1).await.pop().unwrap().lease;
-    world.store.reserve(lease, crate::world::reserve(None), NOW).await.unwrap();
-    world.store.begin_sending(lease, prepared(chave_of(lease.job_id)), NOW, Vec::new()).await.unwrap();
+    let numero = world.store.reserve(lease, crate::world::reserve(None), NOW).await.unwrap().numero;
+    let sent = Prepared { numero, ..prepared(chave_of(lease.job_id)) };
+    world.store.begin_sending(lease, sent, NOW, Vec::new()).await.unwrap();
     lease
 }
 

@@ -144,8 +144,9 @@ impl World {
 
     /// The same, under a key of its own even where the number had one before.
     pub(crate) async fn sending_anew(&self) -> Lease {
-        let (lease, _) = self.numbered(None).await;
-        self.store.begin_sending(lease, prepared(chave_of(lease.job_id)), NOW, Vec::new()).await.unwrap();
+        let (lease, numero) = self.numbered(None).await;
+        let prepared = Prepared { numero, ..prepared(chave_of(lease.job_id)) };
+        self.store.begin_sending(lease, prepared, NOW, Vec::new()).await.unwrap();
         lease
     }
 
@@ -272,6 +273,7 @@ fn composed(nNF: u32, cNF: u32) -> Chave {
 pub(crate) fn prepared(chave: Chave) -> Prepared {
     Prepared {
         state: State::Sending,
+        numero: ChaveAcesso::parse(chave.as_str()).map_or(1, |chave| chave.parts().nNF.into()),
         asked_by: chave.to_string(),
         chave: Some(chave),
         xml: format!("<NFe>{chave}</NFe>"),
