@@ -1,5 +1,7 @@
 //! Everything in which the two databases' SQL differs. The rest of the SQL is written once.
 
+use std::sync::OnceLock;
+
 /// Which database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Dialect {
@@ -128,6 +130,27 @@ impl Dialect {
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))
+    }
+}
+
+/// Statements that every document asks, written once for each database.
+pub(crate) struct Spelled<T> {
+    sqlite: OnceLock<T>,
+    postgres: OnceLock<T>,
+}
+
+impl<T> Spelled<T> {
+    pub(crate) const fn new() -> Spelled<T> {
+        Spelled { sqlite: OnceLock::new(), postgres: OnceLock::new() }
+    }
+
+    /// As this database spells them.
+    pub(crate) fn of(&self, dialect: Dialect, spell: impl FnOnce(Dialect) -> T) -> &T {
+        let spelled = match dialect {
+            Dialect::Sqlite => &self.sqlite,
+            Dialect::Postgres => &self.postgres,
+        };
+        spelled.get_or_init(|| spell(dialect))
     }
 }
 

@@ -139,7 +139,7 @@ impl Learning<'_> {
             steps.push(Step { sql, params: params![*tenant, standing.job, word, *now] });
         }
         if cancelled {
-            steps.extend(self.cancel(&counted, standing.job));
+            steps.extend(self.cancel(counted, standing.job));
         }
         if let Some(last) = fresh.iter().rfind(|event| !event.cancels) {
             steps.push(keep_file(*tenant, standing.job, "proc_event", &last.xml));

@@ -163,7 +163,7 @@ pub(super) async fn settle<T: Tx>(
     let end_as = End { status: "completed", tentativas, erro: None, event: None, now };
     let counted = counts::Sql::of(tx);
     let mut steps = end(lease, end_as, log)?;
-    steps.extend(counts::entered(&counted, lease.tenant_id, lease.job_id));
+    steps.extend(counts::entered(counted, lease.tenant_id, lease.job_id));
     steps.extend(match number_after(outcome.state) {
         _ if outcome.number_is_gone => number.gone(lease.job_id),
         _ if outcome.number_is_kept => number.kept(lease.job_id),

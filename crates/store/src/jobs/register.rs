@@ -62,7 +62,7 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     let debit = job.cota.map(|familia| Debit::of_job(job.tenant_id, job.id, job.ambiente, familia, now));
     let sql = quotas::Sql::of(tx);
     let mut steps = vec![payload, queue];
-    steps.extend(debit.iter().flat_map(|debit| debit.steps(&sql)));
+    steps.extend(debit.iter().flat_map(|debit| debit.steps(sql)));
     let answers = line::mark_ready_after(tx, steps, &line::Line::of(job), now).await?;
     if let Some(debit) = debit {
         debit.settled(tx, answers.last().is_some_and(|counted| !counted.is_empty())).await?;

@@ -3,7 +3,7 @@
 use super::lease::LOST;
 use super::record::{DOCUMENT_COLUMNS, read_document};
 use super::{Document, Lease, Reserve, contingency, reroute, words};
-use crate::dialect::Dialect;
+use crate::dialect::{Dialect, Spelled};
 use crate::numbers::ledger::{self, Wanted};
 use crate::numbers::{Sequence, Series};
 use crate::row::params;
@@ -50,13 +50,14 @@ impl Operation for ReserveNumber {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Document, Error> {
         let ReserveNumber { lease, reserve, .. } = self;
         let sequence = Sequence { tenant: lease.tenant_id, series: reserve.series };
-        let sql = held_document_sql(tx.dialect());
+        static HELD: Spelled<String> = Spelled::new();
+        let sql = HELD.of(tx.dialect(), held_document_sql);
         let taking = match self.wanted() {
-            Wanted::Lowest => ledger::take(tx, &sequence, lease.job_id).to_vec(),
+            Wanted::Lowest => Vec::from(ledger::take(tx, &sequence, lease.job_id)),
             Wanted::Asked(_) | Wanted::Fresh => Vec::new(),
         };
-        let mut steps = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
-        steps.extend(taking.iter().map(|(sql, params)| Step { sql, params: params.clone() }));
+        let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+        steps.extend(taking);
         let mut rows = tx.query_all(&steps).await?;
         let document = read_document(rows.remove(0).into_iter().next().ok_or(LOST)?)?;
         match (document, ledger::taken(rows)?) {

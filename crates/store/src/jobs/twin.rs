@@ -216,7 +216,7 @@ impl SettleTwin {
         steps.push(Step { sql: done, params: params![tenant, *sale, *now] });
         let leave = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2";
         steps.push(Step { sql: leave, params: params![tenant, *sale] });
-        steps.extend(counts::entered(&counted, tenant, *sale));
+        steps.extend(counts::entered(counted, tenant, *sale));
         steps.extend(log::append(tenant, *sale, log)?);
         tx.query_all(&steps).await.map(drop)
     }

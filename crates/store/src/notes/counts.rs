@@ -4,6 +4,7 @@
 
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
+use crate::dialect::Spelled;
 use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{Step, Tx};
@@ -32,9 +33,12 @@ pub(crate) struct Sql {
 }
 
 impl Sql {
-    pub(crate) fn of(tx: &impl Tx) -> Sql {
-        let skip_locked = tx.dialect().skip_locked();
-        Sql { ever: change_sql(skip_locked), of_day: days::change_sql(skip_locked) }
+    pub(crate) fn of(tx: &impl Tx) -> &'static Sql {
+        static SPELLED: Spelled<Sql> = Spelled::new();
+        SPELLED.of(tx.dialect(), |dialect| {
+            let skip_locked = dialect.skip_locked();
+            Sql { ever: change_sql(skip_locked), of_day: days::change_sql(skip_locked) }
+        })
     }
 
     fn steps(&self, tenant: Uuid, job: Uuid, by: i64) -> [Step<'_>; 2] {

@@ -150,7 +150,7 @@ mod tests {
                        dhEmi, valor, tipo) VALUES ($1, $2, $3, 2, $4, '55', '1', $5, 1, 1, '', '', 'nfe')";
         tx.execute(sql, &params![Uuid::nil(), job, company, state, numero]).await?;
         let counted = counts::Sql::of(tx);
-        tx.query_all(&counts::entered(&counted, Uuid::nil(), job)).await.map(drop)
+        tx.query_all(&counts::entered(counted, Uuid::nil(), job)).await.map(drop)
     }
 
     /// Every kind of every day, as numbers, and how many rows it has.

@@ -5,6 +5,7 @@
 
 use super::{NumberState, Sequence};
 use crate::Error;
+use crate::dialect::{Dialect, Spelled};
 use crate::jobs::words;
 use crate::row::{Params, Row, first, only, params};
 use crate::tx::{Step, Tx};
@@ -51,34 +52,55 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
 
 /// Takes the lowest number that was given back, or else the next, for a job that has no document yet, in the one round trip of these steps, each of which holds
 /// whatever runs between them. `taken` reads what they return; they change nothing when the way to a number is longer: `choose` goes it.
-pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [(String, Params); 4] {
-    let first = format!("SELECT next FROM sequences WHERE {SEQUENCE} {}", tx.dialect().for_update());
-    let is_new = "NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $6)";
-    let released = released_sql();
-    // what is inserted is read from rows, whose types both databases know
-    let next = format!(
-        "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, job_id)
-         SELECT s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente, s.next, 'reserved', j.id FROM jobs j CROSS JOIN
-             (SELECT * FROM sequences WHERE {SEQUENCE}) s
-         WHERE j.tenant_id = $1 AND j.id = $6 AND s.next <= $7 AND {is_new} AND NOT EXISTS ({released})
-         ON CONFLICT DO NOTHING RETURNING numero"
-    );
-    let raise = format!(
-        "UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND EXISTS (SELECT 1 FROM numbers n WHERE n.tenant_id = $1 AND n.cpf_cnpj = $2
-         AND n.counted = $3 AND n.serie = $4 AND n.ambiente = $5 AND n.numero = sequences.next AND n.job_id = $6 AND n.state = 'reserved')"
-    );
-    // a number may be given back while these run, since that does not take the lock: whoever has taken the next one takes no other
-    let again = format!(
-        "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND numero = ({released}) AND {is_new}
-         AND NOT EXISTS (SELECT 1 FROM sequences s JOIN numbers n ON n.tenant_id = s.tenant_id AND n.cpf_cnpj = s.cpf_cnpj AND n.counted = s.counted
-             AND n.serie = s.serie AND n.ambiente = s.ambiente AND n.numero = s.next - 1
-             WHERE s.tenant_id = $1 AND s.cpf_cnpj = $2 AND s.counted = $3 AND s.serie = $4 AND s.ambiente = $5
-             AND n.job_id = $6 AND n.state = 'reserved')
-         RETURNING numero"
-    );
+pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [Step<'static>; 4] {
+    static SPELLED: Spelled<Take> = Spelled::new();
+    let Take { first, next, raise, again } = SPELLED.of(tx.dialect(), Take::spell);
     let of_job = || sequence.with(params![job]);
     let last = sequence.with(params![job, sequence.series.counted.last()]);
-    [(first, sequence.key()), (next, last), (raise, of_job()), (again, of_job())]
+    [
+        Step { sql: first, params: sequence.key() },
+        Step { sql: next, params: last },
+        Step { sql: raise, params: of_job() },
+        Step { sql: again, params: of_job() },
+    ]
+}
+
+struct Take {
+    first: String,
+    next: String,
+    raise: String,
+    again: String,
+}
+
+impl Take {
+    fn spell(dialect: Dialect) -> Take {
+        let first = format!("SELECT next FROM sequences WHERE {SEQUENCE} {}", dialect.for_update());
+        let is_new = "NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $6)";
+        let released = released_sql();
+        // what is inserted is read from rows, whose types both databases know
+        let next = format!(
+            "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state, job_id)
+             SELECT s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente, s.next, 'reserved', j.id FROM jobs j CROSS JOIN
+                 (SELECT * FROM sequences WHERE {SEQUENCE}) s
+             WHERE j.tenant_id = $1 AND j.id = $6 AND s.next <= $7 AND {is_new} AND NOT EXISTS ({released})
+             ON CONFLICT DO NOTHING RETURNING numero"
+        );
+        let raise = format!("UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND {}", holds("next"));
+        // a number may be given back while these run, since that does not take the lock: whoever has taken the next one takes no other
+        let again = format!(
+            "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND numero = ({released}) AND {is_new} AND NOT {} RETURNING numero",
+            holds("next - 1")
+        );
+        Take { first, next, raise, again }
+    }
+}
+
+/// Whether job `$6` has the number reserved that the sequence is at. Asked once and not of each row: a planner that knows nothing of these tables yet would join
+/// them, number by number.
+fn holds(numero: &str) -> String {
+    format!(
+        "EXISTS (SELECT 1 FROM numbers WHERE {SEQUENCE} AND numero = (SELECT {numero} FROM sequences WHERE {SEQUENCE}) AND job_id = $6 AND state = 'reserved')"
+    )
 }
 
 /// The number that `take` gave; none: the way is longer.

@@ -7,6 +7,7 @@
 mod month;
 
 use crate::audit::{self, Act, Actor};
+use crate::dialect::{Dialect, Spelled};
 use crate::jobs::words;
 use crate::row::{Params, first, params};
 use crate::tx::{Operation, Step, Tx};
@@ -179,8 +180,13 @@ pub(crate) struct Sql {
 }
 
 impl Sql {
-    pub(crate) fn of<T: Tx>(tx: &T) -> Sql {
-        let (for_update, skip_locked) = (tx.dialect().for_update(), tx.dialect().skip_locked());
+    pub(crate) fn of(tx: &impl Tx) -> &'static Sql {
+        static SPELLED: Spelled<Sql> = Spelled::new();
+        SPELLED.of(tx.dialect(), Sql::spell)
+    }
+
+    fn spell(dialect: Dialect) -> Sql {
+        let (for_update, skip_locked) = (dialect.for_update(), dialect.skip_locked());
         // A statement of its own, so that the count sees every debit that was committed before the lock was ours.
         let lock = format!("SELECT limite FROM quotas WHERE {FAMILY} {for_update}");
         let count = format!(
@@ -205,7 +211,7 @@ impl Operation for DebitOne {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let sql = Sql::of(tx);
-        let rows = tx.query_all(&self.0.steps(&sql)).await?;
+        let rows = tx.query_all(&self.0.steps(sql)).await?;
         let was_counted = rows.last().is_some_and(|counted| !counted.is_empty());
         self.0.settled(tx, was_counted).await
     }
