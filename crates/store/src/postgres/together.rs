@@ -1,7 +1,8 @@
 //! Operations that travel in one transaction: what arrives while one is on its way goes with the next. Whoever is alone leaves at once.
 //!
 //! Their statements are sent without waiting for each other's answers, so that several cost little more round trips than one, and one commit. When any of
-//! them fails the transaction comes to nothing, and each is run in one of its own: what it says there is what its caller hears.
+//! them fails the transaction comes to nothing: whoever failed is run in one of his own, where what it says is what its caller hears, and the others together
+//! once more.
 
 use super::transaction::PostgresTx;
 use super::{Borrowed, Failed, begin, commit};
@@ -20,6 +21,9 @@ const MOST: usize = 64;
 
 /// No transaction of ours takes so long while the server answers.
 const LONGEST: Duration = Duration::from_secs(30);
+
+/// How often those are tried again together of whom some failed: what fails behind another is seen only without him.
+const AGAIN: usize = 3;
 
 /// What became of an operation that travelled.
 pub(crate) enum Ride<T> {
@@ -50,7 +54,7 @@ impl Together {
             (Lane::Ordinary, _) => &self.beginning,
         };
         let (caller, arrival) = oneshot::channel();
-        let passenger = Riding { operation, order, output: None, was_undone: false, caller };
+        let passenger = Riding { operation, order, output: None, was_undone: false, was_dragged: false, caller };
         if way.board(Box::new(passenger)) {
             tokio::spawn(drive(self.pool.clone(), Arc::clone(way)));
         }
@@ -154,16 +158,18 @@ impl Drop for Driver<'_> {
     }
 }
 
-/// One transaction for all of them; nobody is answered before it is committed.
+/// One transaction for all of them; nobody is answered before it is committed. Who fails goes alone, and the others once more without him: one account
+/// above its quota must not cost the others what they share.
 async fn carry(pool: Pool, mut passengers: Vec<Box<dyn Passenger>>, is_durable: bool) {
-    let end = match pool.get().await {
-        Ok(client) => {
-            // its connection ends with it: one that is dead without knowing it must not hold up everybody behind
-            let committed = tokio::time::timeout(LONGEST, commit_all(client, &mut passengers, is_durable)).await;
-            committed.unwrap_or_else(|_| End::Unknown("PostgreSQL: o servidor não responde".to_owned()))
+    let mut end = attempt(&pool, &mut passengers, is_durable).await;
+    for _ in 0..AGAIN {
+        if !matches!(end, End::Failed) || passengers.len() < 2 {
+            break;
         }
-        Err(_) => End::Nothing,
-    };
+        let failed = passengers.extract_if(.., |passenger| passenger.has_failed());
+        failed.for_each(|passenger| passenger.set_down());
+        end = attempt(&pool, &mut passengers, is_durable).await;
+    }
     let alone = passengers.len() == 1;
     for passenger in passengers {
         match &end {
@@ -174,6 +180,16 @@ async fn carry(pool: Pool, mut passengers: Vec<Box<dyn Passenger>>, is_durable: 
             End::Failed | End::Nothing => passenger.set_down(),
         }
     }
+}
+
+async fn attempt(pool: &Pool, passengers: &mut [Box<dyn Passenger>], is_durable: bool) -> End {
+    if passengers.is_empty() {
+        return End::Nothing;
+    }
+    let Ok(client) = pool.get().await else { return End::Nothing };
+    // its connection ends with it: one that is dead without knowing it must not hold up everybody behind
+    let committed = tokio::time::timeout(LONGEST, commit_all(client, passengers, is_durable)).await;
+    committed.unwrap_or_else(|_| End::Unknown("PostgreSQL: o servidor não responde".to_owned()))
 }
 
 /// How a transaction ended.
@@ -217,6 +233,8 @@ trait Passenger: Send {
     fn order(&self) -> &str;
     /// Does it; `false` when the transaction must come to nothing.
     fn run<'r>(&'r mut self, client: &'r Client) -> Running<'r>;
+    /// Whether it failed by itself, not because another had.
+    fn has_failed(&self) -> bool;
     /// Tells the caller what came out.
     fn arrived(self: Box<Self>);
     /// Tells the caller its error, unless another try may go well.
@@ -233,6 +251,7 @@ struct Riding<O: Operation> {
     order: String,
     output: Option<Result<O::Output, Error>>,
     was_undone: bool,
+    was_dragged: bool,
     caller: oneshot::Sender<Ride<O::Output>>,
 }
 
@@ -252,11 +271,15 @@ impl<O: Operation> Passenger for Riding<O> {
         Box::pin(async move {
             let mut tx = PostgresTx::within(client);
             let output = self.operation.run(&mut tx).await;
-            self.was_undone = tx.was_undone();
+            (self.was_undone, self.was_dragged) = (tx.was_undone(), tx.was_dragged());
             let went_well = output.is_ok() && !tx.has_failed();
             self.output = Some(output);
             went_well
         })
+    }
+
+    fn has_failed(&self) -> bool {
+        !self.was_dragged && !matches!(self.output, Some(Ok(_)))
     }
 
     fn arrived(mut self: Box<Self>) {

@@ -21,12 +21,13 @@ pub(crate) struct PostgresTx<'c> {
     begin: Option<&'static str>,
     failed: bool,
     undone: bool,
+    dragged: bool,
 }
 
 impl<'c> PostgresTx<'c> {
     /// Statements one by one.
     pub(crate) fn reading(client: &'c Client) -> PostgresTx<'c> {
-        PostgresTx { client, begin: None, failed: false, undone: false }
+        PostgresTx { client, begin: None, failed: false, undone: false, dragged: false }
     }
 
     /// A transaction; the caller ends it.
@@ -49,7 +50,13 @@ impl<'c> PostgresTx<'c> {
         self.undone
     }
 
+    /// Nothing of ours failed: another operation in the same transaction had, before us.
+    pub(crate) fn was_dragged(&self) -> bool {
+        self.dragged
+    }
+
     fn failure(&mut self, cause: tokio_postgres::Error) -> Error {
+        self.dragged |= !self.failed && cause.code() == Some(&SqlState::IN_FAILED_SQL_TRANSACTION);
         self.failed = true;
         self.undone |= is_undone(&cause);
         error(cause)
