@@ -105,7 +105,7 @@ impl Dialect {
 
     /// Puts this database's words into the text of a migration.
     pub(crate) fn spell(self, migration: &str) -> String {
-        let words: [(&str, &str); 7] = match self {
+        let words: [(&str, &str); 8] = match self {
             Dialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
@@ -114,6 +114,7 @@ impl Dialect {
                 ("{heap}", "STRICT"),
                 ("{erro_codigo}", "json_extract(erro, '$.codigo')"),
                 ("{job_ms}", JOB_MS_OF_SQLITE),
+                ("{files_inline}", ""),
             ],
             Dialect::Postgres => [
                 ("{int}", "BIGINT"),
@@ -127,6 +128,7 @@ impl Dialect {
                     "{job_ms}",
                     "CAST(CAST('x' || LEFT(REPLACE(CAST(job_id AS TEXT), '-', ''), 12) AS BIT(48)) AS BIGINT)",
                 ),
+                ("{files_inline}", FILES_INLINE_OF_POSTGRES),
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))
@@ -158,3 +160,12 @@ impl<T> Spelled<T> {
 const JOB_MS_OF_SQLITE: &str =
     "(WITH RECURSIVE digits(place) AS (VALUES (1) UNION ALL SELECT place + 1 FROM digits WHERE place < 12)
     SELECT SUM((INSTR('0123456789ABCDEF', SUBSTR(HEX(job_id), place, 1)) - 1) << (48 - 4 * place)) FROM digits)";
+
+/// A document of a few items stays in its row, for which it must come below the target, and is compressed by the method that takes an eighth of the time for
+/// the same size; a server built without it keeps its own.
+const FILES_INLINE_OF_POSTGRES: &str = "ALTER TABLE files SET (toast_tuple_target = 4080);
+    DO $$ BEGIN
+        EXECUTE 'ALTER TABLE files ALTER COLUMN content SET COMPRESSION lz4';
+    EXCEPTION WHEN OTHERS THEN
+        RAISE NOTICE 'no lz4: %', SQLERRM;
+    END $$;";
