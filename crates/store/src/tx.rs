@@ -41,8 +41,7 @@ pub(crate) trait Operation: Send + Sync + 'static {
     /// Which work goes first when much waits.
     const LANE: Lane = Lane::Ordinary;
     /// Whether the commit waits for the disk. `false` is for steps that are worth nothing without a later one that waits:
-    /// the log is written in order, so that one carries them; and if the machine stops before, nobody has acted on them. SQLite may answer them before
-    /// their commit: the later one looks for what they wrote (lease, document, number) and is refused where it is not there.
+    /// the log is written in order, so that one carries them; and if the machine stops before, nobody has acted on them.
     const DURABLE: bool = true;
     /// Reads a few rows by their keys: so little that handing it to another thread, or to a connection of its own, would cost more than the reading.
     const IS_SMALL: bool = false;

@@ -72,7 +72,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
     enter_wal(&connection)?;
     connection
         .execute_batch(
-            "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-16384; PRAGMA wal_autocheckpoint=4000; PRAGMA journal_size_limit=67108864;",
+            "PRAGMA synchronous=FULL; PRAGMA temp_store=MEMORY; PRAGMA cache_size=-8192; PRAGMA wal_autocheckpoint=4000; PRAGMA journal_size_limit=67108864;",
         )
         .map_err(transaction::error)?;
     Ok(connection)

@@ -157,10 +157,7 @@ impl Disk {
 
     /// All in one transaction. Nearly always all go well: only when one fails is the batch done again, each in a savepoint of its own, since a savepoint
     /// keeps a copy of every page that changes in it.
-    ///
-    /// What need not wait for the disk is answered before the commit does: what it says is worth nothing until something durable is stored on top of it,
-    /// which finds nothing to stand on if this commit fails.
-    fn write_all(&mut self, batch: &mut Vec<Box<dyn Task>>) -> Result<(), Error> {
+    fn write_all(&mut self, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
         self.wait(batch.iter().any(|task| task.is_durable()))?;
         let mut tx = SqliteTx::new(&mut self.connection);
         tx.control("BEGIN IMMEDIATE")?;
@@ -171,10 +168,6 @@ impl Disk {
                 tx.control("ROLLBACK")?;
                 return write_each(&mut tx, batch);
             }
-        }
-        if self.waits {
-            let carried = batch.extract_if(.., |task| !task.is_durable());
-            carried.for_each(|task| task.answer(None));
         }
         tx.control("COMMIT")
     }
@@ -208,37 +201,6 @@ mod tests {
     use crate::row::params;
     use crate::tx::Tx;
     use tokio::sync::oneshot::{Receiver, channel};
-
-    /// A durable one and one that is carried share a commit; with a parent that does not exist it fails.
-    fn one_of_each(parent: Option<i64>) -> (Disk, Result<i64, Error>, Result<i64, Error>) {
-        let mut disk = disk();
-        let (durable, mut told) = waiting(1, parent);
-        let (caller, mut answer) = channel();
-        let operation = Carried(Insert { id: 2, parent: None });
-        disk.commit(vec![Box::new(Waiting { operation, output: None, caller, place: None }), durable]);
-        (disk, told.try_recv().unwrap(), answer.try_recv().unwrap())
-    }
-
-    #[test]
-    fn what_is_carried_is_answered_before_the_disk_is_waited_for() {
-        let (disk, durable, carried) = one_of_each(None);
-        assert!(matches!((durable, carried), (Ok(1), Ok(2))));
-        assert_eq!(ids(&disk), [1, 2]);
-        let (disk, durable, carried) = one_of_each(Some(99));
-        assert!(matches!((durable, carried), (Err(Error::Unavailable(_)), Ok(2))), "it did not wait for the commit");
-        assert!(ids(&disk).is_empty());
-    }
-
-    struct Carried(Insert);
-
-    impl Operation for Carried {
-        type Output = i64;
-        const DURABLE: bool = false;
-
-        async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
-            self.0.run(tx).await
-        }
-    }
 
     /// Inserts a row; with a `parent` that does not exist the commit itself fails.
     struct Insert {
