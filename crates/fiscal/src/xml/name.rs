@@ -2,6 +2,7 @@
 //!
 //! Must not know what they mean.
 
+use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -85,19 +86,30 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
         }
 }
 
+/// The name, of which each thread holds one for all documents that it reads: authorities say the same few.
+pub(super) fn known(text: &str) -> Name {
+    thread_local! { static MET: RefCell<Names> = const { RefCell::new(Names::new()) } }
+    if text.len() > Names::LONGEST {
+        return Name::from(text);
+    }
+    MET.with_borrow_mut(|met| met.get(text))
+}
+
 /// Names met so far. A bounded table without chains: two names of one slot take turns, which costs memory, never correctness.
-pub(super) struct Names {
+struct Names {
     slots: [Option<Name>; Names::SLOTS],
 }
 
 impl Names {
-    const SLOTS: usize = 256;
+    const SLOTS: usize = 512;
+    /// The namespaces that authorities use are shorter; what is longer may be anything.
+    const LONGEST: usize = 64;
 
-    pub(super) fn new() -> Names {
+    const fn new() -> Names {
         Names { slots: [const { None }; Names::SLOTS] }
     }
 
-    pub(super) fn get(&mut self, text: &str) -> Name {
+    fn get(&mut self, text: &str) -> Name {
         // FNV-1a: names are short
         let hash = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
         let slot = usize::try_from(hash ^ (hash >> 15)).unwrap_or_default() % Names::SLOTS;

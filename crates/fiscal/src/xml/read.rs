@@ -14,7 +14,7 @@ use quick_xml::name::ResolveResult;
 use quick_xml::reader::NsReader;
 
 use super::declaration;
-use super::name::{Name, Names};
+use super::name::{Name, known};
 
 /// An element as it was written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -73,15 +73,13 @@ pub fn read(xml: &[u8]) -> Result<Element, Malformed> {
     refuse_characters(source)?;
     // the byte order mark is no part of the document, but positions count it
     let bom = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
-    Reading { source, bom, names: Names::new(), no_prefix: Name::default(), open: Vec::new(), root: None, left: PIECES }
-        .run()
+    Reading { source, bom, no_prefix: Name::default(), open: Vec::new(), root: None, left: PIECES }.run()
 }
 
 /// A document half read.
 struct Reading<'x> {
     source: &'x str,
     bom: usize,
-    names: Names,
     no_prefix: Name,
     /// From the root to the innermost open element.
     open: Vec<Element>,
@@ -166,17 +164,17 @@ impl<'x> Reading<'x> {
         let namespace = match reader.resolver().resolve_element(tag.name()).0 {
             ResolveResult::Bound(namespace) => match self.open.last() {
                 Some(parent) if parent.namespace == *namespace.into_inner() => parent.namespace.clone(),
-                _ => self.names.get(namespace.into_inner()),
+                _ => known(namespace.into_inner()),
             },
-            ResolveResult::Unbound => self.names.get(""),
+            ResolveResult::Unbound => known(""),
             ResolveResult::Unknown(prefix) => return malformed(from, format!("prefixo {prefix} não declarado")),
         };
         let attributes =
             if tag.attributes_raw().trim_ascii().is_empty() { Vec::new() } else { attributes(reader, tag, from)? };
         self.count(1 + attributes.len(), from)?;
         Ok(Element {
-            prefix: if prefix.is_empty() { self.no_prefix.clone() } else { self.names.get(prefix) },
-            name: self.names.get(name),
+            prefix: if prefix.is_empty() { self.no_prefix.clone() } else { known(prefix) },
+            name: known(name),
             namespace,
             attributes,
             nodes: Vec::new(),

@@ -182,3 +182,16 @@ fn what_the_writer_writes_is_already_canonical_and_reads_back_the_same() {
         assert_eq!(written, again.finish(), "case {case}");
     }
 }
+
+#[test]
+fn names_of_any_number_and_length_are_read_as_they_stand() {
+    let long = "n".repeat(100);
+    let many: String = (0..2_000).map(|number| format!("<a{number}/><{long}/>")).collect();
+    // twice: the second time the thread has met them
+    for _ in 0..2 {
+        let root = read(format!("<r>{many}</r>").as_bytes()).unwrap();
+        let names: Vec<&str> = root.children().map(|child| child.name.as_str()).collect();
+        let expected: Vec<String> = (0..2_000).flat_map(|number| [format!("a{number}"), long.clone()]).collect();
+        assert_eq!(names, expected);
+    }
+}
