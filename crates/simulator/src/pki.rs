@@ -4,15 +4,16 @@
 //! Must not know: TLS sessions, documents.
 
 mod issue;
+mod keys;
 mod name;
 
 pub use issue::{Subject, Validity};
+pub use keys::FOLDER as KEYS_FOLDER;
 
 use anyhow::Context;
 use openssl::ec::{EcGroup, EcKey};
 use openssl::nid::Nid;
 use openssl::pkey::{PKey, Private};
-use openssl::rsa::Rsa;
 use openssl::x509::X509;
 use std::fs;
 use std::io::Write;
@@ -31,6 +32,7 @@ pub struct Pki {
     stranger: Arc<OnceLock<Issuer>>,
     /// By whom NFS-e and events are signed.
     sefin: Arc<OnceLock<Issuer>>,
+    keys: Arc<keys::Keys>,
 }
 
 /// A certificate that can sign others, or serve.
@@ -46,7 +48,7 @@ impl Pki {
         let root = match read_pair(dir, "ca")? {
             Some(root) => root,
             None => {
-                let root = issue::root("ICP-Brasil simulada - AC Raiz de teste", rsa()?)?;
+                let root = issue::root("ICP-Brasil simulada - AC Raiz de teste", keys::make()?)?;
                 write_pair(dir, "ca", &root)?;
                 root
             }
@@ -75,6 +77,7 @@ impl Pki {
             ca_pem: Arc::new(ca_pem),
             stranger: Arc::new(OnceLock::new()),
             sefin: Arc::new(OnceLock::new()),
+            keys: Arc::new(keys::Keys::of(dir)),
         })
     }
 
@@ -100,7 +103,7 @@ impl Pki {
             issue::Root::Commercial => &self.commercial,
             issue::Root::Unknown => self.stranger()?,
         };
-        issue::client_pfx(issuer, subject, rsa()?, senha)
+        issue::client_pfx(issuer, subject, self.keys.next()?, senha)
     }
 
     /// The root certificate.
@@ -123,7 +126,7 @@ impl Pki {
         if let Some(sefin) = self.sefin.get() {
             return Ok(sefin);
         }
-        let made = issue::holder(&self.root, &Subject::new("SEFIN NACIONAL NFS-E", SEFIN), rsa()?)?;
+        let made = issue::holder(&self.root, &Subject::new("SEFIN NACIONAL NFS-E", SEFIN), self.keys.next()?)?;
         Ok(self.sefin.get_or_init(|| made))
     }
 
@@ -131,7 +134,7 @@ impl Pki {
         if let Some(issuer) = self.stranger.get() {
             return Ok(issuer);
         }
-        let made = issue::root("AC desconhecida", rsa()?)?;
+        let made = issue::root("AC desconhecida", self.keys.next()?)?;
         Ok(self.stranger.get_or_init(|| made))
     }
 }
@@ -143,10 +146,6 @@ impl std::fmt::Debug for Pki {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Pki").field("root", &self.root.certificate.subject_name()).finish_non_exhaustive()
     }
-}
-
-fn rsa() -> anyhow::Result<PKey<Private>> {
-    Ok(PKey::from_rsa(Rsa::generate(2048)?)?)
 }
 
 fn elliptic() -> anyhow::Result<PKey<Private>> {
@@ -176,7 +175,8 @@ fn write_pair(dir: &Path, name: &str, pair: &Issuer) -> anyhow::Result<()> {
 }
 
 fn write_whole(dir: &Path, name: &str, content: &[u8], mode: u32) -> anyhow::Result<()> {
-    let (part, path) = (dir.join(format!(".{name}.{}", std::process::id())), dir.join(name));
+    let part = dir.join(format!(".{name}.{}.{:?}", std::process::id(), std::thread::current().id()));
+    let path = dir.join(name);
     let _ = fs::remove_file(&part);
     let mut file = fs::OpenOptions::new()
         .write(true)

@@ -10,6 +10,8 @@ mod calls;
 mod cte;
 mod distribution;
 mod folder;
+#[path = "../../../signing/tests/it/keys.rs"]
+mod keys;
 mod misbehaving;
 mod nfse;
 #[path = "../../../fiscal/tests/cases/patch.rs"]

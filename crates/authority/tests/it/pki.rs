@@ -1,12 +1,12 @@
 //! Test certificates, made when the tests run.
 
+use crate::keys::rsa;
 use openssl::asn1::Asn1Time;
 use openssl::bn::{BigNum, MsbOption};
 use openssl::ec::{EcGroup, EcKey};
 use openssl::hash::MessageDigest;
 use openssl::nid::Nid;
 use openssl::pkey::{PKey, Private};
-use openssl::rsa::Rsa;
 use openssl::x509::extension::{BasicConstraints, SubjectAlternativeName};
 use openssl::x509::{X509, X509Builder, X509Name, X509NameBuilder};
 use signing::Certificate;
@@ -45,7 +45,7 @@ impl Authority {
         Pair { certificate: issue(common, names, validity, &key, Some(self), false), key }
     }
     pub fn client(&self, common: &str) -> Certificate {
-        let key = PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap();
+        let key = rsa();
         let leaf = issue(common, &[], VALID, &key, Some(self), false);
         Certificate::from_parts(leaf, vec![self.certificate.clone()], key).unwrap()
     }

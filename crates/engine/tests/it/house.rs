@@ -10,6 +10,7 @@ use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use simulator::pki::KEYS_FOLDER;
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -375,7 +376,7 @@ fn software_house() -> SoftwareHouse {
 /// One test authority chain for all processes that run this suite; whoever comes first makes it.
 fn shared_pki() -> PathBuf {
     let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
-    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::create_dir_all(dir.join(KEYS_FOLDER)).unwrap();
     let lock = std::fs::File::create(dir.join("lock")).unwrap();
     lock.lock().unwrap();
     simulator::pki::Pki::load_or_create(&dir).unwrap();

@@ -4,8 +4,9 @@ use crate::ear::Ear;
 use crate::points::Scene;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
+use simulator::pki::KEYS_FOLDER;
 use simulator::{Options, Simulator};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
 use store::authorities::{Circuit, CircuitState};
@@ -57,8 +58,8 @@ impl World {
         let folder = std::env::temp_dir().join(format!("carimbo-crash-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
-        let pki_dir = folder.join("pki");
-        let simulator = Simulator::start(Options { https: free, control: free, pki_dir, seed }).await.unwrap();
+        let simulator =
+            Simulator::start(Options { https: free, control: free, pki_dir: shared_pki(), seed }).await.unwrap();
         let (url, location, database) = place(kind, &folder).await;
         let tenant = furnish(&location, &simulator).await;
         let environment = environment(&folder, &url, &simulator);
@@ -138,11 +139,21 @@ pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
     }
 }
 
+/// One chain, and its certificates' keys, for all runs; whoever comes first makes it.
+fn shared_pki() -> PathBuf {
+    let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
+    std::fs::create_dir_all(dir.join(KEYS_FOLDER)).unwrap();
+    let lock = std::fs::File::create(dir.join("lock")).unwrap();
+    lock.lock().unwrap();
+    simulator::pki::Pki::load_or_create(&dir).unwrap();
+    dir
+}
+
 fn master_key() -> MasterKey {
     MasterKey::new([0x5A; 32])
 }
 
-async fn place(kind: Database, folder: &std::path::Path) -> (String, Location, Option<String>) {
+async fn place(kind: Database, folder: &Path) -> (String, Location, Option<String>) {
     match kind {
         Database::Sqlite => {
             let file = folder.join("carimbo.db");
@@ -203,7 +214,7 @@ async fn company(store: &Store, tenant: Uuid, simulator: &Simulator, cnpj: &str,
     store.put_certificate(tenant, cpf_cnpj, certificate, &Actor::operator(), 0).await.unwrap();
 }
 
-fn environment(folder: &std::path::Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {
+fn environment(folder: &Path, url: &str, simulator: &Simulator) -> Vec<(String, String)> {
     let write = |name: &str, content: &[u8]| {
         let path = folder.join(name);
         std::fs::write(&path, content).unwrap();

@@ -18,7 +18,8 @@ use serde_json::{Value, json};
 use server::edge::Edge;
 use server::service::{Parts, Service};
 use server::{Limits, Webhooks};
-use simulator::{Simulator, pki::Pki};
+use simulator::Simulator;
+use simulator::pki::{KEYS_FOLDER, Pki};
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
@@ -339,10 +340,10 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
     }
 }
 
-/// Making keys takes longer than a test: all tests of all runs share one chain.
+/// Making keys takes longer than a test: all tests of all runs share one chain, and the keys of their certificates.
 pub(crate) fn shared_pki() -> (Pki, PathBuf) {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
-    std::fs::create_dir_all(&dir).unwrap();
+    std::fs::create_dir_all(dir.join(KEYS_FOLDER)).unwrap();
     let lock = std::fs::File::create(dir.join("lock")).unwrap();
     lock.lock().unwrap();
     let pki = Pki::load_or_create(&dir).unwrap();

@@ -1,6 +1,7 @@
 //! PKCS#12 files of every kind, made by the openssl command, and the fields of ICP-Brasil.
 
-use crate::material::{CHAIN, Chain, E_CNPJ, Inner, certificate, ec, name, rsa};
+use crate::keys::rsa;
+use crate::material::{CHAIN, Chain, E_CNPJ, Inner, certificate, ec, name};
 use crate::tool::{Folder, run};
 use signing::{Certificate, InvalidPfx};
 

@@ -5,6 +5,7 @@
 
 mod certificate;
 mod costly;
+mod keys;
 mod material;
 mod sign;
 mod tool;

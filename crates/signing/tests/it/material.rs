@@ -1,12 +1,12 @@
 //! Test certificates, made when the tests run, and the golden documents.
 
+use crate::keys::rsa;
 use openssl::asn1::{Asn1Object, Asn1Time};
 use openssl::bn::BigNum;
 use openssl::ec::{EcGroup, EcKey};
 use openssl::hash::MessageDigest;
 use openssl::nid::Nid;
 use openssl::pkey::{PKey, Private};
-use openssl::rsa::Rsa;
 use openssl::x509::extension::{BasicConstraints, SubjectAlternativeName};
 use openssl::x509::{X509, X509Builder, X509Extension, X509Name, X509NameBuilder};
 use signing::Certificate;
@@ -64,10 +64,6 @@ pub const E_CNPJ: [(&str, &str); 4] = [
 pub fn ec() -> PKey<Private> {
     let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1).unwrap();
     PKey::from_ec_key(EcKey::generate(&group).unwrap()).unwrap()
-}
-
-pub fn rsa() -> PKey<Private> {
-    PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap()
 }
 
 pub fn name(common: &str) -> X509Name {

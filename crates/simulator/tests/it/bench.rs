@@ -8,7 +8,7 @@ use authority::transport::{self, CallError, Transport};
 use fiscal::value::{ChaveAcesso, ChaveParts, Cnpj, CnpjCpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
 use signing::Certificate;
-use simulator::pki::{Pki, Subject};
+use simulator::pki::{KEYS_FOLDER, Pki, Subject};
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 
@@ -47,6 +47,7 @@ fn chain() -> PathBuf {
     }
     let thread = std::thread::current().id();
     let aside = folder.join(format!("simulador-{day}-{}-{thread:?}", std::process::id()));
+    std::fs::create_dir_all(aside.join(KEYS_FOLDER)).unwrap();
     let pki = Pki::load_or_create(&aside).unwrap();
     std::fs::write(aside.join("empresa.pfx"), pki.issue_pfx("EMPRESA TESTE", CNPJ, "1234", 365).unwrap()).unwrap();
     if std::fs::rename(&aside, &dir).is_err() {

@@ -1,0 +1,26 @@
+//! RSA keys of test certificates, kept for later runs: making one takes longer than most tests. The suite of `authority` has this file too.
+
+use openssl::pkey::{PKey, Private};
+use openssl::rsa::Rsa;
+use std::path::Path;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// How many are kept; a process is given none twice before it was given all.
+const KEPT: usize = 32;
+static GIVEN: AtomicUsize = AtomicUsize::new(0);
+
+pub fn rsa() -> PKey<Private> {
+    let number = GIVEN.fetch_add(1, Ordering::Relaxed) % KEPT;
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves");
+    let file = folder.join(format!("{number}.key"));
+    if let Ok(pem) = std::fs::read(&file) {
+        return PKey::private_key_from_pem(&pem).unwrap();
+    }
+    let key = PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap();
+    std::fs::create_dir_all(&folder).unwrap();
+    // whole or not at all: another process may be reading
+    let part = folder.join(format!(".{number}.{}", std::process::id()));
+    std::fs::write(&part, key.private_key_to_pem_pkcs8().unwrap()).unwrap();
+    std::fs::rename(&part, &file).unwrap();
+    key
+}
