@@ -1,9 +1,19 @@
 //! An authority that comes and goes: a note in doubt keeps questions for the moment it stays, and says for what it waits.
 
 use serde_json::{Value, json};
+use std::time::{Duration, Instant};
 
 use crate::app::{TestApp, ended, job_when};
 use crate::body::{self, NUMERIC};
+
+/// Until so many were asked: what is released asks at once, but on a thread of its own.
+async fn asked_at_least(app: &TestApp, wanted: u64) {
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while questions(app).await < wanted {
+        assert!(Instant::now() < deadline, "less than {wanted} questions");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+}
 
 /// How often its own key was asked about: nobody else's is in doubt.
 async fn questions(app: &TestApp) -> u64 {
@@ -37,6 +47,7 @@ async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came
         app.sp_works().await;
         let other = ended(&client, &other).await;
         assert_eq!(other["nota"]["status"], "autorizada", "round {round}: {other}");
+        asked_at_least(&app, round + 1).await;
     }
     let says_when = |job: &Value| job["mensagem"].as_str().unwrap().contains("Próxima tentativa em");
     let waiting = job_when(&client, &doubtful, says_when).await;
