@@ -10,6 +10,7 @@ mod galeria;
 mod lab;
 mod layouts;
 mod postgres;
+mod said;
 mod shell;
 mod tables;
 mod test;

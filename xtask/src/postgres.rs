@@ -140,7 +140,7 @@ DATA=$(mktemp -d "${TMPDIR:-/tmp}/carimbo-pg.XXXXXX")
     cat "$DATA/initdb.log" >&2; rm -rf "$DATA"; exit 1
 }
 "$BIN/postgres" -D "$DATA/data" -p "$PORT" -c listen_addresses=127.0.0.1 -c unix_socket_directories="$DATA" \
-    -c max_connections=400 -c shared_buffers=128MB $EXTRA </dev/null >"$DATA/server.log" 2>&1 &
+    -c max_connections=600 -c shared_buffers=128MB $EXTRA </dev/null >"$DATA/server.log" 2>&1 &
 SERVER=$!
 ( cat <&3 >/dev/null; kill -INT $SERVER 2>/dev/null ) &
 set +e

@@ -10,6 +10,7 @@ mod mutate;
 
 use crate::lab::client::{Answer, CLOSED, Client};
 use crate::lab::{self, Lab, Setup};
+use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result, bail, ensure};
 use draw::{Pool, Request};
@@ -56,8 +57,8 @@ struct Outcome {
 impl Outcome {
     fn print(&self) {
         let answers: Vec<String> = self.answers.iter().map(|(status, count)| format!("{status}: {count}")).collect();
-        println!("    answers {}; at most {} MB; {:.0} s", answers.join(", "), self.peak_mb, self.took.as_secs_f32());
-        self.complaints.iter().for_each(|complaint| println!("    {complaint}"));
+        say!("    answers {}; at most {} MB; {:.0} s", answers.join(", "), self.peak_mb, self.took.as_secs_f32());
+        self.complaints.iter().for_each(|complaint| say!("    {complaint}"));
     }
 }
 

@@ -4,6 +4,7 @@
 
 use super::count::Tally;
 use super::run;
+use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use std::collections::BTreeMap;
@@ -42,13 +43,13 @@ pub(super) fn step() -> Result<Tally> {
     let (done, open): (Vec<&Row>, Vec<&Row>) = rows.iter().partition(covered);
     let mut waiting: BTreeMap<&str, Vec<&Row>> = BTreeMap::new();
     open.iter().for_each(|row| waiting.entry(&row.issue).or_default().push(row));
-    println!("    contract: {} rows covered / {} rows in the contract", done.len(), rows.len());
+    say!("    contract: {} rows covered / {} rows in the contract", done.len(), rows.len());
     for (issue, rows) in &waiting {
         let state = if *issue == DUE { "NOT COVERED" } else { "open" };
-        println!("    {state}, {issue}: {} rows", rows.len());
+        say!("    {state}, {issue}: {} rows", rows.len());
     }
     let missing = waiting.remove(DUE).unwrap_or_default();
-    missing.iter().for_each(|row| println!("    not covered: {} {}", row.method, row.path));
+    missing.iter().for_each(|row| say!("    not covered: {} {}", row.method, row.path));
     let (passed, failed) = (u32::try_from(done.len())?, u32::try_from(missing.len())?);
     Ok(Tally { passed, failed })
 }

@@ -1,11 +1,12 @@
 //! The OpenAPI document judged by others: a validator, its own examples, schemathesis against a running demonstration, clients of
-//! three generators with their defaults that issue notes, and every answer and webhook of the HTTP suite.
+//! three generators with their defaults that issue notes; afterwards every answer and webhook of the HTTP suite.
 //!
 //! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and `interface/package-lock.json`,
-//! into folders of `target`. One demonstration serves all judges.
+//! into folders of `target`. One demonstration serves all judges but the last.
 
 use super::count::Tally;
 use super::{contract, run};
+use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result, ensure};
 use serde_json::Value;
@@ -37,7 +38,6 @@ type Judge = fn(&Path, &Demo, &Path) -> Command;
 const JUDGES: &[(&str, Judge)] = &[
     ("document", validator),
     ("examples", examples),
-    ("answers", answers),
     ("snippets", snippets),
     ("python", client),
     ("typescript", typescript),
@@ -55,13 +55,24 @@ pub(super) fn step() -> Result<Tally> {
     let tools = tools()?;
     packages()?;
     let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
-    let demo = Demo::start(&carimbo)?;
-    let document = fetch(&tools, &demo)?;
-    let mut tally = Tally::PASSED;
-    for (name, judge) in JUDGES {
+    let demo = Demo::start(&carimbo, "interface")?;
+    judged(JUDGES, &tools, &demo).map(|tally| tally + Tally::PASSED)
+}
+
+/// Every answer and webhook that the HTTP suite wrote down, against the document; on both databases.
+pub(super) fn recorded() -> Result<Tally> {
+    let tools = tools()?;
+    let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
+    judged(&[("answers", answers)], &tools, &Demo::start(&carimbo, "answers")?)
+}
+
+fn judged(judges: &[(&str, Judge)], tools: &Path, demo: &Demo) -> Result<Tally> {
+    let document = fetch(tools, demo)?;
+    let mut tally = Tally::default();
+    for (name, judge) in judges {
         let began = Instant::now();
-        let (passed, last) = run::program(&format!("interface-{name}"), judge(&tools, &demo, &document))?;
-        println!("    {name}: {} in {:.1?}: {last}", if passed { "ok" } else { "FAILED" }, began.elapsed());
+        let (passed, last) = run::program(&format!("interface-{name}"), judge(tools, demo, &document))?;
+        say!("    {name}: {} in {:.1?}: {last}", if passed { "ok" } else { "FAILED" }, began.elapsed());
         tally = tally + Tally::of(passed);
     }
     Ok(tally)
@@ -75,7 +86,7 @@ pub(super) fn tools() -> Result<PathBuf> {
     if fs::read_to_string(&installed).is_ok_and(|installed| installed == wanted) {
         return Ok(folder.join("bin"));
     }
-    println!("    installing the tools of {REQUIREMENTS}");
+    say!("    installing the tools of {REQUIREMENTS}");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
@@ -234,7 +245,7 @@ fn packages() -> Result<()> {
     if installed {
         return Ok(());
     }
-    println!("    installing the packages of xtask/src/test/interface/package-lock.json");
+    say!("    installing the packages of xtask/src/test/interface/package-lock.json");
     let mut npm = Command::new("npm");
     npm.args(["ci", "--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error", "--prefix"]).arg(&folder);
     shell::expect(npm.current_dir(&folder))?;
@@ -264,8 +275,9 @@ struct Demo {
 }
 
 impl Demo {
-    fn start(carimbo: &Path) -> Result<Demo> {
-        let folder = shell::root().join("target/xtask-test/interface");
+    /// In a folder of this name.
+    fn start(carimbo: &Path, name: &str) -> Result<Demo> {
+        let folder = shell::root().join("target/xtask-test").join(name);
         if folder.exists() {
             fs::remove_dir_all(&folder)?;
         }

@@ -1,8 +1,9 @@
 //! `cargo xtask test`: everything that must be green, from a fresh machine to one last line `N passed, N failed`.
 //!
-//! Steps run in order and all of them run: a red one does not hide the next. Each writes its whole output to
-//! `target/xtask-test/<step>.log`; what failed is also shown. clippy, doc and tests share one profile, one set of features
-//! and one set of flags, so that nothing is compiled twice.
+//! All steps run: a red one does not hide the next. What compiles goes first, one after the other, since cargo lets nobody compile beside it and takes all
+//! processors; what waits more than it computes (the suites, the interface) runs beside each other; what reads their records follows, beside each other
+//! too. Each writes its whole output to `target/xtask-test/<step>.log`; what failed is also shown, when its step ends. clippy, doc and tests share one
+//! profile, one set of features and one set of flags, so that nothing is compiled twice.
 
 mod contract;
 mod count;
@@ -14,20 +15,35 @@ mod scratch;
 mod tools;
 
 use crate::postgres::{Durability, Server};
+use crate::said::{self, say};
 use anyhow::{Context, Result, bail};
 use count::Tally;
 use run::Cargo;
 use scratch::Scratch;
-use std::path::Path;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-/// One step: a name for the command line, and what it does.
+/// One step: a name for the command line, when it runs, and what it does.
 struct Step {
     name: &'static str,
-    run: fn(&mut Session) -> Result<Tally>,
+    when: When,
+    run: fn(&Mutex<Session>) -> Result<Tally>,
 }
 
-/// What steps leave for later ones.
+/// When a step runs.
+#[derive(Clone, Copy, PartialEq)]
+enum When {
+    /// First, and alone.
+    Alone,
+    /// Then, beside the others of its kind.
+    Beside,
+    /// When those have ended, beside the others of its kind: it reads what they wrote down, or takes a machine at rest.
+    After,
+}
+use When::{After, Alone, Beside};
+
+/// What steps share.
 #[derive(Default)]
 struct Session {
     /// Started by the first step that needs it, stopped when the run ends, however it ends.
@@ -37,26 +53,35 @@ struct Session {
 }
 
 const STEPS: &[Step] = &[
-    Step { name: "tools", run: |_| tools::step() },
-    Step { name: "schemas", run: |_| command(&["schemas"]) },
-    Step { name: "layouts", run: |_| command(&["layouts", "--check"]) },
-    Step { name: "fmt", run: |_| Cargo::new("fmt", &["fmt", "--all", "--check"]).check() },
+    Step { name: "tools", when: Alone, run: |_| tools::step() },
+    Step { name: "schemas", when: Alone, run: |_| command(&["schemas"]) },
+    Step { name: "layouts", when: Alone, run: |_| command(&["layouts", "--check"]) },
+    Step { name: "fmt", when: Alone, run: |_| Cargo::new("fmt", &["fmt", "--all", "--check"]).check() },
     Step {
         name: "clippy",
+        when: Alone,
         run: |_| Cargo::new("clippy", &["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).check(),
     },
     Step {
         name: "doc",
+        when: Alone,
         run: |_| Cargo::new("doc", &["doc", "--workspace", "--no-deps"]).env("RUSTDOCFLAGS", "-D warnings").check(),
     },
-    Step { name: "tidy", run: |_| tidy() },
-    Step { name: "tests", run: tests },
-    Step { name: "http-postgres", run: http_postgres },
-    Step { name: "contract", run: |_| contract::step() },
-    Step { name: "rules", run: |_| rules::step() },
-    Step { name: "nacional", run: |_| nacional::step() },
-    Step { name: "interface", run: |_| interface::step() },
-    Step { name: "fuzz", run: |_| fuzz() },
+    Step { name: "tidy", when: Alone, run: |_| tidy() },
+    Step { name: "build", when: Alone, run: |_| Ok(Tally::of(run::carimbo()?.is_some())) },
+    Step { name: "tests", when: Beside, run: tests },
+    Step { name: "http-postgres", when: Beside, run: http_postgres },
+    Step {
+        name: "doctests",
+        when: Beside,
+        run: |_| Cargo::new("doctests", &["test", "--workspace", "--doc", "--no-fail-fast"]).tests(),
+    },
+    Step { name: "interface", when: Beside, run: |_| interface::step() },
+    Step { name: "contract", when: After, run: |_| contract::step() },
+    Step { name: "rules", when: After, run: |_| rules::step() },
+    Step { name: "nacional", when: After, run: |_| nacional::step() },
+    Step { name: "answers", when: After, run: |_| interface::recorded() },
+    Step { name: "fuzz", when: After, run: |_| fuzz() },
 ];
 
 pub(crate) use nacional::compare;
@@ -71,15 +96,18 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     if let Some(unknown) = args.iter().find(|arg| !names().contains(&arg.as_str())) {
         bail!("no step `{unknown}`; there are {}", names().join(", "));
     }
-    let mut session = Session::default();
-    let mut total = Tally::default();
-    let mut times = Vec::new();
-    for step in STEPS.iter().filter(|step| args.is_empty() || args.iter().any(|name| name == step.name)) {
-        let (tally, took) = announce(step, &mut session);
-        total = total + tally;
-        times.push((step.name, tally, took));
+    let chosen = |step: &&Step| args.is_empty() || args.iter().any(|name| name == step.name);
+    let steps: Vec<&Step> = STEPS.iter().filter(chosen).collect();
+    if steps.iter().any(|step| step.name == "tests") {
+        forget()?;
     }
+    let session = Mutex::new(Session::default());
+    let of = |when: When| steps.iter().copied().filter(move |step| step.when == when).collect::<Vec<&Step>>();
+    let mut times: Vec<Timed> = of(Alone).into_iter().map(|step| alone(step, &session)).collect();
+    times.extend(together(&of(Beside), &session));
+    times.extend(together(&of(After), &session));
     drop(session);
+    let total = times.iter().fold(Tally::default(), |sum, (_, tally, _)| sum + *tally);
     summary(&times, total);
     if total.failed > 0 {
         // the counts are the last word, so no error message follows them
@@ -88,19 +116,49 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-fn announce(step: &Step, session: &mut Session) -> (Tally, Duration) {
-    println!("==> {}", step.name);
+/// A step, what it came to and how long it took.
+type Timed = (&'static str, Tally, Duration);
+
+/// What earlier runs wrote down.
+fn forget() -> Result<()> {
+    contract::forget()?;
+    nacional::forget()?;
+    rules::forget()
+}
+
+fn alone(step: &Step, session: &Mutex<Session>) -> Timed {
+    say!("==> {}", step.name);
     let began = Instant::now();
     let tally = (step.run)(session).unwrap_or_else(|error| {
-        println!("{error:#}");
+        say!("{error:#}");
         Tally::FAILED
     });
     let took = began.elapsed();
-    println!("<== {}: {} passed, {} failed in {:.1?}\n", step.name, tally.passed, tally.failed, took);
-    (tally, took)
+    say!("<== {}: {} passed, {} failed in {:.1?}\n", step.name, tally.passed, tally.failed, took);
+    (step.name, tally, took)
 }
 
-fn summary(times: &[(&str, Tally, Duration)], total: Tally) {
+/// Each on a thread of its own; what it said is printed when it ends.
+fn together(steps: &[&'static Step], session: &Mutex<Session>) -> Vec<Timed> {
+    if let [step] = steps {
+        return vec![alone(step, session)];
+    }
+    if !steps.is_empty() {
+        println!("... {}\n", steps.iter().map(|step| step.name).collect::<Vec<_>>().join(", "));
+    }
+    let apart = |step: &'static Step| {
+        let (timed, words) = said::kept(|| alone(step, session));
+        println!("{words}");
+        timed
+    };
+    std::thread::scope(|scope| {
+        let running: Vec<_> = steps.iter().map(|step| (step.name, scope.spawn(move || apart(step)))).collect();
+        // one that panicked has said so itself
+        running.into_iter().map(|(name, step)| step.join().unwrap_or((name, Tally::FAILED, Duration::ZERO))).collect()
+    })
+}
+
+fn summary(times: &[Timed], total: Tally) {
     for (name, tally, took) in times {
         let verdict = if tally.failed == 0 { "ok" } else { "FAILED" };
         println!("{name:<14} {:>5}.{} s  {verdict}", took.as_secs(), took.subsec_millis() / 100);
@@ -117,7 +175,7 @@ fn command(args: &[&str]) -> Result<Tally> {
 /// Requests drawn by chance at the tests' own binary; a million of them by hand (`cargo xtask fuzz`).
 fn fuzz() -> Result<Tally> {
     let Some(carimbo) = run::carimbo()? else { return Ok(Tally::FAILED) };
-    println!("    {}", crate::fuzz::quick(&carimbo, 20_000)?);
+    say!("    {}", crate::fuzz::quick(&carimbo, 20_000)?);
     Ok(Tally::PASSED)
 }
 
@@ -127,23 +185,21 @@ fn tidy() -> Result<Tally> {
 }
 
 /// All tests; stories of the store run on both databases inside, the HTTP suite on SQLite.
-fn tests(session: &mut Session) -> Result<Tally> {
-    contract::forget()?;
-    nacional::forget()?;
-    rules::forget()?;
+fn tests(session: &Mutex<Session>) -> Result<Tally> {
+    let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
     if run::has_nextest() {
-        let tests = nextest("tests", &[]);
-        let examples = Cargo::new("doctests", &["test", "--workspace", "--doc", "--no-fail-fast"]).tests()?;
-        return Ok(at_work(tests, "sqlite", session)?.tests()? + examples);
+        let tests = nextest("tests", TESTS_AT_ONCE, &[]);
+        return at_work(tests, "sqlite", session)?.tests();
     }
-    let tests = Cargo::new("tests", &["test", "--workspace", "--no-fail-fast", "--", "--show-output"]);
-    at_work(tests, "sqlite", session)?.tests()
+    let all = ["test", "--workspace", "--all-targets", "--no-fail-fast", "--", "--show-output"];
+    at_work(Cargo::new("tests", &all), "sqlite", session)?.tests()
 }
 
 /// The HTTP suite again, with the service on PostgreSQL.
-fn http_postgres(session: &mut Session) -> Result<Tally> {
+fn http_postgres(session: &Mutex<Session>) -> Result<Tally> {
+    let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
     let suite = if run::has_nextest() {
-        nextest("http-postgres", &["-E", "binary_id(server::it)"])
+        nextest("http-postgres", AGAIN_AT_ONCE, &["-E", "binary_id(server::it)"])
     } else {
         let suite = ["test", "--package", "server", "--test", "it", "--no-fail-fast", "--", "--show-output"];
         Cargo::new("http-postgres", &suite)
@@ -151,34 +207,45 @@ fn http_postgres(session: &mut Session) -> Result<Tally> {
     at_work(suite, "postgres", session)?.tests()
 }
 
-/// nextest, two tests to a core: a test waits for a socket or a clock longer than it computes.
-fn nextest(log: &str, which: &[&str]) -> Cargo {
-    let at_once = std::thread::available_parallelism().map_or(2, |cores| cores.get() * 2).to_string();
+/// nextest, several tests to a core: a test waits for a socket or a clock longer than it computes.
+fn nextest(log: &str, to_a_core: usize, which: &[&str]) -> Cargo {
+    let cores = std::thread::available_parallelism().map_or(2, std::num::NonZero::get);
+    let at_once = (cores * to_a_core).to_string();
     let how = ["nextest", "run", "--workspace", "--no-fail-fast", "--test-threads", &at_once];
     let shown = ["--success-output", "immediate", "--failure-output", "immediate-final"];
     Cargo::new(log, &[&how[..], &shown, which].concat())
 }
 
+/// Tests of `tests` to a core. The kills alone, which last longest and begin first, are five at a time.
+const TESTS_AT_ONCE: usize = 5;
+/// And beside them of `http-postgres`.
+const AGAIN_AT_ONCE: usize = 2;
+
 /// What a run of tests needs around it: a folder, a PostgreSQL, and the kind of database under the service.
-fn at_work(tests: Cargo, store: &str, session: &mut Session) -> Result<Cargo> {
-    let url = session.database()?;
-    Ok(tests.env("TMPDIR", session.scratch()?).env("TEST_DATABASE_URL", url).env("TEST_STORE", store).recorded())
+fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo> {
+    let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
+    let (url, folder) = (session.database()?, session.scratch()?);
+    let tests = match scratch::few_roots(&folder)? {
+        Some(roots) => tests.env("SSL_CERT_FILE", roots),
+        None => tests,
+    };
+    Ok(tests.env("TMPDIR", folder).env("TEST_DATABASE_URL", url).env("TEST_STORE", store).recorded())
 }
 
 impl Session {
     fn database(&mut self) -> Result<String> {
         if self.postgres.is_none() {
-            let server = Server::start(Durability::None, self.scratch()?)?;
-            println!("private PostgreSQL at {}", server.url());
+            let server = Server::start(Durability::None, &self.scratch()?)?;
+            say!("private PostgreSQL at {}", server.url());
             self.postgres = Some(server);
         }
         Ok(self.postgres.as_ref().map(Server::url).unwrap_or_default())
     }
 
-    fn scratch(&mut self) -> Result<&Path> {
+    fn scratch(&mut self) -> Result<PathBuf> {
         if self.scratch.is_none() {
             self.scratch = Some(Scratch::make()?);
         }
-        self.scratch.as_ref().map(Scratch::folder).context("made above")
+        self.scratch.as_ref().map(|scratch| scratch.folder().to_path_buf()).context("made above")
     }
 }

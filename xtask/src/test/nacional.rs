@@ -6,6 +6,7 @@
 
 use super::count::Tally;
 use super::{interface, run};
+use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result, bail, ensure};
 use std::fs;
@@ -29,7 +30,7 @@ pub(super) fn forget() -> Result<()> {
 pub(super) fn step() -> Result<Tally> {
     ensure!(folder().is_dir(), "nothing was recorded: run the step `tests` first");
     let (passed, last) = run::program("nacional", judge(None)?)?;
-    println!("    {last}");
+    say!("    {last}");
     Ok(Tally::of(passed))
 }
 

@@ -1,6 +1,7 @@
 //! The coverage of the rule book, as the tests of the fiscal core wrote it down: printed, and whole or a failure.
 
 use super::count::Tally;
+use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result};
 use std::fs;
@@ -24,7 +25,7 @@ pub(super) fn step() -> Result<Tally> {
     let mut whole = true;
     for file in files() {
         let table = fs::read_to_string(file).context("nothing was written down: run the step `tests` first")?;
-        table.lines().for_each(|line| println!("    {line}"));
+        table.lines().for_each(|line| say!("    {line}"));
         whole &= table.contains(": 100 %");
     }
     Ok(Tally::of(whole))

@@ -2,12 +2,14 @@
 
 use super::count::{Tally, flaky, remarks};
 use super::{contract, nacional};
+use crate::said::say;
 use crate::shell;
 use anyhow::{Context, Result};
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 
 /// A run of cargo that has not begun.
 pub(super) struct Cargo {
@@ -61,9 +63,9 @@ impl Cargo {
         if tally.failed > 0 {
             show(&log);
         } else {
-            remarks(&log).into_iter().for_each(|line| println!("    {line}"));
+            remarks(&log).into_iter().for_each(|line| say!("    {line}"));
         }
-        flaky(&log).into_iter().for_each(|name| println!("    FLAKY, to be mended: {name}"));
+        flaky(&log).into_iter().for_each(|name| say!("    FLAKY, to be mended: {name}"));
         Ok(tally)
     }
 
@@ -77,7 +79,7 @@ impl Cargo {
             self.command.status().with_context(|| format!("{:?} could not start", self.command.get_program()))?;
         let log = String::from_utf8_lossy(&fs::read(&path)?).into_owned();
         if !status.success() {
-            println!("{status}; whole log: {}", path.display());
+            say!("{status}; whole log: {}", path.display());
         }
         Ok((log, status.success()))
     }
@@ -94,10 +96,14 @@ pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)>
     Ok((success, last.to_owned()))
 }
 
-/// The binary of the tests' own build, so that nothing is compiled twice; `None` when it does not build, which was shown then.
+/// The binary of the tests' own build, made once in a run; `None` when it does not build, which was shown then.
 pub(super) fn carimbo() -> Result<Option<PathBuf>> {
-    let built = Cargo::new("build", &["test", "--workspace", "--no-run"]).check()?;
-    Ok((built.failed == 0).then(|| shell::target().join("debug/carimbo")))
+    static BUILT: Mutex<Option<bool>> = Mutex::new(None);
+    let mut built = BUILT.lock().unwrap_or_else(PoisonError::into_inner);
+    if built.is_none() {
+        *built = Some(Cargo::new("build", &["test", "--workspace", "--no-run"]).check()?.failed == 0);
+    }
+    Ok((*built == Some(true)).then(|| shell::target().join("debug/carimbo")))
 }
 
 /// A folder for what a run writes down, without what an earlier one wrote.
@@ -132,7 +138,7 @@ fn cargo() -> std::ffi::OsString {
 fn show(log: &str) {
     let lines: Vec<&str> = log.lines().filter(|line| !is_progress(line)).collect();
     for line in &lines[lines.len().saturating_sub(SHOWN_LINES)..] {
-        println!("    {line}");
+        say!("    {line}");
     }
 }
 

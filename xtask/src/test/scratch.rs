@@ -53,6 +53,18 @@ impl Drop for Scratch {
     }
 }
 
+/// A bundle of the system's first roots, for `SSL_CERT_FILE`; `None` where we know none. Whoever trusts the platform reads all it has at every start, which is
+/// a third of what a small test costs; the suites meet no public server. What runs outside of them (`interface`, `fuzz`) reads the system's own.
+pub(super) fn few_roots(folder: &Path) -> Result<Option<PathBuf>> {
+    let Ok(all) = fs::read_to_string(BUNDLE) else { return Ok(None) };
+    let few: String = all.split_inclusive(END).take(FEW).collect();
+    let file = folder.join("raizes.pem");
+    if !file.exists() {
+        fs::write(&file, few).with_context(|| file.display().to_string())?;
+    }
+    Ok(Some(file))
+}
+
 /// Removes what runs that were killed left behind: memory is not given back by itself.
 fn sweep(home: &Path) -> Result<()> {
     for entry in fs::read_dir(home).with_context(|| home.display().to_string())? {
@@ -87,6 +99,10 @@ fn free_bytes(folder: &Path) -> Option<u64> {
     df.text.lines().nth(1)?.trim().parse().ok()
 }
 
+/// Where Debian keeps the platform's roots.
+const BUNDLE: &str = "/etc/ssl/certs/ca-certificates.crt";
+const END: &str = "-----END CERTIFICATE-----\n";
+const FEW: usize = 3;
 const PREFIX: &str = "carimbo-test-";
 /// The file in a run's folder that it keeps locked.
 const HELD: &str = "em-uso";

@@ -1,0 +1,41 @@
+//! What steps that run beside each other say: kept while they run, so that no two speak at once.
+
+use std::cell::RefCell;
+
+thread_local! {
+    /// What this thread said, when it is being kept.
+    static KEPT: RefCell<Option<String>> = const { RefCell::new(None) };
+}
+
+/// As `println!`, but kept when the thread's words are.
+macro_rules! say {
+    ($($words:tt)*) => { $crate::said::line(&format!($($words)*)) };
+}
+pub(crate) use say;
+
+pub(crate) fn line(text: &str) {
+    KEPT.with_borrow_mut(|kept| match kept {
+        Some(kept) => kept.extend([text, "\n"]),
+        None => println!("{text}"),
+    });
+}
+
+/// Does it, and gives back what it said on this thread.
+pub(crate) fn kept<T>(act: impl FnOnce() -> T) -> (T, String) {
+    KEPT.set(Some(String::new()));
+    let done = act();
+    (done, KEPT.take().unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kept;
+
+    #[test]
+    fn what_is_said_beside_others_is_kept_apart_and_in_order() {
+        let speak = |name: &'static str| move || kept(|| (0..3).for_each(|number| say!("{name} {number}"))).1;
+        let (one, other) = (std::thread::spawn(speak("a")), std::thread::spawn(speak("b")));
+        assert_eq!(one.join().unwrap(), "a 0\na 1\na 2\n");
+        assert_eq!(other.join().unwrap(), "b 0\nb 1\nb 2\n");
+    }
+}
