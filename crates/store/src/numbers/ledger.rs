@@ -86,9 +86,11 @@ impl Take {
              ON CONFLICT DO NOTHING RETURNING numero"
         );
         let raise = format!("UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND {}", holds("next"));
-        // a number may be given back while these run, since that does not take the lock: whoever has taken the next one takes no other
+        // a number may be given back while these run, since that does not take the lock: whoever has taken the next one takes no other.
+        // Its state is asked of the row itself too: whoever waited for the row chose by how it was before
         let again = format!(
-            "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND numero = ({released}) AND {is_new} AND NOT {} RETURNING numero",
+            "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND state = 'released' AND numero = ({released})
+             AND {is_new} AND NOT {} RETURNING numero",
             holds("next - 1")
         );
         Take { first, next, raise, again }

@@ -13,6 +13,7 @@ mod connections;
 mod crash;
 mod events;
 mod followed;
+mod hand;
 mod jobs;
 mod load;
 mod lookups;

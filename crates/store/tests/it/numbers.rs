@@ -1,5 +1,6 @@
 //! The ledger: no number twice, none lost.
 
+use crate::hand::Hand;
 use crate::world::{NOW, World, chave, on_both, outcome, prepared, reserve, series};
 use fiscal::lifecycle::State;
 use fiscal::value::{Serie, TpAmb};
@@ -25,6 +26,21 @@ async fn end(world: &World, lease: Lease, state: State) {
 fn failure() -> Failure {
     let (codigo, etapa) = ("empresa_sem_certificado".to_owned(), "assinatura".to_owned());
     Failure { codigo, etapa, mensagem: "Envie o certificado.".to_owned(), repetivel: true, proxima_tentativa_em: None }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_released_number_that_another_took_meanwhile_is_not_taken_as_well() {
+    let world = World::postgres().await;
+    let (first, _) = world.numbered(None).await;
+    end(&world, first, State::Rejected).await;
+    let lease = world.begun().await;
+    let hand = Hand::of(&world, "UPDATE numbers SET state = 'used' WHERE numero = 1").await;
+    let store = world.store.clone();
+    let reserving = tokio::spawn(async move { store.reserve(lease, reserve(None), NOW).await.unwrap().numero });
+    hand.until_waiting(1, &reserving).await;
+    hand.lets_go().await;
+    assert_eq!(reserving.await.unwrap(), 2);
+    assert_eq!(ledger(&world).await, [(1, Used), (2, Reserved)]);
 }
 
 on_both! {
