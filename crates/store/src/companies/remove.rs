@@ -7,6 +7,7 @@ use crate::jobs::LogLine;
 use crate::jobs::withdraw::{self, Waiting};
 use crate::row::{first, params};
 use crate::tx::{Operation, Step, Tx};
+use crate::webhooks::EventBody;
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::json;
@@ -32,11 +33,15 @@ impl Store {
         now: i64,
         log: Vec<LogLine>,
     ) -> Result<Removed, Error> {
-        self.write(Remove { tenant, cpf_cnpj, by: by.clone(), now, log }).await
+        let removal = Remove { event_body: self.event_body(), tenant, cpf_cnpj, by: by.clone(), now, log };
+        let (removed, told) = self.write(removal).await?;
+        self.announce_told(told);
+        Ok(removed)
     }
 }
 
 struct Remove {
+    event_body: EventBody,
     tenant: Uuid,
     cpf_cnpj: CnpjCpf,
     by: Actor,
@@ -45,13 +50,13 @@ struct Remove {
 }
 
 impl Operation for Remove {
-    type Output = Removed;
+    type Output = (Removed, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Removed, Error> {
-        let Remove { tenant, cpf_cnpj, by, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Removed, bool), Error> {
+        let Remove { event_body, tenant, cpf_cnpj, by, now, log } = self;
         let number = cpf_cnpj.as_str();
         change::hold_whole(tx, *tenant, *cpf_cnpj, by, *now).await?;
-        let cancelled = withdraw::all(tx, *tenant, Waiting::Of(*cpf_cnpj), *now, log).await?;
+        let (cancelled, told) = withdraw::all(tx, event_body, *tenant, Waiting::Of(*cpf_cnpj), *now, log).await?;
         let company = params![*tenant, number];
         let sql = "SELECT COUNT(*) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2";
         let in_flight = first::<i64>(tx.query(sql, &company).await?)?.unwrap_or_default().unsigned_abs();
@@ -69,6 +74,6 @@ impl Operation for Remove {
         tx.query_all(&steps).await?;
         let detail = json!({ "jobs_cancelados": cancelled, "jobs_em_andamento": in_flight });
         audit::append(tx, *tenant, by, Act::EmpresaRemovida, number, detail, *now).await?;
-        Ok(Removed { cancelled, in_flight })
+        Ok((Removed { cancelled, in_flight }, told))
     }
 }

@@ -7,7 +7,7 @@ use super::lease::{change, hold};
 use super::{Act, EventAct, Failure, Lease, LogLine, act, analysis, words};
 use crate::events::{self, NewEvent};
 use crate::notes::counts;
-use crate::received;
+use crate::received::{self, follow};
 use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, EventBody, Evento};
@@ -136,6 +136,7 @@ impl Operation for SettleEvent {
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let EventOutcome { codigo, xMotivo, registered, evento, erro } = outcome;
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
+        let acted_on = follow::targets(tx, "($2)", &params![tenant, job]).await?;
         let cancelled = match registered {
             Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
                 Some(cancel_target(tx, lease, proc_evento.as_deref()).await?)
@@ -164,7 +165,7 @@ impl Operation for SettleEvent {
             webhooks::tell_both(tx, event_body, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now)
                 .await?;
         // one that ended nothing may have been refused because somebody else's has
-        let followed = cancelled.is_none() && received::follow::target(tx, event_body, tenant, job, *now).await?;
+        let followed = cancelled.is_none() && follow::notes(tx, event_body, tenant, &acted_on, *now).await?;
         Ok(told || followed)
     }
 }

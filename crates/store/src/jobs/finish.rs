@@ -276,6 +276,7 @@ impl Operation for GiveUp {
             Step { sql: &sql, params }
         });
         let (tentativas, rows) = leave_queue(tx, lease, document.into_iter().collect()).await?;
+        let acted_on = follow::targets(tx, "($2)", &params![lease.tenant_id, lease.job_id]).await?;
         let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
         steps.push(events::release(lease.tenant_id, lease.job_id));
@@ -285,6 +286,6 @@ impl Operation for GiveUp {
         }
         let rows = tx.query_all(&steps).await?;
         let told = tell_end(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await?;
-        Ok(follow::target(tx, event_body, lease.tenant_id, lease.job_id, *now).await? || told)
+        Ok(follow::notes(tx, event_body, lease.tenant_id, &acted_on, *now).await? || told)
     }
 }

@@ -7,6 +7,7 @@ use super::withdraw::{self, Waiting};
 use super::{LogLine, acting, line, log, words};
 use crate::row::{Row, first, params};
 use crate::tx::{Operation, Step, Tx};
+use crate::webhooks::EventBody;
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use uuid::Uuid;
@@ -25,7 +26,9 @@ pub enum Withdrawn {
 impl Store {
     /// One transaction: job out of the queue and `cancelled`, its reserved number released. Never takes it from a worker.
     pub async fn withdraw(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<Withdrawn, Error> {
-        self.write(Withdraw { tenant, job, now, log }).await
+        let (withdrawn, told) = self.write(Withdraw { event_body: self.event_body(), tenant, job, now, log }).await?;
+        self.announce_told(told);
+        Ok(withdrawn)
     }
     /// One transaction: a failed job is `pending` again and in line. `Conflict` when it is not failed any more, or its document
     /// does not stand where the caller saw it.
@@ -44,6 +47,7 @@ impl Store {
 }
 
 struct Withdraw {
+    event_body: EventBody,
     tenant: Uuid,
     job: Uuid,
     now: i64,
@@ -51,20 +55,21 @@ struct Withdraw {
 }
 
 impl Operation for Withdraw {
-    type Output = Withdrawn;
+    type Output = (Withdrawn, bool);
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Withdrawn, Error> {
-        let Withdraw { tenant, job, now, log } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(Withdrawn, bool), Error> {
+        let Withdraw { event_body, tenant, job, now, log } = self;
         let key = params![*tenant, *job];
         if tx.query("SELECT 1 FROM jobs WHERE tenant_id = $1 AND id = $2", &key).await?.is_empty() {
             return Err(Error::NotFound);
         }
-        if withdraw::all(tx, *tenant, Waiting::Job(*job), *now, log).await? > 0 {
-            return Ok(Withdrawn::Cancelled);
+        let (ended, told) = withdraw::all(tx, event_body, *tenant, Waiting::Job(*job), *now, log).await?;
+        if ended > 0 {
+            return Ok((Withdrawn::Cancelled, told));
         }
         let sql = "SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token IS NULL";
         let waits = !tx.query(sql, &key).await?.is_empty();
-        Ok(if waits { Withdrawn::MayHaveLeft } else { Withdrawn::NotPending })
+        Ok((if waits { Withdrawn::MayHaveLeft } else { Withdrawn::NotPending }, false))
     }
 }
 

@@ -6,8 +6,10 @@
 use super::{LogLine, words};
 use crate::Error;
 use crate::numbers::void;
+use crate::received::follow;
 use crate::row::{Params, params};
 use crate::tx::{Step, Tx};
+use crate::webhooks::EventBody;
 use fiscal::value::CnpjCpf;
 use uuid::Uuid;
 
@@ -36,14 +38,16 @@ impl Waiting {
     }
 }
 
-/// Cancels those of the waiting jobs that have not left us, and returns how many.
+/// Cancels those of the waiting jobs that have not left us, and brings the notes that they were to act on up to what was handed out meanwhile. Returns how many
+/// jobs, and whether somebody was told.
 pub(crate) async fn all<T: Tx>(
     tx: &mut T,
+    event_body: &EventBody,
     tenant: Uuid,
     which: Waiting,
     now: i64,
     log: &[LogLine],
-) -> Result<u64, Error> {
+) -> Result<(u64, bool), Error> {
     let condition = which.condition();
     let key = which.key(tenant, Uuid::now_v7());
     let take = format!("UPDATE queue SET token = $3 WHERE tenant_id = $1 AND {condition} AND token IS NULL");
@@ -53,6 +57,7 @@ pub(crate) async fn all<T: Tx>(
     let give_back = format!("UPDATE queue SET token = NULL WHERE {taken} AND {MAY_HAVE_LEFT}");
     tx.execute(&give_back, &key).await?;
     let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
+    let acted_on = follow::targets(tx, &jobs, &key).await?;
     let mut steps = Vec::new();
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;
@@ -70,7 +75,8 @@ pub(crate) async fn all<T: Tx>(
     ended.push(now.into());
     steps.push(Step { sql: end, params: ended });
     tx.query_all(&steps).await?;
-    tx.execute(&format!("DELETE FROM queue WHERE {taken}"), &key).await
+    let ended = tx.execute(&format!("DELETE FROM queue WHERE {taken}"), &key).await?;
+    Ok((ended, follow::notes(tx, event_body, tenant, &acted_on, now).await?))
 }
 
 /// A document past `Accepted`, a signed event, or another document of the same sale in doubt: only the authority can end that job.

@@ -5,12 +5,13 @@
 
 use crate::Error;
 use crate::jobs::{EventAct, Learned, LearnedEvent, learn, words};
-use crate::row::{Row, first, params};
+use crate::row::{Row, Value, params};
 use crate::tx::Tx;
 use crate::webhooks::EventBody;
 use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
 use fiscal::value::Chave;
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// Brings a note of ours up to what was handed out of it; nothing when there is no such note. Gives whether somebody was told.
@@ -37,20 +38,29 @@ pub(crate) async fn note<T: Tx>(
     learn(tx, event_body, tenant, &learned, now).await.map(|(_, told)| told)
 }
 
-/// The same of the note that a job acts on.
-pub(crate) async fn target<T: Tx>(
+/// The same of several.
+pub(crate) async fn notes<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
     tenant: Uuid,
-    job: Uuid,
+    chaves: &BTreeSet<String>,
     now: i64,
 ) -> Result<bool, Error> {
-    let sql = "SELECT d.chave FROM documents d JOIN jobs j ON j.tenant_id = d.tenant_id AND j.alvo = d.job_id
-               WHERE j.tenant_id = $1 AND j.id = $2 AND d.tipo = $3 AND d.chave IS NOT NULL";
-    match first::<String>(tx.query(sql, &params![tenant, job, Tipo::Nfse.word()]).await?)? {
-        Some(chave) => note(tx, event_body, tenant, &chave, now).await,
-        None => Ok(false),
+    let mut told = false;
+    for chave in chaves {
+        told |= note(tx, event_body, tenant, chave, now).await?;
     }
+    Ok(told)
+}
+
+/// The notes of services that jobs act on, by key. The jobs are named by a subquery; of its parameters `$1` is the tenant.
+pub(crate) async fn targets<T: Tx>(tx: &mut T, jobs: &str, params: &[Value]) -> Result<BTreeSet<String>, Error> {
+    let sql = format!(
+        "SELECT d.chave FROM jobs j JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.alvo
+         WHERE j.tenant_id = $1 AND j.id IN {jobs} AND d.tipo = '{}' AND d.chave IS NOT NULL",
+        Tipo::Nfse.word()
+    );
+    tx.query(&sql, params).await?.into_iter().map(|mut row| row.take()).collect()
 }
 
 fn read(chave: Chave, mut row: Row) -> Result<LearnedEvent, Error> {

@@ -25,11 +25,8 @@ pub(super) async fn all<T: Tx>(
     let kept = filed(tx, owner, documents, now).await?;
     // in one order: two walks that bring the same events wait for each other, never in a circle
     let events = documents.iter().filter_map(acted_on).filter(|_| owner.tipo == Tipo::Nfse);
-    let acted_on: BTreeSet<&str> = events.collect();
-    let mut told = false;
-    for chave in acted_on {
-        told |= follow::note(tx, event_body, owner.tenant, chave, now).await?;
-    }
+    let acted_on: BTreeSet<String> = events.map(ToOwned::to_owned).collect();
+    let told = follow::notes(tx, event_body, owner.tenant, &acted_on, now).await?;
     Ok((kept, told))
 }
 

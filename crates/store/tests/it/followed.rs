@@ -5,10 +5,11 @@ use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
 use store::Sight;
+use store::audit::Actor;
 use store::events::NewEvent;
 use store::jobs::{
     Document, EventAct, EventOutcome, Lease, NewAct, NewJob, Operacao, Outcome, Prepared, RegisteredEvent, Reserve,
-    Written,
+    Withdrawn, Written,
 };
 use store::numbers::{Counted, Series};
 use store::received::{About, Claim, DocZip, EventFacts, Outcome as Handed, Owner, Taken};
@@ -202,5 +203,29 @@ on_both! {
         world.store.give_up(lease, unreadable(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(document(&world, job).await.state, State::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada", "nfse.falhou"]);
+    }
+
+    async fn a_withdrawn_act_likewise(world) {
+        let job = settled(&world).await;
+        told(&world).await;
+        let act = world.register(cancellation(&world, job)).await;
+        handed(&world, 1, "305101").await;
+        assert_eq!(document(&world, job).await.state, State::Authorized, "the act may still end it");
+        assert_eq!(world.store.withdraw(world.tenant, act, NOW, Vec::new()).await.unwrap(), Withdrawn::Cancelled);
+        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(told(&world).await, ["nfse.cancelada"]);
+    }
+
+    async fn an_act_that_its_company_took_along_likewise(world) {
+        let (company, by) = (CnpjCpf::parse(CNPJ).unwrap(), Actor::operator());
+        world.store.create_company(world.tenant, company, serde_json::json!({}), &by, NOW).await.unwrap();
+        let job = settled(&world).await;
+        told(&world).await;
+        world.register(cancellation(&world, job)).await;
+        handed(&world, 1, "305101").await;
+        let removed = world.store.remove_company(world.tenant, company, &by, NOW, Vec::new()).await.unwrap();
+        assert_eq!((removed.cancelled, removed.in_flight), (1, 0));
+        assert_eq!(document(&world, job).await.state, State::Cancelled);
+        assert_eq!(told(&world).await, ["nfse.cancelada"]);
     }
 }
