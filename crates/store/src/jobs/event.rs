@@ -16,6 +16,7 @@ use fiscal::event::TpEvento;
 use fiscal::lifecycle::State;
 use fiscal::nfse;
 use fiscal::value::Codigo;
+use std::collections::BTreeSet;
 use uuid::Uuid;
 
 /// How an event ended at the authority.
@@ -136,7 +137,12 @@ impl Operation for SettleEvent {
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let EventOutcome { codigo, xMotivo, registered, evento, erro } = outcome;
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
-        let acted_on = follow::targets(tx, "($2)", &params![tenant, job]).await?;
+        // one that ends nothing may have been refused because somebody else's has
+        let acted_on = if registered.as_ref().is_some_and(|event| event.cancels) {
+            BTreeSet::new()
+        } else {
+            follow::hold_targets(tx, tenant, "($2)", &params![tenant, job]).await?
+        };
         let cancelled = match registered {
             Some(RegisteredEvent { cancels: true, proc_evento, .. }) => {
                 Some(cancel_target(tx, lease, proc_evento.as_deref()).await?)
@@ -164,9 +170,7 @@ impl Operation for SettleEvent {
         let told =
             webhooks::tell_both(tx, event_body, (tenant, job), *evento, url.as_deref(), cancelled.as_ref(), *now)
                 .await?;
-        // one that ended nothing may have been refused because somebody else's has
-        let followed = cancelled.is_none() && follow::notes(tx, event_body, tenant, &acted_on, *now).await?;
-        Ok(told || followed)
+        Ok(follow::notes(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
 }
 

@@ -158,6 +158,9 @@ pub(super) async fn settle<T: Tx>(
     let sql = settle_document_sql();
     let mut steps = vec![settle_document(&sql, lease, outcome)?];
     steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(lease.tenant_id, lease.job_id)));
+    // last: the first of them gives the number
+    let written = outcome.written.as_ref();
+    steps.extend(written.and_then(|note| follow::hold(tx.dialect(), lease.tenant_id, note.chave.as_str())));
     let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
     let number = read_number(lease, rows)?.ok_or(Error::NotFound)?;
     let end_as = End { status: "completed", tentativas, erro: None, event: None, now };
@@ -172,9 +175,9 @@ pub(super) async fn settle<T: Tx>(
     });
     let rows = tx.query_all(&steps).await?;
     let told = tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
-    let replaced = replaced::settle(tx, event_body, lease, outcome.written.as_ref(), now).await?;
+    let replaced = replaced::settle(tx, event_body, lease, written, now).await?;
     // its events may have been handed out before it was known here
-    let followed = match &outcome.written {
+    let followed = match written {
         Some(note) => follow::note(tx, event_body, lease.tenant_id, note.chave.as_str(), now).await?,
         None => false,
     };
@@ -267,6 +270,7 @@ impl Operation for GiveUp {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let GiveUp { event_body, lease, failure, document_state, now, log } = self;
+        let tenant = lease.tenant_id;
         let sql = format!(
             "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
             Number::COLUMNS
@@ -276,16 +280,16 @@ impl Operation for GiveUp {
             Step { sql: &sql, params }
         });
         let (tentativas, rows) = leave_queue(tx, lease, document.into_iter().collect()).await?;
-        let acted_on = follow::targets(tx, "($2)", &params![lease.tenant_id, lease.job_id]).await?;
+        let acted_on = follow::hold_targets(tx, tenant, "($2)", &params![tenant, lease.job_id]).await?;
         let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
-        steps.push(events::release(lease.tenant_id, lease.job_id));
-        steps.extend(void::release(lease.tenant_id, lease.job_id));
+        steps.push(events::release(tenant, lease.job_id));
+        steps.extend(void::release(tenant, lease.job_id));
         if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
             steps.extend(number.settle(lease.job_id, state));
         }
         let rows = tx.query_all(&steps).await?;
         let told = tell_end(tx, event_body, lease, Some(Evento::Falhou), rows, *now).await?;
-        Ok(follow::notes(tx, event_body, lease.tenant_id, &acted_on, *now).await? || told)
+        Ok(follow::notes(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
 }

@@ -57,7 +57,7 @@ pub(crate) async fn all<T: Tx>(
     let give_back = format!("UPDATE queue SET token = NULL WHERE {taken} AND {MAY_HAVE_LEFT}");
     tx.execute(&give_back, &key).await?;
     let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
-    let acted_on = follow::targets(tx, &jobs, &key).await?;
+    let acted_on = follow::hold_targets(tx, tenant, &jobs, &key).await?;
     let mut steps = Vec::new();
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;

@@ -4,9 +4,10 @@
 //! the note (while one is under way, its own end decides). Must not know: XML, what an event makes of a note.
 
 use crate::Error;
+use crate::dialect::Dialect;
 use crate::jobs::{EventAct, Learned, LearnedEvent, learn, words};
 use crate::row::{Row, Value, params};
-use crate::tx::Tx;
+use crate::tx::{Step, Tx};
 use crate::webhooks::EventBody;
 use fiscal::nfse::registered;
 use fiscal::tipo::Tipo;
@@ -14,7 +15,21 @@ use fiscal::value::Chave;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Brings a note of ours up to what was handed out of it; nothing when there is no such note. Gives whether somebody was told.
+/// Holds what is written of a key until the commit; nothing to do where there is one writer. A note and what was handed out of it may be written by two
+/// transactions at once, and neither would see the other's: whoever writes either holds its key before it looks for the other, so that the second sees the first.
+/// It comes after rows of `queue` and before rows that both write, and several come in order of their keys: nobody waits in a ring.
+pub(crate) fn hold(dialect: Dialect, tenant: Uuid, chave: &str) -> Option<Step<'static>> {
+    dialect.alone().map(|sql| Step { sql, params: params![format!("note/{tenant}/{chave}")] })
+}
+
+/// The same of several.
+pub(super) async fn hold_all<T: Tx>(tx: &mut T, tenant: Uuid, chaves: &BTreeSet<String>) -> Result<(), Error> {
+    let dialect = tx.dialect();
+    let steps: Vec<Step<'_>> = chaves.iter().filter_map(|chave| hold(dialect, tenant, chave)).collect();
+    tx.query_all(&steps).await.map(drop)
+}
+
+/// Brings a note of ours, whose key is held, up to what was handed out of it; nothing when there is no such note. Gives whether somebody was told.
 pub(crate) async fn note<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -53,14 +68,22 @@ pub(crate) async fn notes<T: Tx>(
     Ok(told)
 }
 
-/// The notes of services that jobs act on, by key. The jobs are named by a subquery; of its parameters `$1` is the tenant.
-pub(crate) async fn targets<T: Tx>(tx: &mut T, jobs: &str, params: &[Value]) -> Result<BTreeSet<String>, Error> {
+/// Holds the notes of services that jobs act on, and gives their keys. The jobs are named by a subquery; of its parameters `$1` is the tenant.
+pub(crate) async fn hold_targets<T: Tx>(
+    tx: &mut T,
+    tenant: Uuid,
+    jobs: &str,
+    params: &[Value],
+) -> Result<BTreeSet<String>, Error> {
     let sql = format!(
         "SELECT d.chave FROM jobs j JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.alvo
          WHERE j.tenant_id = $1 AND j.id IN {jobs} AND d.tipo = '{}' AND d.chave IS NOT NULL",
         Tipo::Nfse.word()
     );
-    tx.query(&sql, params).await?.into_iter().map(|mut row| row.take()).collect()
+    let rows = tx.query(&sql, params).await?;
+    let chaves = rows.into_iter().map(|mut row| row.take()).collect::<Result<_, _>>()?;
+    hold_all(tx, tenant, &chaves).await?;
+    Ok(chaves)
 }
 
 fn read(chave: Chave, mut row: Row) -> Result<LearnedEvent, Error> {

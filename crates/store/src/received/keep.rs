@@ -22,10 +22,10 @@ pub(super) async fn all<T: Tx>(
     documents: &[DocZip],
     now: i64,
 ) -> Result<(Kept, bool), Error> {
-    let kept = filed(tx, owner, documents, now).await?;
-    // in one order: two walks that bring the same events wait for each other, never in a circle
     let events = documents.iter().filter_map(acted_on).filter(|_| owner.tipo == Tipo::Nfse);
     let acted_on: BTreeSet<String> = events.map(ToOwned::to_owned).collect();
+    follow::hold_all(tx, owner.tenant, &acted_on).await?;
+    let kept = filed(tx, owner, documents, now).await?;
     let told = follow::notes(tx, event_body, owner.tenant, &acted_on, now).await?;
     Ok((kept, told))
 }

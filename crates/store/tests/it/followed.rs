@@ -1,5 +1,6 @@
 //! Events that others registered on notes of services of ours: the note follows, and its address is told once, whatever comes first.
 
+use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, prepared, reserve, unreadable};
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
@@ -12,7 +13,7 @@ use store::jobs::{
     Withdrawn, Written,
 };
 use store::numbers::{Counted, Series};
-use store::received::{About, Claim, DocZip, EventFacts, Outcome as Handed, Owner, Taken};
+use store::received::{About, Claim, DocZip, EventFacts, Outcome as Handed, Owner, Taken, WalkLease};
 use store::webhooks::{DeliveryClaim, Evento};
 use uuid::Uuid;
 
@@ -62,6 +63,12 @@ async fn settled(world: &World) -> Uuid {
 
 /// What the ADN hands out next of the note.
 async fn handed(world: &World, nsu: u64, tpEvento: &str) {
+    let (lease, found) = handing(world, nsu, tpEvento).await;
+    world.store.walked(lease, found, NOW).await.unwrap();
+}
+
+/// The same, before it is written down.
+async fn handing(world: &World, nsu: u64, tpEvento: &str) -> (WalkLease, Handed) {
     let owner = Owner {
         tenant: world.tenant,
         cpf_cnpj: CnpjCpf::parse(CNPJ).unwrap(),
@@ -86,8 +93,7 @@ async fn handed(world: &World, nsu: u64, tpEvento: &str) {
     let document = DocZip { nsu: Some(nsu), schema: "EVENTO".to_owned(), content, about: About::Event(facts) };
     let claim = Claim { now: NOW, lease_until: NOW + 100, if_lost: NOW };
     let Taken::Ours(lease, _) = world.store.take_walk(owner, claim).await.unwrap() else { panic!("nobody else walks") };
-    let found = Handed { documents: vec![document], ult_nsu: Some(nsu), next_at: NOW, ..Handed::default() };
-    world.store.walked(lease, found, NOW).await.unwrap();
+    (lease, Handed { documents: vec![document], ult_nsu: Some(nsu), next_at: NOW, ..Handed::default() })
 }
 
 async fn document(world: &World, job: Uuid) -> Document {
@@ -112,6 +118,70 @@ fn cancellation(world: &World, alvo: Uuid) -> NewJob {
 async fn under_way(world: &World, alvo: Uuid) -> Lease {
     world.register(cancellation(world, alvo)).await;
     world.claim(1).await.pop().unwrap().lease
+}
+
+/// What became of that cancellation.
+fn refused() -> EventOutcome {
+    let evento = Evento::CancelamentoRejeitado;
+    let (codigo, xMotivo) = (Codigo::parse("E0840").unwrap(), "Impedido".to_owned());
+    EventOutcome { codigo, xMotivo, registered: None, evento, erro: None }
+}
+
+/// A município's cancellation is written down, and not committed yet, when something of ours ends.
+async fn as_the_note_is_cancelled(
+    world: &World,
+    ends: impl Future<Output = Result<(), store::Error>> + Send + 'static,
+) {
+    let (walk, found) = handing(world, 1, "305101").await;
+    // the walk writes its cursor last
+    let hand = Hand::of(world, "SELECT 1 FROM distribution FOR UPDATE").await;
+    let store = world.store.clone();
+    let walking = tokio::spawn(async move { store.walked(walk, found, NOW).await });
+    hand.until_waiting(1, &walking).await;
+    let ending = tokio::spawn(ends);
+    hand.until_waiting(2, &ending).await;
+    hand.lets_go().await;
+    walking.await.unwrap().unwrap();
+    ending.await.unwrap().unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_and_its_event_that_come_at_once_find_each_other() {
+    let world = World::postgres().await;
+    let lease = sent(&world).await;
+    let store = world.store.clone();
+    as_the_note_is_cancelled(&world, async move { store.settle(lease, authorised(), NOW, Vec::new()).await }).await;
+    assert_eq!(document(&world, lease.job_id).await.state, State::Cancelled);
+    assert_eq!(told(&world).await, ["nfse.autorizada", "nfse.cancelada"]);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_act_that_is_refused_as_its_note_is_cancelled_leaves_it_cancelled() {
+    let world = World::postgres().await;
+    let job = settled(&world).await;
+    let (store, lease) = (world.store.clone(), under_way(&world, job).await);
+    as_the_note_is_cancelled(&world, async move { store.settle_event(lease, refused(), NOW, Vec::new()).await }).await;
+    assert_eq!(document(&world, job).await.state, State::Cancelled);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_given_up_act_at_that_moment_likewise() {
+    let world = World::postgres().await;
+    let job = settled(&world).await;
+    let (store, lease) = (world.store.clone(), under_way(&world, job).await);
+    as_the_note_is_cancelled(&world, async move { store.give_up(lease, unreadable(), None, NOW, Vec::new()).await })
+        .await;
+    assert_eq!(document(&world, job).await.state, State::Cancelled);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_withdrawn_act_at_that_moment_likewise() {
+    let world = World::postgres().await;
+    let job = settled(&world).await;
+    let act = world.register(cancellation(&world, job)).await;
+    let (store, tenant) = (world.store.clone(), world.tenant);
+    as_the_note_is_cancelled(&world, async move { store.withdraw(tenant, act, NOW, Vec::new()).await.map(drop) }).await;
+    assert_eq!(document(&world, job).await.state, State::Cancelled);
 }
 
 async fn ledger(world: &World) -> Vec<(String, bool, Option<Uuid>)> {
@@ -189,8 +259,7 @@ on_both! {
         told(&world).await;
         let lease = under_way(&world, job).await;
         handed(&world, 1, "305101").await;
-        let refused = EventOutcome { codigo: Codigo::parse("E0840").unwrap(), xMotivo: "Impedido".to_owned(), registered: None, evento: Evento::CancelamentoRejeitado, erro: None };
-        world.store.settle_event(lease, refused, NOW, Vec::new()).await.unwrap();
+        world.store.settle_event(lease, refused(), NOW, Vec::new()).await.unwrap();
         assert_eq!(document(&world, job).await.state, State::Cancelled);
         assert_eq!(told(&world).await, ["nfse.cancelada", "nfse.cancelamento_rejeitado"]);
     }
