@@ -22,15 +22,25 @@ pub(super) async fn all<T: Tx>(
     documents: &[DocZip],
     now: i64,
 ) -> Result<(Kept, bool), Error> {
+    let about: BTreeSet<String> = documents.iter().filter_map(chave).map(ToOwned::to_owned).collect();
+    follow::hold_all(tx, owner.tenant, &about).await?;
+    let kept = filed(tx, owner, documents, now).await?;
     let events = documents.iter().filter_map(acted_on).filter(|_| owner.tipo == Tipo::Nfse);
     let acted_on: BTreeSet<String> = events.map(ToOwned::to_owned).collect();
-    follow::hold_all(tx, owner.tenant, &acted_on).await?;
-    let kept = filed(tx, owner, documents, now).await?;
     let told = follow::notes(tx, event_body, owner.tenant, &acted_on, now).await?;
     Ok((kept, told))
 }
 
-/// The key of the document that an event is about.
+/// The key of a document, or of the one that an event is about.
+fn chave(document: &DocZip) -> Option<&str> {
+    match &document.about {
+        About::Document(facts) => Some(&facts.chave),
+        About::Event(facts) => Some(&facts.chave),
+        About::Unknown => None,
+    }
+}
+
+/// The same of an event alone.
 fn acted_on(document: &DocZip) -> Option<&str> {
     match &document.about {
         About::Event(facts) => Some(&facts.chave),

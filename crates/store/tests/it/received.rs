@@ -1,5 +1,6 @@
 //! Received documents: a cursor that never goes back, documents that are never twice, questions that are counted.
 
+use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, on_both};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
@@ -128,6 +129,44 @@ async fn listed(world: &World, filter: ReceivedFilter) -> Vec<store::received::R
     let (found, total) = world.store.received_documents(Sight::whole(world.tenant), filter, PAGE).await.unwrap();
     assert_eq!(found.len() as u64, total);
     found
+}
+
+/// One that was asked for by its key.
+fn by_key() -> DocZip {
+    DocZip { nsu: None, ..document(0, About::Document(note(CHAVE, true))) }
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_asked_for_by_its_key_finds_the_cancellation_that_a_walk_brings_at_once() {
+    let world = World::postgres().await;
+    let (lease, _) = taken(&world, NOW).await;
+    // the walk writes its cursor last
+    let hand = Hand::of(&world, "SELECT 1 FROM distribution FOR UPDATE").await;
+    let (store, found) = (world.store.clone(), outcome(vec![event(1, CHAVE, "110111")], 1, NOW));
+    let walking = tokio::spawn(async move { store.walked(lease, found, NOW).await.unwrap() });
+    hand.until_waiting(1, &walking).await;
+    let (store, owner) = (world.store.clone(), owner(&world));
+    let keeping = tokio::spawn(async move { store.keep_documents(owner, vec![by_key()], NOW).await.unwrap() });
+    hand.until_waiting(2, &keeping).await;
+    hand.lets_go().await;
+    assert_eq!((walking.await.unwrap().documentos, keeping.await.unwrap().notas), (1, 1));
+    assert_eq!(listed(&world, ReceivedFilter::default()).await[0].facts.situacao, Situacao::Cancelada);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_document_asked_for_by_its_key_twice_at_once_is_kept_once() {
+    let world = World::postgres().await;
+    let owner = owner(&world);
+    world.store.keep_documents(owner, vec![summary(1, CHAVE)], NOW).await.unwrap();
+    // the summary of the note is in other hands, so both come to it
+    let hand = Hand::of(&world, "SELECT 1 FROM received_notes FOR UPDATE").await;
+    let keeping = [world.store.clone(), world.open_again().await].map(|store| {
+        tokio::spawn(async move { store.keep_documents(owner, vec![by_key()], NOW).await.unwrap().documentos })
+    });
+    let [one, other] = keeping;
+    hand.until_waiting(2, &other).await;
+    hand.takes_back().await;
+    assert_eq!(one.await.unwrap() + other.await.unwrap(), 1);
 }
 
 on_both! {
