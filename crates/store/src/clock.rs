@@ -3,9 +3,9 @@
 //!
 //! Must not know: why a wait is as long as it is; how long one may be is the caller's to say.
 
-use crate::jobs::words;
+use crate::jobs::{hold_back, words};
 use crate::row::{Params, params};
-use crate::tx::{Lane, Operation, Tx};
+use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
 /// How far ahead of now an instant of each kind may lie, in seconds.
@@ -44,17 +44,36 @@ struct BringBack {
     longest: Longest,
 }
 
+/// An instant beyond `now` and `most` seconds, and what takes its place.
+fn beyond(now: i64, most: i64, then: i64) -> Params {
+    params![now.saturating_add(most), then]
+}
+
 impl BringBack {
+    async fn jobs<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
+        let (now, Longest { lease, job, .. }) = (self.now, self.longest);
+        let in_hand = "UPDATE queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1";
+        let waiting = "UPDATE queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1";
+        let mut found = tx.execute(in_hand, &beyond(now, lease, now.saturating_add(lease))).await?;
+        found += tx.execute(waiting, &beyond(now, job, now)).await?;
+        if found > 0 {
+            let rows = tx.query("SELECT DISTINCT authority FROM lines ORDER BY authority", &[]).await?;
+            let authorities: Vec<String> = rows.into_iter().map(|mut row| row.take()).collect::<Result<_, _>>()?;
+            let dialect = tx.dialect();
+            let steps: Vec<Step<'_>> = authorities.iter().filter_map(|one| hold_back(dialect, one)).collect();
+            tx.query_all(&steps).await?;
+        }
+        // a line waits for the first of its jobs, whichever of the two that job waits for
+        let lines = "UPDATE lines SET next_at = $2 WHERE next_at > $1";
+        Ok(found + tx.execute(lines, &beyond(now, lease.max(job), now)).await?)
+    }
+
     /// Each statement with the limit (`$1`) and what takes the place of an instant beyond it (`$2`).
     fn changes(&self) -> Vec<(&'static str, Params)> {
         let (now, longest) = (self.now, self.longest);
-        let beyond = |most: i64, then: i64| params![now.saturating_add(most), then];
+        let beyond = |most: i64, then: i64| beyond(now, most, then);
         let until = |most: i64| beyond(most, now.saturating_add(most));
         vec![
-            ("UPDATE queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
-            ("UPDATE queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1", beyond(longest.job, now)),
-            // a line waits for the first of its jobs, whichever of the two that job waits for
-            ("UPDATE lines SET next_at = $2 WHERE next_at > $1", beyond(longest.lease.max(longest.job), now)),
             ("UPDATE delivery_queue SET ready_at = $2 WHERE token IS NOT NULL AND ready_at > $1", until(longest.lease)),
             (
                 "UPDATE delivery_queue SET ready_at = $2 WHERE token IS NULL AND ready_at > $1",
@@ -98,7 +117,7 @@ impl Operation for BringBack {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
-        let mut found = self.budgets(tx).await?;
+        let mut found = self.budgets(tx).await? + self.jobs(tx).await?;
         for (sql, params) in self.changes() {
             found += tx.execute(sql, &params).await?;
         }

@@ -85,12 +85,13 @@ impl Dialect {
         }
     }
 
-    /// Takes the lock on the name `$1` alone until the commit if that needs no waiting; answers 1 or 0.
+    /// Takes the lock on the name `$1` alone and the one on `$2` shared until the commit if that needs no waiting; answers 1 or 0.
     pub(crate) fn try_alone(self) -> &'static str {
         match self {
-            Dialect::Sqlite => "SELECT CASE WHEN $1 IS NULL THEN 0 ELSE 1 END",
+            Dialect::Sqlite => "SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN 0 ELSE 1 END",
             Dialect::Postgres => {
-                "SELECT CAST(CASE WHEN pg_try_advisory_xact_lock(hashtextextended($1, 0)) THEN 1 ELSE 0 END AS BIGINT)"
+                "SELECT CAST(CASE WHEN pg_try_advisory_xact_lock(hashtextextended($1, 0))
+                     AND pg_try_advisory_xact_lock_shared(hashtextextended($2, 0)) THEN 1 ELSE 0 END AS BIGINT)"
             }
         }
     }

@@ -7,6 +7,8 @@
 //!
 //! On PostgreSQL a job being registered is not visible yet, so a line could be pushed back while one is on its way. Therefore
 //! `mark_ready` holds the line's name shared until its commit, and `push_back` acts only if it gets the name alone without waiting.
+//! Whoever brings forward the jobs of a whole authority holds the authority's name alone instead (`hold_back`), of which `push_back` needs a share: lines may be
+//! many thousands, and every name takes a place in a table of the server that has an end.
 
 use super::NewJob;
 use crate::Error;
@@ -102,13 +104,23 @@ pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -
     let turn = if_free(tx.dialect(), "UPDATE lines SET turn = (SELECT MAX(turn) + 1 FROM lines)");
     let mut steps = each(&turn, lines.iter().map(Line::key).collect());
     for line in short {
-        steps.push(Step { sql: tx.dialect().try_alone(), params: params![line.name()] });
+        steps.push(Step { sql: tx.dialect().try_alone(), params: params![line.name(), name_of(&line.authority)] });
         // asked after the name is ours: a snapshot in which every job registered before is seen
         let sql = "SELECT MIN(ready_at) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
         steps.push(Step { sql, params: line.key() });
     }
     let answers = tx.query_all(&steps).await?.split_off(lines.len());
     push_back(tx, short, answers).await
+}
+
+/// Until the commit no claim pushes back a line of this authority; those that have are waited for. It comes between the change of the jobs, which other
+/// transactions do not see yet, and that of the lines, which then sees all that was pushed back.
+pub(crate) fn hold_back(dialect: Dialect, authority: &str) -> Option<Step<'static>> {
+    dialect.alone().map(|sql| Step { sql, params: params![name_of(authority)] })
+}
+
+fn name_of(authority: &str) -> String {
+    format!("lines/{authority}")
 }
 
 /// `answers`: for each line, whether its name is ours alone, and its next job.

@@ -35,6 +35,7 @@ pub use analysis::{DueAnalysis, Learned, LearnedEvent};
 pub use contingency::Announced;
 pub use event::{EventOutcome, RegisteredEvent};
 pub use files::Archive;
+pub(crate) use line::hold_back;
 pub(crate) use log::append as append_lines;
 pub(crate) use record::find_job;
 pub(crate) use register::register;

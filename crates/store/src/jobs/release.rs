@@ -1,5 +1,6 @@
 //! Waking what waits for an authority: it works again.
 
+use super::line;
 use crate::row::params;
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
@@ -29,6 +30,9 @@ impl Operation for Release {
         let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at <> $2 AND token IS NULL";
         let lines = "UPDATE lines SET next_at = $2 WHERE authority = $1 AND next_at > $2";
         let params = params![&self.authority, self.now];
-        tx.query_all(&[Step { sql: jobs, params: params.clone() }, Step { sql: lines, params }]).await.map(drop)
+        let mut steps = vec![Step { sql: jobs, params: params.clone() }];
+        steps.extend(line::hold_back(tx.dialect(), &self.authority));
+        steps.push(Step { sql: lines, params });
+        tx.query_all(&steps).await.map(drop)
     }
 }

@@ -5,7 +5,7 @@ use fiscal::value::TpAmb;
 use store::authorities::{Block, CircuitKey, Spending};
 use store::clock::Longest;
 
-const LONGEST: Longest = Longest {
+pub(crate) const LONGEST: Longest = Longest {
     job: 3_700,
     lease: 600,
     delivery: 120,

@@ -1,5 +1,6 @@
 //! Many at once: what must be one stays one.
 
+use crate::hand::Hand;
 use crate::world::{NOW, OTHER_CNPJ, World, claim_request, on_both, outcome, reserve, series};
 use fiscal::lifecycle::State;
 use std::collections::HashSet;
@@ -12,6 +13,60 @@ use uuid::Uuid;
 /// The same store, and two more on the same place: three processes as far as the database can tell.
 async fn processes(world: &World) -> [Store; 3] {
     [world.store.clone(), world.open_again().await, world.open_again().await]
+}
+
+/// Two jobs of two companies that wait for `until`, the first of which is looked for at `looked`.
+async fn waiting(world: &World, looked: i64, until: i64) -> [Uuid; 2] {
+    let mut jobs = [world.register(world.job_of(OTHER_CNPJ)).await, world.register(world.job()).await];
+    for claimed in world.claim(5).await {
+        world.store.again(claimed.lease, until, None, NOW, Vec::new()).await.unwrap();
+    }
+    assert!(world.claim_at(looked - 1, 5).await.is_empty(), "the lines rest");
+    world.place.run(&format!("UPDATE lines SET next_at = {looked} WHERE cpf_cnpj <> '{OTHER_CNPJ}'")).await;
+    jobs.sort_unstable();
+    jobs
+}
+
+/// What brings all of them forward has changed the jobs, and the line of one company keeps it from its end, when somebody claims. What is claimed then and after.
+async fn claimed_as_they_come_forward(
+    world: &World,
+    now: i64,
+    forward: impl Future<Output = Result<(), store::Error>> + Send + 'static,
+) -> Vec<Uuid> {
+    let hand = Hand::of(world, &format!("SELECT 1 FROM lines WHERE cpf_cnpj = '{OTHER_CNPJ}' FOR UPDATE")).await;
+    let bringing = tokio::spawn(forward);
+    hand.until_waiting(1, &bringing).await;
+    let store = world.store.clone();
+    let claiming = tokio::spawn(async move { store.claim(claim_request(now, 5)).await.unwrap() });
+    hand.until_waiting(2, &claiming).await;
+    hand.lets_go().await;
+    bringing.await.unwrap().unwrap();
+    let mut claimed = claiming.await.unwrap();
+    claimed.extend(world.claim_at(now + 1, 5).await);
+    let mut jobs: Vec<Uuid> = claimed.into_iter().map(|claim| claim.job.id).collect();
+    jobs.sort_unstable();
+    jobs
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_claim_in_the_middle_of_a_release_pushes_no_line_back() {
+    let world = World::postgres().await;
+    let now = NOW + 130;
+    let jobs = waiting(&world, now, NOW + 900).await;
+    let store = world.store.clone();
+    let claimed =
+        claimed_as_they_come_forward(&world, now, async move { store.release_waiting("SP", now).await }).await;
+    assert_eq!(claimed, jobs, "every job that was released can be taken");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn nor_one_while_a_clock_that_was_ahead_is_set_right() {
+    let world = World::postgres().await;
+    let now = NOW + 130;
+    let jobs = waiting(&world, now, NOW + 86_400).await;
+    let store = world.store.clone();
+    let right = async move { store.bring_back(now, crate::clock::LONGEST).await.map(drop) };
+    assert_eq!(claimed_as_they_come_forward(&world, now, right).await, jobs);
 }
 
 on_both! {
