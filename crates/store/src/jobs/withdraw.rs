@@ -5,9 +5,10 @@
 
 use super::{LogLine, words};
 use crate::Error;
-use crate::numbers::void;
+use crate::numbers::ledger::Number;
+use crate::numbers::{NumberState, void};
 use crate::received::follow;
-use crate::row::{Params, params};
+use crate::row::{Params, Value, params};
 use crate::tx::{Step, Tx};
 use crate::webhooks::EventBody;
 use fiscal::value::CnpjCpf;
@@ -58,7 +59,7 @@ pub(crate) async fn all<T: Tx>(
     tx.execute(&give_back, &key).await?;
     let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
     let acted_on = follow::hold_targets(tx, tenant, &jobs, &key).await?;
-    let mut steps = Vec::new();
+    let mut steps = kept(tx, tenant, &jobs, &key).await?;
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;
     let [forget, free] = &void::release_of(&jobs);
@@ -86,7 +87,21 @@ const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = q
         AND d.job_id = queue.job_id AND d.state NOT IN ('accepted', 'failed'))
     OR EXISTS (SELECT 1 FROM files f WHERE f.tenant_id = queue.tenant_id AND f.job_id = queue.job_id AND f.kind = 'event'))";
 
-/// The numbers that these jobs hold are the next notes'.
+/// The numbers of contingency that these jobs hold, each by itself: one that was given out waits for the note in its place.
+async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Result<Vec<Step<'static>>, Error> {
+    let sql = format!(
+        "SELECT job_id, {} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND contingencia IS NOT NULL AND job_id IN {jobs}",
+        Number::COLUMNS
+    );
+    let mut steps = Vec::new();
+    for mut row in tx.query(&sql, key).await? {
+        let job = row.take()?;
+        steps.extend(Number::read(tenant, &mut row)?.settle(job, NumberState::Released));
+    }
+    Ok(steps)
+}
+
+/// The other numbers that these jobs hold are the next notes'.
 fn release_sql(jobs: &str) -> String {
     let number = "tenant_id, cpf_cnpj, counted, serie, ambiente, numero";
     format!(

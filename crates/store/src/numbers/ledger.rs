@@ -6,7 +6,7 @@
 use super::{NumberState, Sequence};
 use crate::Error;
 use crate::dialect::{Dialect, Spelled};
-use crate::jobs::words;
+use crate::jobs::{Contingencia, words};
 use crate::row::{Params, Row, first, only, params};
 use crate::tx::{Step, Tx};
 use uuid::Uuid;
@@ -141,19 +141,23 @@ pub(crate) struct Number {
     key: Params,
     /// Whether the sequence has to follow it once it is used: only after a number that a caller asked for, since automatic ones are behind `next` already.
     is_ahead: bool,
+    /// The job whose rejected note was given out under it, when this document was in its place.
+    keeper: Option<Uuid>,
 }
 
 impl Number {
     /// The columns of `documents` that name it, and where its sequence is.
     pub(crate) const COLUMNS: &str = "cpf_cnpj, counted, serie, ambiente, numero, (SELECT s.next FROM sequences s WHERE s.tenant_id = documents.tenant_id
-        AND s.cpf_cnpj = documents.cpf_cnpj AND s.counted = documents.counted AND s.serie = documents.serie AND s.ambiente = documents.ambiente)";
+        AND s.cpf_cnpj = documents.cpf_cnpj AND s.counted = documents.counted AND s.serie = documents.serie AND s.ambiente = documents.ambiente), contingencia";
 
     pub(crate) fn read(tenant: Uuid, row: &mut Row) -> Result<Number, Error> {
         let (cpf_cnpj, counted, serie, ambiente, numero): (String, String, String, u8, u64) =
             (row.take()?, row.take()?, row.take()?, row.take()?, row.take()?);
         let next: Option<u64> = row.take()?;
         let is_ahead = next.is_some_and(|next| next <= numero);
-        Ok(Number { key: params![tenant, cpf_cnpj, counted, serie, ambiente, numero], is_ahead })
+        let contingencia: Option<Contingencia> = row.take::<Option<String>>()?.map(words::read_json).transpose()?;
+        let keeper = contingencia.and_then(|contingencia| contingencia.no_lugar_de);
+        Ok(Number { key: params![tenant, cpf_cnpj, counted, serie, ambiente, numero], is_ahead, keeper })
     }
 
     fn follow(&self) -> Option<Step<'static>> {
@@ -162,8 +166,11 @@ impl Number {
         self.is_ahead.then(|| Step { sql, params: self.key.clone() })
     }
 
-    /// Its document ended: the number, if the job still holds it, is used or free again.
+    /// Its document ended: the number, if the job still holds it, is used or free again; one that was given out waits for the next note in its place.
     pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
+        if let Some(keeper) = self.keeper.filter(|_| state == NumberState::Released) {
+            return vec![self.back_to(keeper, job)];
+        }
         let follow = self.follow().filter(|_| state == NumberState::Used);
         [self.mark(job, state)].into_iter().chain(follow).collect()
     }
@@ -187,6 +194,14 @@ impl Number {
                    AND ambiente = $5 AND numero = $6";
         let mut params = self.key;
         params.push(job.into());
+        Step { sql, params }
+    }
+
+    fn back_to(self, keeper: Uuid, job: Uuid) -> Step<'static> {
+        let sql = "UPDATE numbers SET state = $7, job_id = $8 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3 AND serie = $4
+                   AND ambiente = $5 AND numero = $6 AND job_id = $9";
+        let mut params = self.key;
+        params.extend(params![words::number_state(NumberState::Kept), keeper, job]);
         Step { sql, params }
     }
 

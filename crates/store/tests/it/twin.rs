@@ -1,6 +1,6 @@
 //! A sale issued again while its first document is in doubt, and a note in the place of one that was given out.
 
-use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, reserve, series};
+use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, reserve, series, unreadable};
 use fiscal::lifecycle::State;
 use fiscal::value::CnpjCpf;
 use store::Error;
@@ -30,6 +30,27 @@ fn offline() -> Reserve {
         epec_recusado: None,
     };
     Reserve { tipo_emissao: 9, contingencia: Some(contingencia), fresh: true, ..reserve(None) }
+}
+
+/// A note in the place of one that was given out and rejected, and the job of that one.
+async fn in_place(world: &World) -> (Lease, Uuid) {
+    let lease = world.begun().await;
+    world.store.reserve(lease, offline(), NOW).await.unwrap();
+    let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
+    world.store.begin_sending(lease, signed, NOW, Vec::new()).await.unwrap();
+    world.store.mark(lease, State::Sending, NOW, Vec::new()).await.unwrap();
+    let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
+    world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
+    let place = world.begun().await;
+    world.store.reserve(place, reserve(Some(1)), NOW).await.unwrap();
+    (place, lease.job_id)
+}
+
+/// The number is still that job's, and no other note gets it.
+async fn is_kept(world: &World, kept_by: Uuid) {
+    let row = world.store.ledger(world.tenant, series()).await.unwrap().remove(0);
+    assert_eq!((row.numero, row.state, row.job_id), (1, Kept, Some(kept_by)));
+    assert_eq!(world.numbered(None).await.1, 2);
 }
 
 /// A sale whose first document was set aside, and the lease of the twin.
@@ -177,5 +198,24 @@ on_both! {
         let waiting = world.store.unsettled(Sight::whole(world.tenant), 10).await.unwrap();
         assert_eq!(waiting.iter().map(|job| job.id).collect::<Vec<_>>(), [lease.job_id]);
         assert_eq!(waiting[0].cpf_cnpj, CnpjCpf::parse(CNPJ).unwrap());
+    }
+
+    async fn a_note_in_the_place_of_another_that_is_given_up_leaves_it_its_number(world) {
+        let (place, kept_by) = in_place(&world).await;
+        world.store.give_up(place, unreadable(), Some(State::Failed), NOW, Vec::new()).await.unwrap();
+        is_kept(&world, kept_by).await;
+        // tried again, it stands there again
+        world.store.requeue(world.tenant, place.job_id, Some(State::Failed), NOW, Vec::new()).await.unwrap();
+        let place = claimed(&world, place.job_id).await;
+        let document = world.store.reserve(place, reserve(Some(1)), NOW).await.unwrap();
+        assert_eq!(document.contingencia.and_then(|it| it.no_lugar_de), Some(kept_by));
+    }
+
+    async fn a_note_in_the_place_of_another_that_is_withdrawn_likewise(world) {
+        let (place, kept_by) = in_place(&world).await;
+        world.store.again(place, NOW, None, NOW, Vec::new()).await.unwrap();
+        let withdrawn = world.store.withdraw(world.tenant, place.job_id, NOW, Vec::new()).await.unwrap();
+        assert_eq!(withdrawn, Withdrawn::Cancelled);
+        is_kept(&world, kept_by).await;
     }
 }
