@@ -284,7 +284,8 @@ impl Operation for GiveUp {
         let end_as = End { status: "failed", tentativas, erro: Some(failure), event: None, now: *now };
         let mut steps = end(lease, end_as, log)?;
         steps.push(events::release(tenant, lease.job_id));
-        steps.extend(void::release(tenant, lease.job_id));
+        let [forget, free] = void::release(tx.dialect());
+        steps.extend([&forget, &free].map(|sql| Step { sql, params: params![tenant, lease.job_id] }));
         if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
             steps.extend(number.settle(lease.job_id, state));
         }

@@ -87,6 +87,7 @@ impl Operation for SettleVoid {
         let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
         let event = Some((&outcome.codigo, outcome.xMotivo.as_str()));
         let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event, now: *now }, log)?;
+        let [forget, free] = void::release(tx.dialect());
         let evento = match &outcome.end {
             VoidEnd::Voided(act, proc_inut) => {
                 steps.push(void::end_as(tenant, job, NumberState::Voided));
@@ -96,7 +97,7 @@ impl Operation for SettleVoid {
                 Evento::Inutilizada
             }
             VoidEnd::Refused => {
-                steps.extend(void::release(tenant, job));
+                steps.extend([&forget, &free].map(|sql| Step { sql, params: params![tenant, job] }));
                 Evento::InutilizacaoRejeitada
             }
             VoidEnd::Gone(state) => {

@@ -59,13 +59,16 @@ pub(crate) async fn all<T: Tx>(
     tx.execute(&give_back, &key).await?;
     let jobs = format!("(SELECT job_id FROM queue WHERE {taken})");
     let acted_on = follow::hold_targets(tx, tenant, &jobs, &key).await?;
-    let mut steps = kept(tx, tenant, &jobs, &key).await?;
+    let kept = kept(tx, tenant, &jobs, &key).await?;
+    let mut steps = Vec::new();
     let statements = [release_sql(&jobs), give_up_sql(&jobs), event_sql(&jobs), log_sql(&jobs), end_sql(&jobs, &taken)];
     let [release, give_up, event, keep_log, end] = &statements;
-    let [forget, free] = &void::release_of(&jobs);
-    for sql in [release, give_up, event, forget, free] {
+    // sequences are held before numbers, as by whoever takes a number
+    let [forget, free] = &void::release_of(tx.dialect(), &jobs);
+    for sql in [forget, free, release, give_up, event] {
         steps.push(Step { sql, params: key.clone() });
     }
+    steps.extend(kept);
     if !log.is_empty() {
         let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
         let mut params = key.clone();
@@ -87,7 +90,7 @@ const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = q
         AND d.job_id = queue.job_id AND d.state NOT IN ('accepted', 'failed'))
     OR EXISTS (SELECT 1 FROM files f WHERE f.tenant_id = queue.tenant_id AND f.job_id = queue.job_id AND f.kind = 'event'))";
 
-/// The numbers of contingency that these jobs hold, each by itself: one that was given out waits for the note in its place.
+/// What becomes of the numbers of contingency that these jobs hold, each by itself: one that was given out waits for the note in its place.
 async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Result<Vec<Step<'static>>, Error> {
     let sql = format!(
         "SELECT job_id, {} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND contingencia IS NOT NULL AND job_id IN {jobs}",
@@ -101,7 +104,7 @@ async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Res
     Ok(steps)
 }
 
-/// The other numbers that these jobs hold are the next notes'.
+/// The numbers that these jobs hold are the next notes'.
 fn release_sql(jobs: &str) -> String {
     let number = "tenant_id, cpf_cnpj, counted, serie, ambiente, numero";
     format!(

@@ -4,8 +4,9 @@
 
 use super::ledger::{LOCK, SEQUENCE};
 use super::{NumberState, Sequence, Series};
+use crate::dialect::Dialect;
 use crate::jobs::words;
-use crate::row::{Row, params};
+use crate::row::{Row, only, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
@@ -29,7 +30,7 @@ impl Store {
 
 /// Takes a range for a job: every number free, or nothing and the first that is not.
 pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, job: Uuid) -> Result<(), Error> {
-    tx.query(LOCK, &sequence.key()).await?;
+    let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
     let taken = format!(
         "SELECT numero, state, void_job FROM numbers WHERE {SEQUENCE} AND numero BETWEEN $6 AND $7 AND state <> 'released'
          ORDER BY numero LIMIT 1"
@@ -49,7 +50,15 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, j
         "UPDATE numbers SET state = 'voiding', void_job = $8
          WHERE {SEQUENCE} AND numero BETWEEN $6 AND $7 AND state = 'released'"
     );
-    let steps = [Step { sql: &released, params: held.clone() }, Step { sql: ABSENT, params: held }];
+    let ours = format!(
+        "UPDATE numbers SET job_id = $6 WHERE {SEQUENCE} AND void_job = $6 AND job_id IS NULL AND numero >= $7"
+    );
+    let steps = [
+        Step { sql: &released, params: held.clone() },
+        Step { sql: ABSENT, params: held },
+        // the sequence steps over these, and would never come back for them: the job holds them as a note would, that they may be given back as a note's
+        Step { sql: &ours, params: sequence.with(params![job, next]) },
+    ];
     tx.query_all(&steps).await.map(drop)
 }
 
@@ -66,20 +75,29 @@ pub(crate) fn end_as(tenant: Uuid, job: Uuid, state: NumberState) -> Step<'stati
     Step { sql, params: params![tenant, job, words::number_state(state)] }
 }
 
-/// What a job holds becomes what it was before.
-pub(crate) fn release(tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
-    [FORGET, FREE].map(|sql| Step { sql, params: params![tenant, job] })
+/// What job `$2` holds becomes what it was before; what the sequence has stepped over meanwhile is the next note's.
+pub(crate) fn release(dialect: Dialect) -> [String; 2] {
+    released(dialect, "void_job = $2")
 }
 
 /// The same for several jobs, named by a subquery; `$1` is the tenant.
-pub(crate) fn release_of(jobs: &str) -> [String; 2] {
-    [FORGET, FREE].map(|sql| sql.replace("void_job = $2", &format!("void_job IN {jobs}")))
+pub(crate) fn release_of(dialect: Dialect, jobs: &str) -> [String; 2] {
+    released(dialect, &format!("void_job IN {jobs}"))
 }
 
-const FORGET: &str =
-    "DELETE FROM numbers WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding' AND job_id IS NULL";
-const FREE: &str = "UPDATE numbers SET state = 'released', void_job = NULL
-    WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
+fn released(dialect: Dialect, whose: &str) -> [String; 2] {
+    // asked first and held: the sequence must not step over a number that is being forgotten, and whoever takes a number holds them in this order too
+    let next = format!(
+        "SELECT s.next FROM sequences s WHERE s.tenant_id = numbers.tenant_id AND s.cpf_cnpj = numbers.cpf_cnpj AND s.counted = numbers.counted
+             AND s.serie = numbers.serie AND s.ambiente = numbers.ambiente {}",
+        dialect.for_update()
+    );
+    let held = format!("tenant_id = $1 AND {whose} AND state = 'voiding'");
+    [
+        format!("DELETE FROM numbers WHERE {held} AND ((numero >= ({next}) AND job_id = void_job) OR job_id IS NULL)"),
+        format!("UPDATE numbers SET state = 'released', void_job = NULL WHERE {held}"),
+    ]
+}
 
 struct Gaps {
     sequence: Sequence,

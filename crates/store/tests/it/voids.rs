@@ -1,5 +1,6 @@
 //! Voided numbers: held while the authority is asked, then nobody's, or as they were before.
 
+use crate::hand::Hand;
 use crate::world::{NOW, World, line, on_both, outcome, series};
 use fiscal::lifecycle::State;
 use fiscal::value::{Codigo, Serie};
@@ -82,7 +83,55 @@ fn failure() -> Failure {
     }
 }
 
+async fn refuse(world: &World, lease: Lease) {
+    world.store.settle_void(lease, said(VoidEnd::Refused), NOW, line("x")).await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_number_that_is_stepped_over_as_its_void_is_refused_is_not_lost() {
+    let world = World::postgres().await;
+    let job = asked(&world, 1, 2).await;
+    let lease = claimed(&world, job).await;
+    // a note takes the third
+    let hand = Hand::of(&world, "UPDATE sequences SET next = 4").await;
+    let store = world.store.clone();
+    let end = said(VoidEnd::Refused);
+    let refusing = tokio::spawn(async move { store.settle_void(lease, end, NOW, line("x")).await.unwrap() });
+    hand.until_waiting(1, &refusing).await;
+    hand.lets_go().await;
+    refusing.await.unwrap();
+    assert_eq!(ledger(&world).await, [(1, Released), (2, Released)]);
+}
+
 on_both! {
+    async fn numbers_that_were_stepped_over_while_their_void_was_refused_are_the_next_notes(world) {
+        for ends in [false, true] {
+            let from = if ends { 3 } else { 1 };
+            let job = asked(&world, from, from).await;
+            let lease = claimed(&world, job).await;
+            let (after, numero) = world.numbered(None).await;
+            assert_eq!(numero, from + 1);
+            if ends {
+                world.store.again(lease, NOW, None, NOW, Vec::new()).await.unwrap();
+                world.store.withdraw(world.tenant, job, NOW, Vec::new()).await.unwrap();
+            } else {
+                refuse(&world, lease).await;
+            }
+            assert_eq!(world.numbered(None).await.1, from, "withdrawn: {ends}");
+            world.store.settle(after, outcome(State::Authorized), NOW, Vec::new()).await.unwrap();
+        }
+        assert_eq!(world.numbered(None).await.1, 5);
+    }
+
+    async fn numbers_of_before_our_first_are_nobodys_after_a_refusal(world) {
+        world.store.set_next_number(world.tenant, series(), 10).await.unwrap();
+        let job = asked(&world, 8, 11).await;
+        let lease = claimed(&world, job).await;
+        assert_eq!(world.numbered(None).await.1, 12);
+        refuse(&world, lease).await;
+        assert_eq!(ledger(&world).await, [(10, Released), (11, Released), (12, Reserved)], "8 and 9 may be another system's");
+    }
+
     async fn a_voided_number_is_never_given_to_a_note(world) {
         let (first, _) = world.numbered(None).await;
         let job = asked(&world, 2, 4).await;
