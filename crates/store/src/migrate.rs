@@ -34,6 +34,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0026_lots", include_str!("migrations/0026_lots.sql")),
     ("0027_permissions", include_str!("migrations/0027_permissions.sql")),
     ("0028_written_once", include_str!("migrations/0028_written_once.sql")),
+    ("0029_packed", include_str!("migrations/0029_packed.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

@@ -1,5 +1,7 @@
-//! The files of a job. A document with its protocol is kept around the signed document, which is there already: the bytes are written once.
+//! The files of a job. A document with its protocol is kept around the signed document, which is there already: the bytes are written once. A long
+//! one is packed: a database writes every byte twice, and the items of a note are much like each other.
 
+use super::packed::{packed, unpacked};
 use super::{File, words};
 use crate::row::{only, params};
 use crate::tx::{Operation, Step, Tx};
@@ -51,9 +53,12 @@ pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> S
 }
 
 fn keep(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> Step<'static> {
-    let sql = "INSERT INTO files (tenant_id, job_id, kind, content, around) VALUES ($1, $2, $3, $4, $5)
-               ON CONFLICT (tenant_id, job_id, kind) DO UPDATE SET content = excluded.content, around = excluded.around";
-    Step { sql, params: params![tenant, job, kind, content, around.map(|at| at as u64)] }
+    let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, $6)
+               ON CONFLICT (tenant_id, job_id, kind) DO UPDATE
+               SET content = excluded.content, packed = excluded.packed, around = excluded.around";
+    // the signed event of a job is read with the job, and never long
+    let (content, packed) = if kind == words::EVENT { (content, None) } else { packed(content) };
+    Step { sql, params: params![tenant, job, kind, content, packed, around.map(|at| at as u64)] }
 }
 
 struct ReadFile {
@@ -66,11 +71,17 @@ impl Operation for ReadFile {
     type Output = String;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<String, Error> {
-        let sql = "SELECT f.content, f.around, s.content FROM files f
+        let sql = "SELECT f.content, f.packed, f.around, s.content, s.packed FROM files f
                    LEFT JOIN files s ON f.around IS NOT NULL AND s.tenant_id = f.tenant_id AND s.job_id = f.job_id AND s.kind = 'signed'
                    WHERE f.tenant_id = $1 AND f.job_id = $2 AND f.kind = $3";
         let mut row = only(tx.query(sql, &params![self.tenant, self.job, words::file(self.file)]).await?)?;
-        whole(row.take()?, row.take()?, row.take()?)
+        let content = unpacked(row.take()?, row.take()?)?;
+        let around = row.take()?;
+        let signed = match row.take::<Option<String>>()? {
+            Some(signed) => Some(unpacked(signed, row.take()?)?),
+            None => None,
+        };
+        whole(content, around, signed)
     }
 }
 

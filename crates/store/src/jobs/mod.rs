@@ -13,6 +13,7 @@ mod finish;
 mod lease;
 mod line;
 mod log;
+mod packed;
 mod read;
 pub(crate) mod record;
 mod register;

@@ -1,5 +1,6 @@
 //! A job as one row: the columns to select, in order, and how they become a `Job`.
 
+use super::packed::unpacked;
 use super::{Document, Job, JobStatus, words};
 use crate::Error;
 use crate::row::{Params, Row};
@@ -37,7 +38,7 @@ macro_rules! columns {
 
 /// Everything of a job; append a `WHERE` on `j`.
 pub(super) const JOB: &str = concat!(
-    columns!("p.payload", "e.content"),
+    columns!("p.payload, p.packed", "e.content"),
     "FROM jobs j
     JOIN payloads p ON p.tenant_id = j.tenant_id AND p.job_id = j.id
     LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
@@ -54,7 +55,7 @@ pub(crate) fn listed(ids: &str) -> String {
     )
 }
 
-const LISTED: &str = columns!("''", "CAST(NULL AS TEXT)");
+const LISTED: &str = columns!("'', NULL", "CAST(NULL AS TEXT)");
 const BESIDE: &str = "LEFT JOIN queue q ON q.tenant_id = j.tenant_id AND q.job_id = j.id
     LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = COALESCE(j.alvo, j.id)";
 
@@ -86,7 +87,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
         referencia: row.take()?,
         status: read_status(&mut row)?,
         tentativas: row.take()?,
-        payload: row.take()?,
+        payload: unpacked(row.take()?, row.take()?)?,
         webhook_url: row.take()?,
         notices: words::read_json(row.take()?)?,
         alvo: row.take()?,

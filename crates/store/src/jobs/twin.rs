@@ -111,8 +111,8 @@ fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> Step<'static> {
 }
 
 fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> Step<'static> {
-    let sql = "INSERT INTO payloads (tenant_id, job_id, payload)
-               SELECT tenant_id, $3, payload FROM payloads WHERE tenant_id = $1 AND job_id = $2";
+    let sql = "INSERT INTO payloads (tenant_id, job_id, payload, packed)
+               SELECT tenant_id, $3, payload, packed FROM payloads WHERE tenant_id = $1 AND job_id = $2";
     Step { sql, params: params![tenant, job, twin] }
 }
 

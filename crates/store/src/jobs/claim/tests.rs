@@ -54,7 +54,7 @@ fn seed(id: &str, tenant: &str, bytes: &str, numbers: &str) -> String {
          INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, payload_hash, notices,
              authority, criado_em, atualizado_em)
          SELECT {tenant}, id, 'nfe', 'emissao', cpf_cnpj, 2, 'pending', 0, {bytes}, '[]', 'SP', 1, 1 FROM seeds;
-         INSERT INTO payloads SELECT {tenant}, id, '{{}}' FROM seeds;
+         INSERT INTO payloads (tenant_id, job_id, payload) SELECT {tenant}, id, '{{}}' FROM seeds;
          INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
          SELECT {tenant}, id, cpf_cnpj, 'SP', CASE WHEN i = 0 THEN 900 ELSE i / 1000 END, 0 FROM seeds;
          INSERT INTO lines VALUES ({tenant}, '{BACKLOG}', 'SP', 1, 0), ({tenant}, '{LONE}', 'SP', 2, 0);"
