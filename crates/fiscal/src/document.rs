@@ -110,4 +110,24 @@ pub struct Built {
     pub estrangeiro: bool,
     /// Remarks for the caller.
     pub notices: Vec<Notice>,
+    /// Its items, where its family can write it again without them.
+    pub items: Option<ItemsWritten>,
+}
+
+/// The items of a built document: nothing in them is of its number, its instant or the way it goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ItemsWritten {
+    /// Where they stand in its text, one behind the other.
+    pub at: Range<usize>,
+    /// What they add up to, in the order of the family.
+    pub sums: Vec<i64>,
+}
+
+/// Items that were written before, of the same payload for the same company.
+#[derive(Debug, Clone, Copy)]
+pub struct ItemsBefore<'a> {
+    /// As they stood in the text.
+    pub xml: &'a str,
+    /// See [`ItemsWritten::sums`].
+    pub sums: &'a [i64],
 }

@@ -10,6 +10,8 @@ mod foreseen;
 mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};
+use fiscal::document::{Context, ItemsBefore};
+use fiscal::nfe;
 use fiscal::nfe::rules::{self, Authorizer, Facts};
 use fiscal::xml;
 use std::path::{Path, PathBuf};
@@ -82,6 +84,40 @@ fn the_rules_of_the_authority_accept_every_case() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// What acceptance has written of the items is put into what preparation writes: with another number, code and instant, by another way.
+#[test]
+fn a_case_written_around_its_items_is_the_one_written_whole() {
+    for case in cases::all() {
+        let nota = &case.input["nota"];
+        let before = case.with_context(|context| nfe::build(nota, context)).unwrap();
+        let items = before.items.unwrap();
+        let (xml, sums) = (&before.xml[items.at], items.sums.as_slice());
+        assert!(xml.starts_with("<det ") && xml.ends_with("</det>"), "{}", name(&case));
+        let mut rest = nota.clone();
+        nfe::items::take(&mut rest);
+        assert!(nfe::items::items(&rest).items.is_empty(), "{}", name(&case));
+        let later = |context: &Context<'_>| {
+            let again = Context { numero: 4_711, codigo: 31_415_926, dhEmi: "2027-02-03T00:10:11-03:00", ..*context };
+            let contingency = Context { tpEmis: 6, contingencia: Some((cases::MOMENT, "A SEFAZ parou")), ..again };
+            for context in [again, contingency] {
+                let (whole, around) =
+                    (nfe::write(nota, &context), nfe::write_around(&rest, &context, ItemsBefore { xml, sums }));
+                match (whole, around) {
+                    (Ok(whole), Ok(around)) => {
+                        assert_eq!(whole.xml, around.xml, "{}", name(&case));
+                        assert_eq!(whole.signatures, around.signatures);
+                        assert_eq!((whole.ids, whole.dhEmi, whole.valor), (around.ids, around.dhEmi, around.valor));
+                        assert_eq!(whole.destinatario, around.destinatario);
+                        assert_eq!((whole.estrangeiro, whole.items), (around.estrangeiro, around.items));
+                    }
+                    (whole, around) => assert_eq!(whole.err(), around.err(), "{}", name(&case)),
+                }
+            }
+        };
+        case.with_context(later);
+    }
 }
 
 /// A name that nothing was written for would make a case prove less than it says.

@@ -1,7 +1,9 @@
 //! Orders at hand: what acceptance has read of a payload stays with this process until a worker of it prepares the document, which then
-//! reads nothing a second time. Another node, or this one after a restart, reads what is stored: losing it costs that reading and nothing else.
+//! reads nothing a second time. Another node, or this one after a restart, reads what is stored: losing it costs that reading and nothing else. Of a
+//! large note the order stays without its items, and these as they were written.
 
 use crate::acceptance::issue::IssueRequest;
+use crate::acceptance::written::Items;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
 use uuid::Uuid;
@@ -11,26 +13,39 @@ const MOST: usize = 2 << 20;
 /// A larger payload is read again: it would drive too many others out.
 const LARGEST: usize = MOST / 8;
 
+/// A payload without its items.
+const LEAST: usize = 2 << 10;
+/// Packed items weigh as much as so many times fewer bytes of a payload, since those stand for a tree.
+const TREE: usize = 10;
+
+/// What acceptance leaves.
+pub(crate) struct Left {
+    pub(crate) order: Arc<IssueRequest>,
+    /// Taken off the order.
+    pub(crate) items: Option<Items>,
+}
+
 /// By job, the oldest first to go.
 #[derive(Default)]
 pub(crate) struct AtHand(Mutex<Orders>);
 
 #[derive(Default)]
 struct Orders {
-    by_job: HashMap<Uuid, (usize, Arc<IssueRequest>)>,
+    by_job: HashMap<Uuid, (usize, Left)>,
     /// In the order of their coming; those that were taken meanwhile are passed over.
     arrivals: VecDeque<Uuid>,
     bytes: usize,
 }
 
 impl AtHand {
-    /// Keeps an order whose payload has so many bytes.
-    pub(crate) fn keep(&self, job: Uuid, bytes: usize, order: Arc<IssueRequest>) {
+    /// Keeps what is left of an order whose payload has so many bytes.
+    pub(crate) fn keep(&self, job: Uuid, payload: usize, left: Left) {
+        let bytes = left.items.as_ref().map_or(payload, |items| LEAST + items.bytes() / TREE);
         if bytes > LARGEST {
             return;
         }
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        orders.by_job.insert(job, (bytes, order));
+        orders.by_job.insert(job, (bytes, left));
         orders.arrivals.push_back(job);
         orders.bytes = orders.bytes.saturating_add(bytes);
         while orders.bytes > MOST {
@@ -40,7 +55,7 @@ impl AtHand {
     }
 
     /// Gives it away.
-    pub(crate) fn take(&self, job: Uuid) -> Option<Arc<IssueRequest>> {
+    pub(crate) fn take(&self, job: Uuid) -> Option<Left> {
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = orders.remove(job);
         // whoever takes, takes mostly the oldest: nothing piles up behind it
@@ -52,10 +67,10 @@ impl AtHand {
 }
 
 impl Orders {
-    fn remove(&mut self, job: Uuid) -> Option<Arc<IssueRequest>> {
-        let (bytes, order) = self.by_job.remove(&job)?;
+    fn remove(&mut self, job: Uuid) -> Option<Left> {
+        let (bytes, left) = self.by_job.remove(&job)?;
         self.bytes = self.bytes.saturating_sub(bytes);
-        Some(order)
+        Some(left)
     }
 }
 
@@ -64,15 +79,16 @@ mod tests {
     use super::*;
     use fiscal::value::CnpjCpf;
 
-    fn order() -> Arc<IssueRequest> {
-        Arc::new(IssueRequest {
+    fn order() -> Left {
+        let order = Arc::new(IssueRequest {
             cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
             modelo: 55,
             nota: serde_json::json!({}),
             webhook_url: None,
             referencia: None,
             estrito: false,
-        })
+        });
+        Left { order, items: None }
     }
 
     #[test]

@@ -2,9 +2,11 @@
 //!
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
+use crate::acceptance::at_hand::Left;
 use crate::acceptance::order::{Belongs, Kept, Order, keep_emission};
 use crate::acceptance::provider::{Provider, Taken};
 use crate::acceptance::substitution::InPlace;
+use crate::acceptance::written::Items;
 use crate::acceptance::{backlog, replay};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
@@ -13,7 +15,7 @@ use crate::family::{self, Family};
 use crate::process::{chance, local_time, spent};
 use crate::{Engine, crash_point};
 use authority::table::Role;
-use fiscal::document::{Context, SoftwareHouse};
+use fiscal::document::{Context, ItemsWritten, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde::{Deserialize, Serialize};
@@ -134,11 +136,11 @@ impl Engine {
             Ok(told) => dry_run.notices.extend(told),
             Err(why) => return Err(IssueError::Invalid(vec![why])),
         }
-        let request = Arc::new(request);
-        let job = self.new_job(caller, Arc::clone(&request), kept, dry_run);
+        let left = left(family, request, &dry_run);
+        let job = self.new_job(caller, Arc::clone(&left.order), kept, dry_run);
         let id = job.id;
         // before it is registered: a worker may have it at once
-        self.inner.at_hand.keep(id, job.payload.len(), request);
+        self.inner.at_hand.keep(id, job.payload.len(), left);
         let registered = self.store().register(job, self.now_s()).await;
         if !matches!(registered, Ok(Registered::New(_))) {
             self.inner.at_hand.take(id);
@@ -199,8 +201,8 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        let (xml, asked_by) = (built.xml, built.ids.asked_by);
-        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, asked_by })
+        let (xml, items, asked_by) = (built.xml, built.items, built.ids.asked_by);
+        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, items, asked_by })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
@@ -220,6 +222,17 @@ impl Engine {
             ..Order::Emissao(request).job(kept, belongs)
         }
     }
+}
+
+/// What preparation will want of it: the order, or without its items where these were written and are many.
+fn left(family: &Family, mut request: IssueRequest, dry_run: &DryRun) -> Left {
+    let around = family.builder.around.as_ref();
+    let items = around.and_then(|around| {
+        let items = Items::of(&dry_run.xml, dry_run.items.as_ref())?;
+        (around.take)(&mut request.nota);
+        Some(items)
+    });
+    Left { order: Arc::new(request), items }
 }
 
 /// A document as acceptance looks at it: with a number and code of no meaning.
@@ -272,6 +285,8 @@ pub(crate) struct DryRun {
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,
+    /// Where in it its items stand.
+    pub(crate) items: Option<ItemsWritten>,
     /// With a number of no meaning.
     pub(crate) asked_by: String,
 }

@@ -17,3 +17,4 @@ mod replay;
 pub mod review;
 mod substitution;
 pub mod void;
+pub(crate) mod written;

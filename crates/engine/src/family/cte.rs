@@ -58,6 +58,7 @@ const PAPER: Builder = Builder {
     numbering: cte::numbering,
     build: cte::build,
     write: cte::write,
+    around: None,
     review: cte::review::review,
     told: Told { price: PRICE, receiver: ["destinatario", "dest"] },
     items: None,

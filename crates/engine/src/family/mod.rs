@@ -40,7 +40,7 @@ use authority::answer::{Answer, Protocol};
 use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
 use fiscal::abrasf::{Dialect, Unsigned};
-use fiscal::document::{Built, Context, Numbering};
+use fiscal::document::{Built, Context, ItemsBefore, Numbering};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
@@ -89,6 +89,8 @@ pub(crate) struct Builder {
     pub(crate) build: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
     /// The same of a payload that `build` has accepted before.
     pub(crate) write: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
+    /// The same without its items, and those as they were written before; where documents have many.
+    pub(crate) around: Option<Around>,
     /// Everything that can be said of a payload.
     pub(crate) review: fn(&Value, &Context<'_>) -> Review,
     pub(crate) told: Told,
@@ -108,6 +110,13 @@ pub(crate) struct Builder {
     pub(crate) dated_back_s: i64,
     /// What it is signed by, its events too, as its issuer chose where there is a choice.
     pub(crate) algorithm: fn(Option<&Issuer>) -> Algorithm,
+}
+
+/// Writing a document again around items that were written before.
+pub(crate) struct Around {
+    /// Takes the items off a payload.
+    pub(crate) take: fn(&mut Value),
+    pub(crate) write: fn(&Value, &Context<'_>, ItemsBefore<'_>) -> Result<Built, Vec<Violation>>,
 }
 
 /// Where a payload tells what lists of documents show, below its groups: for paths.

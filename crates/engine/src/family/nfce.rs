@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
-use super::nfe::{ACTS, NUMBERS, SALE, TOLD};
+use super::nfe::{ACTS, AROUND, NUMBERS, SALE, TOLD};
 use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt, Wire, ours};
 use crate::family::emission::OFFLINE;
 use crate::family::policy::Policy;
@@ -23,6 +23,7 @@ pub(crate) static NFCE: Family = Family {
         numbering: nfe::numbering,
         build: nfe::build,
         write: nfe::write,
+        around: Some(AROUND),
         review: nfe::review::review,
         told: TOLD,
         items: Some(nfe::items::items),

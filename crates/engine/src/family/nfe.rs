@@ -2,7 +2,9 @@
 //!
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Told, Wire, ours};
+use super::{
+    Acts, Around, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Told, Wire, ours,
+};
 use crate::acceptance::event::act;
 use crate::acceptance::event::kind::EventType;
 use crate::family::emission::{EPEC, FS_DA, OFFLINE, SVC_AN, SVC_RS};
@@ -26,6 +28,7 @@ pub(crate) static NFE: Family = Family {
         numbering: nfe::numbering,
         build: nfe::build,
         write: nfe::write,
+        around: Some(AROUND),
         review: nfe::review::review,
         told: TOLD,
         items: Some(nfe::items::items),
@@ -74,6 +77,8 @@ pub(super) const NUMBERS: Numbers = Numbers {
     named_by: "[chNFe:",
     used_before: None,
 };
+/// Of both models.
+pub(super) const AROUND: Around = Around { take: nfe::items::take, write: nfe::write_around };
 /// Of both models: where the price stands, and who buys.
 pub(super) const TOLD: Told = Told { price: ["total.vNF", "total.ICMSTot.vNF"], receiver: ["destinatario", "dest"] };
 /// What goes over the counter, also as an NF-e.

@@ -21,6 +21,7 @@ pub(crate) static DPS: Family = Family {
         numbering: nfse::numbering,
         build: nfse::build,
         write: nfse::write,
+        around: None,
         review: nfse::review,
         told: Told { price: ["valores.vServPrest.vServ"; 2], receiver: ["toma"; 2] },
         items: None,

@@ -21,6 +21,7 @@ pub(crate) static RPS: Family = Family {
         numbering: abrasf::numbering,
         build: abrasf::build,
         write: abrasf::write,
+        around: None,
         review: abrasf::review,
         told: Told { price: ["servico.valores.valor_servicos"; 2], receiver: ["tomador"; 2] },
         items: None,

@@ -5,6 +5,7 @@
 use super::work::failure;
 use super::{Halt, Step, Work, asked, in_place, lot, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
+use crate::acceptance::written::Items;
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
 use crate::contingency::{EmissionMode, Wish};
@@ -12,10 +13,11 @@ use crate::crash_point;
 use crate::family::city_hall::CityHall;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::{NoCode, Subject, Version};
-use crate::family::{self, Family};
+use crate::family::{self, Builder, Family};
 use crate::process::{chance, local_time};
 use authority::table::Service;
 use fiscal::document::{Built, Context};
+use fiscal::finding::Violation;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Uf;
 use serde_json::Value;
@@ -126,7 +128,7 @@ fn unsigned(error: signing::SignError) -> Halt {
 }
 
 pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
-    let order = work.order().ok_or_else(|| invalid("o pedido registrado com o job é ilegível"))?;
+    let order = work.order().ok_or_else(unreadable)?;
     let order = Arc::clone(order);
     let family = family::of_modelo(order.modelo).ok_or_else(|| invalid("nenhum documento tem o modelo do pedido"))?;
     let issuer = work.issuer(family).map_err(not_issuer)?;
@@ -188,13 +190,29 @@ fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;
-    let make = if unchanged { draft.family.builder.write } else { draft.family.builder.build };
-    let built = make(draft.nota(), &context);
+    let built = write(work, draft, &context, unchanged)?;
     built.map_err(|violations| {
         let found: Vec<String> =
             violations.iter().map(|found| format!("{}: {}", found.campo, found.mensagem)).collect();
         invalid(found.join("; "))
     })
+}
+
+/// Around the items that acceptance wrote, where it left them; else of the whole order.
+fn write(
+    work: &Work,
+    draft: &Draft,
+    context: &Context<'_>,
+    unchanged: bool,
+) -> Result<Result<Built, Vec<Violation>>, Halt> {
+    let Builder { build, write, around, .. } = &draft.family.builder;
+    let items = work.items.as_ref().filter(|_| unchanged).and_then(Items::unpacked);
+    if let (Some(items), Some(around)) = (items, around) {
+        return Ok((around.write)(draft.nota(), context, items.before()));
+    }
+    let make = if unchanged { write } else { build };
+    let order = work.whole_order().ok_or_else(unreadable)?;
+    Ok(make(&order.nota, context))
 }
 
 /// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it can be asked
@@ -241,6 +259,10 @@ fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String
 /// The stored bytes of a document that was prepared before.
 pub(super) async fn stored(work: &Work) -> Result<String, Halt> {
     Ok(work.engine.store().file(work.job.tenant_id, work.job.id, File::Signed).await?)
+}
+
+fn unreadable() -> Halt {
+    invalid("o pedido registrado com o job é ilegível")
 }
 
 /// Retrying cannot help: the payload or the company must change first.

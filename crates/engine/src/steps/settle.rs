@@ -13,7 +13,6 @@ use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
 use fiscal::value::{Chave, ChaveAcesso, ChaveRps, Codigo};
-use std::sync::Arc;
 use store::jobs::{Act, Archive, Outcome, Refusal, Written};
 use store::webhooks::Evento;
 use uuid::Uuid;
@@ -106,7 +105,8 @@ enum Number {
 }
 
 async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
-    let given = items::given(work.order().map(Arc::as_ref));
+    let order = work.whole_order();
+    let given = items::given(order.as_deref());
     let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
     let campo = at(&rejection);
     let rejeicoes = rejection.reasons.into_iter().map(|reason| {

@@ -5,6 +5,7 @@ use super::lot::{Driver, Ticket};
 use super::{Halt, Outcome, Step};
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::order::Order;
+use crate::acceptance::written::Items;
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
@@ -49,15 +50,20 @@ pub(crate) struct Work {
     company: Option<Arc<Company>>,
     /// What it is signed and sent with, once it was opened for this claim.
     certificate: OnceLock<Arc<Certificate>>,
-    /// What the caller ordered, once it was read.
+    /// What the caller ordered, once it was read; without items where `items` has them.
     order: OnceLock<Option<Arc<IssueRequest>>>,
+    /// As acceptance wrote them.
+    pub(super) items: Option<Items>,
     history: Vec<LogLine>,
 }
 
 impl Work {
     /// A claim, with its first line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
-        let order = engine.inner.at_hand.take(claimed.job.id).map_or_else(OnceLock::new, |order| Some(order).into());
+        let (order, items) = match engine.inner.at_hand.take(claimed.job.id) {
+            Some(left) => (Some(left.order).into(), left.items),
+            None => (OnceLock::new(), None),
+        };
         let mut work = Work {
             engine,
             job: claimed.job,
@@ -70,6 +76,7 @@ impl Work {
             company: claimed.company,
             certificate: OnceLock::new(),
             order,
+            items,
             history: Vec::new(),
         };
         work.note(format!("Tentativa {}.", work.job.tentativas));
@@ -90,6 +97,11 @@ impl Work {
     /// The order of an emission: as acceptance left it at hand, or read from its payload, once.
     pub(crate) fn order(&self) -> Option<&Arc<IssueRequest>> {
         self.order.get_or_init(|| Order::emission(&self.job)).as_ref()
+    }
+
+    /// The order with all of its items.
+    pub(crate) fn whole_order(&self) -> Option<Arc<IssueRequest>> {
+        if self.items.is_some() { Order::emission(&self.job) } else { self.order().cloned() }
     }
 
     /// Where the document stands.

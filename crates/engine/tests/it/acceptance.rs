@@ -47,6 +47,33 @@ on_both! {
         house.close().await;
     }
 
+    async fn the_items_of_a_large_note_are_written_once_or_read_again_from_what_is_kept(house) {
+        let mut house = house;
+        house.stop_worker(Duration::from_secs(20)).await;
+        let at_hand = house.issue_nota(large(150)).await;
+        house.damage("UPDATE payloads SET payload = '{', packed = NULL").await;
+        house.start();
+        let job = house.ended(at_hand).await;
+        assert_eq!(job.document.unwrap().state, State::Authorized, "{:?}", job.erro);
+        let file = house.engine.download(store::Sight::of(&house.caller), at_hand, engine::query::Arquivo::Xml).await.unwrap();
+        assert_eq!(file.text.matches("<det nItem=").count(), 150);
+        house.stop_worker(Duration::from_secs(20)).await;
+        let elsewhere = house.issue_nota(large(150)).await;
+        let another = house.another_engine().await;
+        let worker = Worker::start(another.clone(), options());
+        assert_eq!(house.ended(elsewhere).await.document.unwrap().state, State::Authorized);
+        worker.stop(Duration::from_secs(5)).await;
+        another.store().close().await;
+        house.start();
+        // what is at hand has no items, and the one that is refused is named all the same
+        let mut wrong = large(150);
+        wrong["produtos"][99]["vUnCom"] = json!("40.00");
+        let refused = house.issue_nota(wrong).await;
+        let document = house.ended(refused).await.document.unwrap();
+        assert_eq!((document.state, document.campo.as_deref()), (State::Rejected, Some("nota.produtos[99].vProd")));
+        house.close().await;
+    }
+
     async fn a_cnpj_with_letters_issues_like_any_other(house) {
         house.company(LETTERED).await;
         house.certificate(LETTERED, 365).await;
@@ -185,4 +212,15 @@ async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output>
     })
     .await;
     done.into_iter().flatten().collect()
+}
+
+/// A note of so many items.
+fn large(items: u32) -> serde_json::Value {
+    let mut large = nota("Caderno");
+    let item = large["produtos"][0].clone();
+    large["produtos"] = (0..items).map(|_| item.clone()).collect();
+    let total = format!("{items}00.00");
+    large["total"] = json!({ "vProd": total, "vNF": total });
+    large["pagamentos"][0]["vPag"] = json!(total);
+    large
 }

@@ -19,6 +19,17 @@ pub fn items(nota: &Value) -> Items<'_> {
     }
 }
 
+/// Takes the items off, under all of their names: nothing else of a payload is as long.
+pub fn take(nota: &mut Value) {
+    let groups = match official::home(nota) {
+        "nota" => Some(nota),
+        _ => nota.get_mut("infNFe"),
+    };
+    if let Some(groups) = groups.and_then(Value::as_object_mut) {
+        NAMES.iter().for_each(|name| drop(groups.shift_remove(*name)));
+    }
+}
+
 /// A member of an item by its official tag, where this layout or the contract puts it: `cProd`, `ICMS`.
 pub fn member<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     let det = INF_NFE.child("det")?;

@@ -20,7 +20,7 @@ mod totals;
 mod verdict;
 mod write;
 
-use crate::document::{Built, Context, Numbering};
+use crate::document::{Built, Context, ItemsBefore, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
 use crate::nota::root_scope;
@@ -42,7 +42,15 @@ pub fn numbering(nota: &Value) -> Numbering {
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
 /// before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
-    let draft = write::draft(official::groups(nota), context, Remarks::Dropped)?;
+    written(write::draft(official::groups(nota), context, Remarks::Dropped, None)?)
+}
+
+/// The same of a payload whose items were taken off ([`items::take`]) after they were written: they are put in as they were.
+pub fn write_around(nota: &Value, context: &Context<'_>, items: ItemsBefore<'_>) -> Result<Built, Vec<Violation>> {
+    written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(items))?)
+}
+
+fn written(draft: write::Draft) -> Result<Built, Vec<Violation>> {
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
@@ -50,7 +58,7 @@ pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     official::refuse(nota)?;
     let groups = official::groups(nota);
-    let draft = write::draft(groups, context, Remarks::Kept);
+    let draft = write::draft(groups, context, Remarks::Kept, None);
     match draft.and_then(|draft| verdict::judge(groups, context, draft)) {
         Ok(built) => Ok(Built { notices: official::remarks(nota, built.notices), ..built }),
         Err(violations) => Err(official::refusals(nota, violations)),

@@ -30,7 +30,7 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
 
 /// The same, whose paths are those of a `nota` that has its groups itself.
 fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
-    let draft = match write::draft(nota, context, Remarks::Kept) {
+    let draft = match write::draft(nota, context, Remarks::Kept, None) {
         Ok(draft) => draft,
         Err(violations) => return Review { violations, ..Review::default() },
     };

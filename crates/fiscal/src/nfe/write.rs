@@ -5,7 +5,7 @@
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
 use super::{consumer, emission, items};
-use crate::document::{Built, Context, Ids, SignedElement};
+use crate::document::{Built, Context, Ids, ItemsBefore, ItemsWritten, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -34,6 +34,7 @@ pub(super) struct Draft {
 struct Sums {
     vNF: Decimal,
     record: Map<String, Value>,
+    items: Option<ItemsWritten>,
 }
 
 /// What must be known before the first element is written.
@@ -47,8 +48,13 @@ struct Start {
     defaults: Map<String, Value>,
 }
 
-/// Writes what can be written, collecting what stops it.
-pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
+/// Writes what can be written, collecting what stops it; `before` in place of the items, where they were written before.
+pub(super) fn draft(
+    nota: &Value,
+    context: &Context<'_>,
+    remarks: Remarks,
+    before: Option<ItemsBefore<'_>>,
+) -> Result<Draft, Vec<Violation>> {
     let Value::Object(root) = nota else {
         return Err(vec![Violation::of(
             "nota",
@@ -61,13 +67,14 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let root = said.as_ref();
     let mut violations = Vec::new();
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
-    let mut walker = Walker::new(capacity(root), start.uf.utc_offset_hours(), remarks);
+    let room = before.map_or_else(|| capacity(root), |before| before.xml.len() + BESIDE_ITEMS);
+    let mut walker = Walker::new(room, start.uf.utc_offset_hours(), remarks);
     walker.violations = violations;
     let ids = Ids::by_key("NFe", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
     let begin = walker.xml.len();
     walker.xml.open_with("infNFe", &[("Id", &ids.id), ("versao", "4.00")]);
-    let sums = write_groups(&mut walker, root, context, &start);
+    let sums = write_groups(&mut walker, root, context, &start, before);
     walker.xml.close("infNFe");
     let signed = begin..walker.xml.len();
     walker.xml.close("NFe");
@@ -86,6 +93,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         valor: vNF,
         destinatario,
         notices: walker.notices,
+        items: sums.items,
     };
     Ok(Draft { built, violations: walker.violations, totais: sums.record })
 }
@@ -103,7 +111,13 @@ pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -
 }
 
 /// Writes the members of `infNFe` in the order of the layout.
-fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Context<'_>, start: &Start) -> Sums {
+fn write_groups(
+    walker: &mut Walker,
+    root: &Map<String, Value>,
+    context: &Context<'_>,
+    start: &Start,
+    before: Option<ItemsBefore<'_>>,
+) -> Sums {
     let scope = root_scope(root);
     let mut totals = Totals::new();
     let mut sums = Sums::default();
@@ -120,7 +134,17 @@ fn write_groups(walker: &mut Walker, root: &Map<String, Value>, context: &Contex
                 walker.group(element, place, &own);
             }
             "dest" => write_dest(walker, element, place, root, context),
-            "det" => write_items(walker, element, place, root, context, &mut totals),
+            "det" => {
+                let begin = walker.xml.len();
+                match before {
+                    Some(before) => {
+                        walker.xml.raw(before.xml);
+                        totals = Totals::again(before.sums);
+                    }
+                    None => write_items(walker, element, place, root, context, &mut totals),
+                }
+                sums.items = Some(ItemsWritten { at: begin..walker.xml.len(), sums: totals.numbers() });
+            }
             "total" => {
                 sums.record = totals.record(&start.dhEmi);
                 let own = group_scope(root, element.name).or(&sums.record);
@@ -335,8 +359,11 @@ fn inf_nfe_particles() -> &'static [Particle] {
 /// Room for the whole document: an item of everyday size has some 900 bytes.
 fn capacity(root: &Map<String, Value>) -> usize {
     let items = items::given(root).and_then(|(_, items)| items.as_array()).map_or(1, Vec::len).min(MOST_ITEMS);
-    3_000 + items * 1_100
+    BESIDE_ITEMS + items * 1_100
 }
+
+/// The rest of a note of everyday size.
+const BESIDE_ITEMS: usize = 3_000;
 
 /// `maxOccurs` of `det`.
 const MOST_ITEMS: usize = 990;

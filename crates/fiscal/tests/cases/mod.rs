@@ -78,34 +78,37 @@ impl Case {
     /// Builds it; a model 65 gets the supplement it names.
     pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
         let input = &self.input;
+        let mut built = self.with_context(|context| nfe::build(&input["nota"], context))?;
+        if let Some(supplement) = input.get("infNFeSupl") {
+            let text = |name: &str| supplement[name].as_str().unwrap();
+            assert!(nfe::supplement(&mut built.xml, text("qrCode"), text("urlChave")));
+        }
+        Ok(built)
+    }
+
+    /// What the service knows of it.
+    pub(crate) fn with_context<T>(&self, then: impl FnOnce(&Context<'_>) -> T) -> T {
+        let input = &self.input;
         let emitente = self.company();
         let number = |name: &str, default: u64| input.get(name).and_then(Value::as_u64).unwrap_or(default);
         let contingencia = input.get("contingencia").map(|reason| {
             let text = |name: &str| reason[name].as_str().unwrap();
             (text("dhCont"), text("xJust"))
         });
-        let mut built = nfe::build(
-            &input["nota"],
-            &Context {
-                modelo: u8::try_from(number("modelo", 55)).unwrap(),
-                ambiente: self.ambiente(),
-                emitente: &emitente,
-                configuracao: None,
-                serie: u16::try_from(number("serie", 1)).unwrap().into(),
-                numero: 1,
-                codigo: 84_736_251,
-                dhEmi: MOMENT,
-                tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
-                contingencia,
-                verProc: "1.0",
-                software_house: None,
-                dialeto: None,
-            },
-        )?;
-        if let Some(supplement) = input.get("infNFeSupl") {
-            let text = |name: &str| supplement[name].as_str().unwrap();
-            assert!(nfe::supplement(&mut built.xml, text("qrCode"), text("urlChave")));
-        }
-        Ok(built)
+        then(&Context {
+            modelo: u8::try_from(number("modelo", 55)).unwrap(),
+            ambiente: self.ambiente(),
+            emitente: &emitente,
+            configuracao: None,
+            serie: u16::try_from(number("serie", 1)).unwrap().into(),
+            numero: 1,
+            codigo: 84_736_251,
+            dhEmi: MOMENT,
+            tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
+            contingencia,
+            verProc: "1.0",
+            software_house: None,
+            dialeto: None,
+        })
     }
 }
