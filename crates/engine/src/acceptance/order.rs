@@ -75,9 +75,7 @@ pub(crate) fn keep_emission(order: &IssueRequest) -> Kept {
     let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
     let members = [("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)];
-    // an order that can be read can be written
-    let payload = serde_json::to_string(order).unwrap_or_default();
-    let hash = canonical_json::sha256_of(members, payload.len());
+    let (payload, hash) = canonical_json::text_and_sha256_of(members);
     Kept { payload, hash }
 }
 
