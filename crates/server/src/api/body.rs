@@ -3,6 +3,7 @@
 
 mod arrive;
 mod json;
+mod tree;
 mod wiped;
 
 use axum::extract::{FromRequest, Request};
@@ -35,6 +36,30 @@ impl FromRequest<App> for JsonObject {
         let line = line(&request);
         let body = read_limited(request, app).await?;
         object_aside(app, line, body).await.map(JsonObject)
+    }
+}
+
+/// A JSON object that is here and was not read yet: whoever wants a large one reads it where he works on it, warm and freed by the thread that made it.
+pub(crate) struct JsonArrived(Arrived);
+
+impl FromRequest<App> for JsonArrived {
+    type Rejection = ApiError;
+
+    async fn from_request(request: Request, app: &App) -> Result<JsonArrived, ApiError> {
+        require_media_type(&request, &["application/json"])?;
+        read_limited(request, app).await.map(JsonArrived)
+    }
+}
+
+impl JsonArrived {
+    /// Whether it is read at once.
+    pub(crate) fn is_small(&self) -> bool {
+        self.0.bytes.len() <= SMALL
+    }
+
+    /// Reads it.
+    pub(crate) fn object(self) -> Result<Map<String, Value>, ApiError> {
+        self.0.object()
     }
 }
 

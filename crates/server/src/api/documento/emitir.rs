@@ -18,7 +18,7 @@ use store::jobs::{Job, Registered};
 
 use super::family::Family;
 use super::wrapper;
-use crate::api::body::{Fields, JsonObject};
+use crate::api::body::{Fields, JsonArrived};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
@@ -33,9 +33,12 @@ pub(crate) async fn emitir<F: Family>(
     State(app): State<App>,
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
-    JsonObject(body): JsonObject,
+    body: JsonArrived,
 ) -> Result<Response, ApiError> {
-    let Registration { issued, remarks } = register::<F>(&app, &caller, query.as_deref(), body).await?;
+    let Registration { issued, remarks } = match body.is_small() {
+        true => register::<F>(&app, &caller, query.as_deref(), body.object()?).await?,
+        false => register_large::<F>(&app, &caller, query, body).await?,
+    };
     answer(&app, caller.ambiente, issued, remarks).await
 }
 
@@ -60,6 +63,23 @@ pub(in crate::api) async fn register<F: Family>(
     let case = async move { engine.issue(&issuing, issue).await };
     let issued = app.carry(caller.tenant_id, big, case).await?.map_err(refusal::<F>)?;
     Ok(Registration { issued, remarks })
+}
+
+/// The same, all of it where what it computes holds up nobody.
+async fn register_large<F: Family>(
+    app: &App,
+    caller: &Caller,
+    query: Option<String>,
+    body: JsonArrived,
+) -> Result<Registration, ApiError> {
+    let (inside, issuing) = (app.clone(), caller.clone());
+    let case = async move {
+        let body = body.object()?;
+        let Read { issue, remarks } = read::<F>(body, strict(query.as_deref())?, inside.reach())?;
+        let issued = inside.engine().issue(&issuing, issue).await.map_err(refusal::<F>)?;
+        Ok(Registration { issued, remarks })
+    };
+    app.carry(caller.tenant_id, true, case).await?
 }
 
 /// A request that was read.
