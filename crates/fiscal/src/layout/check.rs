@@ -3,6 +3,7 @@
 //! Law: XML Schema 1.0 part 1, 3.4.4 and 3.3.4 (what an element must hold), 3.2.4 (attributes), 3.11 (`xs:unique`). Must not know any
 //! business rule. The verdict is libxml2's, which `tests/agreement` proves; the differences that remain are listed there.
 
+mod again;
 mod model;
 mod text;
 mod value;
@@ -55,7 +56,7 @@ pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Ve
 /// The same for whoever looks at the document already.
 pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<Fault> {
     let root = layout.root;
-    let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace };
+    let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace, gathering: None };
     if document.name() != root.name {
         let message = format!("O elemento raiz é {}; esperado {}.", document.name(), root.name);
         return vec![Fault { path: document.name().to_owned(), kind: FaultKind::Unexpected, message }];
@@ -83,6 +84,8 @@ struct Checker<'d> {
     /// The namespace the element under check must have. Where a document strays from it, its own is followed, so that one mistake
     /// at the top is one fault.
     namespace: &'d str,
+    /// Of a repeated element: what may hold for the next one.
+    gathering: Option<again::Gathering<'d>>,
 }
 
 /// A tag, and which occurrence it is when it can repeat.
@@ -97,6 +100,7 @@ impl<'d> Checker<'d> {
     fn element(&mut self, declared: &'static Element, element: View<'d>) {
         let outer = self.namespace;
         if matches!(declared.kind, ContentModel::Foreign(_)) {
+            self.is_single();
             self.namespace = XMLDSIG;
         }
         self.namespace_of(element);
@@ -105,9 +109,20 @@ impl<'d> Checker<'d> {
             ContentModel::Group(complex) | ContentModel::Foreign(complex) => self.group(complex, element),
         }
         if let Some(attribute) = declared.unique {
+            self.is_single();
             self.unique(attribute, element);
         }
         self.namespace = outer;
+    }
+
+    /// The attributes of an element whose tag is the declared one.
+    fn own_attributes(&mut self, declared: &'static Element, element: View<'d>) {
+        match declared.kind {
+            ContentModel::Leaf(_) => self.attributes(&[], false, element),
+            ContentModel::Group(complex) | ContentModel::Foreign(complex) => {
+                self.attributes(complex.attributes, complex.any_attribute, element);
+            }
+        }
     }
 
     /// Nearly every element stands in the namespace of the one around it, which is then one text and not only the same.
@@ -148,6 +163,7 @@ impl<'d> Checker<'d> {
         self.refuse_children(element);
         // with children inside, the fault is already told
         let Some(text) = element.only_text() else { return };
+        self.gather(simple, element);
         match value::check(simple, text) {
             Ok(value) => self.remember_id(simple, &value, None),
             Err(message) => self.fault(FaultKind::Value, message),

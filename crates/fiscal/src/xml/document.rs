@@ -190,6 +190,39 @@ impl<'d> View<'d> {
         Nodes { document, at: at + 1, end: at + self.piece().size }
     }
 
+    /// Whether the same elements stand in both, of one document, in the same order: none but the two themselves with an attribute, and texts only where
+    /// nothing else stands.
+    pub(crate) fn is_built_like(self, other: View<'d>) -> bool {
+        let (own, others) = (self.pieces(), other.pieces());
+        let alike = |(own, other): (&Piece<'_>, &Piece<'_>)| {
+            let plain = |piece: &Piece<'_>| (piece.size == 1 || piece.text.is_none()) && !piece.name.is_empty();
+            let same = own.size == other.size && own.namespace == other.namespace && is_same(own.name, other.name);
+            same && plain(own) && plain(other)
+        };
+        let bare = |piece: &Piece<'_>| piece.attributes.is_empty();
+        std::ptr::eq(self.document, other.document)
+            && own.len() == others.len()
+            && own.iter().zip(others).all(alike)
+            && own.iter().skip(1).chain(others.iter().skip(1)).all(bare)
+    }
+
+    /// Itself and all that stands in it.
+    fn pieces(self) -> &'d [Piece<'d>] {
+        let begin = index(self.at);
+        self.document.pieces.get(begin..begin + index(self.piece().size)).unwrap_or_default()
+    }
+
+    /// How far behind another it stands in their document.
+    pub(crate) fn behind(self, other: View<'d>) -> u32 {
+        self.at.saturating_sub(other.at)
+    }
+
+    /// The element that stands so far behind this one, where there is one.
+    pub(crate) fn further(self, distance: u32) -> Option<View<'d>> {
+        let at = self.at.checked_add(distance)?;
+        (index(at) < self.document.pieces.len()).then_some(View { document: self.document, at })
+    }
+
     /// Whether it is a text, and no element.
     #[inline]
     pub(crate) fn is_text(self) -> bool {

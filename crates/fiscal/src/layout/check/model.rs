@@ -4,6 +4,7 @@
 //! a greedy walk finds the one way through. What a child is skipped or a part is passed over for is always told, so no fault at all
 //! means that the children match.
 
+use super::again::Known;
 use super::text;
 use super::{Checker, FaultKind, Step};
 use crate::layout::nearest::nearest;
@@ -105,6 +106,7 @@ impl<'d> Checker<'d> {
     /// A part that holds the next child, and then as often as a child begins it again.
     fn particle(&mut self, particle: &'static Particle, rest: &Rest, walk: &mut Walk<'d>) {
         let mut count = 0;
+        let mut known = Known::default();
         while count < particle.max {
             let Some(child) = walk.next().filter(|child| count == 0 || starts(particle, child.name())) else { break };
             let index = if particle.max > 1 { Some(count) } else { rest.index };
@@ -115,7 +117,11 @@ impl<'d> Checker<'d> {
                 Body::Element(declared) => {
                     walk.advance();
                     self.path.push(Step { name: declared.name, index });
-                    self.element(declared, child);
+                    // what stands alone is never seen again
+                    match count > 1 {
+                        true => self.repeated(declared, child, &mut known),
+                        false => self.element(declared, child),
+                    }
                     self.path.pop();
                 }
                 Body::Sequence(particles) => self.sequence(particles, &inner, walk),

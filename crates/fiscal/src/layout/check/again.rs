@@ -1,0 +1,188 @@
+//! Elements that repeat and are built alike: the items of a note. What was found of one holds for the next one, except for its values, and most of those
+//! are the same too. Nothing is told here: where anything is wrong, or may be, the element is checked like any other.
+
+use super::{Checker, value};
+use crate::layout::schema::{Base, Element, Simple};
+use crate::xml::View;
+
+/// Elements of one declaration that nothing was wrong with, no two built alike.
+#[derive(Default)]
+pub(super) struct Known<'d>(Vec<Right<'d>>);
+
+/// One of them.
+struct Right<'d> {
+    element: View<'d>,
+    leaves: Leaves,
+}
+
+/// The values below an element, by how far behind it they stand, and their types.
+type Leaves = Vec<(u32, &'static Simple)>;
+
+/// What is gathered while an element is checked.
+pub(super) struct Gathering<'d> {
+    element: View<'d>,
+    leaves: Leaves,
+    /// Something in it has to be looked at each time.
+    single: bool,
+}
+
+/// A note has items of a few kinds.
+const MOST_KNOWN: usize = 6;
+
+impl<'d> Checker<'d> {
+    /// One more element of a part that repeats.
+    pub(super) fn repeated(&mut self, declared: &'static Element, element: View<'d>, known: &mut Known<'d>) {
+        if self.gathering.is_some() {
+            return self.element(declared, element);
+        }
+        if self.is_right_again(element, known) {
+            return self.own_attributes(declared, element);
+        }
+        let told = self.faults.len();
+        self.gathering = Some(Gathering { element, leaves: Vec::new(), single: false });
+        self.element(declared, element);
+        let gathered = self.gathering.take().filter(|gathered| !gathered.single && self.faults.len() == told);
+        if let Some(Gathering { element, leaves, .. }) = gathered {
+            if known.0.len() >= MOST_KNOWN {
+                known.0.remove(0);
+            }
+            known.0.push(Right { element, leaves });
+        }
+    }
+
+    /// Whether nothing below an element can be wrong, as nothing was with one that is built like it.
+    fn is_right_again(&self, element: View<'d>, known: &Known<'d>) -> bool {
+        let alike = known.0.iter().rev().find(|right| element.is_built_like(right.element));
+        alike.is_some_and(|right| {
+            right.leaves.iter().all(|(distance, simple)| right.has_again(element, *distance, simple))
+        })
+    }
+
+    /// A value that is being checked, and of what type.
+    pub(super) fn gather(&mut self, simple: &'static Simple, element: View<'d>) {
+        if let Some(gathering) = &mut self.gathering {
+            gathering.single |= simple.base == Base::Id;
+            gathering.leaves.push((element.behind(gathering.element), simple));
+        }
+    }
+
+    /// Something that is not a matter of its names and values alone.
+    pub(super) fn is_single(&mut self) {
+        if let Some(gathering) = &mut self.gathering {
+            gathering.single = true;
+        }
+    }
+}
+
+impl<'d> Right<'d> {
+    fn has_again(&self, element: View<'d>, distance: u32, simple: &'static Simple) -> bool {
+        let text = |of: View<'d>| of.further(distance).and_then(View::only_text);
+        let (own, before) = (text(element), text(self.element));
+        own.is_some() && (own == before || own.is_some_and(|own| value::check(simple, own).is_ok()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{self, Fault};
+    use crate::xml::{self, Document, Node};
+    use std::collections::HashSet;
+
+    const NOTE: &str = include_str!("../../../tests/golden/nfe/ibscbs_200_reducao_60/expected.xml");
+
+    /// What is told of a document by remembering, and by looking at each element.
+    fn both(document: &xml::Element) -> (Vec<Fault>, Vec<Fault>) {
+        let document = Document::of(document);
+        let (layout, root) = (&layout::NFE, document.root());
+        let mut each = Checker {
+            faults: Vec::new(),
+            path: Vec::new(),
+            ids: HashSet::new(),
+            namespace: layout.namespace,
+            gathering: None,
+        };
+        // who gathers already remembers nothing
+        each.gathering = Some(Gathering { element: root, leaves: Vec::new(), single: true });
+        each.element(layout.root, root);
+        (layout::check_view(layout, layout.namespace, root), each.faults)
+    }
+
+    fn children(element: &mut xml::Element) -> Vec<&mut xml::Element> {
+        let elements = element.nodes.iter_mut();
+        elements.filter_map(|node| if let Node::Element(child) = node { Some(&mut **child) } else { None }).collect()
+    }
+
+    /// A note of so many items, no two with the same number.
+    fn note(items: usize) -> xml::Element {
+        let mut note = xml::read(NOTE.as_bytes()).unwrap();
+        let inf = children(&mut note).remove(0);
+        let at = inf.nodes.iter().position(|node| matches!(node, Node::Element(child) if child.name == "det")).unwrap();
+        let det = inf.nodes[at].clone();
+        inf.nodes.retain(|node| !matches!(node, Node::Element(child) if child.name == "det"));
+        for item in (1..=items).rev() {
+            let mut det = det.clone();
+            if let Node::Element(det) = &mut det {
+                det.attributes[0].1 = item.to_string();
+            }
+            inf.nodes.insert(at, det);
+        }
+        note
+    }
+
+    /// One change somewhere in an element.
+    fn change(element: &mut xml::Element, mut draw: impl FnMut(usize) -> usize) {
+        let mut place = element;
+        while !children(place).is_empty() && draw(5) > 0 {
+            let count = children(place).len();
+            place = children(place).swap_remove(draw(count));
+        }
+        let count = place.nodes.len().max(1);
+        let at = draw(count).min(place.nodes.len());
+        match draw(9) {
+            0 => drop((at < place.nodes.len()).then(|| place.nodes.remove(at))),
+            1 => {
+                let twice = place.nodes.get(at).cloned();
+                place.nodes.extend(twice);
+            }
+            2 => place.nodes.reverse(),
+            3 => place.name = "vProd".into(),
+            4 => place.attributes.push(("a".into(), "1".to_owned())),
+            5 => place.namespace = "urn:other".into(),
+            6 => place.nodes.push(Node::Text("x".to_owned())),
+            _ => {
+                place.nodes =
+                    vec![Node::Text(["1.00", "", "-1", "ABC", " 2", "102", "0.0000000001"][draw(7)].to_owned())]
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_remembered_tells_what_looking_at_each_tells() {
+        let mut state = 0x9e37_79b9_7f4a_7c15_u64;
+        let mut draw = move |below: usize| {
+            state ^= state << 13;
+            state ^= state >> 7;
+            state ^= state << 17;
+            usize::try_from(state % u64::try_from(below.max(1)).unwrap()).unwrap()
+        };
+        let (remembered, each) = both(&note(9));
+        assert_eq!(remembered, each);
+        let mut wrong = 0;
+        for _ in 0..3_000 {
+            let mut note = note(8);
+            for _ in 0..=draw(3) {
+                let inf = children(&mut note).remove(0);
+                let mut items: Vec<_> = children(inf).into_iter().filter(|child| child.name == "det").collect();
+                let count = items.len();
+                if let Some(item) = items.get_mut(draw(count)) {
+                    change(item, &mut draw);
+                }
+            }
+            let (remembered, each) = both(&note);
+            assert_eq!(remembered, each);
+            wrong += usize::from(each.len() > 1);
+        }
+        assert!(wrong > 1_500, "{wrong} notes were wrong");
+    }
+}
