@@ -8,11 +8,33 @@ use std::str::FromStr as _;
 
 /// The number of a text; `None` for what is none, or more than any field can hold.
 pub fn amount(text: &str) -> Option<Decimal> {
+    if let Some(plain) = plain(text.as_bytes()) {
+        return Some(plain);
+    }
     // a longer one has digits that no field has: not worth the reading
     if text.len() > LONGEST {
         return None;
     }
     Decimal::from_str(text).ok().filter(|number| number.abs() < TOO_MUCH)
+}
+
+/// A number as nearly all documents write it: at most fourteen bytes, a digit at both ends.
+fn plain(text: &[u8]) -> Option<Decimal> {
+    if text.len() > PLAIN || !text.first()?.is_ascii_digit() || !text.last()?.is_ascii_digit() {
+        return None;
+    }
+    let (mut number, mut scale, mut point) = (0_i64, 0_u32, false);
+    for byte in text {
+        match byte {
+            b'0'..=b'9' => {
+                number = 10 * number + i64::from(byte - b'0');
+                scale += u32::from(point);
+            }
+            b'.' if !point => point = true,
+            _ => return None,
+        }
+    }
+    Some(Decimal::new(number, scale))
 }
 
 /// The factors multiplied; zero when no number can say it, which no field of a document could either.
@@ -24,6 +46,8 @@ pub fn product(factors: &[Decimal]) -> Decimal {
 /// 10¹⁴.
 const TOO_MUCH: Decimal = Decimal::from_parts(276_447_232, 23_283, 0, false, 0);
 const LONGEST: usize = 64;
+/// So many bytes hold at most 14 digits before a point, and 14 of both.
+const PLAIN: usize = 14;
 
 #[cfg(test)]
 mod tests {
@@ -38,6 +62,37 @@ mod tests {
             assert_eq!(amount(text), None, "{text}");
         }
         assert_eq!(amount(&format!("0.{}", "1".repeat(10_000))), None);
+    }
+
+    /// Everything of three to five bytes of these, and longer ones around what is read by ourselves.
+    #[test]
+    fn a_plain_number_is_what_rust_decimal_reads() {
+        let check = |text: &str| {
+            let theirs = Decimal::from_str(text).ok().filter(|number| number.abs() < TOO_MUCH);
+            assert_eq!(
+                amount(text).map(|it| (it.to_string(), it.scale())),
+                theirs.map(|it| (it.to_string(), it.scale())),
+                "{text}"
+            );
+        };
+        let bytes = b"019.-+_e ";
+        for length in 0..=5_u32 {
+            for number in 0..bytes.len().pow(length) {
+                let of = |place: u32| char::from(bytes[number / bytes.len().pow(place) % bytes.len()]);
+                check(&(0..length).map(of).collect::<String>());
+            }
+        }
+        for text in [
+            "12345678901234",
+            "1234567890123.",
+            "1234567890.123",
+            "123456789012345",
+            "0.000000000001",
+            "00000000000.00",
+            "99999999999999",
+        ] {
+            check(text);
+        }
     }
 
     #[test]

@@ -42,6 +42,10 @@ pub struct Item<'a> {
     pub prod: Prod<'a>,
     /// See `prod`.
     pub imposto: Imposto<'a>,
+    /// Whether `det` holds more than those two: most items do not, and many rules ask.
+    is_more: bool,
+    /// Whether the chosen ICMS group says more than origin and situation: most numbers of most items are not there.
+    has_icms_numbers: bool,
     /// CST of the chosen ICMS group; empty with a CSOSN.
     cst: &'a str,
     /// CSOSN of the chosen ICMS group; empty with a CST.
@@ -140,16 +144,26 @@ impl<'a> Note<'a> {
 
 impl<'a> Item<'a> {
     fn of(index: usize, det: View<'a>) -> Item<'a> {
-        let group = det.child("prod");
-        let (prod, imposto) = (Prod::of(group), Imposto::of(det.child("imposto")));
+        let (mut group, mut taxes, mut is_more) = (None, None, false);
+        for child in det.children() {
+            match child.name() {
+                "prod" => drop(group.get_or_insert(child)),
+                "imposto" => drop(taxes.get_or_insert(child)),
+                _ => is_more = true,
+            }
+        }
+        let (prod, imposto) = (Prod::of(group), Imposto::of(taxes));
         let icms = imposto.ICMS.and_then(chosen);
         let of_icms = |tag| icms.map_or("", |icms| text(icms, tag));
-        Item { index, det, icms, cst: of_icms("CST"), csosn: of_icms("CSOSN"), group, prod, imposto }
+        let has_icms_numbers = icms.is_some_and(|icms| icms.children().any(|child| !is_situation(child.name())));
+        let (cst, csosn) = (of_icms("CST"), of_icms("CSOSN"));
+        Item { index, det, icms, is_more, has_icms_numbers, cst, csosn, group, prod, imposto }
     }
 
     /// What stands at a path below `det`.
     pub(super) fn at(&self, path: &str) -> Option<View<'a>> {
-        self.det.at(path)
+        let first = path.split_once('/').map_or(path, |(first, _)| first);
+        if self.is_more || matches!(first, "prod" | "imposto") { self.det.at(path) } else { None }
     }
 
     /// Text at a path below `det`.
@@ -177,7 +191,8 @@ impl<'a> Item<'a> {
 
     /// Number of the chosen ICMS group.
     pub fn icms(&self, tag: &str) -> Decimal {
-        self.icms.map_or(Decimal::ZERO, |icms| decimal(icms, tag))
+        let icms = self.icms.filter(|_| self.has_icms_numbers || is_situation(tag));
+        icms.map_or(Decimal::ZERO, |icms| decimal(icms, tag))
     }
 
     /// CST of the chosen ICMS group; empty with a CSOSN.
@@ -235,6 +250,11 @@ pub(super) fn decimal_in(group: Option<View<'_>>, path: &str) -> Decimal {
 /// Whether something stands at a path below a group that may be absent.
 pub(super) fn has_in(group: Option<View<'_>>, path: &str) -> bool {
     group.is_some_and(|group| group.at(path).is_some())
+}
+
+/// Tags of an ICMS group that are no numbers.
+fn is_situation(tag: &str) -> bool {
+    matches!(tag, "orig" | "CST" | "CSOSN")
 }
 
 /// The one child of a group that is a choice.
