@@ -3,7 +3,6 @@
 
 mod arrive;
 mod json;
-mod tree;
 mod wiped;
 
 use axum::extract::{FromRequest, Request};

@@ -2,7 +2,6 @@
 
 use serde_json::{Map, Value};
 
-use super::tree;
 use crate::api::code;
 use crate::api::error::ApiError;
 
@@ -14,9 +13,6 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, ApiError> {
 
 /// Reads JSON that must be an object.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
-    if let Some(object) = tree::object(text) {
-        return Ok(object);
-    }
     match serde_json::from_str(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
