@@ -117,7 +117,7 @@ impl Operation for JobByReference {
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Job, Error> {
-        record::find(tx, BY_REFERENCE, params![self.tenant, &self.referencia]).await
+        record::find(tx, record::BY_REFERENCE, params![self.tenant, &self.referencia]).await
     }
 }
 
@@ -132,7 +132,7 @@ impl Operation for Issuing {
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
-        let (job, company) = (format!("{} {BY_REFERENCE}", record::JOB), companies::one_sql());
+        let (job, company) = (format!("{} {}", record::JOB, record::BY_REFERENCE), companies::one_sql());
         let company = Step { sql: &company, params: params![self.tenant, self.cpf_cnpj.as_str()] };
         let by_reference = |referencia| Step { sql: &job, params: params![self.tenant, referencia] };
         let steps: Vec<Step<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
@@ -142,8 +142,6 @@ impl Operation for Issuing {
         Ok((job, company))
     }
 }
-
-const BY_REFERENCE: &str = "WHERE j.tenant_id = $1 AND j.referencia = $2";
 
 struct Queues {
     sight: Sight,

@@ -36,6 +36,11 @@ macro_rules! columns {
     };
 }
 
+/// The job of a reference. It is looked for before the rest is joined to it: PostgreSQL, which has no figures of a new table yet, else went through all jobs of
+/// a tenant.
+pub(super) const BY_REFERENCE: &str =
+    "WHERE j.tenant_id = $1 AND j.id = (SELECT r.id FROM jobs r WHERE r.tenant_id = $1 AND r.referencia = $2)";
+
 /// Everything of a job; append a `WHERE` on `j`.
 pub(super) const JOB: &str = concat!(
     columns!("p.payload, p.packed", "e.content"),
@@ -153,7 +158,7 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
 
 #[cfg(test)]
 mod tests {
-    use super::JOB;
+    use super::{BY_REFERENCE, JOB};
     use crate::migrate::Migrate;
     use crate::sqlite::SqliteTx;
     use crate::tx::{Operation, at_once};
@@ -172,10 +177,7 @@ mod tests {
         at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
         for (question, index) in [
             (format!("{JOB} WHERE j.tenant_id = $1 AND j.id = $2"), "jobs_1 (tenant_id=? AND id=?)"),
-            (
-                format!("{JOB} WHERE j.tenant_id = $1 AND j.referencia = $2"),
-                "jobs_by_referencia (tenant_id=? AND referencia=?)",
-            ),
+            (format!("{JOB} {BY_REFERENCE}"), "jobs_by_referencia (tenant_id=? AND referencia=?)"),
             (format!("{JOB} WHERE d.tenant_id = $1 AND d.chave = $2"), "documents_by_chave (tenant_id=? AND chave=?)"),
         ] {
             let plan = plan(&connection, &question);

@@ -109,8 +109,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
 
 async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
     let Some(referencia) = &job.referencia else { return Err(Error::Conflict("identificador de job repetido")) };
-    let by_reference = "WHERE j.tenant_id = $1 AND j.referencia = $2";
-    let first_job = match record::find(tx, by_reference, params![job.tenant_id, referencia]).await {
+    let first_job = match record::find(tx, record::BY_REFERENCE, params![job.tenant_id, referencia]).await {
         Err(Error::NotFound) => return Err(Error::Conflict("identificador de job repetido")),
         found => found?,
     };
