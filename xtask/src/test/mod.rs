@@ -216,10 +216,10 @@ fn nextest(log: &str, to_a_core: usize, which: &[&str]) -> Cargo {
     Cargo::new(log, &[&how[..], &shown, which].concat())
 }
 
-/// Tests of `tests` to a core. The kills alone, which last longest and begin first, are five at a time.
-const TESTS_AT_ONCE: usize = 5;
+/// Tests of `tests` to a core; of the kills, which last longest and begin first, three at a time (`.config/nextest.toml`). With five some tests came too late.
+const TESTS_AT_ONCE: usize = 3;
 /// And beside them of `http-postgres`.
-const AGAIN_AT_ONCE: usize = 2;
+const AGAIN_AT_ONCE: usize = 1;
 
 /// What a run of tests needs around it: a folder, a PostgreSQL, and the kind of database under the service.
 fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo> {
