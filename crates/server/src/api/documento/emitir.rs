@@ -56,13 +56,9 @@ pub(in crate::api) async fn register<F: Family>(
     query: Option<&str>,
     body: Map<String, Value>,
 ) -> Result<Registration, ApiError> {
-    let estrito = strict(query)?;
     let big = is_big(&body);
-    let Read { issue, remarks } = read::<F>(body, estrito, app.reach())?;
-    let (engine, issuing) = (app.engine().clone(), caller.clone());
-    let case = async move { engine.issue(&issuing, issue).await };
-    let issued = app.carry(caller.tenant_id, big, case).await?.map_err(refusal::<F>)?;
-    Ok(Registration { issued, remarks })
+    let case = read_and_issued::<F>(app.clone(), caller.clone(), query.map(str::to_owned), body);
+    app.carry(caller.tenant_id, big, case).await?
 }
 
 /// The same, all of it where what it computes holds up nobody.
@@ -73,13 +69,19 @@ async fn register_large<F: Family>(
     body: JsonArrived,
 ) -> Result<Registration, ApiError> {
     let (inside, issuing) = (app.clone(), caller.clone());
-    let case = async move {
-        let body = body.object()?;
-        let Read { issue, remarks } = read::<F>(body, strict(query.as_deref())?, inside.reach())?;
-        let issued = inside.engine().issue(&issuing, issue).await.map_err(refusal::<F>)?;
-        Ok(Registration { issued, remarks })
-    };
+    let case = async move { read_and_issued::<F>(inside, issuing, query, body.object()?).await };
     app.carry(caller.tenant_id, true, case).await?
+}
+
+async fn read_and_issued<F: Family>(
+    app: App,
+    caller: Caller,
+    query: Option<String>,
+    body: Map<String, Value>,
+) -> Result<Registration, ApiError> {
+    let Read { issue, remarks } = read::<F>(body, strict(query.as_deref())?, app.reach())?;
+    let issued = app.engine().issue(&caller, issue).await.map_err(refusal::<F>)?;
+    Ok(Registration { issued, remarks })
 }
 
 /// A request that was read.
