@@ -2,7 +2,5 @@
 -- the same job belongs. NULL: the content is whole, as older rows are.
 ALTER TABLE files ADD COLUMN around {int};
 
-{files_inline}
-
 -- When a job that is being worked on last changed: its own row is written when it is registered, put back and ended.
 ALTER TABLE queue ADD COLUMN changed_at {int};

@@ -2,3 +2,5 @@
 -- length, four bytes): here, with `content` and `payload` empty. What is short stays as it is.
 ALTER TABLE files ADD COLUMN packed {blob};
 ALTER TABLE payloads ADD COLUMN packed {blob};
+
+{files_inline}
