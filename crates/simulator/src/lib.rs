@@ -56,6 +56,8 @@ pub struct Options {
     pub control: SocketAddr,
     /// Where the test authority chain is kept; made when absent.
     pub pki_dir: PathBuf,
+    /// A folder of RSA keys that processes share, as those of a suite do; without one each certificate gets a key of its own.
+    pub kept_keys: Option<PathBuf>,
     /// Seed of everything random.
     pub seed: u64,
 }
@@ -73,11 +75,19 @@ pub struct Simulator {
     tasks: Vec<JoinHandle<()>>,
 }
 
+fn chain(dir: &Path, kept_keys: Option<PathBuf>) -> anyhow::Result<pki::Pki> {
+    let pki = pki::Pki::load_or_create(dir)?;
+    match kept_keys {
+        Some(folder) => pki.with_keys_kept_in(folder),
+        None => Ok(pki),
+    }
+}
+
 impl Simulator {
     /// Makes the chain if needed, binds, serves in background tasks of the current runtime.
     pub async fn start(options: Options) -> anyhow::Result<Simulator> {
-        let dir = options.pki_dir.clone();
-        let pki = tokio::task::spawn_blocking(move || pki::Pki::load_or_create(&dir)).await??;
+        let (dir, keys) = (options.pki_dir, options.kept_keys);
+        let pki = tokio::task::spawn_blocking(move || chain(&dir, keys)).await??;
         let world = Arc::new(World::new(&pki, options.seed)?);
         let (https, control) = (listen(options.https).await?, listen(options.control).await?);
         let (https_address, control_address) = (https.local_addr()?, control.local_addr()?);

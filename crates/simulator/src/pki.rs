@@ -8,7 +8,6 @@ mod keys;
 mod name;
 
 pub use issue::{Subject, Validity};
-pub use keys::FOLDER as KEYS_FOLDER;
 
 use anyhow::Context;
 use openssl::ec::{EcGroup, EcKey};
@@ -18,7 +17,7 @@ use openssl::x509::X509;
 use std::fs;
 use std::io::Write;
 use std::os::unix::fs::OpenOptionsExt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 /// The chain. Cheap to clone.
@@ -77,8 +76,13 @@ impl Pki {
             ca_pem: Arc::new(ca_pem),
             stranger: Arc::new(OnceLock::new()),
             sefin: Arc::new(OnceLock::new()),
-            keys: Arc::new(keys::Keys::of(dir)),
+            keys: Arc::default(),
         })
+    }
+
+    /// The same chain, whose certificates take their keys from a folder: see [`keys`].
+    pub fn with_keys_kept_in(self, folder: PathBuf) -> anyhow::Result<Pki> {
+        Ok(Pki { keys: Arc::new(keys::Keys::kept_in(folder)?), ..self })
     }
 
     /// The root, PEM.

@@ -10,7 +10,6 @@ use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
-use simulator::pki::KEYS_FOLDER;
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -154,7 +153,7 @@ impl House {
         let folder = std::env::temp_dir().join(format!("carimbo-engine-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
-        let options = Options { https: free, control: free, pki_dir: shared_pki(), seed: 7 };
+        let options = Options { https: free, control: free, pki_dir: shared_pki(), kept_keys: kept_keys(), seed: 7 };
         let simulator = Simulator::start(options).await.unwrap();
         let store = Store::open(&location(&place, &folder), MasterKey::new([7; 32])).await.unwrap();
         let account = NewAccount { nome: "T".into(), email: "t@exemplo.com".into(), senha_hash: "x".into() };
@@ -373,10 +372,15 @@ fn software_house() -> SoftwareHouse {
     SoftwareHouse::new("11222333000181", "Ana", "ana@exemplo.com.br", "1133334444", Some(csrt))
 }
 
+/// The keys of all its certificates.
+fn kept_keys() -> Option<PathBuf> {
+    Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("chaves"))
+}
+
 /// One test authority chain for all processes that run this suite; whoever comes first makes it.
 fn shared_pki() -> PathBuf {
     let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
-    std::fs::create_dir_all(dir.join(KEYS_FOLDER)).unwrap();
+    std::fs::create_dir_all(&dir).unwrap();
     let lock = std::fs::File::create(dir.join("lock")).unwrap();
     lock.lock().unwrap();
     simulator::pki::Pki::load_or_create(&dir).unwrap();

@@ -27,7 +27,13 @@ pub(crate) struct Args {
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     telemetry::start_logs(false, "info");
-    let options = Options { https: args.https, control: args.controle, pki_dir: args.data.clone(), seed: args.semente };
+    let options = Options {
+        https: args.https,
+        control: args.controle,
+        pki_dir: args.data.clone(),
+        kept_keys: None,
+        seed: args.semente,
+    };
     let simulator = Simulator::start(options).await.context("o simulador não subiu")?;
     let table = args.data.join("autoridades.toml");
     let ca = args.data.join("ca-para-o-carimbo.pem");

@@ -104,8 +104,13 @@ impl Installation {
 
 async fn start_simulator(dir: PathBuf) -> anyhow::Result<Simulator> {
     let any_port = SocketAddr::from(([127, 0, 0, 1], 0));
-    let options =
-        simulator::Options { https: any_port, control: any_port, pki_dir: dir.join("autoridades"), seed: 2026 };
+    let options = simulator::Options {
+        https: any_port,
+        control: any_port,
+        pki_dir: dir.join("autoridades"),
+        kept_keys: None,
+        seed: 2026,
+    };
     Simulator::start(options).await.context("as autoridades simuladas não subiram")
 }
 

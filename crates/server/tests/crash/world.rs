@@ -4,7 +4,6 @@ use crate::ear::Ear;
 use crate::points::Scene;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
-use simulator::pki::KEYS_FOLDER;
 use simulator::{Options, Simulator};
 use std::path::{Path, PathBuf};
 use store::accounts::{NewAccount, NewApiKey, Permissao};
@@ -58,8 +57,15 @@ impl World {
         let folder = std::env::temp_dir().join(format!("carimbo-crash-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
         let free = "127.0.0.1:0".parse().unwrap();
-        let simulator =
-            Simulator::start(Options { https: free, control: free, pki_dir: shared_pki(), seed }).await.unwrap();
+        let simulator = Simulator::start(Options {
+            https: free,
+            control: free,
+            pki_dir: shared_pki(),
+            kept_keys: kept_keys(),
+            seed,
+        })
+        .await
+        .unwrap();
         let (url, location, database) = place(kind, &folder).await;
         let tenant = furnish(&location, &simulator).await;
         let environment = environment(&folder, &url, &simulator);
@@ -139,10 +145,15 @@ pub(crate) fn series_of(company: &str, modelo: u8) -> Series {
     }
 }
 
-/// One chain, and its certificates' keys, for all runs; whoever comes first makes it.
+/// The keys of all runs' certificates.
+fn kept_keys() -> Option<PathBuf> {
+    Some(Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves"))
+}
+
+/// One chain for all runs; whoever comes first makes it.
 fn shared_pki() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
-    std::fs::create_dir_all(dir.join(KEYS_FOLDER)).unwrap();
+    std::fs::create_dir_all(&dir).unwrap();
     let lock = std::fs::File::create(dir.join("lock")).unwrap();
     lock.lock().unwrap();
     simulator::pki::Pki::load_or_create(&dir).unwrap();

@@ -19,7 +19,7 @@ use server::edge::Edge;
 use server::service::{Parts, Service};
 use server::{Limits, Webhooks};
 use simulator::Simulator;
-use simulator::pki::{KEYS_FOLDER, Pki};
+use simulator::pki::Pki;
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
@@ -106,7 +106,13 @@ impl TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
         let (pki, pki_dir) = shared_pki();
-        let options = simulator::Options { https: any_port(), control: any_port(), pki_dir, seed: 7 };
+        let options = simulator::Options {
+            https: any_port(),
+            control: any_port(),
+            pki_dir,
+            kept_keys: Some(kept_keys()),
+            seed: 7,
+        };
         let simulator = Simulator::start(options).await.unwrap();
         contract::watch(&simulator);
         let database = Database::create(&dir).await;
@@ -344,10 +350,14 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
 /// Making keys takes longer than a test: all tests of all runs share one chain, and the keys of their certificates.
 pub(crate) fn shared_pki() -> (Pki, PathBuf) {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
-    std::fs::create_dir_all(dir.join(KEYS_FOLDER)).unwrap();
+    std::fs::create_dir_all(&dir).unwrap();
     let lock = std::fs::File::create(dir.join("lock")).unwrap();
     lock.lock().unwrap();
-    let pki = Pki::load_or_create(&dir).unwrap();
+    let pki = Pki::load_or_create(&dir).unwrap().with_keys_kept_in(kept_keys()).unwrap();
     lock.unlock().unwrap();
     (pki, dir)
+}
+
+pub(crate) fn kept_keys() -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves")
 }

@@ -1,32 +1,32 @@
-//! RSA keys of certificates: each newly made, or, where the chain's directory has a folder `chaves`, taken from there.
+//! RSA keys of certificates: each newly made, or taken from a folder in which an earlier process kept its own.
 //!
-//! Making a key is two thirds of what a small test costs. Whoever makes that folder, as the suites do for all their processes, gets the keys that an earlier
-//! process made, in their order; a process is given none twice before it was given [`KEPT`].
+//! Making a key is two thirds of what a small test costs: the processes of a suite share a folder. It gives them its keys in their order; a process is given
+//! none twice before it was given [`KEPT`]. A certificate that outlives its process must not take its key from there: the next process is given the same.
 
 use super::write_whole;
+use anyhow::Context;
 use openssl::pkey::{PKey, Private};
 use openssl::rsa::Rsa;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The folder's name.
-pub const FOLDER: &str = "chaves";
-/// How many keys it holds at most.
+/// How many keys a folder holds at most.
 const KEPT: usize = 32;
 
 /// How many keys this process was given, whichever chain they were for.
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
 
 /// Where a chain takes its keys from.
+#[derive(Default)]
 pub(super) struct Keys {
     folder: Option<PathBuf>,
 }
 
 impl Keys {
-    pub(super) fn of(dir: &Path) -> Keys {
-        let folder = dir.join(FOLDER);
-        Keys { folder: folder.is_dir().then_some(folder) }
+    pub(super) fn kept_in(folder: PathBuf) -> anyhow::Result<Keys> {
+        fs::create_dir_all(&folder).with_context(|| format!("não foi possível criar {}", folder.display()))?;
+        Ok(Keys { folder: Some(folder) })
     }
 
     pub(super) fn next(&self) -> anyhow::Result<PKey<Private>> {

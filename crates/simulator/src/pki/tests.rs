@@ -51,19 +51,16 @@ fn an_untrusted_certificate_is_not_ours() {
 }
 
 #[test]
-fn keys_are_kept_where_there_is_a_folder_for_them_and_no_two_certificates_of_a_process_share_one() {
+fn keys_are_kept_for_the_next_process_and_no_two_certificates_of_one_share_a_key() {
     let dir = temporary("kept");
+    let folder = dir.join("chaves");
     let key = |pki: &Pki| {
         let pfx = pki.issue_pfx("EMPRESA", "11222333000181", "1234", 30).unwrap();
         Pkcs12::from_der(&pfx).unwrap().parse2("1234").unwrap().pkey.unwrap().public_key_to_pem().unwrap()
     };
-    let without = Pki::load_or_create(&dir).unwrap();
-    key(&without);
-    let folder = dir.join(KEYS_FOLDER);
-    assert!(!folder.exists(), "nobody asked for it");
-    fs::create_dir_all(&folder).unwrap();
-    let with = Pki::load_or_create(&dir).unwrap();
-    let (one, other) = (key(&with), key(&Pki::load_or_create(&dir).unwrap()));
+    let keeping = || Pki::load_or_create(&dir).unwrap().with_keys_kept_in(folder.clone()).unwrap();
+    let own = key(&Pki::load_or_create(&dir).unwrap());
+    let (one, other) = (key(&keeping()), key(&keeping()));
     assert_ne!(one, other);
     let kept: Vec<Vec<u8>> = fs::read_dir(&folder)
         .unwrap()
@@ -71,5 +68,6 @@ fn keys_are_kept_where_there_is_a_folder_for_them_and_no_two_certificates_of_a_p
         .map(|pem| PKey::private_key_from_pem(&pem).unwrap().public_key_to_pem().unwrap())
         .collect();
     assert!(kept.contains(&one) && kept.contains(&other), "the next process finds them");
+    assert!(!kept.contains(&own), "who did not ask for a folder has a key of its own");
     fs::remove_dir_all(&dir).unwrap();
 }

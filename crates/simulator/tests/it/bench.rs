@@ -8,7 +8,7 @@ use authority::transport::{self, CallError, Transport};
 use fiscal::value::{ChaveAcesso, ChaveParts, Cnpj, CnpjCpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
 use signing::Certificate;
-use simulator::pki::{KEYS_FOLDER, Pki, Subject};
+use simulator::pki::{Pki, Subject};
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 
@@ -23,8 +23,9 @@ pub(crate) struct Bench {
 
 pub(crate) async fn start() -> Bench {
     let dir = chain();
+    let kept = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("chaves");
     let any = "127.0.0.1:0".parse().unwrap();
-    let options = Options { https: any, control: any, pki_dir: dir.clone(), seed: 7 };
+    let options = Options { https: any, control: any, pki_dir: dir.clone(), kept_keys: Some(kept), seed: 7 };
     let simulator = Simulator::start(options).await.unwrap();
     if let Some(folder) = std::env::var_os("NFSE_LOG").filter(|folder| !folder.is_empty()) {
         simulator.log_nfse(&PathBuf::from(folder).join(format!("ensaio-{}.jsonl", std::process::id()))).unwrap();
@@ -36,7 +37,7 @@ pub(crate) async fn start() -> Bench {
     Bench { simulator, certificate, transport, table }
 }
 
-/// The chain and the company's certificate of this day, made once for all tests: keys are slow to make. Whoever comes first
+/// The chain and the company's certificate of this day, made once for all tests. Whoever comes first
 /// makes them aside and moves them into place.
 fn chain() -> PathBuf {
     let day = jiff::Timestamp::now().as_second() / 86_400;
@@ -47,7 +48,7 @@ fn chain() -> PathBuf {
     }
     let thread = std::thread::current().id();
     let aside = folder.join(format!("simulador-{day}-{}-{thread:?}", std::process::id()));
-    std::fs::create_dir_all(aside.join(KEYS_FOLDER)).unwrap();
+    std::fs::create_dir_all(&aside).unwrap();
     let pki = Pki::load_or_create(&aside).unwrap();
     std::fs::write(aside.join("empresa.pfx"), pki.issue_pfx("EMPRESA TESTE", CNPJ, "1234", 365).unwrap()).unwrap();
     if std::fs::rename(&aside, &dir).is_err() {
