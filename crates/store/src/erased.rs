@@ -10,47 +10,45 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use std::any::Any;
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::Arc;
 
 /// What comes later, or is there already.
 pub(crate) type Soon<'f, R> = Pin<Box<dyn Future<Output = Result<R, Error>> + Send + 'f>>;
 
-/// Any operation.
-pub(crate) struct Erased(Box<dyn Run>);
+/// Any operation. Cheap to clone.
+#[derive(Clone)]
+pub(crate) struct Erased(Arc<dyn Run>);
 
 /// What came out of it; [`Erased::output`] knows its type again.
 pub(crate) type Output = Box<dyn Any + Send>;
 
 impl Erased {
     pub(crate) fn new(operation: impl Operation) -> Erased {
-        Erased(Box::new(operation))
+        Erased(Arc::new(operation))
     }
 
     /// The output of an operation of this type.
     pub(crate) fn output<O: Operation>(output: Output) -> Result<O::Output, Error> {
         output.downcast().map(|output| *output).map_err(|_| Error::Corrupt("a resposta é de outra operação"))
     }
-}
 
-impl Operation for Erased {
-    type Output = Output;
-
-    fn lane(&self) -> Lane {
+    pub(crate) fn lane(&self) -> Lane {
         self.0.lane()
     }
 
-    fn is_durable(&self) -> bool {
+    pub(crate) fn is_durable(&self) -> bool {
         self.0.is_durable()
     }
 
-    fn is_small(&self) -> bool {
+    pub(crate) fn is_small(&self) -> bool {
         self.0.is_small()
     }
 
-    fn beside(&self) -> Option<String> {
+    pub(crate) fn beside(&self) -> Option<String> {
         self.0.beside()
     }
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Output, Error> {
+    pub(crate) async fn run(&self, tx: &mut impl Tx) -> Result<Output, Error> {
         self.0.run(&mut Through(tx)).await
     }
 }
@@ -170,10 +168,9 @@ mod tests {
     #[test]
     fn an_operation_without_its_type_is_the_same_operation() {
         let erased = Erased::new(Counted);
-        let said = (Operation::lane(&erased), Operation::is_durable(&erased), Operation::is_small(&erased));
-        assert_eq!(said, (Lane::Urgent, false, true));
+        assert_eq!((erased.lane(), erased.is_durable(), erased.is_small()), (Lane::Urgent, false, true));
         let mut connection = rusqlite::Connection::open_in_memory().unwrap();
-        let output = at_once(Operation::run(&erased, &mut SqliteTx::new(&mut connection))).unwrap().unwrap();
+        let output = at_once(erased.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
         assert_eq!(Erased::output::<Counted>(output).unwrap(), 1);
         let other: Output = Box::new("text");
         assert!(matches!(Erased::output::<Counted>(other), Err(Error::Corrupt(_))));

@@ -76,7 +76,7 @@ mod tests {
     use super::*;
     use crate::dialect::Dialect;
     use crate::migrate::Migrate;
-    use crate::postgres::tests::on_a_new_database;
+    use crate::postgres::tests::{on_a_new_database, write};
     use crate::row::Value;
     use crate::sqlite::SqliteTx;
     use crate::tx::{Operation, Tx, at_once};
@@ -180,6 +180,6 @@ mod tests {
 
     #[tokio::test]
     async fn the_migration_counts_what_is_there_as_postgresql_counts_what_comes() {
-        on_a_new_database(|database, _| async move { agree(database.write(CountTwice).await.unwrap()) }).await;
+        on_a_new_database(|database, _| async move { agree(write(&database, CountTwice).await.unwrap()) }).await;
     }
 }

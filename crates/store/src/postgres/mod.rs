@@ -11,9 +11,10 @@ mod together;
 mod transaction;
 
 use crate::Error;
+use crate::erased::{Erased, Output};
 use crate::load::Load;
 use crate::migrate::Migrate;
-use crate::tx::{Lane, Operation};
+use crate::tx::Lane;
 use crate::wake::Wake;
 use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
 use notify::Bell;
@@ -64,22 +65,21 @@ impl Postgres {
         let ordinary = Semaphore::new(CONNECTIONS - FOR_FINISHING);
         let (together, small) = (Together::new(pool.clone()), SmallReads::new(pool.clone()));
         let database = Postgres { pool, ordinary, together, small, bell };
-        database.write(Migrate).await?.told();
+        Erased::output::<Migrate>(database.write(Erased::new(Migrate)).await?)?.told();
         Ok(database)
     }
 
     /// Runs an operation: in one transaction with others, when it may run beside them and they are there, or in one of its own.
-    pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
         let Some(order) = operation.beside() else { return self.alone(&operation).await };
-        let operation = Arc::new(operation);
-        match self.together.ride(Arc::clone(&operation), order).await {
+        match self.together.ride(operation.clone(), order).await {
             Ride::Arrived(output) => output,
-            Ride::SetDown => self.alone(&*operation).await,
+            Ride::SetDown => self.alone(&operation).await,
         }
     }
 
     /// In a transaction of its own; again when PostgreSQL undid it.
-    async fn alone<O: Operation>(&self, operation: &O) -> Result<O::Output, Error> {
+    async fn alone(&self, operation: &Erased) -> Result<Output, Error> {
         let _place = self.place(operation.lane()).await?;
         let mut tries = 1;
         loop {
@@ -95,13 +95,12 @@ impl Postgres {
         }
     }
 
-    async fn attempt<O: Operation>(&self, operation: &O) -> Result<O::Output, Failed> {
+    async fn attempt(&self, operation: &Erased) -> Result<Output, Failed> {
         let client = self.client().await.map_err(|error| Failed { error, undone: false })?;
         let mut borrowed = Borrowed(Some(client));
         let client = borrowed.0.as_ref().ok_or_else(|| Failed { error: closed(), undone: false })?;
         let mut tx = PostgresTx::writing(client, begin(operation.is_durable()));
-        // boxed: whoever waits for a transaction would else carry all of it in a future of its own
-        let output = Box::pin(operation.run(&mut tx)).await;
+        let output = operation.run(&mut tx).await;
         let (failed, undone) = (tx.has_failed(), tx.was_undone());
         match output {
             Ok(output) if !failed => {
@@ -119,7 +118,7 @@ impl Postgres {
     }
 
     /// Runs an operation whose statements need no common snapshot.
-    pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
         if operation.is_small()
             && let Some(output) = self.small.read(&operation).await
         {

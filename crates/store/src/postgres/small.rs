@@ -2,7 +2,7 @@
 
 use super::transaction::PostgresTx;
 use crate::Error;
-use crate::tx::Operation;
+use crate::erased::{Erased, Output};
 use deadpool_postgres::{Client, Pool};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
@@ -22,7 +22,7 @@ impl SmallReads {
     }
 
     /// None when the connection failed, or did not answer: who asks goes the ordinary way, and is told there what is wrong.
-    pub(crate) async fn read<O: Operation>(&self, operation: &O) -> Option<Result<O::Output, Error>> {
+    pub(crate) async fn read(&self, operation: &Erased) -> Option<Result<Output, Error>> {
         let client = self.client().await?;
         let mut tx = PostgresTx::reading(&client);
         let output = tokio::time::timeout(PATIENCE, operation.run(&mut tx)).await;
@@ -58,9 +58,9 @@ impl SmallReads {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::postgres::tests::on_a_new_database;
+    use crate::postgres::tests::{on_a_new_database, read};
     use crate::row::first;
-    use crate::tx::Tx;
+    use crate::tx::{Operation, Tx};
 
     /// Which connection reads.
     struct Connection;
@@ -77,19 +77,19 @@ mod tests {
     #[tokio::test]
     async fn small_reads_share_a_connection_and_get_another_when_it_ends() {
         on_a_new_database(|database, url| async move {
-            let (one, other) = tokio::join!(database.read(Connection), database.read(Connection));
+            let (one, other) = tokio::join!(read(&database, Connection), read(&database, Connection));
             let (one, other) = (one.unwrap(), other.unwrap());
-            let third = database.read(Connection).await.unwrap();
+            let third = read(&database, Connection).await.unwrap();
             assert!(third == one || third == other, "{third} is neither {one} nor {other}");
             let (client, driver) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
             tokio::spawn(driver);
             for pid in [one, other] {
                 client.batch_execute(&format!("SELECT pg_terminate_backend({pid})")).await.unwrap();
             }
-            let after = database.read(Connection).await.unwrap();
+            let after = read(&database, Connection).await.unwrap();
             assert!(after != one && after != other);
             database.close();
-            assert!(matches!(database.read(Connection).await, Err(Error::Unavailable(_))));
+            assert!(matches!(read(&database, Connection).await, Err(Error::Unavailable(_))));
         })
         .await;
     }

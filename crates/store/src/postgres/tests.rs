@@ -4,6 +4,7 @@
 
 use super::{Postgres, address, transaction};
 use crate::Error;
+use crate::erased::Erased;
 use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 use openssl::asn1::Asn1Time;
@@ -33,6 +34,14 @@ pub(crate) async fn on_a_new_database<S: Future<Output = ()>>(story: impl FnOnce
     admin.batch_execute(&format!("DROP DATABASE {name} WITH (FORCE)")).await.unwrap();
 }
 
+pub(crate) async fn write<O: Operation>(database: &Postgres, operation: O) -> Result<O::Output, Error> {
+    database.write(Erased::new(operation)).await.and_then(Erased::output::<O>)
+}
+
+pub(crate) async fn read<O: Operation>(database: &Postgres, operation: O) -> Result<O::Output, Error> {
+    database.read(Erased::new(operation)).await.and_then(Erased::output::<O>)
+}
+
 /// Takes two locks; with another that takes them the other way round, PostgreSQL must undo one of both.
 struct Cross {
     locks: [i64; 2],
@@ -58,7 +67,7 @@ async fn a_transaction_undone_by_a_deadlock_is_tried_again() {
     on_a_new_database(|database, _| async move {
         let (both_hold_one, runs) = (Arc::new(Barrier::new(2)), Arc::new(AtomicU32::new(0)));
         let cross = |locks| Cross { locks, both_hold_one: Arc::clone(&both_hold_one), runs: Arc::clone(&runs) };
-        let (one, other) = tokio::join!(database.write(cross([1, 2])), database.write(cross([2, 1])));
+        let (one, other) = tokio::join!(write(&database, cross([1, 2])), write(&database, cross([2, 1])));
         one.unwrap();
         other.unwrap();
         assert_eq!(runs.load(Ordering::SeqCst), 3);
@@ -94,8 +103,8 @@ impl Operation for Carried {
 async fn only_what_a_later_commit_carries_does_not_wait_for_the_disk() {
     on_a_new_database(|database, _| async move {
         for _ in 0..3 {
-            assert_eq!(database.write(Carried).await.unwrap(), "off");
-            assert_eq!(database.write(Durable).await.unwrap(), "on");
+            assert_eq!(write(&database, Carried).await.unwrap(), "off");
+            assert_eq!(write(&database, Durable).await.unwrap(), "on");
         }
     })
     .await;

@@ -7,11 +7,11 @@
 use super::transaction::PostgresTx;
 use super::{Borrowed, Failed, begin, commit};
 use crate::Error;
+use crate::erased::{Erased, Output};
 use crate::gathering::Gathering;
-use crate::tx::{Lane, Operation};
+use crate::tx::Lane;
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::{join, join_all};
-use std::pin::Pin;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
@@ -26,9 +26,9 @@ const LONGEST: Duration = Duration::from_secs(30);
 const AGAIN: usize = 3;
 
 /// What became of an operation that travelled.
-pub(crate) enum Ride<T> {
+pub(crate) enum Ride {
     /// It was run and, unless it says an error, committed.
-    Arrived(Result<T, Error>),
+    Arrived(Result<Output, Error>),
     /// Nothing of it was done, through no fault that is known to be its own: it goes alone.
     SetDown,
 }
@@ -47,15 +47,15 @@ impl Together {
     }
 
     /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those beside it.
-    pub(crate) async fn ride<O: Operation>(&self, operation: Arc<O>, order: String) -> Ride<O::Output> {
+    pub(crate) async fn ride(&self, operation: Erased, order: String) -> Ride {
         let way = match (operation.lane(), operation.is_durable()) {
             (Lane::Urgent, true) => &self.finishing,
             (Lane::Urgent, false) => &self.carried,
             (Lane::Ordinary, _) => &self.beginning,
         };
         let (caller, arrival) = oneshot::channel();
-        let passenger = Riding { operation, order, output: None, was_undone: false, was_dragged: false, caller };
-        if way.board(Box::new(passenger)) {
+        let passenger = Passenger { operation, order, output: None, was_undone: false, was_dragged: false, caller };
+        if way.board(passenger) {
             tokio::spawn(drive(self.pool.clone(), Arc::clone(way)));
         }
         // dropped without an answer: the transaction ended in a panic
@@ -73,7 +73,7 @@ struct Way {
 
 #[derive(Default)]
 struct Waiting {
-    passengers: Vec<Box<dyn Passenger>>,
+    passengers: Vec<Passenger>,
     driven: bool,
     gathering: Gathering,
 }
@@ -84,7 +84,7 @@ impl Way {
     }
 
     /// Whether somebody has to drive now.
-    fn board(&self, passenger: Box<dyn Passenger>) -> bool {
+    fn board(&self, passenger: Passenger) -> bool {
         let mut waiting = self.lock();
         waiting.passengers.push(passenger);
         let there = waiting.passengers.len();
@@ -107,7 +107,7 @@ impl Way {
     }
 
     /// Those of the next transaction; when there are none, nobody drives any more.
-    fn next(&self) -> Option<Vec<Box<dyn Passenger>>> {
+    fn next(&self) -> Option<Vec<Passenger>> {
         let mut waiting = self.lock();
         if waiting.passengers.is_empty() {
             waiting.driven = false;
@@ -134,7 +134,7 @@ async fn drive(pool: Pool, way: Arc<Way>) {
         };
         let operations = passengers.len();
         // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait for each other in a ring
-        passengers.sort_by(|one, other| one.order().cmp(other.order()));
+        passengers.sort_by(|one, other| one.order.cmp(&other.order));
         // a task of its own: a bug in one operation must not leave the way without a driver
         let carried = tokio::spawn(carry(pool.clone(), passengers, way.is_durable));
         if let Err(cause) = carried.await {
@@ -160,7 +160,7 @@ impl Drop for Driver<'_> {
 
 /// One transaction for all of them; nobody is answered before it is committed. Who fails goes alone, and the others once more without him: one account
 /// above its quota must not cost the others what they share.
-async fn carry(pool: Pool, mut passengers: Vec<Box<dyn Passenger>>, is_durable: bool) {
+async fn carry(pool: Pool, mut passengers: Vec<Passenger>, is_durable: bool) {
     let mut end = attempt(&pool, &mut passengers, is_durable).await;
     for _ in 0..AGAIN {
         if !matches!(end, End::Failed) || passengers.len() < 2 {
@@ -182,7 +182,7 @@ async fn carry(pool: Pool, mut passengers: Vec<Box<dyn Passenger>>, is_durable: 
     }
 }
 
-async fn attempt(pool: &Pool, passengers: &mut [Box<dyn Passenger>], is_durable: bool) -> End {
+async fn attempt(pool: &Pool, passengers: &mut [Passenger], is_durable: bool) -> End {
     if passengers.is_empty() {
         return End::Nothing;
     }
@@ -203,7 +203,7 @@ enum End {
     Unknown(String),
 }
 
-async fn commit_all(client: Client, passengers: &mut [Box<dyn Passenger>], is_durable: bool) -> End {
+async fn commit_all(client: Client, passengers: &mut [Passenger], is_durable: bool) -> End {
     let mut borrowed = Borrowed(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return End::Nothing };
     let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client)));
@@ -226,68 +226,40 @@ async fn commit_all(client: Client, passengers: &mut [Box<dyn Passenger>], is_du
     }
 }
 
-type Running<'r> = Pin<Box<dyn Future<Output = bool> + Send + 'r>>;
-
-/// An operation, seen from the transaction.
-trait Passenger: Send {
-    fn order(&self) -> &str;
-    /// Does it; `false` when the transaction must come to nothing.
-    fn run<'r>(&'r mut self, client: &'r Client) -> Running<'r>;
-    /// Whether it failed by itself, not because another had.
-    fn has_failed(&self) -> bool;
-    /// Tells the caller what came out.
-    fn arrived(self: Box<Self>);
-    /// Tells the caller its error, unless another try may go well.
-    fn failed(self: Box<Self>);
-    /// Tells the caller that nothing was done.
-    fn set_down(self: Box<Self>);
-    /// Tells the caller that nobody knows.
-    fn lost(self: Box<Self>, why: String);
-}
-
 /// An operation with its caller.
-struct Riding<O: Operation> {
-    operation: Arc<O>,
+struct Passenger {
+    operation: Erased,
     order: String,
-    output: Option<Result<O::Output, Error>>,
+    output: Option<Result<Output, Error>>,
     was_undone: bool,
     was_dragged: bool,
-    caller: oneshot::Sender<Ride<O::Output>>,
+    caller: oneshot::Sender<Ride>,
 }
 
-impl<O: Operation> Riding<O> {
-    fn tell(self, ride: Ride<O::Output>) {
-        // a caller that went away asked for nothing more; the commit stands
-        let _ = self.caller.send(ride);
-    }
-}
-
-impl<O: Operation> Passenger for Riding<O> {
-    fn order(&self) -> &str {
-        &self.order
-    }
-
-    fn run<'r>(&'r mut self, client: &'r Client) -> Running<'r> {
-        Box::pin(async move {
-            let mut tx = PostgresTx::within(client);
-            let output = self.operation.run(&mut tx).await;
-            (self.was_undone, self.was_dragged) = (tx.was_undone(), tx.was_dragged());
-            let went_well = output.is_ok() && !tx.has_failed();
-            self.output = Some(output);
-            went_well
-        })
+impl Passenger {
+    /// Does it; `false` when the transaction must come to nothing.
+    async fn run(&mut self, client: &Client) -> bool {
+        let mut tx = PostgresTx::within(client);
+        let output = self.operation.run(&mut tx).await;
+        (self.was_undone, self.was_dragged) = (tx.was_undone(), tx.was_dragged());
+        let went_well = output.is_ok() && !tx.has_failed();
+        self.output = Some(output);
+        went_well
     }
 
+    /// Whether it failed by itself, not because another had.
     fn has_failed(&self) -> bool {
         !self.was_dragged && !matches!(self.output, Some(Ok(_)))
     }
 
-    fn arrived(mut self: Box<Self>) {
+    /// Tells the caller what came out.
+    fn arrived(mut self) {
         let ride = self.output.take().map_or(Ride::SetDown, Ride::Arrived);
         self.tell(ride);
     }
 
-    fn failed(mut self: Box<Self>) {
+    /// Tells the caller its error, unless another try may go well.
+    fn failed(mut self) {
         let ride = match self.output.take() {
             Some(Err(error)) if !self.was_undone => Ride::Arrived(Err(error)),
             _ => Ride::SetDown,
@@ -295,12 +267,19 @@ impl<O: Operation> Passenger for Riding<O> {
         self.tell(ride);
     }
 
-    fn set_down(self: Box<Self>) {
+    /// Tells the caller that nothing was done.
+    fn set_down(self) {
         self.tell(Ride::SetDown);
     }
 
-    fn lost(self: Box<Self>, why: String) {
+    /// Tells the caller that nobody knows.
+    fn lost(self, why: String) {
         self.tell(Ride::Arrived(Err(Error::Unavailable(why))));
+    }
+
+    fn tell(self, ride: Ride) {
+        // a caller that went away asked for nothing more; the commit stands
+        let _ = self.caller.send(ride);
     }
 }
 

@@ -8,6 +8,7 @@ mod transaction;
 mod writer;
 
 use crate::Error;
+use crate::erased::{Erased, Output};
 use crate::load::Load;
 use crate::migrate::{Migrate, Migrated};
 use crate::os;
@@ -45,12 +46,12 @@ impl Sqlite {
     }
 
     /// Runs an operation in the next commit; returns after it.
-    pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
         self.writer.write(operation).await
     }
 
     /// Runs an operation on a snapshot.
-    pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
         self.readers.read(operation).await
     }
 

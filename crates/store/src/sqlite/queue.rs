@@ -2,8 +2,9 @@
 
 use super::transaction::SqliteTx;
 use crate::Error;
+use crate::erased::{Erased, Output};
 use crate::gathering::Gathering;
-use crate::tx::{Lane, Operation, at_once};
+use crate::tx::{Lane, at_once};
 use std::collections::VecDeque;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
@@ -14,38 +15,40 @@ const BATCH: usize = 128;
 /// Room kept for the ordinary lane in every batch, so that it is slowed and never stopped.
 const ORDINARY_SHARE: usize = 16;
 
-/// An operation, seen from the writer.
-pub(crate) trait Task: Send {
-    /// Whether the commit it is part of must wait for the disk.
-    fn is_durable(&self) -> bool;
-    /// Does it; `false` when it failed and must leave no trace.
-    fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool;
-    /// Tells the caller: what came out, or why the commit did not happen.
-    fn answer(self: Box<Self>, lost: Option<&str>);
-}
-
 /// An operation with its caller.
-pub(crate) struct Waiting<O: Operation> {
-    pub(crate) operation: O,
-    pub(crate) output: Option<Result<O::Output, Error>>,
-    pub(crate) caller: oneshot::Sender<Result<O::Output, Error>>,
+pub(crate) struct Task {
+    operation: Erased,
+    output: Option<Result<Output, Error>>,
+    caller: oneshot::Sender<Result<Output, Error>>,
     /// Held until the answer: this is what bounds the lane.
-    pub(crate) place: Option<OwnedSemaphorePermit>,
+    place: Option<OwnedSemaphorePermit>,
 }
 
-impl<O: Operation> Task for Waiting<O> {
-    fn is_durable(&self) -> bool {
+impl Task {
+    /// The task, and where its caller waits.
+    pub(crate) fn new(
+        operation: Erased,
+        place: Option<OwnedSemaphorePermit>,
+    ) -> (Task, oneshot::Receiver<Result<Output, Error>>) {
+        let (caller, answer) = oneshot::channel();
+        (Task { operation, output: None, caller, place }, answer)
+    }
+
+    /// Whether the commit it is part of must wait for the disk.
+    pub(crate) fn is_durable(&self) -> bool {
         self.operation.is_durable()
     }
 
-    fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool {
+    /// Does it; `false` when it failed and must leave no trace.
+    pub(crate) fn run(&mut self, tx: &mut SqliteTx<'_>) -> bool {
         // a bug in one operation must not end the writer: its work is taken back like that of any that fails
         let run = AssertUnwindSafe(|| at_once(self.operation.run(tx)));
         self.output = catch_unwind(run).unwrap_or_default();
         matches!(self.output, Some(Ok(_)))
     }
 
-    fn answer(self: Box<Self>, lost: Option<&str>) {
+    /// Tells the caller: what came out, or why the commit did not happen.
+    pub(crate) fn answer(self, lost: Option<&str>) {
         let answer = match (lost, self.output) {
             (None, Some(output)) => output,
             (Some(cause), _) => Err(Error::Unavailable(cause.to_owned())),
@@ -59,8 +62,8 @@ impl<O: Operation> Task for Waiting<O> {
 
 #[derive(Default)]
 struct Lanes {
-    urgent: VecDeque<Box<dyn Task>>,
-    ordinary: VecDeque<Box<dyn Task>>,
+    urgent: VecDeque<Task>,
+    ordinary: VecDeque<Task>,
     /// The writer waits for so many and is not woken for fewer.
     wanted: usize,
     closed: bool,
@@ -81,7 +84,7 @@ pub(crate) struct Queue {
 
 impl Queue {
     /// Adds a task; gives it back when the queue is closed.
-    pub(crate) fn push(&self, lane: Lane, task: Box<dyn Task>) -> Result<(), Box<dyn Task>> {
+    pub(crate) fn push(&self, lane: Lane, task: Task) -> Result<(), Task> {
         let mut lanes = self.lock();
         if lanes.closed {
             return Err(task);
@@ -99,7 +102,7 @@ impl Queue {
     }
 
     /// Waits for tasks and takes a batch, urgent ones first; `None` when closed and empty.
-    pub(crate) fn next_batch(&self, gathering: &Gathering) -> Option<Vec<Box<dyn Task>>> {
+    pub(crate) fn next_batch(&self, gathering: &Gathering) -> Option<Vec<Task>> {
         let mut lanes = self.lock();
         while lanes.len() == 0 {
             if lanes.closed {
@@ -140,28 +143,37 @@ impl Queue {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::tx::{Operation, Tx};
 
-    struct Named(&'static str);
+    /// Tasks are told apart in a batch by this.
+    struct Nothing {
+        is_durable: bool,
+    }
 
-    impl Task for Named {
+    impl Operation for Nothing {
+        type Output = ();
+
         fn is_durable(&self) -> bool {
-            // told apart in a batch by this
-            self.0 == "urgent"
+            self.is_durable
         }
-        fn run(&mut self, _: &mut SqliteTx<'_>) -> bool {
-            true
+
+        async fn run<T: Tx>(&self, _: &mut T) -> Result<(), Error> {
+            Ok(())
         }
-        fn answer(self: Box<Self>, _: Option<&str>) {}
+    }
+
+    fn task(lane: Lane) -> Task {
+        Task::new(Erased::new(Nothing { is_durable: lane == Lane::Urgent }), None).0
     }
 
     /// How many urgent and ordinary tasks the next batch has when so many wait; urgent ones must come first.
     fn batch_of(urgent: usize, ordinary: usize) -> (usize, usize) {
         let queue = Queue::default();
         for _ in 0..ordinary {
-            assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
+            assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
         }
         for _ in 0..urgent {
-            assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_ok());
+            assert!(queue.push(Lane::Urgent, task(Lane::Urgent)).is_ok());
         }
         let batch = queue.next_batch(&Gathering::default()).unwrap();
         let first = batch.iter().take_while(|task| task.is_durable()).count();
@@ -180,7 +192,7 @@ mod tests {
     #[test]
     fn a_batch_waits_for_company_that_comes_and_not_for_long_for_one_that_does_not() {
         let queue = std::sync::Arc::new(Queue::default());
-        let push = |queue: &Queue| assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
+        let push = |queue: &Queue| assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
         push(&queue);
         assert_eq!(queue.next_batch(&Gathering::after(3)).unwrap().len(), 1, "nobody else comes");
         push(&queue);
@@ -197,9 +209,9 @@ mod tests {
     #[test]
     fn a_closed_queue_gives_what_it_has_and_takes_no_more() {
         let queue = Queue::default();
-        assert!(queue.push(Lane::Ordinary, Box::new(Named("ordinary"))).is_ok());
+        assert!(queue.push(Lane::Ordinary, task(Lane::Ordinary)).is_ok());
         queue.close();
-        assert!(queue.push(Lane::Urgent, Box::new(Named("urgent"))).is_err());
+        assert!(queue.push(Lane::Urgent, task(Lane::Urgent)).is_err());
         assert_eq!(queue.next_batch(&Gathering::default()).unwrap().len(), 1);
         assert!(queue.next_batch(&Gathering::default()).is_none());
     }

@@ -4,8 +4,9 @@
 use super::transaction::{self, SqliteTx};
 use super::{BUSY, closed};
 use crate::Error;
+use crate::erased::{Erased, Output};
 use crate::load::Load;
-use crate::tx::{Operation, at_once};
+use crate::tx::at_once;
 use rusqlite::{Connection, OpenFlags};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -27,7 +28,7 @@ impl Readers {
         Readers { path: path.into(), idle: Arc::default(), places: Arc::new(Semaphore::new(READERS)) }
     }
 
-    pub(crate) async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
         if operation.is_small()
             && let Some(output) = self.read_here(&operation)
         {
@@ -49,7 +50,7 @@ impl Readers {
     }
 
     /// On this thread. `None`: it would have to wait here, for a connection or for another process, and nobody does that on a thread that answers requests.
-    fn read_here<O: Operation>(&self, operation: &O) -> Option<Result<O::Output, Error>> {
+    fn read_here(&self, operation: &Erased) -> Option<Result<Output, Error>> {
         let _place = self.places.try_acquire().ok()?;
         let mut connection = lock(&self.idle).pop()?;
         connection.busy_timeout(Duration::ZERO).ok()?;
@@ -85,7 +86,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
     Ok(connection)
 }
 
-fn snapshot<O: Operation>(connection: &mut Connection, operation: &O) -> Result<O::Output, Error> {
+fn snapshot(connection: &mut Connection, operation: &Erased) -> Result<Output, Error> {
     let mut tx = SqliteTx::new(connection);
     tx.control("BEGIN")?;
     let output = at_once(operation.run(&mut tx)).unwrap_or_else(|| Err(closed()));
@@ -96,32 +97,38 @@ fn snapshot<O: Operation>(connection: &mut Connection, operation: &O) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tx::Tx;
+    use crate::tx::{Operation, Tx};
+    use std::thread::ThreadId;
 
     /// Says on which thread it was read.
     struct Where<const SMALL: bool>;
 
     impl<const SMALL: bool> Operation for Where<SMALL> {
-        type Output = std::thread::ThreadId;
+        type Output = ThreadId;
         const IS_SMALL: bool = SMALL;
 
-        async fn run<T: Tx>(&self, tx: &mut T) -> Result<std::thread::ThreadId, Error> {
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<ThreadId, Error> {
             tx.query("SELECT COUNT(*) FROM t", &[]).await?;
             Ok(std::thread::current().id())
         }
     }
 
     /// Meets another process's lock on one thread.
-    struct LockedOn(std::thread::ThreadId);
+    struct LockedOn(ThreadId);
 
     impl Operation for LockedOn {
-        type Output = std::thread::ThreadId;
+        type Output = ThreadId;
         const IS_SMALL: bool = true;
 
-        async fn run<T: Tx>(&self, tx: &mut T) -> Result<std::thread::ThreadId, Error> {
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<ThreadId, Error> {
             let here = Where::<true>.run(tx).await?;
             if here == self.0 { Err(Error::Unavailable("locked".to_owned())) } else { Ok(here) }
         }
+    }
+
+    /// On which thread an operation was read.
+    async fn thread_of<O: Operation<Output = ThreadId>>(readers: &Readers, operation: O) -> ThreadId {
+        readers.read(Erased::new(operation)).await.and_then(Erased::output::<O>).unwrap()
     }
 
     #[tokio::test]
@@ -130,14 +137,14 @@ mod tests {
         let other = Connection::open(&path).unwrap();
         other.execute_batch("PRAGMA journal_mode=WAL; CREATE TABLE t (id INTEGER PRIMARY KEY)").unwrap();
         let (readers, here) = (Readers::new(path.clone()), std::thread::current().id());
-        assert_ne!(readers.read(Where::<true>).await.unwrap(), here, "opening a file is no small thing");
-        assert_eq!(readers.read(Where::<true>).await.unwrap(), here);
-        assert_ne!(readers.read(Where::<false>).await.unwrap(), here);
-        assert_ne!(readers.read(LockedOn(here)).await.unwrap(), here);
+        assert_ne!(thread_of(&readers, Where::<true>).await, here, "opening a file is no small thing");
+        assert_eq!(thread_of(&readers, Where::<true>).await, here);
+        assert_ne!(thread_of(&readers, Where::<false>).await, here);
+        assert_ne!(thread_of(&readers, LockedOn(here)).await, here);
         let all = Arc::clone(&readers.places).acquire_many_owned(READERS as u32).await.unwrap();
-        let (read, ()) = tokio::join!(readers.read(Where::<true>), async { drop(all) });
-        assert_ne!(read.unwrap(), here, "every connection was in use");
-        assert_eq!(readers.read(Where::<true>).await.unwrap(), here);
+        let (read, ()) = tokio::join!(thread_of(&readers, Where::<true>), async { drop(all) });
+        assert_ne!(read, here, "every connection was in use");
+        assert_eq!(thread_of(&readers, Where::<true>).await, here);
         drop(other);
         std::fs::remove_file(path).unwrap();
     }

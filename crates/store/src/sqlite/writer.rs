@@ -1,17 +1,18 @@
 //! The one writer: takes whatever waits, runs it in one transaction, commits once, then answers.
 
 use super::closed;
-use super::queue::{Queue, Task, Waiting};
+use super::queue::{Queue, Task};
 use super::transaction::{self, SqliteTx};
 use crate::Error;
+use crate::erased::{Erased, Output};
 use crate::gathering::Gathering;
 use crate::load::WriterLoad;
-use crate::tx::{Lane, Operation};
+use crate::tx::Lane;
 use rusqlite::Connection;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
-use tokio::sync::{Semaphore, oneshot};
+use tokio::sync::Semaphore;
 
 /// Most new work that may wait at once; further callers wait outside, in order.
 const ORDINARY_WAITING: usize = 512;
@@ -47,14 +48,13 @@ impl Writer {
         Ok(Writer { queue, done, places: Arc::new(Semaphore::new(ORDINARY_WAITING)), thread: Mutex::new(Some(thread)) })
     }
 
-    pub(crate) async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
+    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
         let lane = operation.lane();
         let place = match lane {
             Lane::Urgent => None,
             Lane::Ordinary => Some(Arc::clone(&self.places).acquire_owned().await.map_err(|_| closed())?),
         };
-        let (caller, answer) = oneshot::channel();
-        let task = Box::new(Waiting { operation, output: None, caller, place });
+        let (task, answer) = Task::new(operation, place);
         self.queue.push(lane, task).map_err(|_| closed())?;
         answer.await.map_err(|_| closed())?
     }
@@ -128,7 +128,7 @@ impl Disk {
     }
 
     /// One transaction for the whole batch; nobody is answered before it is written.
-    fn commit(&mut self, mut batch: Vec<Box<dyn Task>>) {
+    fn commit(&mut self, mut batch: Vec<Task>) {
         let lost = self.write_all(&mut batch).err().map(|cause| cause.to_string());
         if let Some(cause) = &lost {
             self.tell_failure(cause, batch.len());
@@ -157,7 +157,7 @@ impl Disk {
 
     /// All in one transaction. Nearly always all go well: only when one fails is the batch done again, each in a savepoint of its own, since a savepoint
     /// keeps a copy of every page that changes in it.
-    fn write_all(&mut self, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
+    fn write_all(&mut self, batch: &mut [Task]) -> Result<(), Error> {
         self.wait(batch.iter().any(|task| task.is_durable()))?;
         let mut tx = SqliteTx::new(&mut self.connection);
         tx.control("BEGIN IMMEDIATE")?;
@@ -174,7 +174,7 @@ impl Disk {
 }
 
 /// One transaction in which an operation that fails takes back its own work only.
-fn write_each(tx: &mut SqliteTx<'_>, batch: &mut [Box<dyn Task>]) -> Result<(), Error> {
+fn write_each(tx: &mut SqliteTx<'_>, batch: &mut [Task]) -> Result<(), Error> {
     tx.control("BEGIN IMMEDIATE")?;
     for task in batch {
         tx.control("SAVEPOINT operation")?;
@@ -199,8 +199,8 @@ fn still_there(tx: &SqliteTx<'_>) -> Result<(), Error> {
 mod tests {
     use super::*;
     use crate::row::params;
-    use crate::tx::Tx;
-    use tokio::sync::oneshot::{Receiver, channel};
+    use crate::tx::{Operation, Tx};
+    use tokio::sync::oneshot::Receiver;
 
     /// Inserts a row; with a `parent` that does not exist the commit itself fails.
     struct Insert {
@@ -217,9 +217,17 @@ mod tests {
         }
     }
 
-    fn waiting(id: i64, parent: Option<i64>) -> (Box<dyn Task>, Receiver<Result<i64, Error>>) {
-        let (caller, answer) = channel();
-        (Box::new(Waiting { operation: Insert { id, parent }, output: None, caller, place: None }), answer)
+    fn waiting(id: i64, parent: Option<i64>) -> (Task, Receiver<Result<Output, Error>>) {
+        Task::new(Erased::new(Insert { id, parent }), None)
+    }
+
+    /// What the caller of an insertion is told.
+    fn told(answer: &mut Receiver<Result<Output, Error>>) -> Result<i64, Error> {
+        answer.try_recv().unwrap().and_then(Erased::output::<Insert>)
+    }
+
+    async fn inserted(writer: &Writer, id: i64) -> Result<i64, Error> {
+        writer.write(Erased::new(Insert { id, parent: None })).await.and_then(Erased::output::<Insert>)
     }
 
     fn ids(disk: &Disk) -> Vec<i64> {
@@ -242,7 +250,7 @@ mod tests {
         let (tasks, answers): (Vec<_>, Vec<_>) =
             [waiting(1, None), waiting(1, None), waiting(2, None)].into_iter().unzip();
         disk.commit(tasks);
-        let answers: Vec<_> = answers.into_iter().map(|mut answer| answer.try_recv().unwrap()).collect();
+        let answers: Vec<_> = answers.into_iter().map(|mut answer| told(&mut answer)).collect();
         assert!(matches!(answers[..], [Ok(1), Err(Error::Conflict(_)), Ok(2)]));
         assert_eq!(ids(&disk), [1, 2]);
     }
@@ -253,12 +261,12 @@ mod tests {
         let (tasks, answers): (Vec<_>, Vec<_>) = [waiting(1, None), waiting(2, Some(99))].into_iter().unzip();
         disk.commit(tasks);
         for mut answer in answers {
-            assert!(matches!(answer.try_recv().unwrap(), Err(Error::Unavailable(_))));
+            assert!(matches!(told(&mut answer), Err(Error::Unavailable(_))));
         }
         assert!(ids(&disk).is_empty());
         let (task, mut answer) = waiting(3, None);
         disk.commit(vec![task]);
-        assert!(matches!(answer.try_recv().unwrap(), Ok(3)));
+        assert!(matches!(told(&mut answer), Ok(3)));
         assert_eq!(ids(&disk), [3]);
     }
 
@@ -270,13 +278,13 @@ mod tests {
         };
         let (task, mut kept) = waiting(1, None);
         disk.commit(vec![task]);
-        assert!(matches!(kept.try_recv().unwrap(), Ok(1)));
+        assert!(matches!(told(&mut kept), Ok(1)));
         // SQLite does not go below what it has: not one page more from here on
         let full = pages(&disk, 1);
         let refused = (2..5_000).find_map(|id| {
             let (task, mut answer) = waiting(id, None);
             disk.commit(vec![task]);
-            answer.try_recv().unwrap().err().map(|error| (id, error.to_string()))
+            told(&mut answer).err().map(|error| (id, error.to_string()))
         });
         let (id, why) = refused.expect("a full disk refuses");
         assert!(why.contains("disco cheio"), "{why}");
@@ -285,7 +293,7 @@ mod tests {
         pages(&disk, full + 100);
         let (task, mut answer) = waiting(id, None);
         disk.commit(vec![task]);
-        assert!(matches!(answer.try_recv().unwrap(), Ok(stored) if stored == id));
+        assert!(matches!(told(&mut answer), Ok(stored) if stored == id));
         assert_eq!(ids(&disk).len(), before.len() + 1);
     }
 
@@ -302,8 +310,8 @@ mod tests {
     #[tokio::test]
     async fn a_bug_in_an_operation_is_that_operations_alone() {
         let writer = Writer::start(disk().connection).unwrap();
-        let insert = |id| writer.write(Insert { id, parent: None });
-        let (bug, one, two) = tokio::join!(writer.write(Bug), insert(1), insert(2));
+        let insert = |id| inserted(&writer, id);
+        let (bug, one, two) = tokio::join!(writer.write(Erased::new(Bug)), insert(1), insert(2));
         assert!(matches!(bug, Err(Error::Unavailable(_))));
         assert!(matches!((one, two, insert(3).await), (Ok(1), Ok(2), Ok(3))));
     }
@@ -311,7 +319,7 @@ mod tests {
     #[tokio::test]
     async fn what_waits_when_the_writer_closes_is_still_done() {
         let writer = Writer::start(disk().connection).unwrap();
-        let insert = |id| writer.write(Insert { id, parent: None });
+        let insert = |id| inserted(&writer, id);
         let (one, two, ()) = tokio::join!(insert(1), insert(2), writer.close());
         assert!(matches!((one, two), (Ok(1), Ok(2))));
         assert!(matches!(insert(3).await, Err(Error::Unavailable(_))));

@@ -5,7 +5,7 @@ use crate::dialect::Dialect;
 use crate::jobs::line::due_sql;
 use crate::jobs::{ClaimRequest, Claimed, Failure};
 use crate::migrate::Migrate;
-use crate::postgres::tests::on_a_new_database;
+use crate::postgres::tests::{on_a_new_database, write};
 use crate::sqlite::SqliteTx;
 use crate::tx::{Operation, at_once};
 use rusqlite::{Connection, StatementStatus};
@@ -126,7 +126,7 @@ async fn postgres_reads_no_more_of_a_backlog_than_it_takes() {
         plan_is_small(&client, &tenant).await;
         client.batch_execute("ANALYZE").await.unwrap();
         plan_is_small(&client, &tenant).await;
-        let claimed = database.write(claim(4)).await.unwrap();
+        let claimed = write(&database, claim(4)).await.unwrap();
         assert_eq!(per_company(&claimed), HashMap::from([(BACKLOG, 3), (LONE, 1)]));
     })
     .await;

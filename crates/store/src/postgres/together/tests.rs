@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::postgres::Postgres;
-use crate::postgres::tests::on_a_new_database;
+use crate::postgres::tests::{on_a_new_database, write};
 use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 use std::collections::HashMap;
@@ -71,12 +71,12 @@ async fn with_a_table<S: Future<Output = ()>>(story: impl FnOnce(Arc<Postgres>) 
 async fn told(database: &Arc<Postgres>, notes: &[Note]) -> Vec<Result<i64, String>> {
     let slow = tokio::spawn({
         let database = Arc::clone(database);
-        async move { database.write(Slow).await }
+        async move { write(&database, Slow).await }
     });
     tokio::time::sleep(Duration::from_millis(50)).await;
     let spawned = notes.iter().map(|note| {
         let (database, note) = (Arc::clone(database), note.clone());
-        tokio::spawn(async move { database.write(note).await })
+        tokio::spawn(async move { write(&database, note).await })
     });
     let spawned: Vec<_> = spawned.collect();
     let mut told = Vec::new();
@@ -95,7 +95,7 @@ async fn what_waits_travels_in_one_transaction() {
         let told = told(&database, &[note("a"), note("b"), note("c")]).await;
         let by: Vec<i64> = told.into_iter().map(Result::unwrap).collect();
         assert!(by.iter().all(|it| *it == by[0]), "{by:?}");
-        assert_ne!(database.write(note("d")).await.unwrap(), by[0], "whoever comes later has one of its own");
+        assert_ne!(write(&database, note("d")).await.unwrap(), by[0], "whoever comes later has one of its own");
     })
     .await;
 }
@@ -103,7 +103,7 @@ async fn what_waits_travels_in_one_transaction() {
 #[tokio::test]
 async fn one_that_fails_takes_nobody_along() {
     with_a_table(|database| async move {
-        database.write(note("taken")).await.unwrap();
+        write(&database, note("taken")).await.unwrap();
         let notes = [note("a"), note("forbidden"), note("taken"), note("b")];
         let told = told(&database, &notes).await;
         let mut by: HashMap<&str, i64> = HashMap::new();
@@ -126,9 +126,9 @@ async fn one_that_fails_takes_nobody_along() {
 async fn an_error_of_one_that_travels_alone_is_told_at_once() {
     with_a_table(|database| async move {
         let forbidden = note("forbidden");
-        assert!(matches!(database.write(forbidden.clone()).await, Err(Error::LeaseLost)));
+        assert!(matches!(write(&database, forbidden.clone()).await, Err(Error::LeaseLost)));
         assert_eq!(forbidden.runs.load(Ordering::SeqCst), 1);
-        assert!(database.write(note("forbidden")).await.is_err(), "nothing of it was kept");
+        assert!(write(&database, note("forbidden")).await.is_err(), "nothing of it was kept");
     })
     .await;
 }
@@ -139,7 +139,7 @@ async fn a_bug_in_one_is_its_own_and_the_way_is_driven_on() {
         let told = told(&database, &[note("a"), note("bug"), note("b")]).await;
         assert_eq!(told[1], Err("panic".to_owned()));
         assert!(told[0].is_ok() && told[2].is_ok(), "{told:?}");
-        assert!(database.write(note("c")).await.is_ok());
+        assert!(write(&database, note("c")).await.is_ok());
     })
     .await;
 }
@@ -149,11 +149,11 @@ async fn a_runtime_that_ends_in_the_middle_leaves_the_way_to_the_next() {
     with_a_table(|database| async move {
         let other = tokio::runtime::Builder::new_multi_thread().worker_threads(1).enable_all().build().unwrap();
         let slow = Arc::clone(&database);
-        let left = other.spawn(async move { slow.write(Slow).await });
+        let left = other.spawn(async move { write(&slow, Slow).await });
         tokio::time::sleep(Duration::from_millis(50)).await;
         other.shutdown_background();
         assert!(left.await.is_err(), "it was under way");
-        assert!(database.write(note("a")).await.is_ok());
+        assert!(write(&database, note("a")).await.is_ok());
     })
     .await;
 }
