@@ -14,17 +14,17 @@ use std::sync::LazyLock;
 
 /// Adds the platform's roots.
 pub fn add_platform_roots(store: &mut X509StoreBuilder) -> Result<(), ErrorStack> {
-    let Some(platform) = PLATFORM.as_ref() else {
+    match PLATFORM.as_ref() {
+        Some(platform) => platform.add_to(store),
         // honours SSL_CERT_FILE and SSL_CERT_DIR; a vendored OpenSSL has no other path that exists
-        return store.set_default_paths();
-    };
-    let directory = store.add_lookup(X509Lookup::hash_dir())?;
-    directory.add_dir(&platform.directories, SslFiletype::PEM)?;
-    platform.roots.iter().try_for_each(|root| store.add_cert(root.clone()))
+        None => store.set_default_paths(),
+    }
 }
 
-/// Read once and held once by all stores of a process: OpenSSL reads a hundred and forty certificates for each, in half a million allocations.
-static PLATFORM: LazyLock<Option<Platform>> = LazyLock::new(platform);
+/// The system's bundle, unless the operator named another by SSL_CERT_FILE: read once and held once by all stores of a process, since OpenSSL reads a hundred
+/// and forty certificates for each, in half a million allocations.
+static PLATFORM: LazyLock<Option<Platform>> =
+    LazyLock::new(|| std::env::var_os("SSL_CERT_FILE").is_none().then(Platform::read).flatten());
 
 struct Platform {
     roots: Vec<X509>,
@@ -32,16 +32,20 @@ struct Platform {
     directories: String,
 }
 
-/// The system's bundle where distributions keep it, unless the operator named another by SSL_CERT_FILE.
-fn platform() -> Option<Platform> {
-    if std::env::var_os("SSL_CERT_FILE").is_some() {
-        return None;
+impl Platform {
+    /// From where distributions keep it.
+    fn read() -> Option<Platform> {
+        PLACES.iter().find_map(|(bundle, directory)| {
+            let roots = X509::stack_from_pem(&std::fs::read(bundle).ok()?).ok()?;
+            let directories = std::env::var("SSL_CERT_DIR").unwrap_or_else(|_unset| (*directory).to_owned());
+            Some(Platform { roots, directories })
+        })
     }
-    PLACES.iter().find_map(|(bundle, directory)| {
-        let roots = X509::stack_from_pem(&std::fs::read(bundle).ok()?).ok()?;
-        let directories = std::env::var("SSL_CERT_DIR").unwrap_or_else(|_unset| (*directory).to_owned());
-        Some(Platform { roots, directories })
-    })
+
+    fn add_to(&self, store: &mut X509StoreBuilder) -> Result<(), ErrorStack> {
+        store.add_lookup(X509Lookup::hash_dir())?.add_dir(&self.directories, SslFiletype::PEM)?;
+        self.roots.iter().try_for_each(|root| store.add_cert(root.clone()))
+    }
 }
 
 /// Debian and Alpine, Fedora, SUSE, macOS and BSD: the bundle, and the folder of hashes beside it.
@@ -77,15 +81,15 @@ mod tests {
 
     #[test]
     fn every_store_trusts_the_roots_of_the_platform() {
-        let bundle =
-            PLACES.iter().find_map(|(bundle, _)| std::fs::read(bundle).ok()).expect("no bundle on this machine");
-        let root = X509::stack_from_pem(&bundle).unwrap().pop().unwrap();
+        let platform = Platform::read().expect("no bundle on this machine");
+        let root = platform.roots.last().unwrap();
         for _ in 0..2 {
             let mut store = X509StoreBuilder::new().unwrap();
-            add_platform_roots(&mut store).unwrap();
+            platform.add_to(&mut store).unwrap();
             let (store, chain) = (store.build(), Stack::new().unwrap());
-            let trusted = X509StoreContext::new().unwrap().init(&store, &root, &chain, |context| context.verify_cert());
+            let trusted = X509StoreContext::new().unwrap().init(&store, root, &chain, |context| context.verify_cert());
             assert!(trusted.unwrap(), "{:?}", root.subject_name());
         }
+        assert!(add_platform_roots(&mut X509StoreBuilder::new().unwrap()).is_ok());
     }
 }
