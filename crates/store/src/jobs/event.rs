@@ -136,7 +136,10 @@ impl Operation for SettleEvent {
         let SettleEvent { event_body, lease, outcome, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
         let EventOutcome { codigo, xMotivo, registered, evento, erro } = outcome;
-        let (tentativas, _) = leave_queue(tx, lease, Vec::new()).await?;
+        let said = registered.as_ref().map(|event| &event.act).filter(|act| is_manifestation(&act.tpEvento));
+        // the note it is about may be arriving in this moment
+        let held = said.and_then(|act| follow::hold(tx.dialect(), tenant, act.chave.as_str()));
+        let (tentativas, _) = leave_queue(tx, lease, held.into_iter().collect()).await?;
         // one that ends nothing may have been refused because somebody else's has
         let acted_on = if registered.as_ref().is_some_and(|event| event.cancels) {
             BTreeSet::new()
@@ -156,10 +159,7 @@ impl Operation for SettleEvent {
             Some(registered) => {
                 steps.push(events::registered(tenant, job, &registered.act));
                 steps.push(act::keep(tenant, job, &Act::Event(registered.act.clone()))?);
-                let code = registered.act.tpEvento.as_str();
-                let manifested = TpEvento::from_code(code).is_some_and(TpEvento::is_manifestation)
-                    || nfse::event::is_manifestation(code);
-                steps.extend(manifested.then(|| received::said(tenant, registered.act.chave.as_str(), *now)));
+                steps.extend(said.map(|act| received::said(tenant, act.chave.as_str(), *now)));
                 let own = registered.proc_evento.as_ref().filter(|_| !registered.cancels);
                 steps.extend(own.map(|xml| keep_file(tenant, job, "proc_event", xml)));
                 steps.extend(registered.analysis.map(|word| analysis::of_target(tenant, job, word, *now)));
@@ -172,6 +172,11 @@ impl Operation for SettleEvent {
                 .await?;
         Ok(follow::notes(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
+}
+
+/// Whether an event says what the receiver thinks of a document.
+fn is_manifestation(code: &str) -> bool {
+    TpEvento::from_code(code).is_some_and(TpEvento::is_manifestation) || nfse::event::is_manifestation(code)
 }
 
 /// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since the

@@ -1,18 +1,21 @@
 //! Received documents: a cursor that never goes back, documents that are never twice, questions that are counted.
 
 use crate::hand::Hand;
-use crate::world::{CNPJ, NOW, World, on_both};
+use crate::world::{CNPJ, NOW, World, cancelled, on_both};
 use fiscal::tipo::Tipo;
-use fiscal::value::{CnpjCpf, Codigo, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
 use serde_json::json;
 use store::Error;
 use store::Sight;
 use store::audit::Actor;
+use store::events::NewEvent;
+use store::jobs::{EventAct, EventOutcome, Lease, NewAct, NewJob, Operacao, RegisteredEvent};
 use store::notes::{Period, Window};
 use store::received::{
     About, Claim, Cursor, DocZip, DocumentFacts, EventFacts, Kept, Outcome, Own, Owner, Papel, Parte, ReceivedFilter,
     ServiceFacts, Situacao, Taken, TransportFacts, WalkLease,
 };
+use store::webhooks::Evento;
 
 const CHAVE: &str = "35261199999999000191550010000000011847362510";
 const OTHER: &str = "35261199999999000191550010000000021847362510";
@@ -167,6 +170,42 @@ async fn a_document_asked_for_by_its_key_twice_at_once_is_kept_once() {
     hand.until_waiting(2, &other).await;
     hand.takes_back().await;
     assert_eq!(one.await.unwrap() + other.await.unwrap(), 1);
+}
+
+/// A job of ours that says what it thinks of the note, and how it ends.
+async fn manifesting(world: &World) -> (Lease, EventOutcome) {
+    let chave = Chave::parse(CHAVE).unwrap();
+    let event = NewEvent { chave, tpEvento: "210200".to_owned(), most: 1 };
+    let job = NewJob { operacao: Operacao::Manifestacao, act: Some(NewAct::Event(event)), cota: None, ..world.job() };
+    world.register(job).await;
+    let lease = world.claim(1).await.pop().unwrap().lease;
+    let outcome = cancelled(chave);
+    let registered = outcome.registered.map(|event| RegisteredEvent {
+        act: EventAct { tpEvento: "210200".to_owned(), ..event.act },
+        cancels: false,
+        ..event
+    });
+    (lease, EventOutcome { registered, evento: Evento::EventoRegistrado, ..outcome })
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_note_that_arrives_as_something_is_said_of_it_shows_what_was_said() {
+    let world = World::postgres().await;
+    let (lease, said) = manifesting(&world).await;
+    let (walk, _) = taken(&world, NOW).await;
+    // the walk writes its cursor last
+    let hand = Hand::of(&world, "SELECT 1 FROM distribution FOR UPDATE").await;
+    let (store, found) = (world.store.clone(), outcome(vec![summary(1, CHAVE)], 1, NOW));
+    let walking = tokio::spawn(async move { store.walked(walk, found, NOW).await.unwrap() });
+    hand.until_waiting(1, &walking).await;
+    let store = world.store.clone();
+    let saying = tokio::spawn(async move { store.settle_event(lease, said, NOW, Vec::new()).await.unwrap() });
+    hand.until_waiting(2, &saying).await;
+    hand.lets_go().await;
+    assert_eq!(walking.await.unwrap().notas, 1);
+    saying.await.unwrap();
+    let manifestacao = listed(&world, ReceivedFilter::default()).await.remove(0).manifestacao;
+    assert_eq!(manifestacao.map(|(word, _)| word).as_deref(), Some("confirmacao"));
 }
 
 on_both! {
