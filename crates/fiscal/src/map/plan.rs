@@ -113,7 +113,14 @@ impl Walker {
     /// Writes one object by its plan.
     pub(super) fn write_by(&mut self, plan: &Plan, object: &Use<'_, '_>) {
         for notice in &plan.notices {
-            self.remark(|| Notice { campo: object.position.path(&notice.campo), ..notice.clone() });
+            let again = || Notice {
+                campo: object.position.path(&notice.campo),
+                codigo: notice.codigo.clone(),
+                mensagem: notice.mensagem.clone(),
+                sugestao: notice.sugestao.clone(),
+                codigo_status: notice.codigo_status.clone(),
+            };
+            self.remark_of(&notice.codigo, again);
         }
         for violation in &plan.violations {
             self.refuse(|| Violation { campo: object.position.path(&violation.campo), ..violation.clone() });

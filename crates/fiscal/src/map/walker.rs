@@ -65,6 +65,13 @@ impl Walker {
         }
     }
 
+    /// The same of a remark whose kind is known before it is made: of a large note thousands are not.
+    pub(super) fn remark_of(&mut self, codigo: &str, notice: impl FnOnce() -> Notice) {
+        if self.remarks == Remarks::Kept && self.is_room_for(codigo) {
+            self.notices.push(notice());
+        }
+    }
+
     /// Counted by their kind: a thousand zeros that were assumed must not hide one wrong name.
     fn is_room_for(&mut self, codigo: &str) -> bool {
         match self.remarked.iter_mut().find(|(known, _)| known == codigo) {

@@ -5,6 +5,7 @@
 //! both refuse a document that is too large with the same words; `written/tests.rs` holds them against each other.
 
 use super::document::{Attribute, Document, Piece, count};
+use super::name::is_same;
 use super::read::{self, DEPTH, Malformed, NAME, PIECES, is_name, malformed};
 use memchr::{memchr, memchr3};
 use std::borrow::Cow;
@@ -21,7 +22,7 @@ impl<'x> Document<'x> {
         }
         let pieces = Vec::with_capacity(xml.len() / BYTES_A_PIECE);
         let document = Document { pieces, attributes: Vec::new(), namespaces: Vec::new() };
-        Pass { xml, document, open: Vec::with_capacity(16), left: PIECES }.run()
+        Pass { xml, document, open: Vec::with_capacity(16), left: PIECES, closed: None, distance: 0 }.run()
     }
 }
 
@@ -33,6 +34,10 @@ struct Pass<'x> {
     open: Vec<usize>,
     /// Pieces it may still have.
     left: usize,
+    /// Where the element began that ended right before.
+    closed: Option<usize>,
+    /// How far behind each other the last two neighbours of one name began: what stands in the second is mostly named like what stands in the first.
+    distance: usize,
 }
 
 impl<'x> Pass<'x> {
@@ -61,7 +66,11 @@ impl<'x> Pass<'x> {
         if self.open.is_empty() && !self.document.pieces.is_empty() {
             return malformed(at, "há mais de um elemento raiz");
         }
-        let name = self.name(at + 1)?;
+        let name = match self.name_as_before(at + 1) {
+            Some(name) => name,
+            None => self.name(at + 1)?,
+        };
+        self.measure(name);
         let around = self.open.last().and_then(|open| self.document.pieces.get(*open));
         let around = around.map(|around| around.namespace);
         let mut declared = None;
@@ -82,6 +91,25 @@ impl<'x> Pass<'x> {
         self.open.push(self.document.pieces.len());
         self.document.pieces.push(Piece { name, text: None, size: 1, namespace, attributes });
         Ok(end + 1)
+    }
+
+    /// The name of the element that stands where this one does in the neighbour before, if it is this one's too: it was looked at then.
+    fn name_as_before(&self, from: usize) -> Option<&'x str> {
+        let like = self.document.pieces.len().checked_sub(self.distance)?;
+        let name = self.document.pieces.get(like)?.name;
+        let end = from + name.len();
+        let ends = matches!(self.xml.as_bytes().get(end), Some(b'>' | b' '));
+        let same = ends && !name.is_empty() && self.xml.get(from..end).is_some_and(|own| is_same(own, name));
+        same.then_some(name)
+    }
+
+    /// Looks whether the element that begins now is named like the one that just ended.
+    fn measure(&mut self, name: &str) {
+        let before = self.closed.take();
+        let alike = |began: &usize| self.document.pieces.get(*began).is_some_and(|piece| is_same(piece.name, name));
+        if let Some(began) = before.filter(alike) {
+            self.distance = self.document.pieces.len() - began;
+        }
     }
 
     fn name(&self, from: usize) -> Result<&'x str, Malformed> {
@@ -120,11 +148,12 @@ impl<'x> Pass<'x> {
         let Some(began) = self.open.pop() else { return malformed(at, "fechamento sem abertura") };
         let name = self.document.pieces[began].name;
         let end = at + 2 + name.len();
-        let bytes = self.xml.as_bytes();
-        if bytes.get(at + 2..end) != Some(name.as_bytes()) || bytes.get(end) != Some(&b'>') {
+        let ends = self.xml.get(at + 2..end).is_some_and(|own| is_same(own, name));
+        if !ends || self.xml.as_bytes().get(end) != Some(&b'>') {
             return malformed(at, format!("esperado o fechamento de <{name}>"));
         }
         self.document.end(began);
+        self.closed = Some(began);
         Ok(end + 1)
     }
 
@@ -132,7 +161,7 @@ impl<'x> Pass<'x> {
     fn text(&mut self, at: usize) -> Result<usize, Malformed> {
         let rest = &self.xml.as_bytes()[at..];
         let Some(of) = self.open.last().copied() else { return malformed(at, "texto fora do elemento raiz") };
-        let special = memchr3(b'<', b'&', b'>', rest).unwrap_or(rest.len());
+        let special = first_special(rest);
         if rest.get(special) == Some(&b'<') || special == rest.len() {
             self.take(1, at)?;
             self.document.put_text(of, Cow::Borrowed(&self.xml[at..at + special]));
@@ -156,6 +185,14 @@ impl<'x> Pass<'x> {
         }
         Ok(())
     }
+}
+
+/// Where a tag or a reference begins. Most texts are shorter than a search by vectors takes to begin.
+#[inline]
+fn first_special(text: &[u8]) -> usize {
+    let near = text.iter().take(NEAR).position(|byte| matches!(byte, b'<' | b'&' | b'>'));
+    let far = || text.get(NEAR..).and_then(|text| memchr3(b'<', b'&', b'>', text)).map(|at| at + NEAR);
+    near.or_else(far).unwrap_or(text.len())
 }
 
 /// A text whose references are what they stand for. Where each piece of it begins, as `read` counts them, is told to `piece`.
@@ -195,6 +232,8 @@ fn spaced(value: &str) -> Cow<'_, str> {
 const ESCAPES: [(&str, char); 7] =
     [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x9;", '\t'), ("&#xA;", '\n'), ("&#xD;", '\r')];
 
+/// Bytes of a short text.
+const NEAR: usize = 16;
 /// Our own mistake.
 const NOT_CANONICAL: &str = "o texto não está na forma canônica";
 /// The elements of a note have some seventeen bytes each, tags and text; what is more than there is room for costs one move.

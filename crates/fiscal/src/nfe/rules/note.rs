@@ -59,7 +59,9 @@ impl<'a> Note<'a> {
         let ide = inf.child("ide");
         let references = ide.into_iter().flat_map(View::children).filter(|child| child.name() == "NFref").collect();
         let dets = inf.children().filter(|child| child.name() == "det");
-        let items: Vec<Item<'a>> = dets.enumerate().map(|(index, det)| Item::of(index, det)).collect();
+        // as many as there are: an item takes up almost a kilobyte, and to move hundreds of them takes longer than to count them
+        let mut items = Vec::with_capacity(dets.clone().count());
+        items.extend(dets.enumerate().map(|(index, det)| Item::of(index, det)));
         let is_of_reform = items.iter().any(|item| item.imposto.IBSCBS.is_some());
         let ide = Ide::of(ide);
         let is_55 = ide.r#mod == "55";

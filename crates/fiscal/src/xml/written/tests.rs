@@ -21,6 +21,25 @@ fn sees_what_is_read() {
     check("<a b=\"1\t2\n3\">&amp;&lt;x&gt;&#xD;</a>");
     check("<a> <b>x</b> y <c></c>&amp;z</a>");
     check("<a_1><b-2.x></b-2.x><é></é></a_1>");
+    // neighbours of one name: alike; with longer and shorter names, other names, texts and attributes at the same places
+    let inside = [
+        "",
+        "x",
+        "<c></c>",
+        "<c>1</c>x<d></d>",
+        "<cd></cd>",
+        "<c n=\"1\"></c><d></d>",
+        "<é></é>",
+        "<e></e>",
+        "<b></b><b></b>",
+    ];
+    for first in inside {
+        for second in inside {
+            for third in inside {
+                check(&format!("<a><b>{first}</b><b>{second}</b>x<b n=\"2\">{third}</b><c></c></a>"));
+            }
+        }
+    }
 }
 
 #[test]
@@ -49,6 +68,10 @@ fn refuses_what_is_not_well_formed() {
         "<a></b>",
         "<a></a></a>",
         "<a></a><b></b>",
+        "<a><b><c></c></b><b><></></b></a>",
+        "<a><b><c></c></b><b><c</c></b></a>",
+        "<a><b><c></c></b><b><c></d></b></a>",
+        "<a><b>x<c></c>y</b><b>x<c></c><></b></a>",
         "<a></a>x",
         "<a><b></a></b>",
         "<a",
