@@ -62,7 +62,9 @@ impl Dialect {
 
 /// Joins texts, never parsed again: a signature covers bytes.
 fn splice(open: &str, parts: &[&str], close: &str) -> String {
-    let mut xml = String::with_capacity(DECLARATION.len() + 160 + parts.iter().map(|part| part.len()).sum::<usize>());
+    let around = DECLARATION.len() + open.len() + close.len();
+    // all of it at once: a large document is not moved for the tags behind it
+    let mut xml = String::with_capacity(around + parts.iter().map(|part| part.len()).sum::<usize>());
     xml.push_str(DECLARATION);
     xml.push_str(open);
     for part in parts {
