@@ -22,7 +22,7 @@ pub use acceptance::{assisted, backlog, event, issue, items, review, void};
 pub use authorities::bridge::AuthorityHealth;
 pub use company::{Csrt, SoftwareHouse, logo};
 pub use jobs::{print, query, reprocess, withdraw};
-pub use process::{clock, crash_point, heavy, local_time, origin};
+pub use process::{clock, crash_point, heavy, json, local_time, origin};
 pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
 
 use authorities::{bridge, certificates, undue_use};

@@ -12,7 +12,7 @@ use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
-use crate::process::{chance, local_time, spent};
+use crate::process::{chance, json, local_time, spent};
 use crate::{Engine, crash_point};
 use authority::table::Role;
 use fiscal::document::{Context, ItemsWritten, SoftwareHouse};
@@ -33,6 +33,7 @@ pub struct IssueRequest {
     /// Model: 55, 65, 57 or 67, or the number in its place.
     pub modelo: u8,
     /// `nota`.
+    #[serde(deserialize_with = "json::tree")]
     pub nota: Value,
     /// Where to notify, already checked for form.
     pub webhook_url: Option<String>,

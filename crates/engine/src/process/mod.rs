@@ -6,6 +6,7 @@ pub(crate) mod chance;
 pub mod clock;
 mod crash;
 pub mod heavy;
+pub mod json;
 pub mod local_time;
 pub mod origin;
 pub(crate) mod pulse;

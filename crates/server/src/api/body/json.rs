@@ -13,7 +13,7 @@ pub(super) fn text(bytes: &[u8]) -> Result<&str, ApiError> {
 
 /// Reads JSON that must be an object.
 pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
-    match serde_json::from_str(text) {
+    match engine::json::read(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
         Err(error) => Err(invalid_json(describe(&error))),
@@ -39,20 +39,20 @@ fn invalid_json(what: String) -> ApiError {
 /// which doubles as it grows, and a number is kept as its digits.
 pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
     let (mut depth, mut weight) = (0_usize, 0_usize);
-    let (mut in_text, mut escaped) = (false, false);
     // what was just opened takes room of its own only if something is in it
     let mut opened = 0_usize;
-    for byte in text.bytes() {
+    let mut bytes = text.bytes();
+    while let Some(byte) = bytes.next() {
         match byte {
-            _ if escaped => escaped = false,
-            b'\\' if in_text => escaped = true,
             b'"' => {
-                in_text = !in_text;
                 weight += std::mem::take(&mut opened);
+                skip_text(&mut bytes);
             }
-            _ if in_text => {}
             b'{' | b'[' => {
                 depth += 1;
+                if depth > MAX_DEPTH {
+                    return Err(invalid_json(format!("há mais de {MAX_DEPTH} níveis de aninhamento")));
+                }
                 weight += std::mem::replace(&mut opened, if byte == b'{' { OBJECT } else { LIST });
             }
             b'}' | b']' => {
@@ -63,11 +63,19 @@ pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
             b' ' | b'\t' | b'\n' | b'\r' => {}
             _ => weight += std::mem::take(&mut opened),
         }
-        if depth > MAX_DEPTH {
-            return Err(invalid_json(format!("há mais de {MAX_DEPTH} níveis de aninhamento")));
-        }
     }
     Ok(weight.saturating_add(text.len()))
+}
+
+/// Goes behind the quote that ends a text.
+fn skip_text(bytes: &mut std::str::Bytes<'_>) {
+    while let Some(byte) = bytes.next() {
+        match byte {
+            b'"' => return,
+            b'\\' => drop(bytes.next()),
+            _ => {}
+        }
+    }
 }
 
 /// Deepest nesting taken. The deepest official layout needs 14 levels.

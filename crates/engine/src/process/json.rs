@@ -1,0 +1,246 @@
+//! Trees of JSON: read by `serde_json`, into its own values, with the room that they will need. Its own tree grows every object from nothing, a table of
+//! names each time; the items of a note are alike, and each is given at once what the one before it needed.
+//!
+//! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side.
+
+use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::{Map, Number, Value};
+use std::fmt;
+
+/// Reads a text that is one value.
+pub fn read(text: &str) -> serde_json::Result<Value> {
+    let mut from = serde_json::Deserializer::from_str(text);
+    let value = tree(&mut from)?;
+    from.end()?;
+    Ok(value)
+}
+
+/// Reads a value, wherever it stands.
+pub(crate) fn tree<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    Tree { rooms: &mut Rooms::default(), depth: 0, place: 0 }.deserialize(from)
+}
+
+/// How many members the last object had, by its depth and by its place among the objects and lists beside it.
+#[derive(Default)]
+struct Rooms([[u8; PLACES]; DEPTHS]);
+
+/// Deeper and further ones grow as they come.
+const DEPTHS: usize = 16;
+const PLACES: usize = 16;
+/// Room for more is not given before they come: nothing takes much more than it holds.
+const MOST_ROOM: u8 = 64;
+
+impl Rooms {
+    fn at(&mut self, depth: usize, place: usize) -> Option<&mut u8> {
+        self.0.get_mut(depth)?.get_mut(place)
+    }
+}
+
+/// A value that is to be read.
+struct Tree<'r> {
+    rooms: &'r mut Rooms,
+    depth: usize,
+    place: usize,
+}
+
+impl Tree<'_> {
+    fn within(&mut self, place: usize) -> Tree<'_> {
+        Tree { rooms: self.rooms, depth: self.depth + 1, place }
+    }
+
+    fn object<'de, A: MapAccess<'de>>(mut self, first: String, members: &mut A) -> Result<Value, A::Error> {
+        let room = self.rooms.at(self.depth, self.place).map_or(0, |room| usize::from(*room));
+        let mut object = Map::with_capacity(room);
+        let (mut next, mut inside) = (Some(first), 0);
+        while let Some(name) = next {
+            let value = members.next_value_seed(self.within(inside))?;
+            inside += usize::from(value.is_object() || value.is_array());
+            object.insert(name, value);
+            next = members.next_key()?;
+        }
+        if let Some(room) = self.rooms.at(self.depth, self.place) {
+            *room = u8::try_from(object.len()).unwrap_or(MOST_ROOM).min(MOST_ROOM);
+        }
+        // one small object after a large one keeps no more than its own
+        let object = if room > LEAST_ROOM.max(2 * object.len()) { object.into_iter().collect() } else { object };
+        Ok(Value::Object(object))
+    }
+}
+
+/// What an object takes anyway.
+const LEAST_ROOM: usize = 4;
+
+impl<'de> DeserializeSeed<'de> for Tree<'_> {
+    type Value = Value;
+
+    fn deserialize<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        from.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Tree<'_> {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("any valid JSON value")
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::from(value))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_string<E>(self, value: String) -> Result<Value, E> {
+        Ok(Value::String(value))
+    }
+
+    fn visit_none<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_some<D: Deserializer<'de>>(self, from: D) -> Result<Value, D::Error> {
+        self.deserialize(from)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Value, A::Error> {
+        let (mut list, place) = (Vec::new(), self.place);
+        while let Some(item) = items.next_element_seed(self.within(place))? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
+        match members.next_key()? {
+            None => Ok(Value::Object(Map::new())),
+            Some(First::Name(name)) => self.object(name, &mut members),
+            Some(First::Number) => {
+                let digits: String = members.next_value()?;
+                digits.parse::<Number>().map(Value::Number).map_err(A::Error::custom)
+            }
+            Some(First::Raw) => {
+                let text: String = members.next_value()?;
+                read(&text).map_err(A::Error::custom)
+            }
+        }
+    }
+}
+
+/// The first name of an object: `serde_json` hands a number over as an object of one member, so that its digits stay, and takes a text for a value by
+/// another name.
+enum First {
+    Name(String),
+    Number,
+    Raw,
+}
+
+impl<'de> Deserialize<'de> for First {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<First, D::Error> {
+        from.deserialize_str(FirstName)
+    }
+}
+
+struct FirstName;
+
+impl Visitor<'_> for FirstName {
+    type Value = First;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a string key")
+    }
+
+    fn visit_str<E>(self, name: &str) -> Result<First, E> {
+        Ok(match name {
+            "$serde_json::private::Number" => First::Number,
+            "$serde_json::private::RawValue" => First::Raw,
+            name => First::Name(name.to_owned()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const NOTE: &str = r#" {"nota":{"ide":{"natOp":"Venda \"A\" \u00e7","tpNF":1},"produtos":[
+        {"cProd":"1","vProd":100.00,"qCom":1e-3,"icms":{"orig":0,"CSOSN":"102"},"pis":{},"x":[null,true,[],[{}],-0.10]},
+        {"cProd":"2","vProd":12345678901234567890.10,"icms":{"orig":0},"icms":{"a":1,"b":2,"c":3,"d":4,"e":5,"f":6},"x":[false]}
+    ]},"n":-0,"e":1E+5} "#;
+
+    fn same(text: &str) {
+        match (read(text), serde_json::from_str::<Value>(text)) {
+            (Ok(ours), Ok(theirs)) => {
+                assert_eq!(ours, theirs, "{text}");
+                // the order of members too
+                assert_eq!(ours.to_string(), theirs.to_string(), "{text}");
+            }
+            (Err(ours), Err(theirs)) => {
+                let told = |error: &serde_json::Error| (error.classify(), error.line(), error.column());
+                assert_eq!(told(&ours), told(&theirs), "{text}: {ours}; {theirs}");
+            }
+            (ours, theirs) => panic!("{text}: {ours:?}; {theirs:?}"),
+        }
+    }
+
+    #[test]
+    fn every_damage_to_every_byte_is_read_as_serde_json_reads_it() {
+        same(NOTE);
+        for at in 0..NOTE.len() {
+            if let Some(cut) = NOTE.get(..at) {
+                same(cut);
+            }
+            for put in ["", "\"", "\\", "{", "}", "[", "]", ",", ":", "0", "-", ".", "e", " ", "\u{1}", "ç"] {
+                if let (Some(before), Some(after)) = (NOTE.get(..at), NOTE.get(at + 1..)) {
+                    same(&format!("{before}{put}{after}"));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn names_that_serde_json_keeps_for_itself_are_read_as_it_reads_them() {
+        for name in
+            ["$serde_json::private::Number", "$serde_json::private::RawValue", "\\u0024serde_json::private::Number"]
+        {
+            for value in ["\"1.50\"", "\"-\"", "\"1 \"", "\"[1,{\\\"a\\\":2}]\"", "\"{\"", "1", "null", "{}"] {
+                same(&format!("{{\"{name}\":{value}}}"));
+                same(&format!("[{{\"{name}\":{value},\"a\":1}}]"));
+                same(&format!("{{\"a\":1,\"{name}\":{value}}}"));
+            }
+        }
+    }
+
+    #[test]
+    fn depth_has_the_same_end() {
+        for depth in [126, 127, 128, 129] {
+            same(&format!("{}0{}", "[".repeat(depth), "]".repeat(depth)));
+            same(&format!("{}0{}", "{\"a\":".repeat(depth), "}".repeat(depth)));
+        }
+    }
+
+    #[test]
+    fn objects_of_every_size_follow_one_another() {
+        let object = |members: usize| -> String {
+            let members: Vec<String> = (0..members).map(|name| format!("\"{name}\":{{\"a\":[{name}]}}")).collect();
+            format!("{{{}}}", members.join(","))
+        };
+        let sizes = [0, 1, 70, 1, 0, 3, 300, 2, 64, 65, 5, 5, 12];
+        let all: Vec<String> = sizes.into_iter().map(object).collect();
+        same(&format!("[{}]", all.join(",")));
+    }
+}
