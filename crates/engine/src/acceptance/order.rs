@@ -89,7 +89,7 @@ pub(crate) fn keep(order: &impl Serialize) -> Kept {
 impl Order {
     /// The order of a job; `None` when what is kept is none of its kind.
     pub(crate) fn of(job: &Job) -> Option<Order> {
-        Order::read(job.operacao, &job.payload)
+        Order::read(job.operacao, &job.payload.text().ok()?)
     }
 
     fn read(operacao: Operacao, payload: &str) -> Option<Order> {
@@ -153,7 +153,7 @@ impl Order {
             cpf_cnpj,
             ambiente,
             referencia,
-            payload: kept.payload,
+            payload: kept.payload.into(),
             payload_hash: kept.hash,
             webhook_url,
             notices: Vec::new(),

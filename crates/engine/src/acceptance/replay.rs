@@ -3,6 +3,7 @@
 use crate::Engine;
 use crate::acceptance::canonical_json;
 use crate::acceptance::order::Kept;
+use crate::process::json;
 use serde_json::Value;
 use store::Sight;
 use store::jobs::{Job, Registered};
@@ -27,7 +28,7 @@ impl Engine {
 
 /// The answer of the first job under a reference to an order that came later.
 pub(crate) fn of_first(job: Job, kept: &Kept) -> Registered {
-    let first = serde_json::from_str(&job.payload).unwrap_or(Value::Null);
+    let first = job.payload.text().ok().and_then(|payload| json::read(&payload).ok()).unwrap_or(Value::Null);
     let divergent = canonical_json::sha256(&first) != kept.hash;
     Registered::Replay { job, divergent }
 }

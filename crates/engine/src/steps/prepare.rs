@@ -230,7 +230,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
         numero: work.document()?.numero,
         asked_by: built.ids.asked_by.clone(),
         chave: built.ids.chave.map(Into::into),
-        xml: signed.xml.clone(),
+        xml: signed.xml.as_str().into(),
         digest: signed.digest.clone(),
         valor: built.valor.to_string(),
         dhEmi: built.dhEmi.clone(),

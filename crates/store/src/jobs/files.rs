@@ -1,7 +1,7 @@
 //! The files of a job. A document with its protocol is kept around the signed document, which is there already: the bytes are written once. A long
 //! one is packed: a database writes every byte twice, and the items of a note are much like each other.
 
-use super::packed::{packed, unpacked};
+use super::packed::{LongText, packed, unpacked};
 use super::{File, words};
 use crate::row::{only, params};
 use crate::tx::{Operation, Step, Tx};
@@ -52,12 +52,28 @@ pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> S
     keep(tenant, job, kind, content, None)
 }
 
+/// Keeps the signed document.
+pub(super) fn keep_signed(tenant: Uuid, job: Uuid, signed: &LongText) -> Step<'static> {
+    let (content, packed) = signed.columns();
+    put(tenant, job, words::file(File::Signed), (content, packed), None)
+}
+
 fn keep(tenant: Uuid, job: Uuid, kind: &str, content: &str, around: Option<usize>) -> Step<'static> {
+    // the signed event of a job is read with the job, and never long
+    let columns = if kind == words::EVENT { (content, None) } else { packed(content) };
+    put(tenant, job, kind, columns, around)
+}
+
+fn put(
+    tenant: Uuid,
+    job: Uuid,
+    kind: &str,
+    (content, packed): (&str, Option<Vec<u8>>),
+    around: Option<usize>,
+) -> Step<'static> {
     let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, $6)
                ON CONFLICT (tenant_id, job_id, kind) DO UPDATE
                SET content = excluded.content, packed = excluded.packed, around = excluded.around";
-    // the signed event of a job is read with the job, and never long
-    let (content, packed) = if kind == words::EVENT { (content, None) } else { packed(content) };
     Step { sql, params: params![tenant, job, kind, content, packed, around.map(|at| at as u64)] }
 }
 

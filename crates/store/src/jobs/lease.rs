@@ -1,6 +1,6 @@
 //! The steps of a claimed job before its end. Each checks the lease first and fails with `LeaseLost` when it was lost.
 
-use super::files::keep_file;
+use super::files::keep_signed;
 use super::{Contingencia, Lease, LogLine, Prepared, Receipt, contingency, log, words};
 use crate::row::{Row, params};
 use crate::tx::{Lane, Operation, Step, Tx};
@@ -139,7 +139,7 @@ impl Operation for BeginSending {
                 prepared.numero,
             ],
         };
-        let steps = vec![document, keep_file(lease.tenant_id, lease.job_id, "signed", &prepared.xml)];
+        let steps = vec![document, keep_signed(lease.tenant_id, lease.job_id, &prepared.xml)];
         let updated =
             change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
         let mut updated = updated

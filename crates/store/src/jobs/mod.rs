@@ -38,6 +38,7 @@ pub use event::{EventOutcome, RegisteredEvent};
 pub use files::Archive;
 pub(crate) use line::hold_back;
 pub(crate) use log::append as append_lines;
+pub use packed::LongText;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
 pub use search::Search;
@@ -112,7 +113,7 @@ pub struct NewJob {
     /// Caller's unique id.
     pub referencia: Option<String>,
     /// The request body as received (JSON text).
-    pub payload: String,
+    pub payload: LongText,
     /// SHA-256 of the canonical payload, to tell a divergent replay.
     pub payload_hash: [u8; 32],
     /// Where to notify.
@@ -163,7 +164,7 @@ pub struct Job {
     pub status: JobStatus,
     pub tentativas: u32,
     /// Empty in lists, which do not carry it.
-    pub payload: String,
+    pub payload: LongText,
     pub webhook_url: Option<String>,
     pub notices: Vec<Notice>,
     pub alvo: Option<Uuid>,
@@ -415,7 +416,7 @@ pub struct Prepared {
     pub numero: u64,
     pub asked_by: String,
     pub chave: Option<Chave>,
-    pub xml: String,
+    pub xml: LongText,
     pub digest: String,
     pub valor: String,
     pub dhEmi: String,

@@ -3,11 +3,82 @@
 
 use crate::Error;
 use crate::row::unexpected;
+use std::borrow::Cow;
+use std::fmt;
+use std::sync::Arc;
 
 /// Below this the pages that are not written are few, and packing has its own price: a table of its own for each text.
 const WORTH_PACKING: usize = 16 << 10;
 /// What one text may unfold to: far above what a caller or an authority may send.
 const MOST_UNPACKED: usize = 64 << 20;
+
+/// A text as a job keeps it: a long one is packed by whoever has it, not by the one thread that writes, and unpacked by whoever reads it. Cheap to copy when
+/// it is long.
+#[derive(Clone, PartialEq, Eq)]
+pub struct LongText(Form);
+
+#[derive(Clone, PartialEq, Eq)]
+enum Form {
+    Plain(String),
+    Packed(Arc<Vec<u8>>),
+}
+
+impl LongText {
+    /// The text itself; `Corrupt` when what was kept is none.
+    pub fn text(&self) -> Result<Cow<'_, str>, Error> {
+        match &self.0 {
+            Form::Plain(text) => Ok(text.into()),
+            Form::Packed(packed) => unfolded(packed).map(Cow::Owned),
+        }
+    }
+
+    /// Bytes of the text.
+    pub fn len(&self) -> usize {
+        match &self.0 {
+            Form::Plain(text) => text.len(),
+            Form::Packed(packed) => length(packed).unwrap_or_default(),
+        }
+    }
+
+    /// Nothing is kept.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Both columns of a row.
+    pub(super) fn kept(content: String, packed: Option<Vec<u8>>) -> Result<LongText, Error> {
+        let Some(packed) = packed else { return Ok(LongText(Form::Plain(content))) };
+        length(&packed).ok_or_else(unexpected)?;
+        Ok(LongText(Form::Packed(Arc::new(packed))))
+    }
+
+    /// The text as it is kept: in its own column, or in the other, behind its length.
+    pub(super) fn columns(&self) -> (&str, Option<Vec<u8>>) {
+        match &self.0 {
+            Form::Plain(text) => (text.as_str(), None),
+            Form::Packed(packed) => ("", Some(packed.to_vec())),
+        }
+    }
+}
+
+impl From<String> for LongText {
+    fn from(text: String) -> LongText {
+        LongText(packed(&text).1.map_or(Form::Plain(text), |packed| Form::Packed(Arc::new(packed))))
+    }
+}
+
+impl From<&str> for LongText {
+    fn from(text: &str) -> LongText {
+        LongText(packed(text).1.map_or_else(|| Form::Plain(text.to_owned()), |packed| Form::Packed(Arc::new(packed))))
+    }
+}
+
+/// What it says is a caller's.
+impl fmt::Debug for LongText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "LongText({} bytes)", self.len())
+    }
+}
 
 /// The text as it is kept: in its own column, or in the other, behind its length.
 pub(super) fn packed(content: &str) -> (&str, Option<Vec<u8>>) {
@@ -19,11 +90,19 @@ pub(super) fn packed(content: &str) -> (&str, Option<Vec<u8>>) {
 
 /// The text, from whichever column it is in.
 pub(super) fn unpacked(content: String, packed: Option<Vec<u8>>) -> Result<String, Error> {
-    let Some(packed) = packed else { return Ok(content) };
-    let length = packed.first_chunk().map(|length| u32::from_le_bytes(*length)).and_then(|it| it.try_into().ok());
-    length.filter(|length: &usize| *length <= MOST_UNPACKED).ok_or_else(unexpected)?;
-    let bytes = lz4_flex::block::decompress_size_prepended(&packed).map_err(|_| unexpected())?;
+    packed.map_or(Ok(content), |packed| unfolded(&packed))
+}
+
+fn unfolded(packed: &[u8]) -> Result<String, Error> {
+    length(packed).ok_or_else(unexpected)?;
+    let bytes = lz4_flex::block::decompress_size_prepended(packed).map_err(|_| unexpected())?;
     String::from_utf8(bytes).map_err(|_| unexpected())
+}
+
+/// What a packed text says of its length, unless that is too much.
+fn length(packed: &[u8]) -> Option<usize> {
+    let length = packed.first_chunk().map(|length| u32::from_le_bytes(*length)).and_then(|it| it.try_into().ok());
+    length.filter(|length| *length <= MOST_UNPACKED)
 }
 
 #[cfg(test)]
@@ -39,11 +118,22 @@ mod tests {
         assert_eq!(unpacked(content.to_owned(), Some(kept.clone())).unwrap(), long);
         assert_eq!(packed("<NFe/>"), ("<NFe/>", None));
         assert_eq!(unpacked(long.clone(), None).unwrap(), long);
+        for text in [long.as_str(), "<NFe/>"] {
+            let as_it_comes = [LongText::from(text), LongText::from(text.to_owned())];
+            for as_kept in as_it_comes {
+                let (content, packed) = as_kept.columns();
+                assert_eq!((as_kept.text().unwrap(), as_kept.len()), (text.into(), text.len()));
+                assert_eq!(LongText::kept(content.to_owned(), packed).unwrap(), as_kept);
+                assert!(!format!("{as_kept:?}").contains("NFe"));
+            }
+        }
         // cut short; longer than any file; no text
         let endless = [&u32::MAX.to_le_bytes()[..], &kept[4..]].concat();
         let no_text = lz4_flex::block::compress_prepend_size(&[0xff]);
         for wrong in [kept[..kept.len() - 1].to_vec(), vec![1, 2], endless, no_text] {
-            assert!(matches!(unpacked(String::new(), Some(wrong)), Err(Error::Corrupt(_))));
+            assert!(matches!(unpacked(String::new(), Some(wrong.clone())), Err(Error::Corrupt(_))));
+            let read = LongText::kept(String::new(), Some(wrong));
+            assert!(matches!(read.and_then(|kept| kept.text().map(drop)), Err(Error::Corrupt(_))));
         }
     }
 }

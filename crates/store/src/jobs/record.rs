@@ -1,6 +1,6 @@
 //! A job as one row: the columns to select, in order, and how they become a `Job`.
 
-use super::packed::unpacked;
+use super::packed::LongText;
 use super::{Document, Job, JobStatus, words};
 use crate::Error;
 use crate::row::{Params, Row};
@@ -92,7 +92,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
         referencia: row.take()?,
         status: read_status(&mut row)?,
         tentativas: row.take()?,
-        payload: unpacked(row.take()?, row.take()?)?,
+        payload: LongText::kept(row.take()?, row.take()?)?,
         webhook_url: row.take()?,
         notices: words::read_json(row.take()?)?,
         alvo: row.take()?,

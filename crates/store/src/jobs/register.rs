@@ -1,7 +1,6 @@
 //! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
 
 use super::acting::{self, Acting};
-use super::packed::packed;
 use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, record, words};
 use crate::quotas::{self, Debit};
 use crate::row::{only, params};
@@ -51,7 +50,7 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
         return same(tx, job, other).await;
     }
     let act = act::begin(tx, job).await?;
-    let (content, packed) = packed(&job.payload);
+    let (content, packed) = job.payload.columns();
     let payload = Step {
         sql: "INSERT INTO payloads (tenant_id, job_id, payload, packed) VALUES ($1, $2, $3, $4)",
         params: params![job.tenant_id, job.id, content, packed],

@@ -140,7 +140,7 @@ fn job_view(job: &Job) -> Value {
     json!({
         "id": job.id, "tipo": job.tipo.word(), "operacao": job.operacao.word(), "cpf_cnpj": job.cpf_cnpj.as_str(),
         "ambiente": job.ambiente.word(), "referencia": job.referencia, "status": format!("{:?}", job.status),
-        "tentativas": job.tentativas, "payload": job.payload, "webhook_url": job.webhook_url, "notices": job.notices,
+        "tentativas": job.tentativas, "payload": job.payload.text().unwrap(), "webhook_url": job.webhook_url, "notices": job.notices,
         "alvo": job.alvo, "authority": job.authority, "erro": job.erro,
         "em": [job.criado_em, job.atualizado_em, job.concluido_em.unwrap_or(-1)],
         "document": job.document.as_ref().map(document_view), "act": job.act, "event_xml": job.event_xml,
