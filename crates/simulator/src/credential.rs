@@ -3,18 +3,21 @@
 //! Law: MOC 7.0 anexo I, rules A01–A06 (transmitter) and E01–E06 (signature). One certificate is examined once and remembered.
 
 use crate::pki::Pki;
+use base64::Engine as _;
 use jiff::Timestamp;
-use openssl::sha::sha256;
+use openssl::pkey::Public;
+use openssl::rsa::Rsa;
 use openssl::stack::Stack;
 use openssl::x509::store::{X509Store, X509StoreBuilder};
 use openssl::x509::verify::X509VerifyFlags;
 use openssl::x509::{X509, X509StoreContext};
+use sha2::{Digest, Sha256};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use x509_parser::prelude::{FromDer, GeneralName, KeyUsage, ParsedExtension, X509Certificate, X509Version};
 
 /// What was read from a certificate. Facts only; time is judged at each use.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub(crate) struct Credential {
     /// otherName 2.16.76.1.3.3.
     pub(crate) cnpj: Option<String>,
@@ -35,6 +38,8 @@ pub(crate) struct Credential {
     serial: String,
     /// SubjectPublicKeyInfo, DER.
     pub(crate) public_key: Vec<u8>,
+    /// The same ready for use, where it is one of RSA: reading it takes longer than a signature that it opens.
+    pub(crate) rsa: Option<Rsa<Public>>,
 }
 
 /// What a certificate is used for: the same faults have other numbers.
@@ -81,10 +86,16 @@ pub(crate) struct Examiner {
     /// Commerce's own root, which every browser trusts and no tax authority takes.
     outside: X509Store,
     known: Mutex<HashMap<[u8; 32], Option<Arc<Credential>>>>,
+    /// By what stood in `X509Certificate`, which the same signer writes the same.
+    written: Mutex<HashMap<String, Arc<Credential>>>,
 }
 
 /// Beyond this many certificates the memory starts afresh.
 const REMEMBERED: usize = 10_000;
+/// The same of certificates as they were written.
+const WRITTEN_REMEMBERED: usize = 1_000;
+/// A longer one is read each time.
+const LONGEST_REMEMBERED: usize = 8 << 10;
 
 impl Examiner {
     pub(crate) fn new(pki: &Pki) -> anyhow::Result<Examiner> {
@@ -92,17 +103,35 @@ impl Examiner {
             store: only(pki.root().clone())?,
             outside: only(pki.commercial().clone())?,
             known: Mutex::default(),
+            written: Mutex::default(),
         })
+    }
+
+    /// What a certificate of a signature says, in base64 with white space.
+    pub(crate) fn examine_written(&self, text: &str) -> Option<Arc<Credential>> {
+        if let Some(known) = locked(&self.written).get(text) {
+            return Some(Arc::clone(known));
+        }
+        let compact: String = text.chars().filter(|character| !character.is_whitespace()).collect();
+        let credential = self.examine(&base64::engine::general_purpose::STANDARD.decode(compact).ok()?)?;
+        let mut written = locked(&self.written);
+        if written.len() >= WRITTEN_REMEMBERED {
+            written.clear();
+        }
+        if text.len() <= LONGEST_REMEMBERED {
+            written.insert(text.to_owned(), Arc::clone(&credential));
+        }
+        Some(credential)
     }
 
     /// What a DER certificate says; `None` when it is no certificate.
     pub(crate) fn examine(&self, der: &[u8]) -> Option<Arc<Credential>> {
-        let fingerprint = sha256(der);
-        if let Some(known) = self.known().get(&fingerprint) {
+        let fingerprint = Sha256::digest(der).into();
+        if let Some(known) = locked(&self.known).get(&fingerprint) {
             return known.clone();
         }
         let credential = self.read(der).map(Arc::new);
-        let mut known = self.known();
+        let mut known = locked(&self.known);
         if known.len() >= REMEMBERED {
             known.clear();
         }
@@ -138,12 +167,14 @@ impl Examiner {
             outside: leads_to(&self.outside, der),
             serial: hexadecimal(certificate.raw_serial()),
             public_key: certificate.public_key().raw.to_vec(),
+            rsa: Rsa::public_key_from_der(certificate.public_key().raw).ok(),
         })
     }
+}
 
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<[u8; 32], Option<Arc<Credential>>>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+/// A panic in one examination must not end the others.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// otherName OIDs and the text of their values.

@@ -6,7 +6,6 @@ mod holding;
 
 use crate::credential::{Credential, Use};
 use crate::world::World;
-use base64::Engine as _;
 use fiscal::xml::Element;
 use holding::Method;
 use jiff::Timestamp;
@@ -76,7 +75,7 @@ pub(crate) fn examine_by(
         return Examined { signer: None, digest: String::new(), faults: vec![298] };
     };
     let digest = signature.text_at("SignedInfo/Reference/DigestValue").unwrap_or("").to_owned();
-    let signer = certificate(signature).and_then(|der| world.examiner.examine(&der));
+    let signer = signer_of(signature, world);
     let mut faults = match &signer {
         Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
         None => vec![290],
@@ -85,7 +84,7 @@ pub(crate) fn examine_by(
     let is_about = !id.is_empty() && about.and_then(|uri| uri.strip_prefix('#')) == Some(id);
     match (algorithm_of(standard, signature).filter(|_| is_about), &signer) {
         (None, _) => faults.push(298),
-        (Some(algorithm), Some(signer)) if holding::hold(source, &signer.public_key, algorithm) != [true] => {
+        (Some(algorithm), Some(signer)) if holding::hold(source, signer.rsa.as_ref(), algorithm) != [true] => {
             faults.push(297)
         }
         _ => {}
@@ -93,14 +92,9 @@ pub(crate) fn examine_by(
     Examined { signer, digest, faults }
 }
 
-fn certificate(signature: &Element) -> Option<Vec<u8>> {
-    let text = signature.text_at("KeyInfo/X509Data/X509Certificate")?;
-    let compact: String = text.chars().filter(|character| !character.is_whitespace()).collect();
-    base64::engine::general_purpose::STANDARD.decode(compact).ok()
+fn signer_of(signature: &Element, world: &World) -> Option<Arc<Credential>> {
+    world.examiner.examine_written(signature.text_at("KeyInfo/X509Data/X509Certificate")?)
 }
-
-/// SubjectPublicKeyInfo of who signed, and how.
-type By = (Vec<u8>, Method);
 
 /// A signature among others, where it stands.
 pub(crate) struct InPlace {
@@ -124,10 +118,10 @@ pub(crate) fn examine_all(
 ) -> Vec<InPlace> {
     let mut signatures = Vec::new();
     collect(root, &mut signatures);
-    let mut verified: Vec<(By, Vec<bool>)> = Vec::new();
+    let mut verified: Vec<(Arc<Credential>, Method, Vec<bool>)> = Vec::new();
     let mut all = Vec::with_capacity(signatures.len());
     for (at, signature) in signatures.into_iter().enumerate() {
-        let signer = certificate(signature).and_then(|der| world.examiner.examine(&der));
+        let signer = signer_of(signature, world);
         let mut faults = match &signer {
             Some(signer) => signer.faults(Use::Signature, now, &world.settings().revogados),
             None => vec![290],
@@ -135,12 +129,13 @@ pub(crate) fn examine_all(
         match (algorithm_of(standard, signature), &signer) {
             (None, _) => faults.push(298),
             (Some(algorithm), Some(signer)) => {
-                let by = (signer.public_key.clone(), algorithm);
-                if !verified.iter().any(|(known, _)| *known == by) {
-                    verified.push((by.clone(), holding::hold(source, &by.0, by.1)));
+                let same = |known: &Credential, by| known.public_key == signer.public_key && by == algorithm;
+                if !verified.iter().any(|(known, by, _)| same(known, *by)) {
+                    let held = holding::hold(source, signer.rsa.as_ref(), algorithm);
+                    verified.push((Arc::clone(signer), algorithm, held));
                 }
-                let held = verified.iter().find(|(known, _)| *known == by).and_then(|(_, held)| held.get(at));
-                if held != Some(&true) {
+                let held = verified.iter().find(|(known, by, _)| same(known, *by));
+                if held.and_then(|(_, _, held)| held.get(at)) != Some(&true) {
                     faults.push(297);
                 }
             }

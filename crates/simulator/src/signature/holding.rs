@@ -1,8 +1,11 @@
-//! Whether signatures hold, by other means than those that make them: what is signed in a real canonical form (`bergshamra-c14n`), digested by
-//! RustCrypto, and the value of the signature opened and compared, byte for byte, with that digest as it must be laid out in it. Who signs here makes
-//! no canonical form, and leaves digest and layout to OpenSSL; what both share is the power modulo the key.
+//! Whether signatures hold, by other means than those that make them: what is signed in its canonical form, which the text proves to have (`canonical`) or is
+//! brought into (`bergshamra-c14n`), digested by RustCrypto, and the value of the signature opened and compared, byte for byte, with that digest as it must be laid out in it. Who signs here makes
+//! no canonical form nor asks for one, and leaves digest and layout to OpenSSL; what both share is the power modulo the key.
 //!
 //! Law: XMLDSig core (2002), 3.2 and 4.3.3; RFC 8017, 8.2.2 and 9.2. That algorithms, transforms and KeyInfo are those of a standard was judged before.
+
+mod canonical;
+mod slices;
 
 use super::DSIG;
 use base64::Engine as _;
@@ -21,16 +24,20 @@ pub(crate) enum Method {
     Sha256,
 }
 
-/// Which signatures of a text hold under a key (SubjectPublicKeyInfo, DER), in their order. A text that cannot be read has none.
-pub(super) fn hold(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
+/// Which signatures of a text hold under a key, in their order; under none where it is no RSA key. A text that cannot be read has no signatures.
+pub(super) fn hold(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Vec<bool> {
+    slices::hold(source, key, method).unwrap_or_else(|| hold_in_any_form(source, key, method))
+}
+
+/// The same for whatever is XML.
+fn hold_in_any_form(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Vec<bool> {
     if source.contains("<!DOCTYPE") {
         return Vec::new();
     }
     let Ok(document) = uppsala::parse(source.strip_prefix('\u{FEFF}').unwrap_or(source)) else { return Vec::new() };
-    let key = Rsa::public_key_from_der(public_key).ok();
     let mut found = Vec::new();
     collect(&document, document.root(), &mut found);
-    let holds = |signature| holds(&document, signature, key.as_ref()?, method);
+    let holds = |signature| holds(&document, signature, key?, method);
     found.into_iter().map(|signature| holds(signature).unwrap_or(false)).collect()
 }
 
@@ -53,14 +60,14 @@ fn holds(document: &Document<'_>, signature: NodeId, key: &Rsa<Public>, method: 
     let form = part(reference, "Transforms").and_then(|transforms| last_element(document, transforms))?;
     let signed = NodeSet::tree_without_comments(target(document, reference)?, document)
         .subtract(&NodeSet::tree_with_comments(signature, document));
-    let digest = method.digest(&canonical(document, form, &signed)?);
+    let digest = method.digest_of(&[&canonical(document, form, &signed)?]);
     if digest != decoded(document, part(reference, "DigestValue")?)? {
         return Some(false);
     }
     let spoken = NodeSet::tree_with_comments(info, document);
     let spoken = canonical(document, part(info, "CanonicalizationMethod")?, &spoken)?;
     let opened = opened(key, &decoded(document, part(signature, "SignatureValue")?)?)?;
-    Some(opened == method.laid_out(&spoken, opened.len())?)
+    Some(opened == method.laid_out(&method.digest_of(&[&spoken]), opened.len())?)
 }
 
 /// What a reference is about: the document, or the one element with an identifier.
@@ -103,10 +110,14 @@ fn last_element(document: &Document<'_>, parent: NodeId) -> Option<NodeId> {
     document.children_iter(parent).rfind(|child| document.element(*child).is_some())
 }
 
-/// base64 with white space, as XML Schema allows, and nothing else within.
+/// Text with nothing else within, and of it base64 with white space, as XML Schema allows.
 fn decoded(document: &Document<'_>, node: NodeId) -> Option<Vec<u8>> {
     let texts: Option<String> = document.children_iter(node).map(|child| document.text_content(child)).collect();
-    let text: String = texts?.split_ascii_whitespace().collect();
+    base64_of(&texts?)
+}
+
+fn base64_of(text: &str) -> Option<Vec<u8>> {
+    let text: String = text.split_ascii_whitespace().collect();
     base64::engine::general_purpose::STANDARD.decode(text).ok()
 }
 
@@ -119,22 +130,25 @@ fn opened(key: &Rsa<Public>, signature: &[u8]) -> Option<Vec<u8>> {
 }
 
 impl Method {
-    fn digest(self, bytes: &[u8]) -> Vec<u8> {
+    /// Of the pieces of a text, as if they were one.
+    fn digest_of(self, pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
+        fn digest<D: Digest>(pieces: &[impl AsRef<[u8]>]) -> Vec<u8> {
+            pieces.iter().fold(D::new(), |digest, piece| digest.chain_update(piece)).finalize().to_vec()
+        }
         match self {
-            Method::Sha1 => Sha1::digest(bytes).to_vec(),
-            Method::Sha256 => Sha256::digest(bytes).to_vec(),
+            Method::Sha1 => digest::<Sha1>(pieces),
+            Method::Sha256 => digest::<Sha256>(pieces),
         }
     }
 
     /// `00 01 FF … FF 00`, which digest it is, and the digest: EMSA-PKCS1-v1_5, with at least eight `FF`.
-    fn laid_out(self, bytes: &[u8], length: usize) -> Option<Vec<u8>> {
+    fn laid_out(self, digest: &[u8], length: usize) -> Option<Vec<u8>> {
         let kind: &[u8] = match self {
             Method::Sha1 => SHA1,
             Method::Sha256 => SHA256,
         };
-        let digest = self.digest(bytes);
         let filling = length.checked_sub(3 + kind.len() + digest.len()).filter(|filling| *filling >= 8)?;
-        Some([&[0, 1], vec![0xff; filling].as_slice(), &[0], kind, &digest].concat())
+        Some([&[0, 1], vec![0xff; filling].as_slice(), &[0], kind, digest].concat())
     }
 }
 

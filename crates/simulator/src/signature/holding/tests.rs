@@ -22,6 +22,19 @@ fn public(certificate: &Certificate) -> Vec<u8> {
     certificate.key().public_key_to_der().unwrap()
 }
 
+/// What we say: where pieces of the text answer, the canonical form that is made answers the same.
+fn hold(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
+    let key = Rsa::public_key_from_der(public_key).unwrap();
+    let held = super::hold(source, Some(&key), method);
+    assert_eq!(held, hold_in_any_form(source, Some(&key), method), "{source}");
+    held
+}
+
+/// Whether a text is judged by pieces of it.
+fn is_sliced(source: &str) -> bool {
+    slices::hold(source, None, Method::Sha1).is_some()
+}
+
 /// The same question to the other judge.
 fn hold_elsewhere(source: &str, public_key: &[u8], method: Method) -> Vec<bool> {
     let algorithm = match method {
@@ -85,7 +98,7 @@ fn damaged(text: &str, state: &mut u64) -> String {
 fn both_judges_say_the_same_of_what_we_sign_and_of_what_was_made_of_it() {
     let certificate = certificate("agree");
     let public = public(&certificate);
-    let (mut state, mut verdicts) = (7, [0, 0, 0]);
+    let (mut state, mut verdicts, mut sliced) = (7, [0, 0, 0], [0, 0]);
     for (family, step) in [("nfe", 11), ("nfse", 9)] {
         for (at, text) in golden(family).into_iter().step_by(step).enumerate() {
             let (algorithm, method) = [(Algorithm::Sha1, Method::Sha1), (Algorithm::Sha256, Method::Sha256)][at % 2];
@@ -93,6 +106,7 @@ fn both_judges_say_the_same_of_what_we_sign_and_of_what_was_made_of_it() {
             let signed = signing::sign_by(algorithm, text, &id, &certificate).unwrap().xml;
             assert_eq!(hold(&signed, &public, method), [true]);
             assert_eq!(hold_elsewhere(&signed, &public, method), [true]);
+            assert!(is_sliced(&signed), "{signed}");
             for _ in 0..60 {
                 let damaged = damaged(&signed, &mut state);
                 if damaged.split("<DigestValue>").last().is_some_and(|values| values.contains("<!--")) {
@@ -102,11 +116,12 @@ fn both_judges_say_the_same_of_what_we_sign_and_of_what_was_made_of_it() {
                 let here = hold(&damaged, &public, method);
                 assert_eq!(here, hold_elsewhere(&damaged, &public, method), "{damaged}");
                 verdicts[here.first().map_or(2, |held| usize::from(*held))] += 1;
+                sliced[usize::from(is_sliced(&damaged))] += 1;
             }
         }
     }
     // the damage is of every kind: wrong, harmless, unreadable
-    assert!(verdicts.iter().all(|count| *count > 50), "{verdicts:?}");
+    assert!(verdicts.iter().chain(&sliced).all(|count| *count > 50), "{verdicts:?} {sliced:?}");
 }
 
 #[test]
@@ -206,9 +221,10 @@ fn closed(block: &[u8], key: &Rsa<Private>) -> Vec<u8> {
 #[test]
 fn a_block_that_is_not_laid_out_to_its_end_is_no_signature() {
     let certificate = certificate("blocks");
+    let laid_out_text = |length| Method::Sha256.laid_out(&Method::Sha256.digest_of(&["text"]), length);
     let key = certificate.key().rsa().unwrap();
     let public = Rsa::public_key_from_der(&public(&certificate)).unwrap();
-    let right = Method::Sha256.laid_out(b"text", 256).unwrap();
+    let right = laid_out_text(256).unwrap();
     assert_eq!(opened(&public, &closed(&right, &key)), Some(right.clone()));
     let mut verifier = openssl::sign::Verifier::new(openssl::hash::MessageDigest::sha256(), certificate.key()).unwrap();
     verifier.update(b"text").unwrap();
@@ -217,7 +233,7 @@ fn a_block_that_is_not_laid_out_to_its_end_is_no_signature() {
     let tail = right.iter().rposition(|byte| *byte == 0xff).unwrap() + 1;
     let forged = [&[0, 1], [0xff; 8].as_slice(), &right[tail..], &vec![7; tail - 10]].concat();
     assert_eq!(forged.len(), 256);
-    assert_ne!(opened(&public, &closed(&forged, &key)), Method::Sha256.laid_out(b"text", 256));
+    assert_ne!(opened(&public, &closed(&forged, &key)), laid_out_text(256));
     assert_eq!(opened(&public, &[0; 255]), None);
-    assert_eq!(Method::Sha256.laid_out(b"text", 61), None);
+    assert_eq!(laid_out_text(61), None);
 }

@@ -1,0 +1,187 @@
+//! Whether a text is in its canonical form as it stands, and where its signatures and the elements with an identifier are. What is signed is then a
+//! piece of the text itself, and no tree is built. Nothing is taken on trust: every byte is looked at, and whatever is not certain (a prefix, a comment, a
+//! reference in a value, a name beyond ASCII) is left to who makes a canonical form.
+//!
+//! Law: Canonical XML 1.0, 2.3, and its exclusive form, which writes the same where no name has a prefix; XML 1.0 for what is well-formed.
+
+use super::DSIG;
+use memchr::{memchr, memchr3};
+use std::ops::Range;
+
+/// A canonical text.
+pub(super) struct Canonical<'t> {
+    pub(super) text: &'t str,
+    /// Every element with an identifier.
+    pub(super) named: Vec<Signable<'t>>,
+    /// Signatures that stand in no other, in their order.
+    pub(super) signatures: Vec<Range<usize>>,
+    /// The root.
+    pub(super) root: Signable<'t>,
+}
+
+/// An element that can be signed.
+#[derive(Clone)]
+pub(super) struct Signable<'t> {
+    pub(super) id: &'t str,
+    pub(super) element: Range<usize>,
+    /// Behind its name.
+    pub(super) name_end: usize,
+    /// The default namespace that it has from an element around it; empty when it has none, or its own.
+    pub(super) inherited: &'t str,
+}
+
+/// Deeper nesting is left to others.
+const DEPTH: usize = 64;
+
+impl<'t> Canonical<'t> {
+    /// `None` when the text is in another form, is not well-formed, or says what only a reader of everything can judge.
+    pub(super) fn of(text: &'t str) -> Option<Canonical<'t>> {
+        if text.as_bytes().chunks(64).any(is_suspicious) {
+            return None;
+        }
+        let mut pass = Pass { text, at: 0, open: Vec::with_capacity(16), named: Vec::new(), signatures: Vec::new() };
+        let root = loop {
+            pass.tag()?;
+            match pass.open.as_slice() {
+                [] => break pass.root()?,
+                _ => pass.data()?,
+            }
+        };
+        (pass.at == text.len()).then_some(Canonical { text, named: pass.named, signatures: pass.signatures, root })
+    }
+}
+
+/// Bytes that stand for no character, or may: U+FFFE and U+FFFF begin with EF. A carriage return is never canonical. In blocks, so that many bytes are
+/// compared at once.
+fn is_suspicious(block: &[u8]) -> bool {
+    let suspicious = |byte: u8| byte == 0xEF || (byte < 0x20 && byte != b'\t' && byte != b'\n');
+    block.iter().fold(false, |found, byte| found | suspicious(*byte))
+}
+
+struct Open<'t> {
+    name: &'t str,
+    namespace: &'t str,
+    start: usize,
+    /// Among those with an identifier.
+    named: Option<usize>,
+}
+
+struct Pass<'t> {
+    text: &'t str,
+    at: usize,
+    open: Vec<Open<'t>>,
+    /// The root is the first of them, with an identifier or without.
+    named: Vec<Signable<'t>>,
+    signatures: Vec<Range<usize>>,
+}
+
+impl<'t> Pass<'t> {
+    fn byte(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    fn takes(&mut self, byte: u8) -> Option<()> {
+        (self.byte() == Some(byte)).then(|| self.at += 1)
+    }
+
+    /// A start tag or an end tag.
+    fn tag(&mut self) -> Option<()> {
+        let start = self.at;
+        self.takes(b'<')?;
+        if self.byte() != Some(b'/') {
+            return self.start_tag(start);
+        }
+        let open = self.open.pop()?;
+        let end = self.at + 1 + open.name.len();
+        (self.text.get(self.at + 1..end) == Some(open.name)).then_some(())?;
+        self.at = end;
+        self.takes(b'>')?;
+        if let Some(place) = open.named.and_then(|named| self.named.get_mut(named)) {
+            place.element.end = self.at;
+        }
+        if is_signature(&open) && !self.open.iter().any(is_signature) {
+            self.signatures.push(open.start..self.at);
+        }
+        Some(())
+    }
+
+    fn start_tag(&mut self, start: usize) -> Option<()> {
+        let name = self.name()?;
+        let name_end = self.at;
+        let around = self.open.last().map_or("", |open| open.namespace);
+        let (mut namespace, mut own, mut before, mut id) = (around, false, "", None);
+        while self.takes(b' ').is_some() {
+            let (attribute, value) = self.attribute()?;
+            if attribute == "xmlns" {
+                // said once, before all attributes, and only where it is another
+                (before.is_empty() && !own && value != around && !value.is_empty()).then_some(())?;
+                (namespace, own) = (value, true);
+                continue;
+            }
+            // in the order of their names, which is also why none is there twice
+            (before < attribute).then_some(())?;
+            before = attribute;
+            if matches!(attribute, "Id" | "ID" | "id") {
+                // of two in one element others may judge
+                id.replace(value).is_none().then_some(())?;
+            }
+        }
+        self.takes(b'>')?;
+        (self.open.len() < DEPTH).then_some(())?;
+        let is_root = self.open.is_empty();
+        let named = (id.is_some() || is_root).then_some(self.named.len());
+        if named.is_some() {
+            let inherited = if own { "" } else { around };
+            self.named.push(Signable { id: id.unwrap_or_default(), element: start..start, name_end, inherited });
+        }
+        self.open.push(Open { name, namespace, start, named });
+        Some(())
+    }
+
+    /// A name of ASCII without a prefix.
+    fn name(&mut self) -> Option<&'t str> {
+        let rest = self.text.get(self.at..)?;
+        let continues = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.');
+        let length = rest.bytes().position(|byte| !continues(&byte)).unwrap_or(rest.len());
+        let name = rest.get(..length)?;
+        name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_').then_some(())?;
+        self.at += length;
+        Some(name)
+    }
+
+    /// `name="value"`, with nothing in the value that is written in more than one way.
+    fn attribute(&mut self) -> Option<(&'t str, &'t str)> {
+        let name = self.name()?;
+        self.takes(b'=')?;
+        self.takes(b'"')?;
+        let rest = self.text.get(self.at..)?;
+        let value = rest.get(..memchr(b'"', rest.as_bytes())?)?;
+        (!value.bytes().any(|byte| matches!(byte, b'<' | b'&' | b'\t' | b'\n'))).then_some(())?;
+        self.at += value.len() + 1;
+        Some((name, value))
+    }
+
+    /// Text up to the next tag; references are the four of a canonical text.
+    fn data(&mut self) -> Option<()> {
+        loop {
+            let rest = self.text.get(self.at..)?;
+            let special = memchr3(b'<', b'&', b'>', rest.as_bytes())?;
+            self.at += special;
+            let rest = rest.get(special..)?;
+            if rest.starts_with('<') {
+                return Some(());
+            }
+            self.at += REFERENCES.iter().find(|reference| rest.starts_with(**reference))?.len();
+        }
+    }
+
+    fn root(&self) -> Option<Signable<'t>> {
+        self.named.first().cloned()
+    }
+}
+
+fn is_signature(open: &Open<'_>) -> bool {
+    open.name == "Signature" && open.namespace == DSIG
+}
+
+const REFERENCES: [&str; 4] = ["&amp;", "&lt;", "&gt;", "&#xD;"];

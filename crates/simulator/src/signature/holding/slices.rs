@@ -1,0 +1,119 @@
+//! Signatures of a text that is canonical as it stands: the digest is of pieces of the text. Only a signature that is written as most are is judged here.
+
+use super::canonical::{Canonical, Signable};
+use super::{DSIG, Method, base64_of, opened};
+use openssl::pkey::Public;
+use openssl::rsa::Rsa;
+use std::ops::Range;
+
+/// Which signatures hold, in their order; `None` leaves the text to who makes a canonical form.
+pub(super) fn hold(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Option<Vec<bool>> {
+    let document = Canonical::of(source)?;
+    let written = |at: &Range<usize>| {
+        // what stands in a signature is not what we have an answer for
+        let is_within = |place: &Signable<'_>| at.start <= place.element.start && place.element.end <= at.end;
+        source.get(at.clone()).filter(|_| !document.named.iter().any(is_within)).and_then(Written::of)
+    };
+    let signatures = document.signatures.iter().map(written).collect::<Option<Vec<_>>>()?;
+    let holds = |(written, at): (&Written<'_>, &Range<usize>)| written.holds(&document, at, key?, method);
+    let each = signatures.iter().zip(&document.signatures);
+    Some(each.map(|signature| holds(signature).unwrap_or(false)).collect())
+}
+
+/// A signature as the manuals write it.
+struct Written<'t> {
+    /// From behind the start tag of SignedInfo to behind its end tag.
+    info: &'t str,
+    /// What it is about, as in its URI.
+    about: &'t str,
+    digest: &'t str,
+    value: &'t str,
+}
+
+impl<'t> Written<'t> {
+    /// `None` when anything is written otherwise.
+    fn of(signature: &'t str) -> Option<Written<'t>> {
+        let mut left = Left(signature);
+        left.skip("<Signature xmlns=\"")?.skip(DSIG)?.skip("\"><SignedInfo>")?;
+        let from = left.0;
+        left.skip("<CanonicalizationMethod Algorithm=\"")?;
+        is_form(left.until("\"></CanonicalizationMethod><SignatureMethod Algorithm=\"")?).then_some(())?;
+        plain(left.until("\"></SignatureMethod><Reference URI=\"")?)?;
+        let about = plain(left.until("\"><Transforms><Transform Algorithm=\"")?)?;
+        plain(left.until("\"></Transform><Transform Algorithm=\"")?)?;
+        is_form(left.until("\"></Transform></Transforms><DigestMethod Algorithm=\"")?).then_some(())?;
+        plain(left.until("\"></DigestMethod><DigestValue>")?)?;
+        let digest = plain(left.until("</DigestValue></Reference></SignedInfo>")?)?;
+        let info = from.get(..from.len() - left.0.len())?;
+        left.skip("<SignatureValue>")?;
+        let value = plain(left.until("</SignatureValue><KeyInfo>")?)?;
+        left.until("</KeyInfo>")?;
+        (left.0 == "</Signature>").then_some(Written { info, about, digest, value })
+    }
+
+    fn holds(&self, document: &Canonical<'t>, at: &Range<usize>, key: &Rsa<Public>, method: Method) -> Option<bool> {
+        let place = self.target(document)?;
+        if method.digest_of(&pieces(document.text, place, at)?) != base64_of(self.digest)? {
+            return Some(false);
+        }
+        let spoken = method.digest_of(&["<SignedInfo xmlns=\"", DSIG, "\">", self.info]);
+        let opened = opened(key, &base64_of(self.value)?)?;
+        Some(opened == method.laid_out(&spoken, opened.len())?)
+    }
+
+    /// The document, or the one element with that identifier.
+    fn target<'d>(&self, document: &'d Canonical<'t>) -> Option<&'d Signable<'t>> {
+        if self.about.is_empty() {
+            return Some(&document.root);
+        }
+        let id = self.about.strip_prefix('#').filter(|id| !id.is_empty())?;
+        let mut carriers = document.named.iter().filter(|place| place.id == id);
+        carriers.next().filter(|_| carriers.next().is_none())
+    }
+}
+
+/// What is signed: the element, with the namespace that it has from around it, and without the signature where that stands in it.
+fn pieces<'t>(text: &'t str, place: &Signable<'t>, signature: &Range<usize>) -> Option<[&'t str; 6]> {
+    let [begin, namespace, end] =
+        if place.inherited.is_empty() { [""; 3] } else { [" xmlns=\"", place.inherited, "\""] };
+    let element = place.element.clone();
+    let tag = text.get(element.start..place.name_end)?;
+    let (before, after) = if element.start <= signature.start && signature.end <= element.end {
+        (text.get(place.name_end..signature.start)?, text.get(signature.end..element.end)?)
+    } else {
+        (text.get(place.name_end..element.end)?, "")
+    };
+    Some([tag, begin, namespace, end, before, after])
+}
+
+/// What of a signature is not read yet.
+struct Left<'t>(&'t str);
+
+impl<'t> Left<'t> {
+    fn skip(&mut self, words: &str) -> Option<&mut Left<'t>> {
+        self.0 = self.0.strip_prefix(words)?;
+        Some(self)
+    }
+
+    fn until(&mut self, words: &str) -> Option<&'t str> {
+        let (before, after) = self.0.split_once(words)?;
+        self.0 = after;
+        Some(before)
+    }
+}
+
+/// A value that is one: no tag in it, and no second attribute behind it.
+fn plain(value: &str) -> Option<&str> {
+    (!value.bytes().any(|byte| matches!(byte, b'<' | b'>' | b'"' | b'&'))).then_some(value)
+}
+
+/// The forms in which a text without prefixes and comments is the same.
+fn is_form(uri: &str) -> bool {
+    matches!(
+        uri,
+        "http://www.w3.org/TR/2001/REC-xml-c14n-20010315"
+            | "http://www.w3.org/TR/2001/REC-xml-c14n-20010315#WithComments"
+            | "http://www.w3.org/2001/10/xml-exc-c14n#"
+            | "http://www.w3.org/2001/10/xml-exc-c14n#WithComments"
+    )
+}
