@@ -130,11 +130,11 @@ impl Simulator {
     }
     /// A copy of the settings.
     pub fn settings(&self) -> Settings {
-        self.world.settings().clone()
+        (*self.world.settings()).clone()
     }
     /// Changes the settings.
     pub fn configure(&self, change: impl FnOnce(&mut Settings)) {
-        change(&mut self.world.settings());
+        change(&mut self.world.settings_mut());
     }
     /// Stored documents, of one issuer (CNPJ or CPF) or of all, by key.
     pub fn documents(&self, emitente: Option<&str>) -> Vec<Document> {

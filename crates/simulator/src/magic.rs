@@ -5,6 +5,7 @@
 
 use crate::faults::{Fault, FaultType, Target};
 use fiscal::xml::Element;
+use memchr::memmem;
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -73,7 +74,7 @@ const REMEMBERED: usize = 10_000;
 impl Arrivals {
     /// The fault that the document of an authorisation asks for, unless it had it often enough.
     pub(crate) fn fault(&self, target: Target, body: &[u8]) -> Option<Fault> {
-        if !target.takes_documents || !body.windows(OPEN.len()).any(|window| window == OPEN.as_bytes()) {
+        if !target.takes_documents || memmem::find(body, OPEN.as_bytes()).is_none() {
             return None;
         }
         let body = String::from_utf8_lossy(body);

@@ -12,7 +12,8 @@ use crate::limits::Limits;
 use crate::nfse::{Notes, Witness};
 use crate::pki::Pki;
 use crate::settings::Settings;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::ops::{Deref, DerefMut};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 pub(crate) struct World {
@@ -20,7 +21,7 @@ pub(crate) struct World {
     pub(crate) faults: Faults,
     pub(crate) examiner: Examiner,
     address: Mutex<String>,
-    settings: Mutex<Settings>,
+    settings: Mutex<Arc<Settings>>,
     ledger: Mutex<Ledger>,
     limits: Mutex<Limits>,
     desk: Mutex<Desk>,
@@ -51,8 +52,13 @@ impl World {
             hang_up: watch::Sender::new(0),
         })
     }
-    pub(crate) fn settings(&self) -> MutexGuard<'_, Settings> {
-        locked(&self.settings)
+    /// As they are now; what is changed later is not in them.
+    pub(crate) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&locked(&self.settings))
+    }
+    /// To change them: nobody else reads or changes them meanwhile.
+    pub(crate) fn settings_mut(&self) -> Changing<'_> {
+        Changing(locked(&self.settings))
     }
     pub(crate) fn ledger(&self) -> MutexGuard<'_, Ledger> {
         locked(&self.ledger)
@@ -82,7 +88,7 @@ impl World {
     pub(crate) fn reset(&self) {
         self.faults.clear();
         self.clock.run(crate::clock::Running::Real);
-        *self.settings() = Settings::default();
+        *self.settings_mut() = Settings::default();
         self.limits().clear();
         self.ledger().clear();
         *self.desk() = Desk::default();
@@ -95,6 +101,23 @@ impl World {
     }
     pub(crate) fn hang_ups(&self) -> watch::Receiver<u64> {
         self.hang_up.subscribe()
+    }
+}
+
+/// Settings under change. Who reads them has a hold of what they were, and they are copied then.
+pub(crate) struct Changing<'a>(MutexGuard<'a, Arc<Settings>>);
+
+impl Deref for Changing<'_> {
+    type Target = Settings;
+
+    fn deref(&self) -> &Settings {
+        &self.0
+    }
+}
+
+impl DerefMut for Changing<'_> {
+    fn deref_mut(&mut self) -> &mut Settings {
+        Arc::make_mut(&mut self.0)
     }
 }
 

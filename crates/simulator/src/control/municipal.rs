@@ -55,7 +55,7 @@ pub(super) async fn put_city(
     Path(codigo): Path<u32>,
     Body(city): Body<City>,
 ) -> Json<City> {
-    console.world.settings().municipal.cidades.insert(codigo, city.clone());
+    console.world.settings_mut().municipal.cidades.insert(codigo, city.clone());
     Json(city)
 }
 
@@ -64,7 +64,7 @@ pub(super) async fn put_taxpayer(
     Path(numero): Path<String>,
     Body(registered): Body<Registered>,
 ) -> Json<Registered> {
-    console.world.settings().municipal.contribuintes.insert(numero, registered.clone());
+    console.world.settings_mut().municipal.contribuintes.insert(numero, registered.clone());
     Json(registered)
 }
 

@@ -65,7 +65,7 @@ pub(super) async fn put_municipality(
     Path(codigo): Path<u32>,
     Body(municipality): Body<Municipality>,
 ) -> Json<Municipality> {
-    console.world.settings().nfse.municipios.insert(codigo, municipality.clone());
+    console.world.settings_mut().nfse.municipios.insert(codigo, municipality.clone());
     Json(municipality)
 }
 
@@ -74,6 +74,6 @@ pub(super) async fn put_provider(
     Path(numero): Path<String>,
     Body(provider): Body<Provider>,
 ) -> Json<Provider> {
-    console.world.settings().nfse.contribuintes.insert(numero, provider.clone());
+    console.world.settings_mut().nfse.contribuintes.insert(numero, provider.clone());
     Json(provider)
 }

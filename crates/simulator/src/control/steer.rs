@@ -73,14 +73,14 @@ pub(super) async fn register(
 }
 
 pub(super) async fn settings(State(console): State<Console>) -> Json<Settings> {
-    Json(console.world.settings().clone())
+    Json((*console.world.settings()).clone())
 }
 
 pub(super) async fn patch_settings(
     State(console): State<Console>,
     Body(changes): Body<Map<String, Value>>,
 ) -> Result<Json<Settings>, Refused> {
-    let mut settings = console.world.settings();
+    let mut settings = console.world.settings_mut();
     let invalid = |error: serde_json::Error| Refused::bad_request(error.to_string());
     let mut all = match serde_json::to_value(&*settings).map_err(invalid)? {
         Value::Object(all) => all,
@@ -100,13 +100,13 @@ pub(super) async fn put_rules(
         let code = cStat.parse().map_err(|_| Refused::bad_request(format!("{cStat} não é um cStat")))?;
         parsed.insert(code, switch);
     }
-    let mut settings = console.world.settings();
+    let mut settings = console.world.settings_mut();
     settings.regras.extend(parsed);
     Ok(Json(settings.regras.clone()))
 }
 
 pub(super) async fn put_modes(State(console): State<Console>, Body(modes): Body<Vec<ModeAt>>) -> Json<Vec<ModeAt>> {
-    let mut settings = console.world.settings();
+    let mut settings = console.world.settings_mut();
     settings.servicos = modes;
     Json(settings.servicos.clone())
 }
@@ -125,7 +125,7 @@ pub(super) async fn put_outages(
             "uma conexão não diz de que autoridade é; use reset_before ou POST /_sim/falhas",
         ));
     }
-    console.world.settings().quedas = outages.clone();
+    console.world.settings_mut().quedas = outages.clone();
     Ok(Json(outages))
 }
 
@@ -136,7 +136,7 @@ pub(super) struct LimitsBody {
 }
 
 pub(super) async fn put_limits(State(console): State<Console>, Body(body): Body<LimitsBody>) -> StatusCode {
-    console.world.settings().limites = body.ativo;
+    console.world.settings_mut().limites = body.ativo;
     console.world.limits().clear();
     StatusCode::NO_CONTENT
 }
@@ -146,7 +146,7 @@ pub(super) async fn put_taxpayer(
     Path(number): Path<String>,
     Body(taxpayer): Body<Taxpayer>,
 ) -> Json<Taxpayer> {
-    console.world.settings().contribuintes.insert(number, taxpayer.clone());
+    console.world.settings_mut().contribuintes.insert(number, taxpayer.clone());
     Json(taxpayer)
 }
 
@@ -154,7 +154,7 @@ pub(super) async fn delete_taxpayer(
     State(console): State<Console>,
     Path(number): Path<String>,
 ) -> Result<StatusCode, Refused> {
-    match console.world.settings().contribuintes.remove(&number) {
+    match console.world.settings_mut().contribuintes.remove(&number) {
         Some(_) => Ok(StatusCode::NO_CONTENT),
         None => Err(Refused::not_found(format!("{number} não está no cadastro do simulador"))),
     }

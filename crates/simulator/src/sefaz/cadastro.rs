@@ -57,7 +57,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let by = ARGUMENTS.iter().find_map(|(name, by)| Some((*by, text(&format!("infCons/{name}"))?)));
     let (by, argument) = by.unwrap_or((By::Ie, ""));
     let uf = text("infCons/UF").and_then(Uf::from_sigla).filter(|uf| request.place.serves(*uf));
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let issuers = world.ledger().issuers.clone();
     let found = uf.map(|uf| found(&settings, &issuers, uf, by, argument)).unwrap_or_default();
     let codes = faults(&settings, request, uf, by, argument, found.is_empty());

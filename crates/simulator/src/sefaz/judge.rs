@@ -3,7 +3,7 @@
 use super::message::is_of_the_message;
 use super::{Refusal, Request, qr, registry};
 use crate::magic;
-use crate::settings::Switch;
+use crate::settings::{Settings, Switch};
 use crate::signature;
 use crate::world::World;
 use fiscal::nfe::rules::{Authorizer, Facts, Note, in_force};
@@ -66,6 +66,8 @@ pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judg
     let source =
         standing_alone(request.body.get(nfe.span.clone()).unwrap_or_default(), request.place.dialect().namespace);
     let examined = signature::examine(nfe, "infNFe", &source, world, request.now);
+    let read = Document::of(nfe);
+    let note = Note::of(read.root());
     let number = |path: &str| nfe.text_at(path).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     let mut judged = Judged {
         verdict: Verdict::Authorize(Vec::new()),
@@ -81,9 +83,9 @@ pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judg
         tpEmis: u8::try_from(number("infNFe/ide/tpEmis")).unwrap_or(1),
         cUF: u8::try_from(number("infNFe/ide/cUF")).unwrap_or(request.place.authority.cUF()),
         issued_at: nfe.text_at("infNFe/ide/dhEmi").and_then(|text| text.parse().ok()),
-        asked: registry::Particulars::of(nfe),
+        asked: note.as_ref().map(registry::Particulars::of).unwrap_or_default(),
     };
-    judged.verdict = verdict(world, request, nfe, &judged, &examined);
+    judged.verdict = verdict(world, request, nfe, note.as_ref(), &judged, &examined);
     judged
 }
 
@@ -91,6 +93,7 @@ fn verdict(
     world: &World,
     request: &Request<'_>,
     nfe: &Element,
+    note: Option<&Note<'_>>,
     judged: &Judged,
     examined: &signature::Examined,
 ) -> Verdict {
@@ -99,18 +102,18 @@ fn verdict(
     if faults.is_empty() {
         faults.extend(stranger(signer, &judged.emitente));
     }
-    if let Some(cStat) = world.settings().first_on(&faults) {
+    let settings = world.settings();
+    if let Some(cStat) = settings.first_on(&faults) {
         return Verdict::Reject(Refusal::new(cStat));
     }
     if let Some(cStat) = request.forced().or_else(|| magic::of_document(nfe, judged.destinatario.as_deref())) {
         return asked_for(cStat);
     }
-    let settings = world.settings().clone();
     let retail = request.place.modelo == 65 || nfe.text_at("infNFe/ide/tpImp") == Some("6");
     let sealed = retail
         .then(|| qr::faults(&settings, nfe, &judged.emitente, judged.issued_at, examined.signer.as_deref()))
         .flatten();
-    by_rules(world, request, nfe, judged, sealed)
+    by_rules(&settings, request, note, judged, sealed)
 }
 
 /// The document as it would stand in its own file: with the namespace it may have inherited from the batch.
@@ -153,17 +156,18 @@ const KEY_ADDRESS: u16 = 878;
 
 /// The first rule that is broken and on. One of stage 4 the table cannot hold, for it turns on who is asked: B02-10 (226), which
 /// comes before B03-10 (897).
-fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged, sealed: Option<u16>) -> Verdict {
+fn by_rules(
+    settings: &Settings,
+    request: &Request<'_>,
+    note: Option<&Note<'_>>,
+    judged: &Judged,
+    sealed: Option<u16>,
+) -> Verdict {
+    let Some(note) = note else { return Verdict::Message(Refusal::new(225)) };
     let asked = Authorizer::by(request.place.contingency().unwrap_or(1));
     let uf = Uf::from_code(judged.cUF);
-    let (switches, options) = {
-        let settings = world.settings();
-        (settings.regras.clone(), settings.options(uf))
-    };
-    let facts = Facts::new(request.now, request.place.ambiente).at(asked).choosing(options);
-    let nfe = Document::of(nfe);
-    let Some(note) = Note::of(nfe.root()) else { return Verdict::Message(Refusal::new(225)) };
-    let switch_of = |cStat: u16| switches.get(&cStat).copied().unwrap_or(Switch::On);
+    let facts = Facts::new(request.now, request.place.ambiente).at(asked).choosing(settings.options(uf));
+    let switch_of = |cStat: u16| settings.switch(cStat);
     let foreign = !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());
     let mut sealed = sealed.filter(|cStat| switch_of(*cStat) == Switch::On);
@@ -178,7 +182,7 @@ fn by_rules(world: &World, request: &Request<'_>, nfe: &Element, judged: &Judged
         if switch == Switch::Off {
             continue;
         }
-        rule.look(&note, &facts, &mut broken);
+        rule.look(note, &facts, &mut broken);
         let Some(place) = broken.drain(..).next() else { continue };
         let parameter = place.path.strip_prefix("infNFeSupl/qrCode?").map(|name| format!("[Param: {name}]"));
         let extra = parameter.unwrap_or_else(|| place.appended());

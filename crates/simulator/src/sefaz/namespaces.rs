@@ -1,5 +1,7 @@
 //! What the tree no longer shows: prefixes, namespace declarations and blanks between tags, read from the text.
 
+use memchr::{memchr, memchr2};
+
 const DSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
 /// What stands in a payload that should not.
@@ -17,7 +19,7 @@ pub(super) struct Found {
 pub(super) fn scan(payload: &[u8], namespace: &str) -> Found {
     let mut found = Found::default();
     let mut rest = payload;
-    while let Some(open) = rest.iter().position(|byte| *byte == b'<') {
+    while let Some(open) = memchr(b'<', rest) {
         let (between, from) = rest.split_at(open);
         found.blanks |= open > 0 && between.iter().all(u8::is_ascii_whitespace);
         let end = tag_end(from);
@@ -35,6 +37,11 @@ fn tag_end(from: &[u8]) -> usize {
     } else if from.starts_with(b"<![CDATA[") {
         b"]]>"
     } else {
+        // nearly every tag is a name and nothing else
+        let first = memchr(b'>', from).map_or(from.len(), |end| end + 1);
+        if memchr2(b'"', b'\'', from.get(..first).unwrap_or_default()).is_none() {
+            return first;
+        }
         let mut quote = None;
         let end = from.iter().position(|byte| match (quote, byte) {
             (Some(open), byte) if open == *byte => {

@@ -9,7 +9,6 @@ use crate::ledger::{Ledger, Standing};
 use crate::place::Arrival;
 use crate::settings::{Product, Settings, Taxpayer};
 use fiscal::nfe::rules::Note;
-use fiscal::xml::{Document, Element};
 use openssl::sha::sha1;
 
 /// What of a document the registries are asked about.
@@ -64,9 +63,7 @@ struct Csrt {
 }
 
 impl Particulars {
-    pub(super) fn of(nfe: &Element) -> Particulars {
-        let nfe = Document::of(nfe);
-        let Some(note) = Note::of(nfe.root()) else { return Particulars::default() };
+    pub(super) fn of(note: &Note<'_>) -> Particulars {
         let text = |path: &str| note.text(path).to_owned();
         let references = note.each("ide", "NFref").into_iter();
         let number = [note.text("dest/CNPJ"), note.text("dest/CPF")].into_iter().find(|text| !text.is_empty());
@@ -88,8 +85,8 @@ impl Particulars {
             complement: note.ide.finNFe == "2",
             contingency: matches!(note.ide.tpEmis, "2" | "4" | "5"),
             references: references.filter_map(|(_, one)| one.text_at("refNFe").map(str::to_owned)).collect(),
-            says: stored::Says::of(&note),
-            places: PLACES.into_iter().filter_map(|(group, codes)| Holder::of(&note, group, codes)).collect(),
+            says: stored::Says::of(note),
+            places: PLACES.into_iter().filter_map(|(group, codes)| Holder::of(note, group, codes)).collect(),
             addressee: number.map(|number| Addressee {
                 number: number.to_owned(),
                 ie: text("dest/IE"),

@@ -19,7 +19,7 @@ pub(super) struct Settled {
 
 /// Gives the document its protocol; `Err` when the same rejection came too often (656).
 pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged) -> Result<Settled, Refusal> {
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let mut ledger = world.ledger();
     let settled = match decided(&mut ledger, &settings, request, &judged) {
         Decision::Store { cStat, remarks } => store(&mut ledger, request, judged, cStat, &remarks),

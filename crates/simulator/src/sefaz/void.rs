@@ -49,7 +49,7 @@ impl Voiding {
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
     let asked = Voiding::of(&message.payload);
-    let settings = world.settings().clone();
+    let settings = world.settings();
     if let Some(cStat) = settings.first_on(&faults(world, request, &message.payload, &asked)) {
         return Err(Refusal::new(cStat));
     }

@@ -7,6 +7,7 @@ use crate::dialect::Service;
 use crate::place::Arrival;
 use base64::Engine as _;
 use fiscal::xml::{self, Element};
+use memchr::memmem;
 use std::io::Read as _;
 
 /// Most bytes that are unpacked; far more than 214 lets pass.
@@ -44,7 +45,7 @@ fn only_text(element: &Element) -> Option<&str> {
 }
 
 fn names(body: &[u8], element: &str) -> bool {
-    body.windows(element.len()).any(|window| window == element.as_bytes())
+    memmem::find(body, element.as_bytes()).is_some()
 }
 
 fn enclosed(message: &[u8], data: &str, namespace: &str) -> Result<Vec<u8>, Refused> {

@@ -53,7 +53,7 @@ fn verdict(
     document: &Element,
     examined: &signature::Examined,
 ) -> Result<(), Refusal> {
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let signer = examined.signer.as_deref();
     let mut faults = examined.faults.clone();
     let issuer = document.at("infCte/emit").map_or("", holder);

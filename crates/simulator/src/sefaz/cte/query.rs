@@ -22,7 +22,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         (731, query::months_ago(chave, request.now) > 6),
         (236, invalid.is_some()),
     ];
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let mut codes = wrong.into_iter().filter(|(cStat, broken)| *broken && settings.first_on(&[*cStat]).is_some());
     if let Some((cStat, _)) = codes.next() {
         return Err(Refusal::with(cStat, invalid.filter(|_| cStat == 236).unwrap_or_default()));

@@ -33,7 +33,7 @@ pub(super) struct Settled {
 
 /// Gives the document its protocol; `Err` when the same rejection came too often (678).
 pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -> Result<Settled, Refusal> {
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let chave = key_of(judged.document).to_owned();
     let mut ledger = world.ledger();
     let document = judged.document;

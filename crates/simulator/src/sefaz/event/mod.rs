@@ -114,7 +114,7 @@ fn register(
         request.body.get(evento.span.clone()).unwrap_or_default(),
         request.place.dialect().namespace,
     );
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let case = Case { request, settings: &settings, asked, evento };
     first(&settings, general::faults(world, &case, &source))?;
     // 491 was asked: there is a kind

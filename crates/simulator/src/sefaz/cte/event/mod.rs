@@ -23,7 +23,7 @@ use fiscal::xml::Element;
 
 pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) -> Result<Answer, Refusal> {
     let evento = &message.payload;
-    let settings = world.settings().clone();
+    let settings = world.settings();
     let case = Case { request, settings: &settings, evento };
     world.ledger().count(case.chave()).eventos += 1;
     let (outcome, written) = match register(world, &case) {
