@@ -88,7 +88,7 @@ impl Run<'_> {
     fn all_in_one(&self, server: &Server<'_>, unit: &Unit) -> Result<()> {
         let service = serve(self.place, "todos", self.authorities)?;
         let nota = documents::nota(self.items).to_string();
-        let watch = Watch::begin(&service, server)?;
+        let watch = Watch::begin(&service, self.authorities, server)?;
         post(&service.base, self.key, &format!("T{}N", self.items), self.count, &nota)?;
         wait_until_there(self.authorities, self.before + self.count)?;
         std::thread::sleep(SETTLING);
@@ -98,7 +98,7 @@ impl Run<'_> {
     fn accept(&self, server: &Server<'_>, unit: &Unit) -> Result<()> {
         let api = serve(self.place, "api", self.authorities)?;
         let nota = documents::nota(self.items).to_string();
-        let watch = Watch::begin(&api, server)?;
+        let watch = Watch::begin(&api, self.authorities, server)?;
         post(&api.base, self.key, &format!("D{}N", self.items), self.count, &nota)?;
         watch.end("accepting", &api, unit, self.count)
     }
@@ -106,7 +106,7 @@ impl Run<'_> {
     fn carry(&self, server: &Server<'_>, unit: &Unit) -> Result<()> {
         let worker = serve(self.place, "worker", self.authorities)?;
         // its start is no document's; what it has carried before the first look is little of so many
-        let watch = Watch::begin(&worker, server)?;
+        let watch = Watch::begin(&worker, self.authorities, server)?;
         wait_until_there(self.authorities, self.before + 2 * self.count)?;
         std::thread::sleep(SETTLING);
         watch.end("carrying", &worker, unit, self.count)
@@ -116,15 +116,19 @@ impl Run<'_> {
 /// A process and its database, looked at before and after.
 struct Watch<'a> {
     server: &'a Server<'a>,
+    authorities: &'a Authorities,
     service: Spent,
+    /// Of the authorities, which are none of the service's.
+    beside: Spent,
     database: Duration,
     numbers: Vec<(&'static str, f64)>,
 }
 
 impl<'a> Watch<'a> {
-    fn begin(service: &Service, server: &'a Server<'a>) -> Result<Watch<'a>> {
-        let numbers = server.numbers()?;
-        Ok(Watch { server, service: Spent::of(service.process.id())?, database: spent::postgres()?, numbers })
+    fn begin(service: &Service, authorities: &'a Authorities, server: &'a Server<'a>) -> Result<Watch<'a>> {
+        let (numbers, beside) = (server.numbers()?, authorities.spent()?);
+        let service = Spent::of(service.process.id())?;
+        Ok(Watch { server, authorities, service, beside, database: spent::postgres()?, numbers })
     }
 
     fn end(self, what: &str, service: &Service, unit: &Unit, count: usize) -> Result<()> {
@@ -138,6 +142,7 @@ impl<'a> Watch<'a> {
         }
         unit.row("  writer of SQLite", spent.writer, count);
         unit.row("  the rest", spent.whole.saturating_sub(counted + spent.writer), count);
+        unit.row("  (the authority beside it)", self.authorities.spent()?.since(&self.beside).whole, count);
         if self.server.is_there() {
             unit.row("  (PostgreSQL beside it)", spent::postgres()?.saturating_sub(self.database), count);
         }

@@ -9,7 +9,7 @@ use crate::place::{Place, account};
 use crate::post::{CLIENTS, post};
 use crate::processes::carimbo;
 use crate::service::{Authorities, CNPJ, Service, databases, register, serve, wait_until_there};
-use crate::spent::resident;
+use crate::spent::{Spent, resident};
 use crate::{documents, yardstick};
 use anyhow::{Context, Result, ensure};
 use openssl::pkey::PKey;
@@ -23,23 +23,37 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let binary = carimbo()?;
     let threads = std::thread::available_parallelism()?.get();
     let key = PKey::from_rsa(Rsa::generate(2048)?)?;
-    let unit = yardstick::signatures_per_second(&key, threads)?;
+    let unit = Unit { signatures: yardstick::signatures_per_second(&key, threads)?, threads };
     println!(
-        "bare RSA-2048 SHA-1 signatures: {unit:.0}/s on {threads} threads; {documents} documents, {CLIENTS} clients\n"
+        "bare RSA-2048 SHA-1 signatures: {:.0}/s on {threads} threads; {documents} documents, {CLIENTS} clients\n",
+        unit.signatures
     );
     println!("{:<12} {:<34} {:>10} {:>12}", "database", "", "per second", "÷ signatures");
     let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
     let outcome = databases(&folder).into_iter().try_for_each(|(name, url)| {
         let place = Place { binary: &binary, folder: folder.join(name), url };
         std::fs::create_dir_all(&place.folder)?;
-        database(name, &place, documents, unit).with_context(|| name.to_owned())
+        database(name, &place, documents, &unit).with_context(|| name.to_owned())
     });
     std::fs::remove_dir_all(&folder)?;
     outcome
 }
 
-fn database(name: &str, place: &Place<'_>, documents: usize, unit: f64) -> Result<()> {
-    let row = |what: &str, rate: f64| println!("{name:<12} {what:<34} {rate:>10.0} {:>12.2}", rate / unit);
+/// Bare signatures in a second, by all threads.
+struct Unit {
+    signatures: f64,
+    threads: usize,
+}
+
+impl Unit {
+    /// What a process had of the processors for each document, in signatures.
+    fn of(&self, spent: Duration, documents: usize) -> f64 {
+        spent.as_secs_f64() / documents as f64 * self.signatures / self.threads as f64
+    }
+}
+
+fn database(name: &str, place: &Place<'_>, documents: usize, unit: &Unit) -> Result<()> {
+    let row = |what: &str, rate: f64| println!("{name:<12} {what:<34} {rate:>10.0} {:>12.2}", rate / unit.signatures);
     let nota = documents::nota(1).to_string();
     let authorities = Authorities::start(place)?;
     let key = account(place, "Bench")?;
@@ -59,12 +73,18 @@ fn database(name: &str, place: &Place<'_>, documents: usize, unit: f64) -> Resul
     let service = serve(place, "todos", &authorities)?;
     std::thread::sleep(Duration::from_secs(2));
     let idle = resident(service.process.id())?;
+    let (before, beside) = (Spent::of(service.process.id())?, authorities.spent()?);
     let began = Instant::now();
     let (took, latency) = post(&service.base, &key, "TUDO", documents, &nota)?;
     row("accepted, workers running", per_second(documents, took));
     println!("{:<12} median {}, 99 % below {}", "", ms(latency.median()), ms(latency.percentile(99)));
     wait_until_there(&authorities, 2 * documents)?;
     row("authorised, from the first request", per_second(documents, began.elapsed()));
+    let processor = [
+        unit.of(Spent::of(service.process.id())?.since(&before).whole, documents),
+        unit.of(authorities.spent()?.since(&beside).whole, documents),
+    ];
+    println!("{:<12} processor, signatures a document: service {:.2}, authority {:.2}", "", processor[0], processor[1]);
     println!("{:<12} the authority holds {}", "", authorities.documents()?);
     println!("{:<12} memory: {idle} MB idle, {} MB now\n", "", resident(service.process.id())?);
     check_last(&service, &key, documents)

@@ -3,6 +3,7 @@
 use crate::client::Client;
 use crate::place::Place;
 use crate::processes::Process;
+use crate::spent::Spent;
 use anyhow::{Context, Result, ensure};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -45,7 +46,7 @@ pub(crate) struct Service {
 }
 
 pub(crate) struct Authorities {
-    _process: Process,
+    process: Process,
     pub(crate) control: String,
     table: String,
     ca: String,
@@ -61,7 +62,12 @@ impl Authorities {
         // no limits of use: 656 is not what is measured
         let answer = Client::connect(&control, "")?.send("PUT", "/_sim/limites", r#"{"ativo":false}"#)?;
         ensure!(answer.status < 300, "{}", String::from_utf8_lossy(&answer.body));
-        Ok(Self { _process: process, control, table, ca })
+        Ok(Self { process, control, table, ca })
+    }
+
+    /// What they have had of the processors until now.
+    pub(crate) fn spent(&self) -> Result<Spent> {
+        Spent::of(self.process.id())
     }
 
     pub(crate) fn documents(&self) -> Result<Value> {
