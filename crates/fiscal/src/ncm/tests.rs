@@ -92,3 +92,23 @@ fn dashes_and_markup_of_a_text_go_and_a_less_than_stays() {
     assert_eq!(clean("-- Aves da espécie <i>Gallus domesticus</i>"), "Aves da espécie Gallus domesticus");
     assert_eq!(clean("- H<sub>2</sub>O < 5 <b"), "H2O < 5 <b");
 }
+
+#[test]
+fn what_is_asked_for_every_note_says_what_the_table_says() {
+    let table = Table::builtin();
+    let mut valid = 0;
+    let mut same = |codigo: &str, day: Date| {
+        let is = is_valid_on(codigo, day);
+        assert_eq!(is, table.is_valid_on(codigo, day), "{codigo} on {day}");
+        valid += usize::from(is);
+    };
+    for Entry { codigo, inicio, fim, .. } in table.entries() {
+        for day in [inicio.yesterday().ok(), Some(*inicio), Some(*fim), fim.tomorrow().ok()].into_iter().flatten() {
+            same(codigo, day);
+        }
+    }
+    for codigo in ["", "0", "00000000", "99999999", "0101210", "010121000", "0101210x", "+1012100", "01012100"] {
+        [DAY, Date::MIN, Date::MAX, date(-2024, 1, 1)].into_iter().for_each(|day| same(codigo, day));
+    }
+    assert!(valid > 20_000, "{valid}");
+}

@@ -8,7 +8,7 @@ use jiff::civil::Date;
 
 /// The unit of an NCM that is valid on that day; `None` for a code that the nomenclature does not know.
 pub fn of(ncm: &str, on: Date) -> Option<&'static str> {
-    if !ncm::Table::builtin().is_valid_on(ncm, on) {
+    if !ncm::is_valid_on(ncm, on) {
         return None;
     }
     let codigo: u32 = ncm.parse().ok()?;

@@ -40,7 +40,7 @@ pub(super) fn ncm_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let Some(day) = note.day() else { return };
     each(note, found, "prod/NCM", |item| {
         let ncm = item.prod.NCM;
-        ncm.len() == 8 && ncm != "00000000" && !ncm::Table::builtin().is_valid_on(ncm, day)
+        ncm.len() == 8 && ncm != "00000000" && !ncm::is_valid_on(ncm, day)
     });
 }
 
