@@ -16,11 +16,14 @@ mod tools;
 
 use crate::postgres::{Durability, Server};
 use crate::said::{self, say};
+use crate::shell;
 use anyhow::{Context, Result, bail};
 use count::Tally;
 use run::Cargo;
 use scratch::Scratch;
-use std::path::PathBuf;
+use std::ffi::OsStr;
+use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -48,6 +51,8 @@ use When::{After, Alone, Beside};
 struct Session {
     /// Started by the first step that needs it, stopped when the run ends, however it ends.
     postgres: Option<Server>,
+    /// What the suites' own databases begin as: a file of SQLite, and how `CREATE DATABASE` copies one of PostgreSQL.
+    models: Option<(PathBuf, String)>,
     /// Outlives the server, which keeps its data there.
     scratch: Option<Scratch>,
 }
@@ -221,7 +226,7 @@ const TESTS_AT_ONCE: usize = 3;
 /// And beside them of `http-postgres`.
 const AGAIN_AT_ONCE: usize = 1;
 
-/// What a run of tests needs around it: a folder, a PostgreSQL, and the kind of database under the service.
+/// What a run of tests needs around it: a folder, a PostgreSQL, the kind of database under the service, and what every database begins as.
 fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo> {
     let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
     let (url, folder) = (session.database()?, session.scratch()?);
@@ -229,6 +234,8 @@ fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo>
         Some(roots) => tests.env("SSL_CERT_FILE", roots),
         None => tests,
     };
+    let (file, how) = session.models(&url, &folder)?;
+    let tests = tests.env("TEST_MODEL_SQLITE", file).env("TEST_MODEL_POSTGRES", how);
     Ok(tests.env("TMPDIR", folder).env("TEST_DATABASE_URL", url).env("TEST_STORE", store).recorded())
 }
 
@@ -240,6 +247,20 @@ impl Session {
             self.postgres = Some(server);
         }
         Ok(self.postgres.as_ref().map(Server::url).unwrap_or_default())
+    }
+
+    /// Made by the suites' own build: going through all migrations is a third of what a small test costs, and on PostgreSQL most of it.
+    fn models(&mut self, server: &str, folder: &Path) -> Result<(PathBuf, String)> {
+        if self.models.is_none() {
+            let make =
+                |place: &OsStr| shell::expect(Command::new(shell::target().join("debug/examples/model")).arg(place));
+            let file = folder.join("modelo.db");
+            make(file.as_os_str())?;
+            let (base, _) = server.rsplit_once('/').context("the URL of a database")?;
+            let how = make(format!("{base}/carimbo_modelo").as_ref())?;
+            self.models = Some((file, how.trim().to_owned()));
+        }
+        self.models.clone().context("made above")
     }
 
     fn scratch(&mut self) -> Result<PathBuf> {

@@ -1,6 +1,7 @@
 //! A house per test: a fresh database, a simulator of its own, an engine between them, one company with a certificate.
 
 use crate::issued::{self, Issued as Issues};
+use crate::model;
 use authority::table::Table;
 use authority::transport::{self, Transport};
 use engine::clock::Clock;
@@ -145,7 +146,7 @@ impl House {
 
     pub(crate) async fn postgres_of(issues: &'static Issues) -> House {
         let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        administer(&format!("CREATE DATABASE {name}")).await;
+        administer(&model::create_database(&name)).await;
         House::at(Place::Database { name }, issues).await
     }
 
@@ -155,7 +156,11 @@ impl House {
         let free = "127.0.0.1:0".parse().unwrap();
         let options = Options { https: free, control: free, pki_dir: shared_pki(), kept_keys: kept_keys(), seed: 7 };
         let simulator = Simulator::start(options).await.unwrap();
-        let store = Store::open(&location(&place, &folder), MasterKey::new([7; 32])).await.unwrap();
+        let location = location(&place, &folder);
+        if let Location::Sqlite(file) = &location {
+            model::create_file(file);
+        }
+        let store = Store::open(&location, MasterKey::new([7; 32])).await.unwrap();
         let account = NewAccount { nome: "T".into(), email: "t@exemplo.com".into(), senha_hash: "x".into() };
         let tenant_id = store.create_account(account, 0).await.unwrap();
         let caller = Caller {

@@ -11,6 +11,8 @@ mod faults;
 mod hammered;
 mod house;
 mod issued;
+#[path = "../../../store/tests/it/model.rs"]
+mod model;
 mod nota;
 mod numbers;
 mod offline;

@@ -3,6 +3,8 @@
 
 mod cep;
 mod cnpj;
+#[path = "../../../store/tests/it/model.rs"]
+mod model;
 mod ncm;
 mod receita_files;
 mod world;

@@ -1,5 +1,6 @@
 //! A fresh store per test and a folder for its files.
 
+use crate::model;
 use lookup::{Lookup, Options};
 use std::path::PathBuf;
 use store::vault::MasterKey;
@@ -43,13 +44,14 @@ pub(crate) struct World {
 impl World {
     pub(crate) async fn sqlite() -> World {
         let folder = folder();
-        let location = Location::Sqlite(folder.join("carimbo.db"));
-        World::at(folder, &location, None).await
+        let file = folder.join("carimbo.db");
+        model::create_file(&file);
+        World::at(folder, &Location::Sqlite(file), None).await
     }
 
     pub(crate) async fn postgres() -> World {
         let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        administer(&format!("CREATE DATABASE {name}")).await;
+        administer(&model::create_database(&name)).await;
         let server = server_url();
         let (base, _) = server.rsplit_once('/').expect("a URL with a database");
         World::at(folder(), &Location::Postgres(format!("{base}/{name}")), Some(name)).await

@@ -15,6 +15,8 @@ mod city_halls;
 mod ear;
 mod in_place;
 mod manifest;
+#[path = "../../../store/tests/it/model.rs"]
+mod model;
 mod points;
 mod received;
 mod refused;

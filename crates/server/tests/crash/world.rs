@@ -1,6 +1,7 @@
 //! What outlives the process: its database, its secrets on disk, and the authorities.
 
 use crate::ear::Ear;
+use crate::model;
 use crate::points::Scene;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
@@ -168,11 +169,12 @@ async fn place(kind: Database, folder: &Path) -> (String, Location, Option<Strin
     match kind {
         Database::Sqlite => {
             let file = folder.join("carimbo.db");
+            model::create_file(&file);
             (format!("sqlite:{}", file.display()), Location::Sqlite(file), None)
         }
         Database::Postgres => {
             let name = format!("carimbo_{}", Uuid::now_v7().simple());
-            administer(&format!("CREATE DATABASE {name}")).await;
+            administer(&model::create_database(&name)).await;
             let server = server_url();
             let (base, _) = server.rsplit_once('/').unwrap();
             let url = format!("{base}/{name}");

@@ -105,7 +105,7 @@ impl TestApp {
     pub(crate) async fn start_with(change: impl FnOnce(&mut Parts)) -> TestApp {
         let dir = std::env::temp_dir().join(format!("carimbo-it-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&dir).unwrap();
-        let (pki, pki_dir) = shared_pki();
+        let pki_dir = shared_pki_dir();
         let options = simulator::Options {
             https: any_port(),
             control: any_port(),
@@ -115,7 +115,7 @@ impl TestApp {
         };
         let simulator = Simulator::start(options).await.unwrap();
         contract::watch(&simulator);
-        let database = Database::create(&dir).await;
+        let database = Database::as_a_rule(&dir).await;
         let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
         let clock = Arc::new(Moved::default());
         let nowhere = Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() };
@@ -128,7 +128,7 @@ impl TestApp {
             metrics_url: service.metrics_url().unwrap(),
             mcp_url: service.mcp_url().unwrap(),
             dir,
-            pki,
+            pki: simulator.pki().clone(),
             store,
             clock,
             service: Some(service),
@@ -349,14 +349,25 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
 
 /// Making keys takes longer than a test: all tests of all runs share one chain, and the keys of their certificates.
 pub(crate) fn shared_pki() -> (Pki, PathBuf) {
+    let dir = shared_pki_dir();
+    (Pki::load_or_create(&dir).unwrap().with_keys_kept_in(kept_keys()).unwrap(), dir)
+}
+
+/// Where it is; whoever comes first makes it.
+fn shared_pki_dir() -> PathBuf {
     let dir = Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
     std::fs::create_dir_all(&dir).unwrap();
     let lock = std::fs::File::create(dir.join("lock")).unwrap();
     lock.lock().unwrap();
-    let pki = Pki::load_or_create(&dir).unwrap().with_keys_kept_in(kept_keys()).unwrap();
-    lock.unlock().unwrap();
-    (pki, dir)
+    // reading its keys takes as long as a small test's own work
+    if !PAIRS.iter().all(|pair| dir.join(pair).exists()) {
+        Pki::load_or_create(&dir).unwrap();
+    }
+    dir
 }
+
+/// What is written last of each pair of the chain.
+const PAIRS: [&str; 3] = ["ca.pem", "servidor.pem", "comercial.pem"];
 
 pub(crate) fn kept_keys() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("chaves")

@@ -6,6 +6,8 @@ use rusqlite::types::ValueRef;
 use store::Location;
 use uuid::Uuid;
 
+use crate::model;
+
 /// A database that lives as long as the test.
 pub(crate) struct Database {
     pub(crate) location: Location,
@@ -13,12 +15,13 @@ pub(crate) struct Database {
 }
 
 impl Database {
+    /// What migrations make, on PostgreSQL; an empty file on SQLite.
     pub(crate) async fn create(dir: &Path) -> Database {
         match std::env::var("TEST_STORE").as_deref() {
             Err(_) | Ok("" | "sqlite") => Database::sqlite(dir),
             Ok("postgres") => {
                 let name = format!("carimbo_{}", Uuid::new_v4().simple());
-                administer(&format!("CREATE DATABASE {name}")).await;
+                administer(&model::create_database(&name)).await;
                 let (server, _) =
                     server_url().rsplit_once('/').map(|(server, rest)| (server.to_owned(), rest.to_owned())).unwrap();
                 Database { location: Location::Postgres(format!("{server}/{name}")), name: Some(name) }
@@ -30,6 +33,15 @@ impl Database {
     /// SQLite, whatever the suite runs on, in the file that is the default.
     pub(crate) fn sqlite(dir: &Path) -> Database {
         Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None }
+    }
+
+    /// Without what a first start does to an empty file.
+    pub(crate) async fn as_a_rule(dir: &Path) -> Database {
+        let database = Database::create(dir).await;
+        if let Location::Sqlite(file) = &database.location {
+            model::create_file(file);
+        }
+        database
     }
 
     /// All rows of all tables as text, bytes in hexadecimal.

@@ -46,6 +46,8 @@ mod guias;
 mod home;
 mod jobs;
 mod migracao;
+#[path = "../../../store/tests/it/model.rs"]
+mod model;
 mod ncm;
 mod nfce;
 mod nfe;

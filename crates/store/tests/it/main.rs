@@ -18,6 +18,7 @@ mod jobs;
 mod load;
 mod lookups;
 mod migrations;
+mod model;
 mod notes;
 mod numbers;
 mod quotas;

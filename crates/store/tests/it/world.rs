@@ -1,5 +1,6 @@
 //! A fresh, empty store per test, and the things every story needs.
 
+use crate::model;
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
@@ -59,12 +60,16 @@ impl World {
     pub(crate) async fn sqlite() -> World {
         let folder = std::env::temp_dir().join(format!("carimbo-store-{}", Uuid::now_v7()));
         std::fs::create_dir_all(&folder).unwrap();
-        World::at(Place::Folder(folder)).await
+        let place = Place::Folder(folder);
+        if let Location::Sqlite(file) = place.location() {
+            model::create_file(&file);
+        }
+        World::at(place).await
     }
 
     pub(crate) async fn postgres() -> World {
         let name = format!("carimbo_{}", Uuid::now_v7().simple());
-        World::administer(&format!("CREATE DATABASE {name}")).await;
+        World::administer(&model::create_database(&name)).await;
         World::at(Place::Database { name }).await
     }
 

@@ -1,0 +1,76 @@
+//! A database that the tests' own begin as: migrated, with nothing in it. Made once for a run of `cargo xtask test`, where each of a thousand tests would
+//! else go through all migrations.
+//!
+//! ```sh
+//! cargo run -p store --example model -- /tmp/model.db
+//! cargo run -p store --example model -- postgres://…/model
+//! ```
+
+use std::error::Error;
+use std::path::PathBuf;
+use std::process::ExitCode;
+use store::vault::MasterKey;
+use store::{Location, Store};
+use tokio_postgres::SimpleQueryMessage;
+
+type Made = Result<(), Box<dyn Error>>;
+
+/// What a store writes about the key it was opened with: whoever takes the model has one of his own.
+const FORGET: &str = "DELETE FROM master_key";
+
+#[tokio::main(flavor = "current_thread")]
+async fn main() -> ExitCode {
+    let Some(place) = std::env::args().nth(1) else {
+        eprintln!("which database?");
+        return ExitCode::FAILURE;
+    };
+    let made = match place.strip_prefix("postgres://").and_then(|rest| rest.rsplit_once('/')) {
+        Some((server, name)) => database(server, name).await,
+        None => file(&place).await,
+    };
+    match made {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            eprintln!("{error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn file(path: &str) -> Made {
+    migrate(&Location::Sqlite(PathBuf::from(path))).await?;
+    // the last one who closes it leaves all in the one file
+    Ok(rusqlite::Connection::open(path)?.execute_batch(FORGET)?)
+}
+
+/// Prints how `CREATE DATABASE` copies it.
+async fn database(server: &str, name: &str) -> Made {
+    let (all, url) = (format!("postgres://{server}/postgres"), format!("postgres://{server}/{name}"));
+    execute(&all, &format!("CREATE DATABASE {name}")).await?;
+    migrate(&Location::Postgres(url.clone())).await?;
+    execute(&url, FORGET).await?;
+    let version = execute(&all, "SHOW server_version_num").await?.first().and_then(|text| text.parse::<u32>().ok());
+    // page by page through its log, as is the rule since 15, costs twice the processor time of copying the files
+    let strategy = if version >= Some(150_000) { " STRATEGY FILE_COPY" } else { "" };
+    println!("TEMPLATE {name}{strategy}");
+    Ok(())
+}
+
+async fn migrate(location: &Location) -> Made {
+    Store::open(location, MasterKey::new([0; 32])).await?.close().await;
+    Ok(())
+}
+
+/// Gives the first column.
+async fn execute(url: &str, statement: &str) -> Result<Vec<String>, Box<dyn Error>> {
+    let (client, connection) = tokio_postgres::connect(url, tokio_postgres::NoTls).await?;
+    let running = tokio::spawn(connection);
+    let rows = client.simple_query(statement).await?;
+    drop(client);
+    running.await??;
+    Ok(rows.into_iter().filter_map(first_column).collect())
+}
+
+fn first_column(message: SimpleQueryMessage) -> Option<String> {
+    if let SimpleQueryMessage::Row(row) = message { row.get(0).map(str::to_owned) } else { None }
+}
