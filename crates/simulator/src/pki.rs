@@ -80,7 +80,7 @@ impl Pki {
         })
     }
 
-    /// The same chain, whose certificates take their keys from a folder: see [`keys`].
+    /// The same chain, whose certificates take their keys from a folder that other processes share.
     pub fn with_keys_kept_in(self, folder: PathBuf) -> anyhow::Result<Pki> {
         Ok(Pki { keys: Arc::new(keys::Keys::kept_in(folder)?), ..self })
     }

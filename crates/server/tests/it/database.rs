@@ -15,13 +15,26 @@ pub(crate) struct Database {
 }
 
 impl Database {
-    /// What migrations make, on PostgreSQL; an empty file on SQLite.
+    /// With nothing in it, as an installation begins.
     pub(crate) async fn create(dir: &Path) -> Database {
+        Database::by(dir, |name| format!("CREATE DATABASE {name}")).await
+    }
+
+    /// What a first start makes of it: most tests have nothing to do with that.
+    pub(crate) async fn as_a_rule(dir: &Path) -> Database {
+        let database = Database::by(dir, model::create_database).await;
+        if let Location::Sqlite(file) = &database.location {
+            model::create_file(file);
+        }
+        database
+    }
+
+    async fn by(dir: &Path, create: impl FnOnce(&str) -> String) -> Database {
         match std::env::var("TEST_STORE").as_deref() {
             Err(_) | Ok("" | "sqlite") => Database::sqlite(dir),
             Ok("postgres") => {
                 let name = format!("carimbo_{}", Uuid::new_v4().simple());
-                administer(&model::create_database(&name)).await;
+                administer(&create(&name)).await;
                 let (server, _) =
                     server_url().rsplit_once('/').map(|(server, rest)| (server.to_owned(), rest.to_owned())).unwrap();
                 Database { location: Location::Postgres(format!("{server}/{name}")), name: Some(name) }
@@ -33,15 +46,6 @@ impl Database {
     /// SQLite, whatever the suite runs on, in the file that is the default.
     pub(crate) fn sqlite(dir: &Path) -> Database {
         Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None }
-    }
-
-    /// Without what a first start does to an empty file.
-    pub(crate) async fn as_a_rule(dir: &Path) -> Database {
-        let database = Database::create(dir).await;
-        if let Location::Sqlite(file) = &database.location {
-            model::create_file(file);
-        }
-        database
     }
 
     /// All rows of all tables as text, bytes in hexadecimal.
