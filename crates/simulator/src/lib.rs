@@ -75,14 +75,6 @@ pub struct Simulator {
     tasks: Vec<JoinHandle<()>>,
 }
 
-fn chain(dir: &Path, kept_keys: Option<PathBuf>) -> anyhow::Result<pki::Pki> {
-    let pki = pki::Pki::load_or_create(dir)?;
-    match kept_keys {
-        Some(folder) => pki.with_keys_kept_in(folder),
-        None => Ok(pki),
-    }
-}
-
 impl Simulator {
     /// Makes the chain if needed, binds, serves in background tasks of the current runtime.
     pub async fn start(options: Options) -> anyhow::Result<Simulator> {
@@ -238,6 +230,14 @@ impl Drop for Simulator {
 impl std::fmt::Debug for Simulator {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("Simulator").field("https", &self.https).field("control", &self.control).finish_non_exhaustive()
+    }
+}
+
+fn chain(dir: &Path, kept_keys: Option<PathBuf>) -> anyhow::Result<pki::Pki> {
+    let pki = pki::Pki::load_or_create(dir)?;
+    match kept_keys {
+        Some(folder) => pki.with_keys_kept_in(folder),
+        None => Ok(pki),
     }
 }
 
