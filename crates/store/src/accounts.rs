@@ -5,7 +5,7 @@
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::{Row, first, only, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{Operation, Step, Tx, ask};
 use crate::{Error, Store};
 use fiscal::value::TpAmb;
 use serde_json::{Value, json};
@@ -333,7 +333,7 @@ impl Operation for FindCaller {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Caller, Error> {
         let sql = "SELECT tenant_id, id, ambiente, permissao, revogado_em FROM api_keys WHERE hash = $1";
-        let mut row = only(tx.query(sql, &params![&self.0]).await?)?;
+        let mut row = only(ask(tx, Step::of_own(sql, params![&self.0])).await?)?;
         let (tenant_id, api_key_id) = (row.take()?, row.take()?);
         let ambiente = words::read_ambiente(row.take()?)?;
         let permissao = words::read_permissao(&row.take::<String>()?)?;

@@ -34,6 +34,15 @@ impl Dialect {
         }
     }
 
+    /// How a statement finds again the rows that its `WITH due` has chosen and holds: the column that it chooses, and the condition. PostgreSQL goes to their
+    /// places, where no planner can take a longer way.
+    pub(crate) fn chosen(self, id: &str) -> (String, String) {
+        match self {
+            Dialect::Sqlite => (id.to_owned(), format!("tenant_id = $1 AND {id} IN (SELECT {id} FROM due)")),
+            Dialect::Postgres => ("ctid".to_owned(), "ctid = ANY (ARRAY(SELECT ctid FROM due))".to_owned()),
+        }
+    }
+
     /// Says which index a list goes along. SQLite keeps no figures about the data and would guess; PostgreSQL does and plans.
     pub(crate) fn along(self, index: &str) -> String {
         match self {
@@ -106,7 +115,7 @@ impl Dialect {
 
     /// Puts this database's words into the text of a migration.
     pub(crate) fn spell(self, migration: &str) -> String {
-        let words: [(&str, &str); 8] = match self {
+        let words: [(&str, &str); 9] = match self {
             Dialect::Sqlite => [
                 ("{int}", "INTEGER"),
                 ("{uuid}", "BLOB"),
@@ -116,6 +125,7 @@ impl Dialect {
                 ("{erro_codigo}", "json_extract(erro, '$.codigo')"),
                 ("{job_ms}", JOB_MS_OF_SQLITE),
                 ("{files_inline}", ""),
+                ("{jobs_in_place}", ""),
             ],
             Dialect::Postgres => [
                 ("{int}", "BIGINT"),
@@ -130,6 +140,8 @@ impl Dialect {
                     "CAST(CAST('x' || LEFT(REPLACE(CAST(job_id AS TEXT), '-', ''), 12) AS BIT(48)) AS BIGINT)",
                 ),
                 ("{files_inline}", FILES_INLINE_OF_POSTGRES),
+                // room in each page for the jobs of it that are about to end
+                ("{jobs_in_place}", "ALTER TABLE jobs SET (fillfactor = 75);"),
             ],
         };
         words.iter().fold(migration.to_owned(), |text, (word, spelling)| text.replace(word, spelling))

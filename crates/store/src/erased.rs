@@ -5,7 +5,7 @@
 
 use crate::Error;
 use crate::dialect::Dialect;
-use crate::row::{Row, Value};
+use crate::row::{Params, Row, Value};
 use crate::tx::{Lane, Operation, Step, Tx};
 use std::any::Any;
 use std::future::Future;
@@ -93,6 +93,7 @@ trait AnyTx: Send {
     fn query<'f>(&'f mut self, sql: &'f str, params: &'f [Value]) -> Soon<'f, Vec<Row>>;
     fn execute<'f>(&'f mut self, sql: &'f str, params: &'f [Value]) -> Soon<'f, u64>;
     fn query_all<'f>(&'f mut self, steps: &'f [Step<'f>]) -> Soon<'f, Vec<Vec<Row>>>;
+    fn query_each<'f>(&'f mut self, sql: &'f str, params: Vec<Params>) -> Soon<'f, Vec<Vec<Row>>>;
     fn script<'f>(&'f mut self, sql: &'f str) -> Soon<'f, ()>;
 }
 
@@ -111,6 +112,10 @@ impl<T: Tx> AnyTx for T {
 
     fn query_all<'f>(&'f mut self, steps: &'f [Step<'f>]) -> Soon<'f, Vec<Vec<Row>>> {
         Box::pin(Tx::query_all(self, steps))
+    }
+
+    fn query_each<'f>(&'f mut self, sql: &'f str, params: Vec<Params>) -> Soon<'f, Vec<Vec<Row>>> {
+        Box::pin(Tx::query_each(self, sql, params))
     }
 
     fn script<'f>(&'f mut self, sql: &'f str) -> Soon<'f, ()> {
@@ -135,6 +140,10 @@ impl Tx for Through<'_> {
         self.0.query_all(steps).await
     }
 
+    async fn query_each(&mut self, sql: &str, params: Vec<Params>) -> Result<Vec<Vec<Row>>, Error> {
+        self.0.query_each(sql, params).await
+    }
+
     async fn script(&mut self, sql: &str) -> Result<(), Error> {
         self.0.script(sql).await
     }
@@ -156,8 +165,7 @@ mod tests {
 
         async fn run<T: Tx>(&self, tx: &mut T) -> Result<usize, Error> {
             tx.script("CREATE TABLE t (a)").await?;
-            let (first, second) =
-                (Step { sql: "SELECT a FROM t", params: Vec::new() }, Step { sql: "SELECT 1", params: Vec::new() });
+            let (first, second) = (Step::new("SELECT a FROM t", Vec::new()), Step::new("SELECT 1", Vec::new()));
             let changed = tx.execute("INSERT INTO t VALUES ($1)", &[Value::Int(7)]).await?;
             let rows = tx.query_all(&[first, second]).await?;
             assert_eq!((changed, rows.len(), tx.dialect()), (1, 2, Dialect::Sqlite));

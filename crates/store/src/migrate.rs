@@ -35,6 +35,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0027_permissions", include_str!("migrations/0027_permissions.sql")),
     ("0028_written_once", include_str!("migrations/0028_written_once.sql")),
     ("0029_packed", include_str!("migrations/0029_packed.sql")),
+    ("0030_ended_in_place", include_str!("migrations/0030_ended_in_place.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

@@ -38,6 +38,7 @@ macro_rules! params {
 pub(crate) use params;
 
 /// A result row, read from left to right.
+#[derive(Clone)]
 pub(crate) struct Row {
     columns: std::vec::IntoIter<Value>,
 }

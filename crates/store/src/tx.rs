@@ -19,6 +19,12 @@ pub(crate) trait Tx: Send {
     fn execute(&mut self, sql: &str, params: &[Value]) -> impl Future<Output = Result<u64, Error>> + Send;
     /// Rows of several statements, run in this order, in one round trip where there are round trips.
     fn query_all(&mut self, steps: &[Step<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send;
+    /// Rows of one question for each of many sets of parameters; not one that changes anything.
+    fn query_each(
+        &mut self,
+        sql: &str,
+        params: Vec<Params>,
+    ) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send;
     /// Several statements without parameters (migrations).
     fn script(&mut self, sql: &str) -> impl Future<Output = Result<(), Error>> + Send;
 }
@@ -27,11 +33,60 @@ pub(crate) trait Tx: Send {
 pub(crate) struct Step<'s> {
     pub(crate) sql: &'s str,
     pub(crate) params: Params,
+    pub(crate) company: Company,
+}
+
+impl<'s> Step<'s> {
+    /// One that is sent for itself.
+    pub(crate) fn new(sql: &'s str, params: Params) -> Step<'s> {
+        Step { sql, params, company: Company::None }
+    }
+
+    /// One that touches or reads only rows that no other's does with other parameters.
+    pub(crate) fn of_own(sql: &'s str, params: Params) -> Step<'s> {
+        Step { sql, params, company: Company::Own }
+    }
+
+    /// One whose answer is the same for all that ask it with the same parameters in one transaction.
+    pub(crate) fn common(sql: &'s str, params: Params) -> Step<'s> {
+        Step { sql, params, company: Company::Common }
+    }
+
+    /// One that shares rows with others, with what does it for many at once.
+    pub(crate) fn shared(sql: &'s str, params: Params, many: &'static str) -> Step<'s> {
+        Step { sql, params, company: Company::Shared(many) }
+    }
+
+    /// One that what is shared before it does along with its own, where it is done for many. Both are given to the same `query_all`.
+    pub(crate) fn done_before(sql: &'s str, params: Params) -> Step<'s> {
+        Step { sql, params, company: Company::Done }
+    }
+}
+
+/// What becomes of a statement that several operations in one transaction of PostgreSQL send (`postgres::desk`). SQLite, for which a statement is
+/// a call and no message, runs each.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Company {
+    /// Each is run.
+    None,
+    /// One does the work of all: it is the same statement, over the rows of their parameters.
+    Own,
+    /// One is run for those with the same parameters.
+    Common,
+    /// This one is run, over the rows of their parameters.
+    Shared(&'static str),
+    /// None is run: the shared one before it has done its part for all.
+    Done,
+}
+
+/// Rows of one statement, which goes with those of others where it can.
+pub(crate) async fn ask<T: Tx>(tx: &mut T, step: Step<'_>) -> Result<Vec<Row>, Error> {
+    Ok(tx.query_all(&[step]).await?.pop().unwrap_or_default())
 }
 
 /// One statement for many sets of parameters.
 pub(crate) fn each(sql: &str, params: Vec<Params>) -> Vec<Step<'_>> {
-    params.into_iter().map(|params| Step { sql, params }).collect()
+    params.into_iter().map(|params| Step::new(sql, params)).collect()
 }
 
 /// What is done in one transaction. It may run more than once (PostgreSQL: after a deadlock), so it takes `&self`.

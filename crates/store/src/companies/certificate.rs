@@ -4,7 +4,7 @@
 use super::change;
 use crate::audit::{self, Act, Actor};
 use crate::row::{first, only, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{Operation, Step, Tx, ask};
 use crate::vault::{AssociatedData, Vault};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
@@ -89,8 +89,7 @@ impl Store {
 /// The active certificate goes out of use with its company: kept aside if documents in flight need it, erased otherwise.
 pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<Step<'static>> {
     let company = params![tenant, cpf_cnpj.as_str()];
-    let erase =
-        Step { sql: "DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", params: company.clone() };
+    let erase = Step::new("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", company.clone());
     if !is_needed {
         return vec![erase];
     }
@@ -98,7 +97,7 @@ pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<St
                 SELECT tenant_id, cpf_cnpj, id, pfx, senha FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2
                 ON CONFLICT (tenant_id, cpf_cnpj) DO UPDATE
                 SET id = excluded.id, pfx = excluded.pfx, senha = excluded.senha";
-    vec![Step { sql: keep, params: company }, erase]
+    vec![Step::new(keep, company), erase]
 }
 
 struct PutCertificate {
@@ -198,7 +197,7 @@ impl Operation for CertificateId {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
         let sql = format!("SELECT id FROM {} WHERE tenant_id = $1 AND cpf_cnpj = $2", self.from);
-        first(tx.query(&sql, &params![self.tenant, self.cpf_cnpj.as_str()]).await?)?.ok_or(Error::NotFound)
+        first(ask(tx, Step::of_own(&sql, params![self.tenant, self.cpf_cnpj.as_str()])).await?)?.ok_or(Error::NotFound)
     }
 }
 

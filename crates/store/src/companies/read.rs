@@ -3,7 +3,7 @@
 use super::CertificateRecord;
 use crate::jobs::words;
 use crate::row::{Row, first, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{Operation, Step, Tx, ask};
 use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
@@ -85,7 +85,7 @@ impl Operation for ReadOne {
 
 /// A company as it stands in this transaction.
 pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
-    let found = from_rows(tx.query(&one_sql(), &params![tenant, cpf_cnpj.as_str()]).await?)?;
+    let found = from_rows(ask(tx, Step::of_own(&one_sql(), params![tenant, cpf_cnpj.as_str()])).await?)?;
     found.into_iter().next().ok_or(Error::NotFound)
 }
 

@@ -69,7 +69,7 @@ impl Operation for Remove {
             "DELETE FROM company_settings WHERE tenant_id = $1 AND cpf_cnpj = $2",
             "DELETE FROM companies WHERE tenant_id = $1 AND cpf_cnpj = $2",
         ] {
-            steps.push(Step { sql, params: company.clone() });
+            steps.push(Step::new(sql, company.clone()));
         }
         tx.query_all(&steps).await?;
         let detail = json!({ "jobs_cancelados": cancelled, "jobs_em_andamento": in_flight });

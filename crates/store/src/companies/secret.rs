@@ -48,14 +48,14 @@ pub(super) async fn keep<T: Tx>(
     for (secret, given) in changes {
         let erase = "DELETE FROM company_secrets WHERE tenant_id = $1 AND cpf_cnpj = $2 AND tipo = $3 AND ambiente = $4
                      AND nome = $5";
-        steps.push(Step { sql: erase, params: key(tenant, cpf_cnpj, secret) });
+        steps.push(Step::new(erase, key(tenant, cpf_cnpj, secret)));
         if let Some(plain) = given {
             let id = Uuid::now_v7();
             let mut params = key(tenant, cpf_cnpj, secret);
             params.extend(params![id, data_key.seal(plain.as_bytes(), &place(tenant, id))?]);
             let sql = "INSERT INTO company_secrets (tenant_id, cpf_cnpj, tipo, ambiente, nome, id, segredo)
                        VALUES ($1, $2, $3, $4, $5, $6, $7)";
-            steps.push(Step { sql, params });
+            steps.push(Step::new(sql, params));
         }
     }
     tx.query_all(&steps).await.map(drop)

@@ -184,16 +184,14 @@ impl Operation for Prepare {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Prepare { new, now } = self;
-        let forget = Step {
-            sql: "DELETE FROM confirmations WHERE tenant_id = $1
+        let forget = Step::new(
+            "DELETE FROM confirmations WHERE tenant_id = $1
                   AND (expira_em <= $2 AND decisao IS NULL OR expira_em <= $3)",
-            params: params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
-        };
-        let keep = Step {
-            sql: "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
+            params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
+        );
+        let keep = Step::new("INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
                       expira_em, id, api_key_id, permissao, emitente, destinatario, valor)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)",
-            params: params![
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)", params![
                 new.tenant_id,
                 &new.token_hash,
                 words::ambiente(new.ambiente),
@@ -209,8 +207,7 @@ impl Operation for Prepare {
                 &new.emitente,
                 new.destinatario.as_ref(),
                 new.valor,
-            ],
-        };
+            ]);
         tx.query_all(&[forget, keep]).await.map(drop)
     }
 }

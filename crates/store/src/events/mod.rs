@@ -73,13 +73,13 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid, event: &New
 /// Gives back the number that a job holds for an event which will not be registered.
 pub(crate) fn release(tenant: Uuid, job: Uuid) -> Step<'static> {
     let sql = "DELETE FROM events WHERE tenant_id = $1 AND job_id = $2 AND state = 'reserved'";
-    Step { sql, params: params![tenant, job] }
+    Step::new(sql, params![tenant, job])
 }
 
 /// The number that a job holds turned out to be another's event.
 pub(crate) fn foreign(tenant: Uuid, job: Uuid) -> Step<'static> {
     let sql = "UPDATE events SET state = 'registered', job_id = NULL WHERE tenant_id = $1 AND job_id = $2";
-    Step { sql, params: params![tenant, job] }
+    Step::new(sql, params![tenant, job])
 }
 
 /// The authority has the event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job that says so keeps it.
@@ -98,7 +98,7 @@ pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct)
         event.nProt.as_ref(),
         event.dhRegEvento.as_ref()
     ];
-    Step { sql, params }
+    Step::new(sql, params)
 }
 
 fn with(mut params: Params, more: Params) -> Params {

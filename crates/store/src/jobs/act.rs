@@ -127,5 +127,5 @@ pub(super) async fn begin<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Option<Act>
 /// Keeps it with the job.
 pub(super) fn keep(tenant: Uuid, job: Uuid, act: &Act) -> Result<Step<'static>, Error> {
     let sql = "UPDATE jobs SET act = $3 WHERE tenant_id = $1 AND id = $2";
-    Ok(Step { sql, params: params![tenant, job, words::json(act)?] })
+    Ok(Step::new(sql, params![tenant, job, words::json(act)?]))
 }

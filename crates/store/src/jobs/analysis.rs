@@ -70,7 +70,7 @@ impl Store {
 pub(super) fn of_target(tenant: Uuid, job: Uuid, word: &str, now: i64) -> Step<'static> {
     let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1
                AND job_id = (SELECT alvo FROM jobs WHERE tenant_id = $1 AND id = $2) AND analise_fiscal IS NULL";
-    Step { sql, params: params![tenant, job, word, now] }
+    Step::new(sql, params![tenant, job, word, now])
 }
 
 struct Learn {
@@ -136,7 +136,7 @@ impl Learning<'_> {
         let mut steps = Vec::new();
         if let Some(word) = learned.analysis.filter(|_| answered) {
             let sql = "UPDATE documents SET analise_fiscal = $3, analise_em = $4 WHERE tenant_id = $1 AND job_id = $2";
-            steps.push(Step { sql, params: params![*tenant, standing.job, word, *now] });
+            steps.push(Step::new(sql, params![*tenant, standing.job, word, *now]));
         }
         if cancelled {
             steps.extend(self.cancel(counted, standing.job));
@@ -145,7 +145,7 @@ impl Learning<'_> {
             steps.push(keep_file(*tenant, standing.job, "proc_event", &last.xml));
         }
         let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
-        steps.push(Step { sql: address, params: params![*tenant, standing.job] });
+        steps.push(Step::new(address, params![*tenant, standing.job]));
         let url = first::<Option<String>>(tx.query_all(&steps).await?.pop().unwrap_or_default())?.flatten();
         let evento = match (cancelled, answered) {
             (true, _) => Evento::Cancelada,
@@ -188,13 +188,13 @@ impl Learning<'_> {
         Ok(first::<i64>(count)?.unwrap_or_default() > 0)
     }
 
-    fn cancel<'s>(&'s self, counted: &'s counts::Sql, job: Uuid) -> Vec<Step<'s>> {
+    fn cancel(&self, counted: &'static counts::Sql, job: Uuid) -> Vec<Step<'static>> {
         let by = self.learned.events.iter().find(|event| event.cancels);
         let substituta = by.and_then(|event| event.substituta.as_ref()).map(Chave::as_str);
         let sql = "UPDATE documents SET state = 'cancelled', substituida_por = COALESCE($3, substituida_por)
                    WHERE tenant_id = $1 AND job_id = $2";
         let mut steps = Vec::from(counts::leaves(counted, self.tenant, job));
-        steps.push(Step { sql, params: params![self.tenant, job, substituta] });
+        steps.push(Step::new(sql, params![self.tenant, job, substituta]));
         steps.extend(counts::entered(counted, self.tenant, job));
         steps.extend(by.map(|event| keep_file(self.tenant, job, "cancelled", &event.xml)));
         steps

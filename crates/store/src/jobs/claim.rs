@@ -4,6 +4,7 @@ use super::finish::{End, end, leave_queue};
 use super::line::{self, Line};
 use super::{ClaimRequest, Claimed, Lease, record};
 use crate::companies::{self, Company};
+use crate::dialect::Dialect;
 use crate::row::{Params, Row, params};
 use crate::tx::{Lane, Operation, Tx, each};
 use crate::vault::random;
@@ -74,7 +75,7 @@ impl Claim {
         }
         let share = (wanted / count(lines)).max(1);
         let lines = &lines[..lines.len().min(wanted as usize)];
-        let sql = take_sql(tx.dialect().skip_locked());
+        let sql = take_sql(tx.dialect());
         let given = tx.query_all(&each(&sql, lines.iter().map(|line| self.take_params(line, share)).collect())).await?;
         let mut short = Vec::new();
         for (line, rows) in lines.iter().zip(given) {
@@ -84,10 +85,11 @@ impl Claim {
             if rows.is_empty() {
                 round.dry.push(line.clone());
             }
-            for mut row in rows {
-                let cpf_cnpj = line.cpf_cnpj.clone();
-                round.taken.push(Taken { job_id: row.take()?, tenant_id: line.tenant_id, cpf_cnpj });
-            }
+            // a UUID v7 says how old its job is
+            let mut ids = rows.into_iter().map(|mut row| row.take()).collect::<Result<Vec<Uuid>, Error>>()?;
+            ids.sort_unstable();
+            let taken = |job_id| Taken { job_id, tenant_id: line.tenant_id, cpf_cnpj: line.cpf_cnpj.clone() };
+            round.taken.extend(ids.into_iter().map(taken));
         }
         line::served(tx, lines, &short).await?;
         Ok(short.len() == lines.len())
@@ -97,14 +99,13 @@ impl Claim {
     async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<Taken>) -> Result<Vec<Claimed>, Error> {
         let of_company = |it: &Taken| (it.tenant_id, it.cpf_cnpj.clone());
         let companies: BTreeSet<(Uuid, String)> = taken.iter().map(of_company).collect();
-        let (job, company) = (format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB), companies::one_sql());
-        let mut steps = each(&job, taken.iter().map(|it| params![it.tenant_id, it.job_id]).collect());
-        steps.extend(each(&company, companies.iter().map(|(tenant, cpf_cnpj)| params![*tenant, cpf_cnpj]).collect()));
-        let mut answers = tx.query_all(&steps).await?;
-        let found = answers.split_off(taken.len()).into_iter().map(read_company);
-        let companies: HashMap<_, _> = companies.into_iter().zip(found).collect();
+        let job = format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB);
+        let jobs = tx.query_each(&job, taken.iter().map(|it| params![it.tenant_id, it.job_id]).collect()).await?;
+        let key = |(tenant, cpf_cnpj): &(Uuid, String)| params![*tenant, cpf_cnpj];
+        let found = tx.query_each(&companies::one_sql(), companies.iter().map(key).collect()).await?;
+        let companies: HashMap<_, _> = companies.into_iter().zip(found.into_iter().map(read_company)).collect();
         let mut claimed = Vec::with_capacity(taken.len());
-        for (it, rows) in taken.into_iter().zip(answers) {
+        for (it, rows) in taken.into_iter().zip(jobs) {
             let lease = Lease { tenant_id: it.tenant_id, job_id: it.job_id, token: self.token };
             match rows.into_iter().next().map(record::read_job).transpose() {
                 Ok(Some(job)) => {
@@ -138,16 +139,15 @@ fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
     companies::from_rows(rows).ok()?.pop().map(Arc::new)
 }
 
-/// The oldest ready jobs of a line. The guard on `ready_at` stands again outside, so that two workers never take one job.
-pub(super) fn take_sql(skip_locked: &str) -> String {
+/// The oldest ready jobs of a line, which no other claim is taking; in no order.
+pub(super) fn take_sql(dialect: Dialect) -> String {
+    let ((place, is_due), skip_locked) = (dialect.chosen("job_id"), dialect.skip_locked());
     format!(
         "WITH due AS MATERIALIZED (
-             SELECT job_id FROM queue
+             SELECT {place} FROM queue
              WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3 AND ready_at <= $4
              ORDER BY ready_at, job_id LIMIT $5 {skip_locked})
-         UPDATE queue SET ready_at = $6, token = $7, tentativas = tentativas + 1
-         WHERE tenant_id = $1 AND job_id IN (SELECT job_id FROM due) AND ready_at <= $4
-         RETURNING job_id"
+         UPDATE queue SET ready_at = $6, token = $7, tentativas = tentativas + 1 WHERE {is_due} RETURNING job_id"
     )
 }
 

@@ -87,7 +87,7 @@ pub(super) async fn in_place_of<T: Tx>(
     let rows = tx.query(&sql, &params![lease.tenant_id, keeper]).await?;
     let rejected = read_document(only(rows)?)?.ok_or(Error::NotFound)?;
     let take = "UPDATE documents SET asked_by = NULL, chave = NULL WHERE tenant_id = $1 AND job_id = $2";
-    let mut steps = vec![Step { sql: take, params: params![lease.tenant_id, keeper] }];
+    let mut steps = vec![Step::new(take, params![lease.tenant_id, keeper])];
     let chave = rejected.chave.as_ref().map_or("", Chave::as_str);
     let text = format!("Número e chave {chave} passam à nota do job {}.", lease.job_id);
     let line = LogLine { at_ms: now.saturating_mul(1_000), text };
@@ -134,7 +134,7 @@ const NOT_WAITING: Error = Error::Conflict("o documento não espera por um EPEC"
 fn say_of_issued(lease: &Lease, contingencia: &Contingencia) -> Result<Step<'static>, Error> {
     let sql = "UPDATE documents SET contingencia = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'issued'
                RETURNING numero";
-    Ok(Step { sql, params: params![lease.tenant_id, lease.job_id, words::json(contingencia)?] })
+    Ok(Step::new(sql, params![lease.tenant_id, lease.job_id, words::json(contingencia)?]))
 }
 
 struct KeepRefused {
@@ -161,7 +161,7 @@ impl Operation for KeepRefused {
 /// The signed event of a job, which nobody is to get any more.
 pub(super) fn drop_event(lease: &Lease) -> Step<'static> {
     let sql = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = $3";
-    Step { sql, params: params![lease.tenant_id, lease.job_id, words::EVENT] }
+    Step::new(sql, params![lease.tenant_id, lease.job_id, words::EVENT])
 }
 
 struct Warn {
@@ -180,7 +180,7 @@ impl Operation for Warn {
         let sql =
             "UPDATE documents SET prazo_avisado = $3 WHERE tenant_id = $1 AND job_id = $2 AND prazo_avisado IS NULL
                    RETURNING numero";
-        let steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, *now] }];
+        let steps = vec![Step::new(sql, params![lease.tenant_id, lease.job_id, *now])];
         let warned = hold(tx, lease, steps).await?.first().is_some_and(|rows| !rows.is_empty());
         if !warned {
             return Ok((false, false));

@@ -196,9 +196,9 @@ async fn cancel_target<T: Tx>(
     let cancel = "UPDATE documents SET state = 'cancelled' WHERE tenant_id = $1 AND job_id = $2";
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let counted = counts::Sql::of(tx);
-    let mut steps = vec![Step { sql: address, params: params![lease.tenant_id, target] }];
+    let mut steps = vec![Step::new(address, params![lease.tenant_id, target])];
     steps.extend(counts::leaves(counted, lease.tenant_id, target));
-    steps.push(Step { sql: cancel, params: params![lease.tenant_id, target] });
+    steps.push(Step::new(cancel, params![lease.tenant_id, target]));
     steps.extend(counts::entered(counted, lease.tenant_id, target));
     steps.extend(proc_evento.map(|xml| keep_file(lease.tenant_id, target, "cancelled", xml)));
     let url = first::<Option<String>>(tx.query_all(&steps).await?.into_iter().next().unwrap_or_default())?.flatten();

@@ -74,7 +74,7 @@ fn put(
     let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, $6)
                ON CONFLICT (tenant_id, job_id, kind) DO UPDATE
                SET content = excluded.content, packed = excluded.packed, around = excluded.around";
-    Step { sql, params: params![tenant, job, kind, content, packed, around.map(|at| at as u64)] }
+    Step::of_own(sql, params![tenant, job, kind, content, packed, around.map(|at| at as u64)])
 }
 
 struct ReadFile {

@@ -68,7 +68,7 @@ pub(super) async fn leave_queue<T: Tx>(
     after: Vec<Step<'_>>,
 ) -> Result<(u32, Vec<Vec<Row>>), Error> {
     let sql = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 RETURNING tentativas";
-    let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+    let mut steps = vec![Step::of_own(sql, params![lease.tenant_id, lease.job_id, lease.token])];
     steps.extend(after);
     let mut rows = tx.query_all(&steps).await?;
     Ok((first(rows.remove(0))?.ok_or(LOST)?, rows))
@@ -99,7 +99,7 @@ pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<
         end.now,
         end.erro.map(|failure| failure.codigo.as_str()),
     ];
-    let mut steps = vec![Step { sql, params }];
+    let mut steps = vec![Step::of_own(sql, params)];
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
     Ok(steps)
 }
@@ -225,7 +225,7 @@ pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome
         Some(&outcome.rejeicoes).filter(|said| !said.is_empty()).map(words::json).transpose()?,
         written.and_then(|note| note.codigo_verificacao.as_ref()),
     ];
-    Ok(Step { sql, params })
+    Ok(Step::of_own(sql, params))
 }
 
 struct Again {
@@ -249,7 +249,7 @@ impl Operation for Again {
         let line = line::Line::read(rows.into_iter().next().ok_or(LOST)?)?;
         let erro = failure.as_ref().map(words::json).transpose()?;
         let sql = "UPDATE jobs SET erro = COALESCE($3, erro), atualizado_em = $4 WHERE tenant_id = $1 AND id = $2";
-        let mut steps = vec![Step { sql, params: params![tenant_id, job_id, erro, *now] }];
+        let mut steps = vec![Step::new(sql, params![tenant_id, job_id, erro, *now])];
         steps.extend(log::append(tenant_id, job_id, log)?);
         line::mark_ready(tx, steps, &line, *run_at).await
     }
@@ -277,7 +277,7 @@ impl Operation for GiveUp {
         );
         let document = document_state.map(|state| {
             let params = params![lease.tenant_id, lease.job_id, words::state(state)];
-            Step { sql: &sql, params }
+            Step::new(&sql, params)
         });
         let (tentativas, rows) = leave_queue(tx, lease, document.into_iter().collect()).await?;
         let acted_on = follow::hold_targets(tx, tenant, "($2)", &params![tenant, lease.job_id]).await?;
@@ -285,7 +285,7 @@ impl Operation for GiveUp {
         let mut steps = end(lease, end_as, log)?;
         steps.push(events::release(tenant, lease.job_id));
         let [forget, free] = void::release(tx.dialect());
-        steps.extend([&forget, &free].map(|sql| Step { sql, params: params![tenant, lease.job_id] }));
+        steps.extend([&forget, &free].map(|sql| Step::new(sql, params![tenant, lease.job_id])));
         if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
             steps.extend(number.settle(lease.job_id, state));
         }

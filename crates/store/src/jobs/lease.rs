@@ -55,7 +55,7 @@ pub(super) const LOST: Error = Error::LeaseLost;
 pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 {lock}");
-    let mut steps = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+    let mut steps = vec![Step::new(&sql, params![lease.tenant_id, lease.job_id, lease.token])];
     steps.extend(after);
     let mut rows = tx.query_all(&steps).await?;
     match rows.remove(0).is_empty() {
@@ -74,7 +74,7 @@ pub(super) async fn change<T: Tx>(
 ) -> Result<Vec<Vec<Row>>, Error> {
     let sql =
         "UPDATE queue SET changed_at = $4 WHERE tenant_id = $1 AND job_id = $2 AND token = $3 RETURNING changed_at";
-    let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, lease.token, now] }];
+    let mut steps = vec![Step::of_own(sql, params![lease.tenant_id, lease.job_id, lease.token, now])];
     steps.extend(after);
     steps.extend(log::append(lease.tenant_id, lease.job_id, lines)?);
     let mut rows = tx.query_all(&steps).await?;
@@ -119,13 +119,11 @@ impl Operation for BeginSending {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let BeginSending { event_body, lease, prepared, now, log } = self;
-        let document = Step {
-            sql: "UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
+        let document = Step::of_own("UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
                   qrCode = $8, asked_by = $10
                   WHERE tenant_id = $1 AND job_id = $2 AND numero = $11
                   AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND asked_by = $10 AND digest = $4))
-                  RETURNING contingencia",
-            params: params![
+                  RETURNING contingencia", params![
                 lease.tenant_id,
                 lease.job_id,
                 prepared.chave.as_ref().map(Chave::as_str),
@@ -137,8 +135,7 @@ impl Operation for BeginSending {
                 words::state(prepared.state),
                 &prepared.asked_by,
                 prepared.numero,
-            ],
-        };
+            ]);
         let steps = vec![document, keep_signed(lease.tenant_id, lease.job_id, &prepared.xml)];
         let updated =
             change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
@@ -167,7 +164,7 @@ impl Operation for Mark {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Mark { lease, state, now, log } = self;
         let sql = "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
-        let steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, words::state(*state)] }];
+        let steps = vec![Step::new(sql, params![lease.tenant_id, lease.job_id, words::state(*state)])];
         match change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(Error::NotFound),
@@ -192,7 +189,7 @@ impl Operation for MarkReceipt {
         let (nRec, numero_lote) = (receipt.as_ref().map(|it| &it.nRec), receipt.as_ref().and_then(|it| it.numero_lote));
         let sql = "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote) WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
         let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec, numero_lote];
-        let steps = vec![Step { sql, params }];
+        let steps = vec![Step::new(sql, params)];
         match change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(Error::NotFound),

@@ -63,9 +63,9 @@ pub(super) async fn mark_ready_after<T: Tx>(
     ready_at: i64,
 ) -> Result<Vec<Vec<Row>>, Error> {
     let given = before.len();
-    before.extend(tx.dialect().share().map(|sql| Step { sql, params: params![line.name()] }));
+    before.extend(tx.dialect().share().map(|sql| Step::common(sql, params![line.name()])));
     let sql = "SELECT next_at FROM lines WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
-    before.push(Step { sql, params: line.key() });
+    before.push(Step::common(sql, line.key()));
     let mut answers = tx.query_all(&before).await?;
     let next_at: Option<i64> = first(answers.pop().unwrap_or_default())?;
     answers.truncate(given);
@@ -104,10 +104,10 @@ pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -
     let turn = if_free(tx.dialect(), "UPDATE lines SET turn = (SELECT MAX(turn) + 1 FROM lines)");
     let mut steps = each(&turn, lines.iter().map(Line::key).collect());
     for line in short {
-        steps.push(Step { sql: tx.dialect().try_alone(), params: params![line.name(), name_of(&line.authority)] });
+        steps.push(Step::new(tx.dialect().try_alone(), params![line.name(), name_of(&line.authority)]));
         // asked after the name is ours: a snapshot in which every job registered before is seen
         let sql = "SELECT MIN(ready_at) FROM queue WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
-        steps.push(Step { sql, params: line.key() });
+        steps.push(Step::new(sql, line.key()));
     }
     let answers = tx.query_all(&steps).await?.split_off(lines.len());
     push_back(tx, short, answers).await
@@ -116,7 +116,7 @@ pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -
 /// Until the commit no claim pushes back a line of this authority; those that have are waited for. It comes between the change of the jobs, which other
 /// transactions do not see yet, and that of the lines, which then sees all that was pushed back.
 pub(crate) fn hold_back(dialect: Dialect, authority: &str) -> Option<Step<'static>> {
-    dialect.alone().map(|sql| Step { sql, params: params![name_of(authority)] })
+    dialect.alone().map(|sql| Step::new(sql, params![name_of(authority)]))
 }
 
 fn name_of(authority: &str) -> String {
@@ -135,8 +135,8 @@ async fn push_back<T: Tx>(tx: &mut T, short: &[&Line], answers: Vec<Vec<Row>>) -
             continue;
         }
         steps.push(match first::<Option<i64>>(next_at)?.flatten() {
-            Some(next_at) => Step { sql: &rest, params: with(line, next_at) },
-            None => Step { sql: &end, params: line.key() },
+            Some(next_at) => Step::new(&rest, with(line, next_at)),
+            None => Step::new(&end, line.key()),
         });
     }
     tx.query_all(&steps).await.map(drop)

@@ -29,7 +29,7 @@ pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<
     let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
     let (lines, packed) = packed(words::json(&lines)?)?;
     let sql = "INSERT INTO job_log (tenant_id, job_id, id, lines, packed) VALUES ($1, $2, $3, $4, $5)";
-    Ok(Some(Step { sql, params: params![tenant, job, Uuid::now_v7(), lines, packed] }))
+    Ok(Some(Step::of_own(sql, params![tenant, job, Uuid::now_v7(), lines, packed])))
 }
 
 /// Below this deflating takes more than it gives: its tables alone are a quarter of a megabyte, made anew each time. A document that goes well writes less, what

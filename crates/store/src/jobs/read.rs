@@ -133,8 +133,8 @@ impl Operation for Issuing {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
         let (job, company) = (format!("{} {}", record::JOB, record::BY_REFERENCE), companies::one_sql());
-        let company = Step { sql: &company, params: params![self.tenant, self.cpf_cnpj.as_str()] };
-        let by_reference = |referencia| Step { sql: &job, params: params![self.tenant, referencia] };
+        let company = Step::of_own(&company, params![self.tenant, self.cpf_cnpj.as_str()]);
+        let by_reference = |referencia| Step::of_own(&job, params![self.tenant, referencia]);
         let steps: Vec<Step<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
         let mut answers = tx.query_all(&steps).await?.into_iter();
         let company = companies::from_rows(answers.next().unwrap_or_default())?.into_iter().next();

@@ -4,7 +4,7 @@ use super::packed::LongText;
 use super::{Document, Job, JobStatus, words};
 use crate::Error;
 use crate::row::{Params, Row};
-use crate::tx::Tx;
+use crate::tx::{Step, Tx, ask};
 use fiscal::value::Codigo;
 
 /// The columns of a document, in the order in which `read_document` takes them.
@@ -72,7 +72,7 @@ pub(super) const DOCUMENT: &str = concat!("SELECT ", document_columns!(), " FROM
 
 /// The one job that a condition names.
 pub(super) async fn find<T: Tx>(tx: &mut T, condition: &str, params: Params) -> Result<Job, Error> {
-    let rows = tx.query(&format!("{JOB} {condition}"), &params).await?;
+    let rows = ask(tx, Step::of_own(&format!("{JOB} {condition}"), params)).await?;
     read_job(crate::row::only(rows)?)
 }
 

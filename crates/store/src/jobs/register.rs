@@ -4,7 +4,7 @@ use super::acting::{self, Acting};
 use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, record, words};
 use crate::quotas::{self, Debit};
 use crate::row::{only, params};
-use crate::tx::{Operation, Step, Tx};
+use crate::tx::{Operation, Step, Tx, ask};
 use crate::{Error, Store};
 use uuid::Uuid;
 
@@ -30,8 +30,9 @@ impl Operation for Register {
     type Output = Registered;
 
     fn beside(&self) -> Option<String> {
-        // what it debits is held until the commit; an act is numbered by what others did to the same document
-        self.job.act.is_none().then(|| format!("{}/{:?}", self.job.tenant_id, self.job.cota))
+        // what it debits is held until the commit, and so is its reference; an act is numbered by what others did to the same document
+        let reference = self.job.referencia.as_deref().unwrap_or_default();
+        self.job.act.is_none().then(|| format!("{}/{:?}/{reference}", self.job.tenant_id, self.job.cota))
     }
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Registered, Error> {
@@ -51,15 +52,15 @@ pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Resul
     }
     let act = act::begin(tx, job).await?;
     let (content, packed) = job.payload.columns();
-    let payload = Step {
-        sql: "INSERT INTO payloads (tenant_id, job_id, payload, packed) VALUES ($1, $2, $3, $4)",
-        params: params![job.tenant_id, job.id, content, packed],
-    };
-    let queue = Step {
-        sql: "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+    let payload = Step::of_own(
+        "INSERT INTO payloads (tenant_id, job_id, payload, packed) VALUES ($1, $2, $3, $4)",
+        params![job.tenant_id, job.id, content, packed],
+    );
+    let queue = Step::of_own(
+        "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
               VALUES ($1, $2, $3, $4, $5, 0)",
-        params: params![job.tenant_id, job.id, job.cpf_cnpj.as_str(), &job.authority, now],
-    };
+        params![job.tenant_id, job.id, job.cpf_cnpj.as_str(), &job.authority, now],
+    );
     let debit = job.cota.map(|familia| Debit::of_job(job.tenant_id, job.id, job.ambiente, familia, now));
     let sql = quotas::Sql::of(tx);
     let mut steps = vec![payload, queue];
@@ -84,7 +85,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
                    payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
                    request_id)
                VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13, $14, $15, $16)
-               ON CONFLICT DO NOTHING";
+               ON CONFLICT DO NOTHING RETURNING id";
     let params = params![
         job.tenant_id,
         job.id,
@@ -103,7 +104,7 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         job.valor.as_ref(),
         job.request_id.as_ref(),
     ];
-    Ok(tx.execute(sql, &params).await? == 1)
+    Ok(!ask(tx, Step::of_own(sql, params)).await?.is_empty())
 }
 
 async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {

@@ -30,9 +30,9 @@ impl Operation for Release {
         let jobs = "UPDATE queue SET ready_at = $2 WHERE authority = $1 AND ready_at <> $2 AND token IS NULL";
         let lines = "UPDATE lines SET next_at = $2 WHERE authority = $1 AND next_at > $2";
         let params = params![&self.authority, self.now];
-        let mut steps = vec![Step { sql: jobs, params: params.clone() }];
+        let mut steps = vec![Step::new(jobs, params.clone())];
         steps.extend(line::hold_back(tx.dialect(), &self.authority));
-        steps.push(Step { sql: lines, params });
+        steps.push(Step::new(lines, params));
         tx.query_all(&steps).await.map(drop)
     }
 }

@@ -34,9 +34,9 @@ pub(super) async fn settle<T: Tx>(
     let address = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
     let cancel = "UPDATE documents SET state = 'cancelled', substituida_por = $3 WHERE tenant_id = $1 AND job_id = $2";
     let counted = counts::Sql::of(tx);
-    let mut steps = vec![Step { sql: address, params: params![tenant, old] }];
+    let mut steps = vec![Step::new(address, params![tenant, old])];
     steps.extend(counts::leaves(counted, tenant, old));
-    steps.push(Step { sql: cancel, params: params![tenant, old, written.chave.as_str()] });
+    steps.push(Step::new(cancel, params![tenant, old, written.chave.as_str()]));
     steps.extend(counts::entered(counted, tenant, old));
     let rows = tx.query_all(&steps).await?;
     let url = first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten();

@@ -93,7 +93,7 @@ impl Report {
                 table: "jobs",
                 index: "jobs_failed",
                 id: "id",
-                condition: "r.status = 'failed'",
+                condition: "r.erro_codigo IS NOT NULL",
                 reason: "erro_codigo",
                 words: "erro",
                 order: "g.reason",

@@ -43,7 +43,7 @@ impl Operation for Redirect {
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
         // an EPEC that was refused is none
-        let steps = vec![Step { sql, params }, drop_event(lease)];
+        let steps = vec![Step::new(sql, params), drop_event(lease)];
         let updated =
             change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
         let numero = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado"))?.take()?;
@@ -63,7 +63,7 @@ async fn renumber<T: Tx>(tx: &mut T, lease: &Lease, series: Series) -> Result<u6
     let choice = ledger::choose(tx, &sequence, Wanted::Fresh).await?;
     let mut steps = before.settle(lease.job_id, NumberState::Released);
     let sql = "UPDATE documents SET numero = $3 WHERE tenant_id = $1 AND job_id = $2";
-    steps.push(Step { sql, params: params![lease.tenant_id, lease.job_id, choice.numero] });
+    steps.push(Step::new(sql, params![lease.tenant_id, lease.job_id, choice.numero]));
     ledger::reserve(tx, &sequence, &choice, lease.job_id, steps).await?;
     Ok(choice.numero)
 }

@@ -56,7 +56,7 @@ impl Operation for ReserveNumber {
             Wanted::Lowest => Vec::from(ledger::take(tx, &sequence, lease.job_id)),
             Wanted::Asked(_) | Wanted::Fresh => Vec::new(),
         };
-        let mut steps = vec![Step { sql, params: params![lease.tenant_id, lease.job_id, lease.token] }];
+        let mut steps = vec![Step::of_own(sql, params![lease.tenant_id, lease.job_id, lease.token])];
         steps.extend(taking);
         let mut rows = tx.query_all(&steps).await?;
         let document = read_document(rows.remove(0).into_iter().next().ok_or(LOST)?)?;
@@ -151,7 +151,7 @@ fn insert_document(lease: &Lease, reserve: &Reserve, numero: u64) -> Result<Step
         &reserve.dhEmi,
         reserve.contingencia.as_ref().map(words::json).transpose()?,
     ];
-    Ok(Step { sql, params })
+    Ok(Step::of_own(sql, params))
 }
 
 /// The document as a query would show it now.

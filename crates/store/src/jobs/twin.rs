@@ -80,7 +80,7 @@ impl Operation for SetAside {
             "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2 AND state = 'in_doubt' RETURNING {}",
             Number::COLUMNS
         );
-        let moved = hold(tx, lease, vec![Step { sql: &sql, params: params![tenant, job, *twin] }]).await?;
+        let moved = hold(tx, lease, vec![Step::new(&sql, params![tenant, job, *twin])]).await?;
         let mut number = first_row(moved).ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
         let number = Number::read(tenant, &mut number)?;
         let mut steps = vec![copy_job(tenant, job, *twin, *now), copy_payload(tenant, job, *twin)];
@@ -91,7 +91,7 @@ impl Operation for SetAside {
         let queue = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
                      SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), 0 FROM jobs WHERE tenant_id = $1 AND id = $2
                      RETURNING tenant_id, cpf_cnpj, authority";
-        steps.push(Step { sql: queue, params: params![tenant, *twin, *run_at] });
+        steps.push(Step::new(queue, params![tenant, *twin, *run_at]));
         let queued = tx.query_all(&steps).await?.pop().and_then(|rows| rows.into_iter().next());
         let line = line::Line::read(queued.ok_or(Error::NotFound)?)?;
         let mut lines: Vec<Step<'_>> = log::append(tenant, job, log)?.into_iter().collect();
@@ -107,18 +107,18 @@ fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> Step<'static> {
                SELECT tenant_id, $3, tipo, operacao, cpf_cnpj, ambiente, 'pending', 0, payload_hash, webhook_url,
                    notices, authority, CAST($4 AS BIGINT), CAST($4 AS BIGINT), destinatario, valor
                FROM jobs WHERE tenant_id = $1 AND id = $2";
-    Step { sql, params: params![tenant, job, twin, now] }
+    Step::new(sql, params![tenant, job, twin, now])
 }
 
 fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> Step<'static> {
     let sql = "INSERT INTO payloads (tenant_id, job_id, payload, packed)
                SELECT tenant_id, $3, payload, packed FROM payloads WHERE tenant_id = $1 AND job_id = $2";
-    Step { sql, params: params![tenant, job, twin] }
+    Step::new(sql, params![tenant, job, twin])
 }
 
 fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> Step<'static> {
     let sql = "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
-    Step { sql, params: params![tenant, from, to] }
+    Step::new(sql, params![tenant, from, to])
 }
 
 fn first_row(rows: Vec<Vec<Row>>) -> Option<Row> {
@@ -162,7 +162,7 @@ impl SettleTwin {
     async fn was_issued_again<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let key = params![self.lease.tenant_id, self.sale];
         let lock = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 {}", tx.dialect().for_update());
-        hold(tx, &self.lease, vec![Step { sql: &lock, params: key.clone() }]).await?;
+        hold(tx, &self.lease, vec![Step::new(&lock, key.clone())]).await?;
         let sql = "SELECT state FROM documents WHERE tenant_id = $1 AND job_id = $2";
         let state = first::<String>(tx.query(sql, &key).await?)?;
         Ok(state.is_some_and(|state| state != words::state(State::Accepted) && state != words::state(State::Failed)))
@@ -185,7 +185,7 @@ impl SettleTwin {
             "DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2",
             "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2",
         ] {
-            steps.push(Step { sql, params: key.clone() });
+            steps.push(Step::new(sql, key.clone()));
         }
         tx.query_all(&steps).await.map(drop)
     }
@@ -204,7 +204,7 @@ impl SettleTwin {
         let counted = counts::Sql::of(tx);
         let mut steps = end(lease, ended, log)?;
         let take = "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
-        steps.push(Step { sql: take, params: params![tenant, twin, *sale] });
+        steps.push(Step::new(take, params![tenant, twin, *sale]));
         steps.push(take_files(tenant, twin, *sale));
         steps.push(number.clone().held_by(*sale));
         steps.extend(number.settle(*sale, NumberState::Used));
@@ -213,9 +213,9 @@ impl SettleTwin {
                         concluido_em = $3, tentativas = COALESCE((SELECT q.tentativas FROM queue q
                             WHERE q.tenant_id = $1 AND q.job_id = $2), tentativas)
                     WHERE tenant_id = $1 AND id = $2";
-        steps.push(Step { sql: done, params: params![tenant, *sale, *now] });
+        steps.push(Step::new(done, params![tenant, *sale, *now]));
         let leave = "DELETE FROM queue WHERE tenant_id = $1 AND job_id = $2";
-        steps.push(Step { sql: leave, params: params![tenant, *sale] });
+        steps.push(Step::new(leave, params![tenant, *sale]));
         steps.extend(counts::entered(counted, tenant, *sale));
         steps.extend(log::append(tenant, *sale, log)?);
         tx.query_all(&steps).await.map(drop)
@@ -239,7 +239,7 @@ impl Operation for DropTwin {
              RETURNING {}",
             Number::COLUMNS
         );
-        let gone = vec![Step { sql: &sql, params: params![lease.tenant_id, lease.job_id] }];
+        let gone = vec![Step::new(&sql, params![lease.tenant_id, lease.job_id])];
         let (tentativas, rows) = leave_queue(tx, lease, gone).await?;
         let mut row = first_row(rows).ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
         let mut steps = Number::read(lease.tenant_id, &mut row)?.settle(lease.job_id, NumberState::Released);

@@ -101,7 +101,7 @@ impl Operation for Requeue {
         }
         let sql = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
                    SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), CAST($4 AS BIGINT) FROM jobs WHERE tenant_id = $1 AND id = $2";
-        let mut steps = vec![Step { sql, params: params![*tenant, *job, *now, tentativas] }];
+        let mut steps = vec![Step::new(sql, params![*tenant, *job, *now, tentativas])];
         steps.extend(log::append(*tenant, *job, log)?);
         line::mark_ready(tx, steps, &line, *now).await
     }

@@ -97,7 +97,7 @@ impl Operation for SettleVoid {
                 Evento::Inutilizada
             }
             VoidEnd::Refused => {
-                steps.extend([&forget, &free].map(|sql| Step { sql, params: params![tenant, job] }));
+                steps.extend([&forget, &free].map(|sql| Step::new(sql, params![tenant, job])));
                 Evento::InutilizacaoRejeitada
             }
             VoidEnd::Gone(state) => {
@@ -115,5 +115,5 @@ fn list(tenant: Uuid, job: Uuid, act: &VoidAct) -> Step<'static> {
     let sql = "INSERT INTO voids (tenant_id, job_id, cpf_cnpj, tipo, ambiente, serie, nNFIni, nNFFin)
                SELECT tenant_id, id, cpf_cnpj, tipo, ambiente, CAST($3 AS TEXT), CAST($4 AS BIGINT), CAST($5 AS BIGINT)
                FROM jobs WHERE tenant_id = $1 AND id = $2";
-    Step { sql, params: params![tenant, job, act.serie.to_string(), act.nNFIni, act.nNFFin] }
+    Step::new(sql, params![tenant, job, act.serie.to_string(), act.nNFIni, act.nNFFin])
 }

@@ -66,18 +66,18 @@ pub(crate) async fn all<T: Tx>(
     // sequences are held before numbers, as by whoever takes a number
     let [forget, free] = &void::release_of(tx.dialect(), &jobs);
     for sql in [forget, free, release, give_up, event] {
-        steps.push(Step { sql, params: key.clone() });
+        steps.push(Step::new(sql, key.clone()));
     }
     steps.extend(kept);
     if !log.is_empty() {
         let lines: Vec<(i64, &str)> = log.iter().map(|line| (line.at_ms, line.text.as_str())).collect();
         let mut params = key.clone();
         params.extend(params![Uuid::now_v7(), words::json(&lines)?]);
-        steps.push(Step { sql: keep_log, params });
+        steps.push(Step::new(keep_log, params));
     }
     let mut ended = key.clone();
     ended.push(now.into());
-    steps.push(Step { sql: end, params: ended });
+    steps.push(Step::new(end, ended));
     tx.query_all(&steps).await?;
     let ended = tx.execute(&format!("DELETE FROM queue WHERE {taken}"), &key).await?;
     Ok((ended, follow::notes(tx, event_body, tenant, &acted_on, now).await?))

@@ -140,13 +140,10 @@ impl Operation for FindCnpj {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<CnpjRecord>, Error> {
         let root = self.0.get(..8).unwrap_or_default();
         let steps = [
-            Step { sql: "SELECT fields FROM cnpj_establishments WHERE cnpj = $1", params: params![&self.0] },
-            Step { sql: "SELECT fields FROM cnpj_companies WHERE root = $1", params: params![root] },
-            Step { sql: "SELECT fields FROM cnpj_simples WHERE root = $1", params: params![root] },
-            Step {
-                sql: "SELECT fields FROM cnpj_partners WHERE root = $1 ORDER BY fields LIMIT 1000",
-                params: params![root],
-            },
+            Step::new("SELECT fields FROM cnpj_establishments WHERE cnpj = $1", params![&self.0]),
+            Step::new("SELECT fields FROM cnpj_companies WHERE root = $1", params![root]),
+            Step::new("SELECT fields FROM cnpj_simples WHERE root = $1", params![root]),
+            Step::new("SELECT fields FROM cnpj_partners WHERE root = $1 ORDER BY fields LIMIT 1000", params![root]),
         ];
         let mut found = tx.query_all(&steps).await?.into_iter().map(texts::<String>);
         let mut next = || found.next().unwrap_or_else(|| Ok(Vec::new()));
@@ -168,7 +165,7 @@ impl Operation for Domains {
         let steps: Vec<Step<'_>> = self
             .0
             .iter()
-            .map(|code| Step { sql: "SELECT code, text FROM cnpj_domains WHERE code = $1", params: params![code] })
+            .map(|code| Step::new("SELECT code, text FROM cnpj_domains WHERE code = $1", params![code]))
             .collect();
         let rows = tx.query_all(&steps).await?.into_iter().flatten();
         rows.map(|mut row| Ok((row.take()?, row.take()?))).collect()

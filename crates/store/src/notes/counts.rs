@@ -17,19 +17,21 @@ use uuid::Uuid;
 const SHARDS: u8 = 8;
 
 /// The note has just entered its state. Goes behind the change; does nothing when no authority decided.
-pub(crate) fn entered(sql: &Sql, tenant: Uuid, job: Uuid) -> [Step<'_>; 2] {
+pub(crate) fn entered(sql: &'static Sql, tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
     sql.steps(tenant, job, 1)
 }
 
 /// The note is about to leave its state. Goes before the change.
-pub(crate) fn leaves(sql: &Sql, tenant: Uuid, job: Uuid) -> [Step<'_>; 2] {
+pub(crate) fn leaves(sql: &'static Sql, tenant: Uuid, job: Uuid) -> [Step<'static>; 2] {
     sql.steps(tenant, job, -1)
 }
 
 /// The statements, as a database spells them.
 pub(crate) struct Sql {
     ever: String,
+    ever_many: String,
     of_day: String,
+    of_day_many: String,
 }
 
 impl Sql {
@@ -37,18 +39,23 @@ impl Sql {
         static SPELLED: Spelled<Sql> = Spelled::new();
         SPELLED.of(tx.dialect(), |dialect| {
             let skip_locked = dialect.skip_locked();
-            Sql { ever: change_sql(skip_locked), of_day: days::change_sql(skip_locked) }
+            Sql {
+                ever: change_sql(skip_locked),
+                ever_many: change_many_sql("note_counts", KIND, [KIND_OF_NOTE, "given.p3", "given.p4"], skip_locked),
+                of_day: days::change_sql(skip_locked),
+                of_day_many: days::change_many_sql(skip_locked),
+            }
         })
     }
 
-    fn steps(&self, tenant: Uuid, job: Uuid, by: i64) -> [Step<'_>; 2] {
-        let ever = Step { sql: &self.ever, params: params![tenant, job, shard(job), by] };
-        [ever, Step { sql: &self.of_day, params: days::change(tenant, job, by) }]
+    fn steps(&'static self, tenant: Uuid, job: Uuid, by: i64) -> [Step<'static>; 2] {
+        let ever = Step::shared(&self.ever, params![tenant, job, shard(job), by], &self.ever_many);
+        [ever, Step::shared(&self.of_day, days::change(tenant, job, by), &self.of_day_many)]
     }
 }
 
-/// A note whose state is counted.
-pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state IN ('authorized', 'cancelled', 'denied', 'rejected')";
+/// A note whose state is counted, by its own key: with the state left as it is a planner may rather go along an index that lists notes by it.
+pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state || '' IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
 fn change_sql(skip_locked: &str) -> String {
     format!(
@@ -59,6 +66,28 @@ fn change_sql(skip_locked: &str) -> String {
              COALESCE((SELECT shard FROM free), CAST($3 AS BIGINT)), CAST($4 AS BIGINT) FROM {NOTE}
          ON CONFLICT (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard)
          DO UPDATE SET n = note_counts.n + excluded.n"
+    )
+}
+
+/// What makes notes be of one kind, and where it stands on a note.
+const KIND: &str = "tenant_id, cpf_cnpj, tipo, serie, ambiente, state";
+const KIND_OF_NOTE: &str = "d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
+
+/// The same for many notes: a change of each kind that they are of. `of_note`, `shard` and `by` say where in a note's row its key is, and what is counted.
+pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&str; 3], skip_locked: &str) -> String {
+    let of = |alias: &str| key.split(", ").map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ");
+    let note = NOTE.replace('$', "given.p");
+    format!(
+        "WITH due AS MATERIALIZED (
+             SELECT {key}, MIN(shard) AS shard, CAST(SUM(n) AS BIGINT) AS n
+             FROM (SELECT {of_note}, {shard}, {by} FROM {{rows}} CROSS JOIN {note}) note ({key}, shard, n) GROUP BY {key}),
+         free AS MATERIALIZED (
+             SELECT due.*, held.shard AS free FROM due LEFT JOIN LATERAL (
+                 SELECT c.shard FROM {table} c WHERE ({}) = ({}) ORDER BY c.shard LIMIT 1 {skip_locked}) held ON TRUE)
+         INSERT INTO {table} ({key}, shard, n) SELECT {key}, COALESCE(free, shard), n FROM free ORDER BY {key}
+         ON CONFLICT ({key}, shard) DO UPDATE SET n = {table}.n + excluded.n",
+        of("c"),
+        of("due")
     )
 }
 

@@ -26,6 +26,13 @@ pub(super) fn change_sql(skip_locked: &str) -> String {
     )
 }
 
+/// The same for many notes.
+pub(super) fn change_many_sql(skip_locked: &str) -> String {
+    let key = "tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state";
+    let of_note = "d.tenant_id, given.p3, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
+    counts::change_many_sql("note_days", key, [of_note, "given.p4", "given.p5"], skip_locked)
+}
+
 /// Its parameters.
 pub(super) fn change(tenant: Uuid, job: Uuid, by: i64) -> Params {
     params![tenant, job, day_of(job), counts::shard(job), by]

@@ -97,7 +97,7 @@ impl ListNotes {
     async fn total<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let parts = totals(tx.dialect(), self.tenant, &self.filter);
         let steps: Vec<Step<'_>> =
-            parts.iter().map(|(sql, conditions)| Step { sql, params: conditions.params().to_vec() }).collect();
+            parts.iter().map(|(sql, conditions)| Step::new(sql, conditions.params().to_vec())).collect();
         let mut total = 0;
         for rows in tx.query_all(&steps).await? {
             total += first::<i64>(rows)?.unwrap_or_default();

@@ -38,7 +38,7 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     let released = released_sql();
     let held = held_sql();
     // one round trip; the second and third are asked under the lock that the first takes
-    let steps = [LOCK, &released, &held].map(|sql| Step { sql, params: sequence.key() });
+    let steps = [LOCK, &released, &held].map(|sql| Step::new(sql, sequence.key()));
     let mut rows = tx.query_all(&steps).await?.into_iter();
     let mut next_rows = || rows.next().unwrap_or_default();
     let next: u64 = only(next_rows())?.take()?;
@@ -54,20 +54,22 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
 /// whatever runs between them. `taken` reads what they return; they change nothing when the way to a number is longer: `choose` goes it.
 pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [Step<'static>; 4] {
     static SPELLED: Spelled<Take> = Spelled::new();
-    let Take { first, next, raise, again } = SPELLED.of(tx.dialect(), Take::spell);
+    let Take { first, next, all, raise, again } = SPELLED.of(tx.dialect(), Take::spell);
     let of_job = || sequence.with(params![job]);
     let last = sequence.with(params![job, sequence.series.counted.last()]);
     [
-        Step { sql: first, params: sequence.key() },
-        Step { sql: next, params: last },
-        Step { sql: raise, params: of_job() },
-        Step { sql: again, params: of_job() },
+        Step::common(first, sequence.key()),
+        Step::shared(next, last, all),
+        Step::done_before(raise, of_job()),
+        Step::done_before(again, of_job()),
     ]
 }
 
 struct Take {
     first: String,
     next: String,
+    /// The three for many jobs at once.
+    all: String,
     raise: String,
     again: String,
 }
@@ -93,8 +95,41 @@ impl Take {
              AND {is_new} AND NOT {} RETURNING numero",
             holds("next - 1")
         );
-        Take { first, next, raise, again }
+        Take { first, next, all: take_all_sql(), raise, again }
     }
+}
+
+/// Numbers for many jobs, in the order of their rows: those that were given back, the lowest first, and then the next ones. One statement, so that all of it
+/// sees the same numbers given back.
+fn take_all_sql() -> String {
+    const SERIES: &str = "tenant_id, cpf_cnpj, counted, serie, ambiente";
+    let of = |alias: &str| SERIES.split(", ").map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ");
+    let (s, n, w, f, m) = (of("s"), of("n"), of("w"), of("f"), of("m"));
+    format!(
+        "WITH wanted AS MATERIALIZED (
+             SELECT given.ord, given.p6 AS job_id, given.p7 AS last, s.*, ROW_NUMBER() OVER (PARTITION BY {s} ORDER BY given.ord) - 1 AS place
+             FROM {{rows}} JOIN sequences s ON ({s}) = (given.p1, given.p2, given.p3, given.p4, given.p5)
+             WHERE NOT EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = given.p1 AND d.job_id = given.p6)),
+         free AS MATERIALIZED (
+             SELECT {w}, n.numero, ROW_NUMBER() OVER (PARTITION BY {w} ORDER BY n.numero) - 1 AS place
+             FROM (SELECT {SERIES}, next, COUNT(*) AS jobs FROM wanted GROUP BY {SERIES}, next) w CROSS JOIN LATERAL (
+                 SELECT n.numero FROM numbers n WHERE ({n}) = ({w}) AND n.state = 'released' AND n.numero < w.next
+                 ORDER BY n.numero LIMIT w.jobs) n),
+         again AS (
+             UPDATE numbers n SET state = 'reserved', job_id = w.job_id FROM wanted w JOIN free f ON ({f}, f.place) = ({w}, w.place)
+             WHERE ({n}, n.numero) = ({f}, f.numero) AND n.state = 'released' RETURNING w.ord, n.numero),
+         beyond AS MATERIALIZED (
+             SELECT w.*, w.next + w.place - (SELECT COUNT(*) FROM free f WHERE ({f}) = ({w})) AS numero FROM wanted w),
+         made AS (
+             INSERT INTO numbers ({SERIES}, numero, state, job_id)
+             SELECT {w}, w.numero, 'reserved', w.job_id FROM beyond w WHERE w.numero BETWEEN w.next AND w.last
+             ON CONFLICT DO NOTHING RETURNING {SERIES}, numero, job_id),
+         raised AS (
+             UPDATE sequences s SET next = m.next FROM (SELECT {SERIES}, MAX(numero) + 1 AS next FROM made GROUP BY {SERIES}) m
+             WHERE ({s}) = ({m}))
+         SELECT ord, numero FROM again
+         UNION ALL SELECT w.ord, m.numero FROM made m JOIN wanted w ON (w.tenant_id, w.job_id) = (m.tenant_id, m.job_id)"
+    )
 }
 
 /// Whether job `$6` has the number reserved that the sequence is at. Asked once and not of each row: a planner that knows nothing of these tables yet would join
@@ -125,7 +160,7 @@ pub(crate) async fn reserve<T: Tx>(
                ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero)
                DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state IN ('released', 'kept')
                RETURNING numero";
-    let mut steps = vec![Step { sql, params: sequence.with(params![choice.numero, job]) }];
+    let mut steps = vec![Step::new(sql, sequence.with(params![choice.numero, job]))];
     steps.extend(choice.next.map(|next| raise(sequence, next)));
     steps.extend(after);
     match tx.query_all(&steps).await?.first() {
@@ -163,7 +198,7 @@ impl Number {
     fn follow(&self) -> Option<Step<'static>> {
         let sql = "UPDATE sequences SET next = $6 + 1 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                    AND serie = $4 AND ambiente = $5 AND next <= $6";
-        self.is_ahead.then(|| Step { sql, params: self.key.clone() })
+        self.is_ahead.then(|| Step::new(sql, self.key.clone()))
     }
 
     /// Its document ended: the number, if the job still holds it, is used or free again; one that was given out waits for the next note in its place.
@@ -194,7 +229,7 @@ impl Number {
                    AND ambiente = $5 AND numero = $6";
         let mut params = self.key;
         params.push(job.into());
-        Step { sql, params }
+        Step::new(sql, params)
     }
 
     fn back_to(self, keeper: Uuid, job: Uuid) -> Step<'static> {
@@ -202,7 +237,7 @@ impl Number {
                    AND ambiente = $5 AND numero = $6 AND job_id = $9";
         let mut params = self.key;
         params.extend(params![words::number_state(NumberState::Kept), keeper, job]);
-        Step { sql, params }
+        Step::new(sql, params)
     }
 
     fn mark(self, job: Uuid, state: NumberState) -> Step<'static> {
@@ -210,7 +245,7 @@ impl Number {
                    AND ambiente = $5 AND numero = $6 AND job_id = $8";
         let mut params = self.key;
         params.extend(params![words::number_state(state), job]);
-        Step { sql, params }
+        Step::of_own(sql, params)
     }
 }
 
@@ -273,7 +308,7 @@ fn held_sql() -> String {
 fn raise(sequence: &Sequence, next: u64) -> Step<'static> {
     let sql = "UPDATE sequences SET next = $6 WHERE tenant_id = $1 AND cpf_cnpj = $2 AND counted = $3
                AND serie = $4 AND ambiente = $5";
-    Step { sql, params: sequence.with(params![next]) }
+    Step::new(sql, sequence.with(params![next]))
 }
 
 /// The first number from `from` on that nobody holds or used; `held` is the first page of those.

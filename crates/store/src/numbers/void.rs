@@ -54,10 +54,10 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, j
         "UPDATE numbers SET job_id = $6 WHERE {SEQUENCE} AND void_job = $6 AND job_id IS NULL AND numero >= $7"
     );
     let steps = [
-        Step { sql: &released, params: held.clone() },
-        Step { sql: ABSENT, params: held },
+        Step::new(&released, held.clone()),
+        Step::new(ABSENT, held),
         // the sequence steps over these, and would never come back for them: the job holds them as a note would, that they may be given back as a note's
-        Step { sql: &ours, params: sequence.with(params![job, next]) },
+        Step::new(&ours, sequence.with(params![job, next])),
     ];
     tx.query_all(&steps).await.map(drop)
 }
@@ -72,7 +72,7 @@ const ABSENT: &str = "WITH RECURSIVE asked(n) AS (
 /// What a job holds ends as this: voided, or used there by somebody else.
 pub(crate) fn end_as(tenant: Uuid, job: Uuid, state: NumberState) -> Step<'static> {
     let sql = "UPDATE numbers SET state = $3 WHERE tenant_id = $1 AND void_job = $2 AND state = 'voiding'";
-    Step { sql, params: params![tenant, job, words::number_state(state)] }
+    Step::new(sql, params![tenant, job, words::number_state(state)])
 }
 
 /// What job `$2` holds becomes what it was before; what the sequence has stepped over meanwhile is the next note's.

@@ -3,7 +3,9 @@
 //! Law: postgresql.org on READ COMMITTED, SKIP LOCKED, advisory locks, NOTIFY. Must not know: what the operations mean.
 
 mod address;
+mod desk;
 mod notify;
+mod over;
 mod small;
 #[cfg(test)]
 pub(crate) mod tests;
@@ -16,27 +18,34 @@ use crate::load::Load;
 use crate::migrate::Migrate;
 use crate::tx::Lane;
 use crate::wake::Wake;
-use deadpool_postgres::{Client, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime};
+use address::Address;
+use deadpool_postgres::{
+    Client, ClientWrapper, Hook, HookError, Manager, ManagerConfig, Pool, PoolError, RecyclingMethod, Runtime, Status,
+};
 use notify::Bell;
 use small::SmallReads;
 use std::sync::Arc;
 use std::time::Duration;
 use together::{Ride, Together};
-use tokio::sync::{Semaphore, SemaphorePermit};
 use transaction::{PostgresTx, error, is_undone};
 
-/// Connections of one process. The server's `max_connections` bounds processes times this.
-const CONNECTIONS: usize = 16;
-const CONNECT: Duration = Duration::from_secs(10);
-/// Of these, connections that only the steps of claimed jobs may take: finishing must not wait for beginning.
+/// Connections of one process for reading and for beginning work. The server's `max_connections` bounds processes times the sum of these and of the next.
+const CONNECTIONS: usize = 8;
+/// Connections for claims and for the steps of claimed jobs, which must not wait for beginning; beside one for each way that operations take together, and one for small reads.
 const FOR_FINISHING: usize = 4;
+const CONNECT: Duration = Duration::from_secs(10);
+/// Settings of connections on which all goes along keys. PostgreSQL's planner has no figures of a new database and would rather go through tables that it takes
+/// for small, over and over once they are not; and a plan made anew for each statement costs more than what it could spare.
+pub(crate) const BY_KEY: &str =
+    "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;
+    SET plan_cache_mode = force_generic_plan; SET jit = off";
 /// How often an operation is run that PostgreSQL undid for another's sake (deadlock, serialization, lost connection).
 const TRIES: u32 = 6;
 
 /// The database of many machines.
 pub(crate) struct Postgres {
     pool: Pool,
-    ordinary: Semaphore,
+    finishing: Pool,
     together: Together,
     small: SmallReads,
     bell: Bell,
@@ -52,19 +61,12 @@ impl Postgres {
     /// Connects, migrates, listens.
     pub(crate) async fn open(url: &str, wake: Arc<Wake>) -> Result<Postgres, Error> {
         let address = address::parse(url)?;
-        let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
-        let manager = Manager::from_config(address.config.clone(), address.tls.clone(), manager_config);
-        let pool = Pool::builder(manager)
-            .max_size(CONNECTIONS)
-            .runtime(Runtime::Tokio1)
-            .create_timeout(Some(CONNECT))
-            .wait_timeout(Some(CONNECT * 3))
-            .build()
-            .map_err(|cause| Error::Unavailable(cause.to_string()))?;
+        let pool = pool(&address, CONNECTIONS, &[])?;
+        let finishing = self::pool(&address, FOR_FINISHING, &[BY_KEY])?;
+        let together = Together::new(|settings| self::pool(&address, 1, &[&[BY_KEY], settings].concat()))?;
+        let small = SmallReads::new(self::pool(&address, 1, &[BY_KEY])?);
         let bell = Bell::hang(address, pool.clone(), wake);
-        let ordinary = Semaphore::new(CONNECTIONS - FOR_FINISHING);
-        let (together, small) = (Together::new(pool.clone()), SmallReads::new(pool.clone()));
-        let database = Postgres { pool, ordinary, together, small, bell };
+        let database = Postgres { pool, finishing, together, small, bell };
         Erased::output::<Migrate>(database.write(Erased::new(Migrate)).await?)?.told();
         Ok(database)
     }
@@ -80,7 +82,6 @@ impl Postgres {
 
     /// In a transaction of its own; again when PostgreSQL undid it.
     async fn alone(&self, operation: &Erased) -> Result<Output, Error> {
-        let _place = self.place(operation.lane()).await?;
         let mut tries = 1;
         loop {
             match self.attempt(operation).await {
@@ -96,7 +97,8 @@ impl Postgres {
     }
 
     async fn attempt(&self, operation: &Erased) -> Result<Output, Failed> {
-        let client = self.client().await.map_err(|error| Failed { error, undone: false })?;
+        let pool = if operation.lane() == Lane::Urgent { &self.finishing } else { &self.pool };
+        let client = self.client(pool).await.map_err(|error| Failed { error, undone: false })?;
         let mut borrowed = Borrowed(Some(client));
         let client = borrowed.0.as_ref().ok_or_else(|| Failed { error: closed(), undone: false })?;
         let mut tx = PostgresTx::writing(client, begin(operation.is_durable()));
@@ -120,14 +122,13 @@ impl Postgres {
     /// Runs an operation whose statements need no common snapshot.
     pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
         if operation.is_small()
-            && let Some(output) = self.small.read(&operation).await
+            && let Some(output) = self.small.read(operation.clone()).await
         {
             return output;
         }
-        let _place = self.place(operation.lane()).await?;
         let mut tries = 1;
         loop {
-            let client = self.client().await?;
+            let client = self.client(&self.pool).await?;
             let mut tx = PostgresTx::reading(&client);
             match operation.run(&mut tx).await {
                 Err(_) if tx.was_undone() && tries < TRIES => {
@@ -140,6 +141,12 @@ impl Postgres {
         }
     }
 
+    /// What was asked for many, and how.
+    #[cfg(test)]
+    fn texts(&self) -> impl Iterator<Item = &desk::Texts> {
+        self.together.texts().into_iter().chain([self.small.texts()])
+    }
+
     /// Tells every process that there may be work.
     pub(crate) fn announce_work(&self) {
         self.bell.ring();
@@ -147,32 +154,56 @@ impl Postgres {
 
     pub(crate) fn close(&self) {
         self.bell.take_down();
-        self.ordinary.close();
         self.pool.close();
-        self.small.forget();
+        self.finishing.close();
+        self.together.close();
+        self.small.close();
     }
 
     /// How busy the pool is.
     pub(crate) fn load(&self) -> Load {
-        let status = self.pool.status();
-        let (idle, waiting) = (status.available as u64, status.waiting as u64);
-        Load { in_use: (status.size as u64).saturating_sub(idle), idle, waiting, writer: None }
+        let status: Vec<Status> =
+            self.together.pools().chain([&self.pool, &self.finishing, self.small.pool()]).map(Pool::status).collect();
+        let sum = |of: fn(&Status) -> usize| status.iter().map(|it| of(it) as u64).sum();
+        let idle = sum(|it| it.available);
+        Load { in_use: u64::saturating_sub(sum(|it| it.size), idle), idle, waiting: sum(|it| it.waiting), writer: None }
     }
 
-    /// Held as long as a connection of the ordinary share is in use.
-    async fn place(&self, lane: Lane) -> Result<Option<SemaphorePermit<'_>>, Error> {
-        match lane {
-            Lane::Urgent => Ok(None),
-            Lane::Ordinary => self.ordinary.acquire().await.map(Some).map_err(|_| closed()),
-        }
-    }
-
-    async fn client(&self) -> Result<Client, Error> {
-        self.pool.get().await.map_err(|cause| match cause {
+    async fn client(&self, pool: &Pool) -> Result<Client, Error> {
+        pool.get().await.map_err(|cause| match cause {
             PoolError::Backend(cause) => error(cause),
             cause => Error::Unavailable(format!("PostgreSQL: {cause}")),
         })
     }
+}
+
+/// Connections that begin with these settings.
+fn pool(address: &Address, size: usize, settings: &[&str]) -> Result<Pool, Error> {
+    let manager_config = ManagerConfig { recycling_method: RecyclingMethod::Fast };
+    let manager = Manager::from_config(address.config.clone(), address.tls.clone(), manager_config);
+    let settings = settings.join("; ");
+    let set = Hook::async_fn(move |client: &mut ClientWrapper, _| {
+        let settings = settings.clone();
+        Box::pin(async move { client.batch_execute(&settings).await.map_err(HookError::Backend) })
+    });
+    Pool::builder(manager)
+        .max_size(size)
+        .runtime(Runtime::Tokio1)
+        .create_timeout(Some(CONNECT))
+        .wait_timeout(Some(CONNECT * 3))
+        .post_create(set)
+        .pre_recycle(Hook::async_fn(|client, metrics| Box::pin(forget_plans(client, metrics.recycle_count))))
+        .build()
+        .map_err(|cause| Error::Unavailable(cause.to_string()))
+}
+
+/// A connection forgets the plans that it made when it is taken for the second, third, fifth, ninth … time: which of two indexes is the shorter way is not seen
+/// while both are empty.
+async fn forget_plans(client: &ClientWrapper, taken_again: usize) -> Result<(), HookError> {
+    if !taken_again.is_power_of_two() {
+        return Ok(());
+    }
+    client.batch_execute("DISCARD PLANS").await.map_err(HookError::Backend)
 }
 
 /// How a transaction begins. One that nobody waits for goes to the disk with the next that somebody does.

@@ -1,57 +1,158 @@
-//! One connection for all that read a few rows by their keys: what many ask at the same moment is sent and answered together.
+//! One connection for all that read a few rows by their keys. What is asked while others are on their way goes with the next: one round trip, and one
+//! statement for those that ask alike (`desk`). Whoever is alone asks at once.
 
-use super::transaction::PostgresTx;
+use super::Borrowed;
+use super::desk::{Desk, DeskTx, Texts};
 use crate::Error;
 use crate::erased::{Erased, Output};
 use deadpool_postgres::{Client, Pool};
+use futures_util::future::join_all;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use tokio::sync::oneshot;
 
 /// A connection that answers so late may be dead without knowing it.
 const PATIENCE: Duration = Duration::from_secs(5);
+/// Most that are read in one round trip.
+const MOST: usize = 64;
 
-/// The connection, once somebody has asked for it.
+/// The connection, and who waits for it.
 pub(crate) struct SmallReads {
+    desk: Arc<Reading>,
+}
+
+struct Reading {
     pool: Pool,
-    current: Mutex<Option<Arc<Client>>>,
+    texts: Texts,
+    waiting: Mutex<Waiting>,
+}
+
+#[derive(Default)]
+struct Waiting {
+    readers: Vec<Reader>,
+    /// Somebody carries them to the database.
+    carried: bool,
+}
+
+/// An operation with its caller.
+struct Reader {
+    operation: Erased,
+    caller: oneshot::Sender<Option<Result<Output, Error>>>,
 }
 
 impl SmallReads {
+    /// `pool` has one connection.
     pub(crate) fn new(pool: Pool) -> SmallReads {
-        SmallReads { pool, current: Mutex::new(None) }
+        SmallReads { desk: Arc::new(Reading { pool, texts: Texts::default(), waiting: Mutex::default() }) }
     }
 
     /// None when the connection failed, or did not answer: who asks goes the ordinary way, and is told there what is wrong.
-    pub(crate) async fn read(&self, operation: &Erased) -> Option<Result<Output, Error>> {
-        let client = self.client().await?;
-        let mut tx = PostgresTx::reading(&client);
-        let output = tokio::time::timeout(PATIENCE, operation.run(&mut tx)).await;
-        match output {
-            Ok(output) if output.is_ok() || !tx.was_undone() => Some(output),
-            _ => {
-                self.forget();
-                None
-            }
+    pub(crate) async fn read(&self, operation: Erased) -> Option<Result<Output, Error>> {
+        let (caller, answer) = oneshot::channel();
+        if self.desk.board(Reader { operation, caller }) {
+            tokio::spawn(carry(Arc::clone(&self.desk)));
+        }
+        // dropped without an answer: one of those that were read together ended in a panic
+        answer.await.ok().flatten()
+    }
+
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.desk.pool
+    }
+
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> &Texts {
+        &self.desk.texts
+    }
+
+    pub(crate) fn close(&self) {
+        self.desk.pool.close();
+    }
+}
+
+impl Reading {
+    /// Whether somebody has to carry now.
+    fn board(&self, reader: Reader) -> bool {
+        let mut waiting = self.lock();
+        waiting.readers.push(reader);
+        !std::mem::replace(&mut waiting.carried, true)
+    }
+
+    /// Those of the next round trip; when there are none, nobody carries any more.
+    fn next(&self) -> Option<Vec<Reader>> {
+        let mut waiting = self.lock();
+        if waiting.readers.is_empty() {
+            waiting.carried = false;
+            return None;
+        }
+        let most = waiting.readers.len().min(MOST);
+        let behind = waiting.readers.split_off(most);
+        Some(std::mem::replace(&mut waiting.readers, behind))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Waiting> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// One round trip after the other, until nobody waits.
+async fn carry(reading: Arc<Reading>) {
+    let mut carrier = Carrier { reading: &reading, has_ended: false };
+    while let Some(readers) = reading.next() {
+        let (operations, callers): (Vec<_>, Vec<_>) =
+            readers.into_iter().map(|reader| (reader.operation, reader.caller)).unzip();
+        let outputs = match reading.pool.get().await {
+            Ok(client) => read_all(&reading.texts, client, &operations).await,
+            Err(_) => Vec::new(),
+        };
+        let outputs = outputs.into_iter().chain(std::iter::repeat_with(|| None));
+        for (caller, output) in callers.into_iter().zip(outputs) {
+            // whoever went away asks for nothing more
+            let _ = caller.send(output);
         }
     }
+    carrier.has_ended = true;
+}
 
-    async fn client(&self) -> Option<Arc<Client>> {
-        let current = self.current().clone();
-        if let Some(client) = current.filter(|client| !client.is_closed()) {
-            return Some(client);
+/// Whoever carries. When it ends in the middle, with its runtime or by a panic, those that wait go the ordinary way, and the next one who comes carries.
+struct Carrier<'r> {
+    reading: &'r Reading,
+    has_ended: bool,
+}
+
+impl Drop for Carrier<'_> {
+    fn drop(&mut self) {
+        if !self.has_ended {
+            *self.reading.lock() = Waiting::default();
         }
-        let client = Arc::new(self.pool.get().await.ok()?);
-        *self.current() = Some(Arc::clone(&client));
-        Some(client)
     }
+}
 
-    /// The next one gets another connection.
-    pub(crate) fn forget(&self) {
-        *self.current() = None;
-    }
-
-    fn current(&self) -> MutexGuard<'_, Option<Arc<Client>>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner)
+/// What each reads; nothing when the connection does not answer, which then ends.
+async fn read_all(texts: &Texts, client: Client, operations: &[Erased]) -> Vec<Option<Result<Output, Error>>> {
+    let mut borrowed = Borrowed(Some(client));
+    let Some(client) = borrowed.0.as_ref() else { return Vec::new() };
+    let desk = Desk::new(texts);
+    let desk = (operations.len() > 1 && !texts.are_misspelled()).then_some(&desk);
+    let read = |operation| async move {
+        let mut tx = DeskTx::new(client, desk);
+        let output = Erased::run(operation, &mut tx).await;
+        let failed_with_others = tx.alone().was_dragged() || tx.alone().was_undone();
+        (output.is_ok() || !failed_with_others).then_some(output)
+    };
+    let all = join_all(operations.iter().map(read));
+    let all = async {
+        match desk {
+            Some(desk) => desk.serve(client, all).await,
+            None => all.await,
+        }
+    };
+    match tokio::time::timeout(PATIENCE, all).await {
+        Ok(outputs) => {
+            borrowed.give_back();
+            outputs
+        }
+        Err(_) => Vec::new(),
     }
 }
 
@@ -78,16 +179,13 @@ mod tests {
     async fn small_reads_share_a_connection_and_get_another_when_it_ends() {
         on_a_new_database(|database, url| async move {
             let (one, other) = tokio::join!(read(&database, Connection), read(&database, Connection));
-            let (one, other) = (one.unwrap(), other.unwrap());
-            let third = read(&database, Connection).await.unwrap();
-            assert!(third == one || third == other, "{third} is neither {one} nor {other}");
+            let one = one.unwrap();
+            assert_eq!(other.unwrap(), one);
+            assert_eq!(read(&database, Connection).await.unwrap(), one);
             let (client, driver) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
             tokio::spawn(driver);
-            for pid in [one, other] {
-                client.batch_execute(&format!("SELECT pg_terminate_backend({pid})")).await.unwrap();
-            }
-            let after = read(&database, Connection).await.unwrap();
-            assert!(after != one && after != other);
+            client.batch_execute(&format!("SELECT pg_terminate_backend({one})")).await.unwrap();
+            assert_ne!(read(&database, Connection).await.unwrap(), one);
             database.close();
             assert!(matches!(read(&database, Connection).await, Err(Error::Unavailable(_))));
         })

@@ -1,11 +1,11 @@
 //! Operations that travel in one transaction: what arrives while one is on its way goes with the next. Whoever is alone leaves at once.
 //!
-//! Their statements are sent without waiting for each other's answers, so that several cost little more round trips than one, and one commit. When any of
-//! them fails the transaction comes to nothing: whoever failed is run in one of his own, where what it says is what its caller hears, and the others together
-//! once more.
+//! They cost little more round trips than one, and one commit; and what several of them write or ask alike goes as one statement (`desk`). When anything fails
+//! the transaction comes to nothing. A statement of several tells nobody whose fault it was, so each is then sent for itself; whoever failed is run in a
+//! transaction of his own, where what it says is what its caller hears, and the others together once more.
 
-use super::transaction::PostgresTx;
-use super::{Borrowed, Failed, begin, commit};
+use super::desk::{Desk, DeskTx, Texts};
+use super::{Borrowed, Failed, commit};
 use crate::Error;
 use crate::erased::{Erased, Output};
 use crate::gathering::Gathering;
@@ -15,6 +15,9 @@ use futures_util::future::{join, join_all};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::sync::{Notify, oneshot};
+
+/// On the connection of the way whose commits do not wait for the disk.
+const CARRIED: &str = "SET synchronous_commit = off";
 
 /// Most operations in one transaction; more would make the first of them wait long.
 const MOST: usize = 64;
@@ -33,17 +36,31 @@ pub(crate) enum Ride {
     SetDown,
 }
 
-/// The ways that operations take, one for each kind of commit.
+/// The ways that operations take, one for each kind of commit. Each has a connection of its own.
 pub(crate) struct Together {
-    pool: Pool,
     finishing: Arc<Way>,
     carried: Arc<Way>,
     beginning: Arc<Way>,
 }
 
 impl Together {
-    pub(crate) fn new(pool: Pool) -> Together {
-        Together { pool, finishing: Way::new(true), carried: Way::new(false), beginning: Way::new(true) }
+    /// `pool` gives one of connections that begin with these settings, and those of whatever goes along keys.
+    pub(crate) fn new(pool: impl Fn(&[&'static str]) -> Result<Pool, Error>) -> Result<Together, Error> {
+        let way = |settings: &[_]| pool(settings).map(Way::new);
+        Ok(Together { finishing: way(&[])?, carried: way(&[CARRIED])?, beginning: way(&[])? })
+    }
+
+    pub(crate) fn pools(&self) -> impl Iterator<Item = &Pool> {
+        [&self.finishing, &self.carried, &self.beginning].into_iter().map(|way| &way.pool)
+    }
+
+    #[cfg(test)]
+    pub(crate) fn texts(&self) -> [&Texts; 3] {
+        [&self.finishing, &self.carried, &self.beginning].map(|way| &way.texts)
+    }
+
+    pub(crate) fn close(&self) {
+        self.pools().for_each(Pool::close);
     }
 
     /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those beside it.
@@ -56,7 +73,7 @@ impl Together {
         let (caller, arrival) = oneshot::channel();
         let passenger = Passenger { operation, order, output: None, was_undone: false, was_dragged: false, caller };
         if way.board(passenger) {
-            tokio::spawn(drive(self.pool.clone(), Arc::clone(way)));
+            tokio::spawn(drive(Arc::clone(way)));
         }
         // dropped without an answer: the transaction ended in a panic
         arrival.await.unwrap_or(Ride::SetDown)
@@ -65,7 +82,8 @@ impl Together {
 
 /// Operations that wait for the next transaction, and whether one is on its way.
 struct Way {
-    is_durable: bool,
+    pool: Pool,
+    texts: Texts,
     waiting: Mutex<Waiting>,
     /// As many came as are waited for.
     complete: Notify,
@@ -79,8 +97,8 @@ struct Waiting {
 }
 
 impl Way {
-    fn new(is_durable: bool) -> Arc<Way> {
-        Arc::new(Way { is_durable, waiting: Mutex::default(), complete: Notify::new() })
+    fn new(pool: Pool) -> Arc<Way> {
+        Arc::new(Way { pool, texts: Texts::default(), waiting: Mutex::default(), complete: Notify::new() })
     }
 
     /// Whether somebody has to drive now.
@@ -124,7 +142,7 @@ impl Way {
 }
 
 /// One transaction after the other, until nobody waits.
-async fn drive(pool: Pool, way: Arc<Way>) {
+async fn drive(way: Arc<Way>) {
     let mut driver = Driver { way: &way, has_left: false };
     loop {
         way.gather().await;
@@ -136,7 +154,7 @@ async fn drive(pool: Pool, way: Arc<Way>) {
         // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait for each other in a ring
         passengers.sort_by(|one, other| one.order.cmp(&other.order));
         // a task of its own: a bug in one operation must not leave the way without a driver
-        let carried = tokio::spawn(carry(pool.clone(), passengers, way.is_durable));
+        let carried = tokio::spawn(carry(Arc::clone(&way), passengers));
         if let Err(cause) = carried.await {
             tracing::error!(%cause, "a transaction of several operations ended in a panic");
         }
@@ -160,15 +178,17 @@ impl Drop for Driver<'_> {
 
 /// One transaction for all of them; nobody is answered before it is committed. Who fails goes alone, and the others once more without him: one account
 /// above its quota must not cost the others what they share.
-async fn carry(pool: Pool, mut passengers: Vec<Passenger>, is_durable: bool) {
-    let mut end = attempt(&pool, &mut passengers, is_durable).await;
+async fn carry(way: Arc<Way>, mut passengers: Vec<Passenger>) {
+    let mut end = attempt(&way, &mut passengers, true).await;
     for _ in 0..AGAIN {
         if !matches!(end, End::Failed) || passengers.len() < 2 {
             break;
         }
-        let failed = passengers.extract_if(.., |passenger| passenger.has_failed());
-        failed.for_each(|passenger| passenger.set_down());
-        end = attempt(&pool, &mut passengers, is_durable).await;
+        let failed: Vec<Passenger> = passengers.extract_if(.., |passenger| passenger.has_failed()).collect();
+        // if nobody has, a statement of several did
+        let alike = !failed.is_empty();
+        failed.into_iter().for_each(Passenger::set_down);
+        end = attempt(&way, &mut passengers, alike).await;
     }
     let alone = passengers.len() == 1;
     for passenger in passengers {
@@ -182,13 +202,16 @@ async fn carry(pool: Pool, mut passengers: Vec<Passenger>, is_durable: bool) {
     }
 }
 
-async fn attempt(pool: &Pool, passengers: &mut [Passenger], is_durable: bool) -> End {
+/// `alike`: what they ask alike is asked once.
+async fn attempt(way: &Way, passengers: &mut [Passenger], alike: bool) -> End {
     if passengers.is_empty() {
         return End::Nothing;
     }
-    let Ok(client) = pool.get().await else { return End::Nothing };
+    let Ok(client) = way.pool.get().await else { return End::Nothing };
+    let desk = Desk::new(&way.texts);
+    let desk = (alike && passengers.len() > 1 && !way.texts.are_misspelled()).then_some(&desk);
     // its connection ends with it: one that is dead without knowing it must not hold up everybody behind
-    let committed = tokio::time::timeout(LONGEST, commit_all(client, passengers, is_durable)).await;
+    let committed = tokio::time::timeout(LONGEST, commit_all(client, passengers, desk)).await;
     committed.unwrap_or_else(|_| End::Unknown("PostgreSQL: o servidor não responde".to_owned()))
 }
 
@@ -203,12 +226,18 @@ enum End {
     Unknown(String),
 }
 
-async fn commit_all(client: Client, passengers: &mut [Passenger], is_durable: bool) -> End {
+async fn commit_all(client: Client, passengers: &mut [Passenger], desk: Option<&Desk<'_>>) -> End {
     let mut borrowed = Borrowed(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return End::Nothing };
-    let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client)));
+    let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client, desk)));
+    let rides = async {
+        match desk {
+            Some(desk) => desk.serve(client, rides).await,
+            None => rides.await,
+        }
+    };
     // polled in this order, so sent in this order; if the first is refused, so is the second
-    let (begun, went_well) = join(client.batch_execute(begin(is_durable)), rides).await;
+    let (begun, went_well) = join(client.batch_execute("BEGIN"), rides).await;
     if begun.is_err() || went_well.contains(&false) {
         if client.batch_execute("ROLLBACK").await.is_ok() {
             borrowed.give_back();
@@ -238,9 +267,10 @@ struct Passenger {
 
 impl Passenger {
     /// Does it; `false` when the transaction must come to nothing.
-    async fn run(&mut self, client: &Client) -> bool {
-        let mut tx = PostgresTx::within(client);
+    async fn run(&mut self, client: &Client, desk: Option<&Desk<'_>>) -> bool {
+        let mut tx = DeskTx::new(client, desk);
         let output = self.operation.run(&mut tx).await;
+        let tx = tx.alone();
         (self.was_undone, self.was_dragged) = (tx.was_undone(), tx.was_dragged());
         let went_well = output.is_ok() && !tx.has_failed();
         self.output = Some(output);

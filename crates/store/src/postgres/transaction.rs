@@ -1,10 +1,11 @@
 //! The transaction interface on tokio-postgres: statements are prepared once per connection, many at once are pipelined.
 
+use super::over;
 use crate::Error;
 use crate::dialect::Dialect;
 use crate::os;
-use crate::row::{Row, Value};
-use crate::tx::{Step, Tx};
+use crate::row::{Params, Row, Value, unexpected};
+use crate::tx::{Step, Tx, each};
 use deadpool_postgres::Client;
 use futures_util::future::{join_all, try_join};
 use std::error::Error as StdError;
@@ -53,6 +54,12 @@ impl<'c> PostgresTx<'c> {
     /// Nothing of ours failed: another operation in the same transaction had, before us.
     pub(crate) fn was_dragged(&self) -> bool {
         self.dragged
+    }
+
+    /// A statement that was sent for several operations failed, and nobody knows whose it was.
+    pub(crate) fn dragged(&mut self, undone: bool) -> Error {
+        (self.dragged, self.failed, self.undone) = (true, true, self.undone || undone);
+        Error::Unavailable("PostgreSQL: a transação foi desfeita".to_owned())
     }
 
     fn failure(&mut self, cause: tokio_postgres::Error) -> Error {
@@ -119,6 +126,26 @@ impl Tx for PostgresTx<'_> {
         found.iter().map(|rows| rows.iter().map(row).collect()).collect()
     }
 
+    async fn query_each(&mut self, sql: &str, params: Vec<Params>) -> Result<Vec<Vec<Row>>, Error> {
+        let one = self.prepare(sql).await?;
+        let many = if params.len() > 1 { over::rows(sql, one.params()) } else { None };
+        let Some(many) = many else { return self.query_all(&each(sql, params)).await };
+        let statement = self.prepare(&many).await?;
+        let column = |place| params.iter().map(|row| &row[place]).collect::<Vec<&Value>>();
+        let columns: Vec<_> = (0..one.params().len()).map(column).collect();
+        let columns: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
+        let found = self.send(self.client.query(&statement, &columns)).await?;
+        let mut answers = vec![Vec::new(); params.len()];
+        for found in &found {
+            let mut row = row(found)?;
+            let number: u32 = row.take()?;
+            // counted from one
+            let place = (number as usize).checked_sub(1).and_then(|number| answers.get_mut(number));
+            place.ok_or_else(unexpected)?.push(row);
+        }
+        Ok(answers)
+    }
+
     async fn script(&mut self, sql: &str) -> Result<(), Error> {
         let client = self.client;
         self.send(client.batch_execute(sql)).await
@@ -129,7 +156,7 @@ fn bound(params: &[Value]) -> Vec<&(dyn ToSql + Sync)> {
     params.iter().map(|value| value as &(dyn ToSql + Sync)).collect()
 }
 
-fn row(row: &tokio_postgres::Row) -> Result<Row, Error> {
+pub(crate) fn row(row: &tokio_postgres::Row) -> Result<Row, Error> {
     let columns = (0..row.len()).map(|column| row.try_get(column)).collect::<Result<_, _>>();
     columns.map(Row::new).map_err(error)
 }

@@ -142,10 +142,10 @@ impl Debit {
     }
 
     /// The two statements, for one round trip with others. Give what the last one returned to `settled`.
-    pub(crate) fn steps<'s>(&self, sql: &'s Sql) -> [Step<'s>; 2] {
+    pub(crate) fn steps(&self, sql: &'static Sql) -> [Step<'static>; 2] {
         let mut counted = self.key();
         counted.extend(params![self.month.number, self.shard]);
-        [Step { sql: &sql.lock, params: self.key() }, Step { sql: &sql.count, params: counted }]
+        [Step::common(&sql.lock, self.key()), Step::shared(&sql.count, counted, &sql.count_many)]
     }
 
     /// Whether it was counted. If not, the transaction must come to nothing.
@@ -177,6 +177,8 @@ impl Debit {
 pub(crate) struct Sql {
     lock: String,
     count: String,
+    /// All debits of a family and month at once; none of them, when together they are more than are left.
+    count_many: String,
 }
 
 impl Sql {
@@ -199,7 +201,30 @@ impl Sql {
              ON CONFLICT (tenant_id, ambiente, mes, familia, shard)
              DO UPDATE SET consumo = quota_use.consumo + 1 RETURNING consumo"
         );
-        Sql { lock, count }
+        let count_many = format!(
+            "WITH debits AS MATERIALIZED (SELECT * FROM {{rows}}),
+             due AS MATERIALIZED (
+                 SELECT p1 AS tenant_id, p2 AS ambiente, p3 AS familia, p4 AS mes, MIN(p5) AS shard, COUNT(*) AS n
+                 FROM debits GROUP BY p1, p2, p3, p4),
+             free AS MATERIALIZED (
+                 SELECT due.*, held.shard AS free FROM due LEFT JOIN LATERAL (
+                     SELECT u.shard FROM quota_use u
+                     WHERE (u.tenant_id, u.ambiente, u.mes, u.familia) = (due.tenant_id, due.ambiente, due.mes, due.familia)
+                     ORDER BY u.shard LIMIT 1 {skip_locked}) held ON TRUE),
+             counted AS (
+                 INSERT INTO quota_use (tenant_id, ambiente, familia, mes, shard, consumo)
+                 SELECT tenant_id, ambiente, familia, mes, COALESCE(free, shard), n FROM free
+                 WHERE NOT EXISTS (SELECT 1 FROM quotas q
+                     WHERE (q.tenant_id, q.ambiente, q.familia) = (free.tenant_id, free.ambiente, free.familia)
+                     AND q.limite < free.n + (SELECT COALESCE(SUM(u.consumo), 0) FROM quota_use u
+                         WHERE (u.tenant_id, u.ambiente, u.mes, u.familia) = (free.tenant_id, free.ambiente, free.mes, free.familia)))
+                 ORDER BY tenant_id, ambiente, familia
+                 ON CONFLICT (tenant_id, ambiente, mes, familia, shard)
+                 DO UPDATE SET consumo = quota_use.consumo + excluded.consumo RETURNING tenant_id, ambiente, familia, mes)
+             SELECT given.ord, c.mes FROM debits given JOIN counted c
+                 ON (c.tenant_id, c.ambiente, c.familia, c.mes) = (given.p1, given.p2, given.p3, given.p4)"
+        );
+        Sql { lock, count, count_many }
     }
 }
 

@@ -19,7 +19,7 @@ use uuid::Uuid;
 /// transactions at once, and neither would see the other's: whoever writes either holds its key before it looks for the other, so that the second sees the first.
 /// It comes after rows of `queue` and before rows that both write, and several come in order of their keys: nobody waits in a ring.
 pub(crate) fn hold(dialect: Dialect, tenant: Uuid, chave: &str) -> Option<Step<'static>> {
-    dialect.alone().map(|sql| Step { sql, params: params![format!("note/{tenant}/{chave}")] })
+    dialect.alone().map(|sql| Step::new(sql, params![format!("note/{tenant}/{chave}")]))
 }
 
 /// The same of several.

@@ -202,7 +202,7 @@ async fn cancelled<T: Tx>(tx: &mut T, owner: &Owner, chave: &str, now: i64) -> R
 
 /// What the receiver said of a note shows on the note.
 pub(crate) fn said(tenant: Uuid, chave: &str, now: i64) -> Step<'static> {
-    Step { sql: SAID, params: params![tenant, chave, now] }
+    Step::new(SAID, params![tenant, chave, now])
 }
 
 /// What the receiver said of a note, as the ledger of events has it, shows on the note: the last word counts, and "ciência" is none

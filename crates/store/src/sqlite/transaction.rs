@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::dialect::Dialect;
-use crate::row::{Row, Value};
+use crate::row::{Params, Row, Value};
 use crate::tx::{Step, Tx};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{CachedStatement, Connection, ErrorCode, ToSql};
@@ -73,6 +73,14 @@ impl Tx for SqliteTx<'_> {
 
     fn query_all(&mut self, steps: &[Step<'_>]) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send {
         ready(steps.iter().map(|step| self.query_now(step.sql, &step.params)).collect())
+    }
+
+    fn query_each(
+        &mut self,
+        sql: &str,
+        params: Vec<Params>,
+    ) -> impl Future<Output = Result<Vec<Vec<Row>>, Error>> + Send {
+        ready(params.iter().map(|params| self.query_now(sql, params)).collect())
     }
 
     fn script(&mut self, sql: &str) -> impl Future<Output = Result<(), Error>> + Send {

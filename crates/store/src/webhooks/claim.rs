@@ -5,6 +5,7 @@
 //! transactions would meet on: telling an event stays an insert.
 
 use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
+use crate::dialect::Dialect;
 use crate::jobs::words;
 use crate::row::{Row, first, params, unexpected};
 use crate::tx::{Lane, Operation, Tx, each};
@@ -50,7 +51,7 @@ impl Operation for Claim {
             return Ok(Vec::new());
         }
         let share = (limit / count).max(1);
-        let sql = take_sql(tx.dialect().skip_locked());
+        let sql = take_sql(tx.dialect());
         let take = |(tenant, destino): &(Uuid, String)| params![*tenant, destino, now, share, lease_until, self.token];
         let steps = each(&sql, destinations.iter().map(take).collect());
         let mut keys = Vec::new();
@@ -59,7 +60,7 @@ impl Operation for Claim {
                 keys.push(params![*tenant, row.take::<Uuid>()?]);
             }
         }
-        let rows = tx.query_all(&each(DELIVERY, keys)).await?;
+        let rows = tx.query_each(DELIVERY, keys).await?;
         rows.into_iter().flatten().map(|row| self.read(row)).collect()
     }
 }
@@ -74,15 +75,14 @@ const DESTINATIONS: &str = "WITH RECURSIVE destinations(destino) AS (
          FROM destinations d WHERE d.destino IS NOT NULL)
      SELECT destino FROM first WHERE ready_at <= $1 ORDER BY ready_at, destino";
 
-/// The guard on `ready_at` stands again outside, so that two processes never take one delivery.
-fn take_sql(skip_locked: &str) -> String {
+/// The oldest ready ones of a destination, which no other process is taking.
+fn take_sql(dialect: Dialect) -> String {
+    let ((place, is_due), skip_locked) = (dialect.chosen("delivery_id"), dialect.skip_locked());
     format!(
         "WITH due AS MATERIALIZED (
-             SELECT delivery_id FROM delivery_queue WHERE destino = $2 AND ready_at <= $3
+             SELECT {place} FROM delivery_queue WHERE tenant_id = $1 AND destino = $2 AND ready_at <= $3
              ORDER BY ready_at, delivery_id LIMIT $4 {skip_locked})
-         UPDATE delivery_queue SET ready_at = $5, token = $6
-         WHERE tenant_id = $1 AND delivery_id IN (SELECT delivery_id FROM due) AND ready_at <= $3
-         RETURNING delivery_id"
+         UPDATE delivery_queue SET ready_at = $5, token = $6 WHERE {is_due} RETURNING delivery_id"
     )
 }
 
@@ -149,7 +149,7 @@ mod tests {
     fn a_claim_reads_one_row_per_destination_and_what_it_takes() {
         let mut connection = Connection::open_in_memory().unwrap();
         at_once(Migrate.run(&mut SqliteTx::new(&mut connection))).unwrap().unwrap();
-        for sql in [DESTINATIONS.to_owned(), take_sql("")] {
+        for sql in [DESTINATIONS.to_owned(), take_sql(Dialect::Sqlite)] {
             let mut statement = connection.prepare(&format!("EXPLAIN QUERY PLAN {}", sql.replace('$', "?"))).unwrap();
             let steps: Vec<String> = statement.raw_query().mapped(|row| row.get(3)).collect::<Result<_, _>>().unwrap();
             // scans are of what the statement itself has gathered

@@ -47,16 +47,16 @@ impl Operation for Attempted {
         let Attempted { lease, job, attempt, after, log } = self;
         let key = params![lease.tenant_id, lease.delivery_id, lease.token];
         let queue = match after {
-            After::Again(at) => Step {
-                sql: "UPDATE delivery_queue SET token = NULL, ready_at = $4, restantes = restantes - 1
+            After::Again(at) => Step::new(
+                "UPDATE delivery_queue SET token = NULL, ready_at = $4, restantes = restantes - 1
                       WHERE tenant_id = $1 AND delivery_id = $2 AND token = $3 RETURNING delivery_id",
-                params: [key, params![*at]].concat(),
-            },
-            After::Delivered | After::Lost => Step {
-                sql: "DELETE FROM delivery_queue WHERE tenant_id = $1 AND delivery_id = $2 AND token = $3
+                [key, params![*at]].concat(),
+            ),
+            After::Delivered | After::Lost => Step::new(
+                "DELETE FROM delivery_queue WHERE tenant_id = $1 AND delivery_id = $2 AND token = $3
                       RETURNING delivery_id",
-                params: key,
-            },
+                key,
+            ),
         };
         let mut steps = vec![queue, self.delivery(), self.attempt(attempt)];
         steps.extend(append_lines(lease.tenant_id, *job, log)?);
@@ -77,7 +77,7 @@ impl Attempted {
                    WHERE tenant_id = $1 AND id = $2";
         let DeliveryLease { tenant_id, delivery_id, .. } = self.lease;
         let params = params![tenant_id, delivery_id, status.word(), self.attempt.tentativa, next, done];
-        Step { sql, params }
+        Step::new(sql, params)
     }
 
     fn attempt(&self, attempt: &Attempt) -> Step<'static> {
@@ -94,7 +94,7 @@ impl Attempted {
             attempt.erro.as_ref(),
             attempt.resposta.as_ref(),
         ];
-        Step { sql, params }
+        Step::new(sql, params)
     }
 }
 

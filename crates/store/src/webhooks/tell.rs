@@ -81,12 +81,11 @@ pub(crate) async fn tell<T: Tx>(
     let (id, evento) = (Uuid::now_v7(), format!("{}.{}", job.tipo, evento.word()));
     let told = Told { id, evento: &evento, at: now, job: &job, document: document.as_ref(), company: company.as_ref() };
     let corpo = (event_body.0)(&told);
-    let delivery = Step {
-        sql:
-            "INSERT INTO deliveries (tenant_id, id, job_id, ambiente, evento, url, corpo, status, tentativas, criado_em,
+    let delivery = Step::new(
+        "INSERT INTO deliveries (tenant_id, id, job_id, ambiente, evento, url, corpo, status, tentativas, criado_em,
                   proxima_em)
               VALUES ($1, $2, $3, $4, $5, $6, $7, $8, 0, $9, $9)",
-        params: params![
+        params![
             tenant,
             id,
             job.id,
@@ -97,7 +96,7 @@ pub(crate) async fn tell<T: Tx>(
             DeliveryStatus::Pendente.word(),
             now
         ],
-    };
+    );
     tx.query_all(&[delivery, enqueue(tenant, id, url, now)]).await.map(drop)
 }
 
@@ -126,5 +125,5 @@ pub(crate) async fn tell_both<T: Tx>(
 pub(super) fn enqueue(tenant: Uuid, delivery: Uuid, url: &str, now: i64) -> Step<'static> {
     let sql = "INSERT INTO delivery_queue (tenant_id, delivery_id, destino, ready_at, restantes)
                VALUES ($1, $2, $3, $4, $5)";
-    Step { sql, params: params![tenant, delivery, destino(tenant, url), now, ATTEMPTS] }
+    Step::new(sql, params![tenant, delivery, destino(tenant, url), now, ATTEMPTS])
 }

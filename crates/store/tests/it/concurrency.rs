@@ -1,13 +1,17 @@
 //! Many at once: what must be one stays one.
 
 use crate::hand::Hand;
-use crate::world::{NOW, OTHER_CNPJ, World, claim_request, on_both, outcome, reserve, series};
+use crate::world::{
+    NOW, OTHER_CNPJ, World, chave_of, claim_request, line, on_both, outcome, prepared, reserve, series,
+};
 use fiscal::lifecycle::State;
-use std::collections::HashSet;
-use store::Store;
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
+use std::collections::{HashMap, HashSet};
 use store::audit::Actor;
-use store::jobs::{NewJob, Registered};
-use store::numbers::NumberState;
+use store::jobs::{Claimed, Lease, NewJob, Prepared, Registered, Reserve};
+use store::notes::{NoteFilter, Window};
+use store::numbers::{Counted, NumberState, Series};
+use store::{Error, Sight, Store};
 use uuid::Uuid;
 
 /// The same store, and two more on the same place: three processes as far as the database can tell.
@@ -67,6 +71,73 @@ async fn nor_one_while_a_clock_that_was_ahead_is_set_right() {
     let store = world.store.clone();
     let right = async move { store.bring_back(now, crate::clock::LONGEST).await.map(drop) };
     assert_eq!(claimed_as_they_come_forward(&world, now, right).await, jobs);
+}
+
+/// Of two companies and two kinds of note.
+fn all_series() -> [Series; 4] {
+    let company = |cpf_cnpj| CnpjCpf::parse(cpf_cnpj).unwrap();
+    let own = Series { serie: Serie::from(2), ..series() };
+    [series(), own, Series { cpf_cnpj: company(OTHER_CNPJ), ..series() }, Series { counted: Counted::Nfce, ..series() }]
+}
+
+/// 120 jobs, a third of them posted twice, by three processes; then all of them claimed, each with its series.
+async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)> {
+    let stores = processes(world).await;
+    let mut series_of = HashMap::new();
+    let mut calls = Vec::new();
+    for (call, series) in (0..120).zip(all_series().into_iter().cycle()) {
+        let referencia = Some(format!("R{round}-{call}"));
+        let job = NewJob { referencia, ..world.job_of(series.cpf_cnpj.as_str()) };
+        for store in &stores[..if call % 3 == 0 { 2 } else { 1 }] {
+            let job = NewJob { id: Uuid::now_v7(), ..job.clone() };
+            series_of.insert(job.id, series);
+            let store = store.clone();
+            calls.push(tokio::spawn(async move { store.register(job, NOW).await.unwrap() }));
+        }
+    }
+    let mut replays = 0;
+    for call in calls {
+        replays += usize::from(matches!(call.await.unwrap(), Registered::Replay { divergent: false, .. }));
+    }
+    assert_eq!(replays, 40);
+    let claimed = world.claim(200).await;
+    claimed.into_iter().map(|claim| (series_of[&claim.job.id], claim)).map(|(series, claim)| (claim, series)).collect()
+}
+
+/// Each by its own way to its end: every fifth is rejected, and of every eleventh another worker has taken the lease meanwhile. How each ended.
+async fn end_at_once(world: &World, claimed: Vec<(Claimed, Series)>) -> Vec<(Series, State)> {
+    let stores = processes(world).await;
+    let ends: Vec<_> = claimed
+        .into_iter()
+        .enumerate()
+        .map(|(call, (claim, series))| {
+            let store = stores[call % stores.len()].clone();
+            tokio::spawn(async move {
+                let state = if call % 5 == 0 { State::Rejected } else { State::Authorized };
+                if call % 11 == 0 {
+                    let lost = Lease { token: Uuid::now_v7(), ..claim.lease };
+                    let reserved = store.reserve(lost, Reserve { series, ..reserve(None) }, NOW).await;
+                    assert!(matches!(reserved, Err(Error::LeaseLost)), "{reserved:?}");
+                }
+                let numero = store.reserve(claim.lease, Reserve { series, ..reserve(None) }, NOW).await.unwrap().numero;
+                let chave = chave_of(claim.job.id);
+                let sent = Prepared { numero, ..prepared(chave) };
+                store.begin_sending(claim.lease, sent, NOW, line("enviando")).await.unwrap();
+                store.settle(claim.lease, outcome(state), NOW, line("respondida")).await.unwrap();
+                let job = store.job(Sight::whole(claim.job.tenant_id), claim.job.id).await.unwrap();
+                let document = job.document.unwrap();
+                assert_eq!((document.numero, document.state, document.chave), (numero, state, Some(chave)));
+                let log = store.log(claim.job.tenant_id, claim.job.id).await.unwrap();
+                assert_eq!(log.iter().map(|line| line.text.as_str()).collect::<Vec<_>>(), ["enviando", "respondida"]);
+                (series, state)
+            })
+        })
+        .collect();
+    let mut ended = Vec::new();
+    for end in ends {
+        ended.push(end.await.unwrap());
+    }
+    ended
 }
 
 on_both! {
@@ -184,6 +255,33 @@ on_both! {
         let reserved: HashSet<u64> =
             ledger.iter().filter(|row| row.state == NumberState::Reserved).map(|row| row.numero).collect();
         assert_eq!(reserved, held.into_iter().collect(), "a number that nobody's document has is held");
+    }
+
+    async fn a_hundred_and_twenty_notes_of_four_series_at_once_end_each_in_its_own_way(world) {
+        let mut kinds = Vec::new();
+        // the second time around, numbers that were given back are among those to take
+        for round in 0..2 {
+            let claimed = register_at_once(&world, round).await;
+            assert_eq!(claimed.len(), 120);
+            kinds.extend(end_at_once(&world, claimed).await);
+        }
+        for series in all_series() {
+            let ledger = world.store.ledger(world.tenant, series).await.unwrap();
+            let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
+            assert_eq!(numbers, (1..=numbers.len() as u64).collect::<Vec<_>>(), "no gap in {series:?}");
+            let used = ledger.iter().filter(|row| row.state == NumberState::Used).count();
+            let authorised = kinds.iter().filter(|kind| **kind == (series, State::Authorized)).count();
+            assert_eq!(used, authorised);
+            assert!(ledger.len() < kinds.iter().filter(|kind| kind.0 == series).count(), "none was taken again");
+        }
+        for state in [State::Authorized, State::Rejected] {
+            let filter = NoteFilter { state: Some(state), ..NoteFilter::default() };
+            let window = Window { limit: 1, skip: 0 };
+            let (_, total) = world.store.notes(Sight::whole(world.tenant), filter, window).await.unwrap();
+            assert_eq!(total, kinds.iter().filter(|kind| kind.1 == state).count() as u64);
+        }
+        let quotas = world.store.quotas(world.tenant, TpAmb::Homologacao, NOW).await.unwrap();
+        assert_eq!(quotas.iter().map(|quota| quota.consumo).sum::<u64>(), 240);
     }
 
     async fn one_certificate_uploaded_twice_at_once_is_one_key(world) {

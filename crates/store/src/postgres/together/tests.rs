@@ -4,7 +4,7 @@ use crate::Error;
 use crate::postgres::Postgres;
 use crate::postgres::tests::{on_a_new_database, write};
 use crate::row::{first, params};
-use crate::tx::{Operation, Tx};
+use crate::tx::{Operation, Step, Tx};
 use std::collections::HashMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -57,18 +57,25 @@ impl Operation for Slow {
     }
 }
 
+/// `statements` has a row for each statement that wrote to `written`.
+const TABLES: &str = "CREATE TABLE written (name TEXT PRIMARY KEY, by BIGINT NOT NULL);
+    CREATE TABLE statements (event TEXT NOT NULL);
+    CREATE FUNCTION count_statement() RETURNS TRIGGER LANGUAGE plpgsql
+        AS 'BEGIN INSERT INTO statements VALUES (TG_OP); RETURN NULL; END';
+    CREATE TRIGGER counted AFTER INSERT OR UPDATE ON written FOR EACH STATEMENT EXECUTE FUNCTION count_statement();";
+
 async fn with_a_table<S: Future<Output = ()>>(story: impl FnOnce(Arc<Postgres>) -> S) {
     on_a_new_database(|database, url| async move {
         let (client, driver) = tokio_postgres::connect(&url, tokio_postgres::NoTls).await.unwrap();
         tokio::spawn(driver);
-        client.batch_execute("CREATE TABLE written (name TEXT PRIMARY KEY, by BIGINT NOT NULL)").await.unwrap();
+        client.batch_execute(TABLES).await.unwrap();
         story(Arc::new(database)).await;
     })
     .await;
 }
 
 /// What each is told that leaves with the others, behind one that is on its way.
-async fn told(database: &Arc<Postgres>, notes: &[Note]) -> Vec<Result<i64, String>> {
+async fn told<O: Operation + Clone>(database: &Arc<Postgres>, notes: &[O]) -> Vec<Result<O::Output, String>> {
     let slow = tokio::spawn({
         let database = Arc::clone(database);
         async move { write(&database, Slow).await }
@@ -154,6 +161,85 @@ async fn a_runtime_that_ends_in_the_middle_leaves_the_way_to_the_next() {
         other.shutdown_background();
         assert!(left.await.is_err(), "it was under way");
         assert!(write(&database, note("a")).await.is_ok());
+    })
+    .await;
+}
+
+/// Writes a row of its own and changes it; one of a forbidden name is refused by us in between.
+#[derive(Clone)]
+struct Row {
+    name: &'static str,
+}
+
+impl Operation for Row {
+    type Output = (String, i64);
+
+    fn beside(&self) -> Option<String> {
+        Some(self.name.to_owned())
+    }
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(String, i64), Error> {
+        let common = Step::common("SELECT CAST(COUNT(*) AS BIGINT) FROM written WHERE name = $1", params!["taken"]);
+        let own = Step::of_own("INSERT INTO written (name, by) VALUES ($1, 1)", params![self.name]);
+        let taken: Option<i64> = first(tx.query_all(&[common, own]).await?.remove(0))?;
+        if self.name == "forbidden" {
+            return Err(Error::LeaseLost);
+        }
+        let sql = "UPDATE written SET by = by + $2 WHERE name = $1 RETURNING name";
+        let changed = tx.query_all(&[Step::of_own(sql, params![self.name, 1_i64])]).await?.remove(0);
+        Ok((first(changed)?.ok_or(Error::NotFound)?, taken.unwrap_or_default()))
+    }
+}
+
+fn row(name: &'static str) -> Row {
+    Row { name }
+}
+
+/// What wrote to the table since somebody last asked.
+async fn statements(database: &Postgres) -> Vec<String> {
+    struct Statements;
+
+    impl Operation for Statements {
+        type Output = Vec<String>;
+
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<String>, Error> {
+            tx.query("DELETE FROM statements RETURNING event", &[])
+                .await?
+                .into_iter()
+                .map(|mut row| row.take())
+                .collect()
+        }
+    }
+    write(database, Statements).await.unwrap()
+}
+
+#[tokio::test]
+async fn what_several_write_alike_is_one_statement_and_each_is_answered_its_own() {
+    with_a_table(|database| async move {
+        let names = ["a", "b", "c", "d"];
+        let told = told(&database, &names.map(row)).await;
+        assert_eq!(told, names.map(|name| Ok((name.to_owned(), 0))));
+        assert_eq!(statements(&database).await, ["INSERT", "UPDATE"]);
+        write(&database, row("e")).await.unwrap();
+        assert_eq!(statements(&database).await, ["INSERT", "UPDATE"], "alone");
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn a_statement_of_several_that_fails_is_tried_for_each() {
+    with_a_table(|database| async move {
+        write(&database, row("taken")).await.unwrap();
+        statements(&database).await;
+        let told = told(&database, &["a", "taken", "forbidden", "b"].map(row)).await;
+        let refused = [Error::Conflict("registro já existe"), Error::LeaseLost].map(|error| Err(error.to_string()));
+        assert_eq!(told[1..3], refused);
+        assert_eq!([&told[0], &told[3]], [&Ok(("a".to_owned(), 1)), &Ok(("b".to_owned(), 1))]);
+        assert_eq!(
+            statements(&database).await,
+            ["INSERT", "UPDATE"],
+            "both together, and what failed has left nothing"
+        );
     })
     .await;
 }

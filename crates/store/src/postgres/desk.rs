@@ -1,0 +1,342 @@
+//! Where operations that are on the way together hand in their statements: once everyone waits for an answer, what several of them ask is asked once.
+
+use super::over;
+use super::transaction::{PostgresTx, is_undone, row};
+use crate::Error;
+use crate::dialect::Dialect;
+use crate::row::{Params, Row, Value};
+use crate::tx::{Company, Step, Tx};
+use deadpool_postgres::Client;
+use futures_util::future::join_all;
+use std::collections::HashMap;
+use std::future::{Future, poll_fn};
+use std::iter::Peekable;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::task::Poll;
+use std::vec::IntoIter;
+use tokio::sync::oneshot;
+use tokio_postgres::Statement;
+use tokio_postgres::types::ToSql;
+
+/// What statements are for many.
+#[derive(Default)]
+pub(crate) struct Texts {
+    /// By what they are for one; none: each is sent.
+    known: Mutex<HashMap<String, Option<Arc<str>>>>,
+    misspelled: AtomicBool,
+}
+
+impl Texts {
+    /// PostgreSQL does not understand one of them, which is a mistake of ours: from then on everyone's statements are sent for themselves.
+    pub(crate) fn are_misspelled(&self) -> bool {
+        self.misspelled.load(Ordering::Relaxed)
+    }
+
+    /// The text that does for many what this statement does for one.
+    fn of(&self, question: &Question, one: &Statement) -> Option<Arc<str>> {
+        let text = || match question.company {
+            Company::Own => over::rows(&question.sql, one.params()),
+            Company::Shared(many) => Some(over::written(many, one.params())),
+            Company::None | Company::Common | Company::Done => None,
+        };
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = known.get(&question.sql) {
+            return known.clone();
+        }
+        known.entry(question.sql.clone()).or_insert(text().map(Arc::from)).clone()
+    }
+
+    fn refused(&self, question: &Question, cause: &tokio_postgres::Error) {
+        // class 42: syntax errors, and names or types that do not exist
+        if cause.code().is_some_and(|code| code.code().starts_with("42")) {
+            tracing::error!(sql = question.sql, %cause, "what this statement is for many cannot be prepared");
+            self.misspelled.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+/// What is asked on one connection and not answered yet.
+pub(crate) struct Desk<'t> {
+    texts: &'t Texts,
+    asked: Mutex<Vec<Asked>>,
+}
+
+/// The statements for which one operation waits.
+struct Asked {
+    steps: Peekable<IntoIter<Given>>,
+    /// One for each, empty until it has come.
+    answers: Vec<Vec<Row>>,
+    asker: oneshot::Sender<Result<Vec<Vec<Row>>, Refused>>,
+}
+
+/// Somebody's statement failed, and with it the transaction.
+#[derive(Clone, Copy)]
+struct Refused {
+    /// It left nothing behind and may go well the next time.
+    undone: bool,
+}
+
+/// What came back is not what the statement says.
+const BROKEN: Refused = Refused { undone: false };
+
+/// A step that borrows nothing from its operation.
+struct Given {
+    sql: String,
+    params: Params,
+    company: Company,
+}
+
+/// A statement: of one asker, of several who are given the same, or with a row of parameters for each.
+struct Question {
+    sql: String,
+    company: Company,
+    rows: Vec<Params>,
+    /// Who asks each row.
+    askers: Vec<Vec<Place>>,
+}
+
+/// Where an answer is awaited: whose, and of which of his steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Place {
+    asker: usize,
+    step: usize,
+}
+
+/// What is sent, and who is given what comes back.
+struct Message<'q> {
+    statement: Statement,
+    params: Vec<Param<'q>>,
+    to: To<'q>,
+}
+
+type Param<'q> = Box<dyn ToSql + Sync + Send + 'q>;
+
+enum To<'q> {
+    /// All of it to each of them.
+    All(&'q [Place]),
+    /// To each what has the number of his row before it.
+    Each(&'q [Vec<Place>]),
+}
+
+impl<'t> Desk<'t> {
+    pub(crate) fn new(texts: &'t Texts) -> Desk<'t> {
+        Desk { texts, asked: Mutex::default() }
+    }
+
+    /// Answers what the rides ask until they are over.
+    pub(crate) async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
+        let mut rides = pin!(rides);
+        loop {
+            let turn = poll_fn(|context| match rides.as_mut().poll(context) {
+                Poll::Ready(ended) => Poll::Ready(Some(ended)),
+                Poll::Pending if self.lock().is_empty() => Poll::Pending,
+                Poll::Pending => Poll::Ready(None),
+            });
+            if let Some(ended) = turn.await {
+                return ended;
+            }
+            let mut asked = std::mem::take(&mut *self.lock());
+            let answered = self.answer(client, &mut asked).await;
+            for Asked { answers, asker, .. } in asked {
+                // whoever waits no more has ended, and the transaction with it
+                let _ = asker.send(answered.map(|()| answers));
+            }
+        }
+    }
+
+    async fn answer(&self, client: &Client, asked: &mut [Asked]) -> Result<(), Refused> {
+        let questions = questions(asked);
+        let mut messages = Vec::with_capacity(questions.len());
+        for question in &questions {
+            messages.extend(self.messages(client, question).await?);
+        }
+        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of the rest
+        let sent = join_all(messages.iter().map(|message| message.send(client))).await;
+        for (message, rows) in messages.iter().zip(sent) {
+            message.hand_out(rows?, asked)?;
+        }
+        Ok(())
+    }
+
+    /// One for all of its rows, where there is a text for many; or one for each.
+    async fn messages<'q>(&self, client: &Client, question: &'q Question) -> Result<Vec<Message<'q>>, Refused> {
+        let several = question.rows.len() > 1;
+        if several && question.company == Company::Done {
+            return Ok(Vec::new());
+        }
+        let one = prepared(client, &question.sql).await.map_err(refused)?;
+        if several && let Some(many) = self.texts.of(question, &one) {
+            let statement = prepared(client, &many).await;
+            let statement = statement.inspect_err(|cause| self.texts.refused(question, cause)).map_err(refused)?;
+            let params = (0..one.params().len()).map(|place| question.column(place)).collect();
+            return Ok(vec![Message { statement, params, to: To::Each(&question.askers) }]);
+        }
+        let each = question.rows.iter().zip(&question.askers).map(|(row, askers)| {
+            let params = row.iter().map(|value| Box::new(value) as Param<'q>).collect();
+            Message { statement: one.clone(), params, to: To::All(askers) }
+        });
+        Ok(each.collect())
+    }
+
+    fn hand_in(&self, steps: &[Step<'_>]) -> oneshot::Receiver<Result<Vec<Vec<Row>>, Refused>> {
+        let (asker, answer) = oneshot::channel();
+        let answers = vec![Vec::new(); steps.len()];
+        let steps = steps.iter().map(Given::of).collect::<Vec<_>>().into_iter().peekable();
+        self.lock().push(Asked { steps, answers, asker });
+        answer
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Asked>> {
+        self.asked.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Given {
+    fn of(step: &Step<'_>) -> Given {
+        Given { sql: step.sql.to_owned(), params: step.params.clone(), company: step.company }
+    }
+}
+
+impl Asked {
+    /// How many of its steps are in a question.
+    fn begun(&self) -> usize {
+        self.answers.len() - self.steps.len()
+    }
+}
+
+/// What is to be asked, in an order in which everyone's own is kept.
+fn questions(asked: &mut [Asked]) -> Vec<Question> {
+    let mut questions = Vec::new();
+    while let Some((place, Given { sql, params, company })) = next(asked) {
+        let mut question = Question { sql, company, rows: vec![params], askers: vec![vec![place]] };
+        for (asker, other) in asked.iter_mut().enumerate().skip(place.asker + 1) {
+            let step = other.begun();
+            if let Some(given) = other.steps.next_if(|given| question.is_also(given)) {
+                question.join(Place { asker, step }, given.params);
+            }
+        }
+        questions.push(question);
+    }
+    questions
+}
+
+/// The next step of the first who has any left.
+fn next(asked: &mut [Asked]) -> Option<(Place, Given)> {
+    asked.iter_mut().enumerate().find_map(|(asker, asked)| {
+        let place = Place { asker, step: asked.begun() };
+        Some((place, asked.steps.next()?))
+    })
+}
+
+impl Question {
+    fn is_also(&self, given: &Given) -> bool {
+        self.company != Company::None && self.company == given.company && self.sql == given.sql
+    }
+
+    fn join(&mut self, place: Place, params: Params) {
+        if self.company == Company::Common
+            && let Some(same) = self.rows.iter().position(|row| *row == params)
+        {
+            self.askers[same].push(place);
+            return;
+        }
+        self.rows.push(params);
+        self.askers.push(vec![place]);
+    }
+
+    /// The values of one parameter, as an array.
+    fn column(&self, place: usize) -> Param<'_> {
+        Box::new(self.rows.iter().map(|row| &row[place]).collect::<Vec<&Value>>())
+    }
+}
+
+impl Message<'_> {
+    async fn send(&self, client: &Client) -> Result<Vec<Row>, Refused> {
+        let params: Vec<&(dyn ToSql + Sync)> = self.params.iter().map(|param| &**param as _).collect();
+        let rows = client.query(&self.statement, &params).await.map_err(refused)?;
+        rows.iter().map(row).collect::<Result<_, _>>().map_err(|_| BROKEN)
+    }
+
+    fn hand_out(&self, rows: Vec<Row>, asked: &mut [Asked]) -> Result<(), Refused> {
+        let mut give = |place: Place, row: Row| asked[place.asker].answers[place.step].push(row);
+        for mut row in rows {
+            match self.to {
+                To::All(places) => places.iter().for_each(|place| give(*place, row.clone())),
+                To::Each(places) => {
+                    let number: u32 = row.take().map_err(|_| BROKEN)?;
+                    // counted from one
+                    let places = (number as usize).checked_sub(1).and_then(|number| places.get(number));
+                    give(*places.and_then(|places| places.first()).ok_or(BROKEN)?, row);
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+async fn prepared(client: &Client, sql: &str) -> Result<Statement, tokio_postgres::Error> {
+    // the text only: values never enter a log
+    tracing::trace!(target: "store::sql", sql);
+    client.prepare_cached(sql).await
+}
+
+fn refused(cause: tokio_postgres::Error) -> Refused {
+    tracing::debug!(%cause, "a statement of several operations failed; each is run for itself");
+    Refused { undone: is_undone(&cause) }
+}
+
+/// The transaction of one operation among others.
+pub(crate) struct DeskTx<'c> {
+    /// For what nobody else asks.
+    alone: PostgresTx<'c>,
+    /// None: everyone's statements are sent for themselves.
+    desk: Option<&'c Desk<'c>>,
+}
+
+impl<'c> DeskTx<'c> {
+    pub(crate) fn new(client: &'c Client, desk: Option<&'c Desk<'c>>) -> DeskTx<'c> {
+        DeskTx { alone: PostgresTx::within(client), desk }
+    }
+
+    /// Knows what failed.
+    pub(crate) fn alone(&self) -> &PostgresTx<'c> {
+        &self.alone
+    }
+}
+
+impl Tx for DeskTx<'_> {
+    fn dialect(&self) -> Dialect {
+        Dialect::Postgres
+    }
+
+    async fn query(&mut self, sql: &str, params: &[Value]) -> Result<Vec<Row>, Error> {
+        self.alone.query(sql, params).await
+    }
+
+    async fn execute(&mut self, sql: &str, params: &[Value]) -> Result<u64, Error> {
+        self.alone.execute(sql, params).await
+    }
+
+    async fn query_all(&mut self, steps: &[Step<'_>]) -> Result<Vec<Vec<Row>>, Error> {
+        let desk = self.desk.filter(|_| steps.iter().any(|step| step.company != Company::None));
+        let Some(desk) = desk else { return self.alone.query_all(steps).await };
+        match desk.hand_in(steps).await {
+            Ok(Ok(answers)) => Ok(answers),
+            Ok(Err(refused)) => Err(self.alone.dragged(refused.undone)),
+            Err(_) => Err(self.alone.dragged(false)),
+        }
+    }
+
+    async fn query_each(&mut self, sql: &str, params: Vec<Params>) -> Result<Vec<Vec<Row>>, Error> {
+        self.alone.query_each(sql, params).await
+    }
+
+    async fn script(&mut self, sql: &str) -> Result<(), Error> {
+        self.alone.script(sql).await
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,176 @@
+//! Who is asked what together, and that PostgreSQL understands all that the store asks for many.
+
+use super::*;
+use crate::jobs::{ClaimRequest, Failure, LogLine, NewJob, Operacao, Outcome, Prepared, Reserve};
+use crate::numbers::{Counted, Series};
+use crate::postgres::Postgres;
+use crate::postgres::tests::on_a_new_database;
+use crate::quotas::Familia;
+use crate::row::params;
+use crate::vault::MasterKey;
+use crate::{Database, Location, Store};
+use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
+use fiscal::value::{CnpjCpf, Codigo, Serie, TpAmb};
+use uuid::Uuid;
+
+fn asked(steps: &[Step<'_>]) -> Asked {
+    let texts = Texts::default();
+    let desk = Desk::new(&texts);
+    drop(desk.hand_in(steps));
+    desk.lock().pop().unwrap()
+}
+
+/// The texts that are sent, each with who asks its rows.
+fn sent(asked: &mut [Asked]) -> Vec<(String, Vec<Vec<usize>>)> {
+    let askers = |places: Vec<Place>| places.iter().map(|place| place.asker).collect();
+    let sent = |question: Question| (question.sql, question.askers.into_iter().map(askers).collect());
+    questions(asked).into_iter().map(sent).collect()
+}
+
+#[test]
+fn what_several_ask_is_asked_once_and_everyones_order_is_kept() {
+    let own = |id: i64| Step::of_own("own", params![id]);
+    let common = |name: &str| Step::common("common", params![name]);
+    let apart = || Step::new("apart", params![1_i64]);
+    let mut asked =
+        [asked(&[common("a"), own(1), apart()]), asked(&[common("b"), apart(), own(2)]), asked(&[common("a"), own(3)])];
+    let expected = [
+        ("common", vec![vec![0, 2], vec![1]]),
+        ("own", vec![vec![0], vec![2]]),
+        ("apart", vec![vec![0]]),
+        ("apart", vec![vec![1]]),
+        ("own", vec![vec![1]]),
+    ];
+    assert_eq!(sent(&mut asked), expected.map(|(sql, askers)| (sql.to_owned(), askers)));
+}
+
+#[test]
+fn answers_go_to_the_step_that_awaits_them() {
+    let own = |sql, id: i64| Step::of_own(sql, params![id]);
+    let mut asked = [asked(&[own("a", 1), own("b", 1)]), asked(&[own("b", 2)])];
+    let places: Vec<Vec<Vec<Place>>> = questions(&mut asked).into_iter().map(|question| question.askers).collect();
+    let place = |asker, step| vec![Place { asker, step }];
+    assert_eq!(places, [vec![place(0, 0)], vec![place(0, 1), place(1, 0)]]);
+}
+
+const COMPANY: &str = "11222333000181";
+const NOW: i64 = 1_795_200_000;
+
+fn job(tenant_id: Uuid) -> NewJob {
+    NewJob {
+        id: Uuid::now_v7(),
+        tenant_id,
+        tipo: Tipo::Nfe,
+        operacao: Operacao::Emissao,
+        cpf_cnpj: CnpjCpf::parse(COMPANY).unwrap(),
+        ambiente: TpAmb::Homologacao,
+        referencia: Some(Uuid::now_v7().to_string()),
+        payload: "{}".into(),
+        payload_hash: [1; 32],
+        webhook_url: None,
+        notices: Vec::new(),
+        alvo: None,
+        act: None,
+        authority: "SP".to_owned(),
+        cota: Some(Familia::Nfe),
+        destinatario: None,
+        valor: None,
+        request_id: None,
+    }
+}
+
+fn claim_request() -> ClaimRequest {
+    let (codigo, etapa, mensagem) = (String::new(), String::new(), String::new());
+    let if_unreadable = Failure { codigo, etapa, mensagem, repetivel: false, proxima_tentativa_em: None };
+    ClaimRequest { now: NOW, lease_until: NOW + 60, limit: 1, except_authorities: Vec::new(), if_unreadable }
+}
+
+fn reserve() -> Reserve {
+    let cpf_cnpj = CnpjCpf::parse(COMPANY).unwrap();
+    Reserve {
+        series: Series { cpf_cnpj, counted: Counted::Nfe, serie: Serie::from(1), ambiente: TpAmb::Homologacao },
+        asked_numero: None,
+        codigo_aleatorio: 1,
+        tipo_emissao: 1,
+        dhEmi: String::new(),
+        contingencia: None,
+        fresh: false,
+    }
+}
+
+fn prepared(numero: u64, asked_by: String) -> Prepared {
+    Prepared {
+        state: State::Sending,
+        numero,
+        asked_by,
+        chave: None,
+        xml: "<NFe/>".into(),
+        digest: String::new(),
+        valor: String::new(),
+        dhEmi: String::new(),
+        destinatario: None,
+        qrCode: None,
+    }
+}
+
+fn rejected() -> Outcome {
+    Outcome {
+        state: State::Rejected,
+        nProt: None,
+        dhRecbto: None,
+        codigo: Codigo::from(610),
+        xMotivo: String::new(),
+        campo: None,
+        rejeicoes: Vec::new(),
+        written: None,
+        xml: None,
+        number_is_gone: false,
+        number_is_kept: false,
+    }
+}
+
+/// From its registration to its end.
+async fn issue(store: &Store, job: NewJob) {
+    let (tenant, company, reference) = (job.tenant_id, job.cpf_cnpj, job.referencia.clone());
+    store.register(job, NOW).await.unwrap();
+    let claimed = store.claim(claim_request()).await.unwrap().pop().unwrap();
+    let lease = claimed.lease;
+    let log = || vec![LogLine { at_ms: NOW, text: String::new() }];
+    let numero = store.reserve(lease, reserve(), NOW).await.unwrap().numero;
+    store.begin_sending(lease, prepared(numero, claimed.job.id.to_string()), NOW, log()).await.unwrap();
+    store.settle(lease, rejected(), NOW, log()).await.unwrap();
+    store.issuing(tenant, reference.as_deref(), company).await.unwrap();
+}
+
+fn postgres(store: &Store) -> &Postgres {
+    match &store.shared.database {
+        Database::Postgres(postgres) => postgres,
+        Database::Sqlite(_) => panic!("another database"),
+    }
+}
+
+#[tokio::test]
+async fn what_the_store_asks_for_many_is_understood() {
+    on_a_new_database(|_, url| async move {
+        let store = Store::open(&Location::parse(&url).unwrap(), MasterKey::new([42; 32])).await.unwrap();
+        let tenant = Uuid::now_v7();
+        let notes: Vec<_> = (0..20)
+            .map(|_| {
+                let store = store.clone();
+                tokio::spawn(async move { issue(&store, job(tenant)).await })
+            })
+            .collect();
+        for note in notes {
+            note.await.unwrap();
+        }
+        let mut asked = 0;
+        for texts in postgres(&store).texts() {
+            assert!(!texts.are_misspelled());
+            let known = texts.known.lock().unwrap();
+            asked += known.values().flatten().count();
+        }
+        assert!(asked >= 18, "asked for many: {asked}");
+    })
+    .await;
+}
