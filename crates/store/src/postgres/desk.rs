@@ -60,11 +60,11 @@ impl Texts {
 /// What is asked on one connection and not answered yet.
 pub(crate) struct Desk<'t> {
     texts: &'t Texts,
-    asked: Mutex<Vec<Asked>>,
+    asked: Mutex<Vec<Petition>>,
 }
 
 /// The statements for which one operation waits.
-struct Asked {
+struct Petition {
     steps: Peekable<IntoIter<Given>>,
     /// One for each, empty until it has come.
     answers: Vec<Vec<Row>>,
@@ -93,13 +93,13 @@ struct Question {
     sql: String,
     company: Company,
     rows: Vec<Params>,
-    /// Who asks each row.
-    askers: Vec<Vec<Place>>,
+    /// Where the answers to each row are laid.
+    trays: Vec<Vec<Tray>>,
 }
 
-/// Where an answer is awaited: whose, and of which of his steps.
+/// Where an answer is laid: whose, and of which of his steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Place {
+struct Tray {
     asker: usize,
     step: usize,
 }
@@ -115,9 +115,9 @@ type Param<'q> = Box<dyn ToSql + Sync + Send + 'q>;
 
 enum To<'q> {
     /// All of it to each of them.
-    All(&'q [Place]),
+    All(&'q [Tray]),
     /// To each what has the number of his row before it.
-    Each(&'q [Vec<Place>]),
+    Each(&'q [Vec<Tray>]),
 }
 
 impl<'t> Desk<'t> {
@@ -139,14 +139,14 @@ impl<'t> Desk<'t> {
             }
             let mut asked = std::mem::take(&mut *self.lock());
             let answered = self.answer(client, &mut asked).await;
-            for Asked { answers, asker, .. } in asked {
+            for Petition { answers, asker, .. } in asked {
                 // whoever waits no more has ended, and the transaction with it
                 let _ = asker.send(answered.map(|()| answers));
             }
         }
     }
 
-    async fn answer(&self, client: &Client, asked: &mut [Asked]) -> Result<(), Refused> {
+    async fn answer(&self, client: &Client, asked: &mut [Petition]) -> Result<(), Refused> {
         let questions = questions(asked);
         let mut messages = Vec::with_capacity(questions.len());
         for question in &questions {
@@ -171,11 +171,11 @@ impl<'t> Desk<'t> {
             let statement = prepared(client, &many).await;
             let statement = statement.inspect_err(|cause| self.texts.refused(question, cause)).map_err(refused)?;
             let params = (0..one.params().len()).map(|place| question.column(place)).collect();
-            return Ok(vec![Message { statement, params, to: To::Each(&question.askers) }]);
+            return Ok(vec![Message { statement, params, to: To::Each(&question.trays) }]);
         }
-        let each = question.rows.iter().zip(&question.askers).map(|(row, askers)| {
+        let each = question.rows.iter().zip(&question.trays).map(|(row, trays)| {
             let params = row.iter().map(|value| Box::new(value) as Param<'q>).collect();
-            Message { statement: one.clone(), params, to: To::All(askers) }
+            Message { statement: one.clone(), params, to: To::All(trays) }
         });
         Ok(each.collect())
     }
@@ -184,11 +184,11 @@ impl<'t> Desk<'t> {
         let (asker, answer) = oneshot::channel();
         let answers = vec![Vec::new(); steps.len()];
         let steps = steps.iter().map(Given::of).collect::<Vec<_>>().into_iter().peekable();
-        self.lock().push(Asked { steps, answers, asker });
+        self.lock().push(Petition { steps, answers, asker });
         answer
     }
 
-    fn lock(&self) -> MutexGuard<'_, Vec<Asked>> {
+    fn lock(&self) -> MutexGuard<'_, Vec<Petition>> {
         self.asked.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -199,7 +199,7 @@ impl Given {
     }
 }
 
-impl Asked {
+impl Petition {
     /// How many of its steps are in a question.
     fn begun(&self) -> usize {
         self.answers.len() - self.steps.len()
@@ -207,14 +207,14 @@ impl Asked {
 }
 
 /// What is to be asked, in an order in which everyone's own is kept.
-fn questions(asked: &mut [Asked]) -> Vec<Question> {
+fn questions(asked: &mut [Petition]) -> Vec<Question> {
     let mut questions = Vec::new();
-    while let Some((place, Given { sql, params, company })) = next(asked) {
-        let mut question = Question { sql, company, rows: vec![params], askers: vec![vec![place]] };
-        for (asker, other) in asked.iter_mut().enumerate().skip(place.asker + 1) {
+    while let Some((tray, Given { sql, params, company })) = next(asked) {
+        let mut question = Question { sql, company, rows: vec![params], trays: vec![vec![tray]] };
+        for (asker, other) in asked.iter_mut().enumerate().skip(tray.asker + 1) {
             let step = other.begun();
             if let Some(given) = other.steps.next_if(|given| question.is_also(given)) {
-                question.join(Place { asker, step }, given.params);
+                question.join(Tray { asker, step }, given.params);
             }
         }
         questions.push(question);
@@ -223,10 +223,10 @@ fn questions(asked: &mut [Asked]) -> Vec<Question> {
 }
 
 /// The next step of the first who has any left.
-fn next(asked: &mut [Asked]) -> Option<(Place, Given)> {
+fn next(asked: &mut [Petition]) -> Option<(Tray, Given)> {
     asked.iter_mut().enumerate().find_map(|(asker, asked)| {
-        let place = Place { asker, step: asked.begun() };
-        Some((place, asked.steps.next()?))
+        let tray = Tray { asker, step: asked.begun() };
+        Some((tray, asked.steps.next()?))
     })
 }
 
@@ -235,15 +235,15 @@ impl Question {
         self.company != Company::None && self.company == given.company && self.sql == given.sql
     }
 
-    fn join(&mut self, place: Place, params: Params) {
+    fn join(&mut self, tray: Tray, params: Params) {
         if self.company == Company::Common
             && let Some(same) = self.rows.iter().position(|row| *row == params)
         {
-            self.askers[same].push(place);
+            self.trays[same].push(tray);
             return;
         }
         self.rows.push(params);
-        self.askers.push(vec![place]);
+        self.trays.push(vec![tray]);
     }
 
     /// The values of one parameter, as an array.
@@ -259,16 +259,16 @@ impl Message<'_> {
         rows.iter().map(row).collect::<Result<_, _>>().map_err(|_| BROKEN)
     }
 
-    fn hand_out(&self, rows: Vec<Row>, asked: &mut [Asked]) -> Result<(), Refused> {
-        let mut give = |place: Place, row: Row| asked[place.asker].answers[place.step].push(row);
+    fn hand_out(&self, rows: Vec<Row>, asked: &mut [Petition]) -> Result<(), Refused> {
+        let mut give = |tray: Tray, row: Row| asked[tray.asker].answers[tray.step].push(row);
         for mut row in rows {
             match self.to {
-                To::All(places) => places.iter().for_each(|place| give(*place, row.clone())),
-                To::Each(places) => {
+                To::All(trays) => trays.iter().for_each(|tray| give(*tray, row.clone())),
+                To::Each(trays) => {
                     let number: u32 = row.take().map_err(|_| BROKEN)?;
                     // counted from one
-                    let places = (number as usize).checked_sub(1).and_then(|number| places.get(number));
-                    give(*places.and_then(|places| places.first()).ok_or(BROKEN)?, row);
+                    let trays = (number as usize).checked_sub(1).and_then(|number| trays.get(number));
+                    give(*trays.and_then(|trays| trays.first()).ok_or(BROKEN)?, row);
                 }
             }
         }

@@ -14,7 +14,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, Serie, TpAmb};
 use uuid::Uuid;
 
-fn asked(steps: &[Step<'_>]) -> Asked {
+fn asked(steps: &[Step<'_>]) -> Petition {
     let texts = Texts::default();
     let desk = Desk::new(&texts);
     drop(desk.hand_in(steps));
@@ -22,9 +22,9 @@ fn asked(steps: &[Step<'_>]) -> Asked {
 }
 
 /// The texts that are sent, each with who asks its rows.
-fn sent(asked: &mut [Asked]) -> Vec<(String, Vec<Vec<usize>>)> {
-    let askers = |places: Vec<Place>| places.iter().map(|place| place.asker).collect();
-    let sent = |question: Question| (question.sql, question.askers.into_iter().map(askers).collect());
+fn sent(asked: &mut [Petition]) -> Vec<(String, Vec<Vec<usize>>)> {
+    let askers = |trays: Vec<Tray>| trays.iter().map(|tray| tray.asker).collect();
+    let sent = |question: Question| (question.sql, question.trays.into_iter().map(askers).collect());
     questions(asked).into_iter().map(sent).collect()
 }
 
@@ -49,9 +49,9 @@ fn what_several_ask_is_asked_once_and_everyones_order_is_kept() {
 fn answers_go_to_the_step_that_awaits_them() {
     let own = |sql, id: i64| Step::of_own(sql, params![id]);
     let mut asked = [asked(&[own("a", 1), own("b", 1)]), asked(&[own("b", 2)])];
-    let places: Vec<Vec<Vec<Place>>> = questions(&mut asked).into_iter().map(|question| question.askers).collect();
-    let place = |asker, step| vec![Place { asker, step }];
-    assert_eq!(places, [vec![place(0, 0)], vec![place(0, 1), place(1, 0)]]);
+    let trays: Vec<Vec<Vec<Tray>>> = questions(&mut asked).into_iter().map(|question| question.trays).collect();
+    let tray = |asker, step| vec![Tray { asker, step }];
+    assert_eq!(trays, [vec![tray(0, 0)], vec![tray(0, 1), tray(1, 0)]]);
 }
 
 const COMPANY: &str = "11222333000181";
