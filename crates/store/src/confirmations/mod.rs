@@ -189,25 +189,27 @@ impl Operation for Prepare {
                   AND (expira_em <= $2 AND decisao IS NULL OR expira_em <= $3)",
             params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
         );
-        let keep = Step::new("INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
+        let sql = "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
                       expira_em, id, api_key_id, permissao, emitente, destinatario, valor)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)", params![
-                new.tenant_id,
-                &new.token_hash,
-                words::ambiente(new.ambiente),
-                words::ambiente(new.destino),
-                new.referencia.as_ref(),
-                &new.payload,
-                &new.payload_hash,
-                *now,
-                new.expira_em,
-                new.id,
-                new.api_key_id,
-                new.permissao.word(),
-                &new.emitente,
-                new.destinatario.as_ref(),
-                new.valor,
-            ]);
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+        let params = params![
+            new.tenant_id,
+            &new.token_hash,
+            words::ambiente(new.ambiente),
+            words::ambiente(new.destino),
+            new.referencia.as_ref(),
+            &new.payload,
+            &new.payload_hash,
+            *now,
+            new.expira_em,
+            new.id,
+            new.api_key_id,
+            new.permissao.word(),
+            &new.emitente,
+            new.destinatario.as_ref(),
+            new.valor,
+        ];
+        let keep = Step::new(sql, params);
         tx.query_all(&[forget, keep]).await.map(drop)
     }
 }

@@ -119,23 +119,25 @@ impl Operation for BeginSending {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let BeginSending { event_body, lease, prepared, now, log } = self;
-        let document = Step::of_own("UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
+        let sql = "UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
                   qrCode = $8, asked_by = $10
                   WHERE tenant_id = $1 AND job_id = $2 AND numero = $11
                   AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND asked_by = $10 AND digest = $4))
-                  RETURNING contingencia", params![
-                lease.tenant_id,
-                lease.job_id,
-                prepared.chave.as_ref().map(Chave::as_str),
-                &prepared.digest,
-                &prepared.valor,
-                &prepared.dhEmi,
-                prepared.destinatario.as_ref(),
-                prepared.qrCode.as_ref(),
-                words::state(prepared.state),
-                &prepared.asked_by,
-                prepared.numero,
-            ]);
+                  RETURNING contingencia";
+        let params = params![
+            lease.tenant_id,
+            lease.job_id,
+            prepared.chave.as_ref().map(Chave::as_str),
+            &prepared.digest,
+            &prepared.valor,
+            &prepared.dhEmi,
+            prepared.destinatario.as_ref(),
+            prepared.qrCode.as_ref(),
+            words::state(prepared.state),
+            &prepared.asked_by,
+            prepared.numero,
+        ];
+        let document = Step::of_own(sql, params);
         let steps = vec![document, keep_signed(lease.tenant_id, lease.job_id, &prepared.xml)];
         let updated =
             change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
