@@ -148,6 +148,11 @@ impl Dialect {
     }
 }
 
+/// Columns, as those of one of the tables that a statement names.
+pub(crate) fn of(alias: &str, columns: &str) -> String {
+    columns.split(", ").map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ")
+}
+
 /// Statements that every document asks, written once for each database.
 pub(crate) struct Spelled<T> {
     sqlite: OnceLock<T>,

@@ -4,7 +4,7 @@
 
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
-use crate::dialect::Spelled;
+use crate::dialect::{Spelled, of};
 use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{Step, Tx};
@@ -75,7 +75,6 @@ const KIND_OF_NOTE: &str = "d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente
 
 /// The same for many notes: a change of each kind that they are of. `of_note`, `shard` and `by` say where in a note's row its key is, and what is counted.
 pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&str; 3], skip_locked: &str) -> String {
-    let of = |alias: &str| key.split(", ").map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ");
     let note = NOTE.replace('$', "given.p");
     format!(
         "WITH due AS MATERIALIZED (
@@ -86,8 +85,8 @@ pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&st
                  SELECT c.shard FROM {table} c WHERE ({}) = ({}) ORDER BY c.shard LIMIT 1 {skip_locked}) held ON TRUE)
          INSERT INTO {table} ({key}, shard, n) SELECT {key}, COALESCE(free, shard), n FROM free ORDER BY {key}
          ON CONFLICT ({key}, shard) DO UPDATE SET n = {table}.n + excluded.n",
-        of("c"),
-        of("due")
+        of("c", key),
+        of("due", key)
     )
 }
 

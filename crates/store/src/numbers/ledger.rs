@@ -5,7 +5,7 @@
 
 use super::{NumberState, Sequence};
 use crate::Error;
-use crate::dialect::{Dialect, Spelled};
+use crate::dialect::{Dialect, Spelled, of};
 use crate::jobs::{Contingencia, words};
 use crate::row::{Params, Row, first, only, params};
 use crate::tx::{Step, Tx};
@@ -103,8 +103,7 @@ impl Take {
 /// sees the same numbers given back.
 fn take_all_sql() -> String {
     const SERIES: &str = "tenant_id, cpf_cnpj, counted, serie, ambiente";
-    let of = |alias: &str| SERIES.split(", ").map(|column| format!("{alias}.{column}")).collect::<Vec<_>>().join(", ");
-    let (s, n, w, f, m) = (of("s"), of("n"), of("w"), of("f"), of("m"));
+    let [s, n, w, f, m] = ["s", "n", "w", "f", "m"].map(|alias| of(alias, SERIES));
     format!(
         "WITH wanted AS MATERIALIZED (
              SELECT given.ord, given.p6 AS job_id, given.p7 AS last, s.*, ROW_NUMBER() OVER (PARTITION BY {s} ORDER BY given.ord) - 1 AS place

@@ -25,13 +25,14 @@ use tokio_postgres::types::ToSql;
 pub(crate) struct Texts {
     /// By what they are for one; none: each is sent.
     known: Mutex<HashMap<String, Option<Arc<str>>>>,
+    /// PostgreSQL does not understand one of them, which is a mistake of ours: from then on everyone's statements are sent for themselves.
     misspelled: AtomicBool,
 }
 
 impl Texts {
-    /// PostgreSQL does not understand one of them, which is a mistake of ours: from then on everyone's statements are sent for themselves.
-    pub(crate) fn are_misspelled(&self) -> bool {
-        self.misspelled.load(Ordering::Relaxed)
+    /// A desk for so many operations; none for one alone.
+    pub(crate) fn desk(&self, operations: usize) -> Option<Desk<'_>> {
+        (operations > 1 && !self.misspelled.load(Ordering::Relaxed)).then(|| Desk::new(self))
     }
 
     /// The text that does for many what this statement does for one.
@@ -121,12 +122,12 @@ enum To<'q> {
 }
 
 impl<'t> Desk<'t> {
-    pub(crate) fn new(texts: &'t Texts) -> Desk<'t> {
+    fn new(texts: &'t Texts) -> Desk<'t> {
         Desk { texts, asked: Mutex::default() }
     }
 
     /// Answers what the rides ask until they are over.
-    pub(crate) async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
+    async fn serve<R>(&self, client: &Client, rides: impl Future<Output = R>) -> R {
         let mut rides = pin!(rides);
         loop {
             let turn = poll_fn(|context| match rides.as_mut().poll(context) {
@@ -170,7 +171,8 @@ impl<'t> Desk<'t> {
         if several && let Some(many) = self.texts.of(question, &one) {
             let statement = prepared(client, &many).await;
             let statement = statement.inspect_err(|cause| self.texts.refused(question, cause)).map_err(refused)?;
-            let params = (0..one.params().len()).map(|place| question.column(place)).collect();
+            let columns = over::columns(&question.rows, one.params().len());
+            let params = columns.into_iter().map(|column| Box::new(column) as Param<'q>).collect();
             return Ok(vec![Message { statement, params, to: To::Each(&question.trays) }]);
         }
         let each = question.rows.iter().zip(&question.trays).map(|(row, trays)| {
@@ -245,11 +247,6 @@ impl Question {
         self.rows.push(params);
         self.trays.push(vec![tray]);
     }
-
-    /// The values of one parameter, as an array.
-    fn column(&self, place: usize) -> Param<'_> {
-        Box::new(self.rows.iter().map(|row| &row[place]).collect::<Vec<&Value>>())
-    }
 }
 
 impl Message<'_> {
@@ -265,9 +262,7 @@ impl Message<'_> {
             match self.to {
                 To::All(trays) => trays.iter().for_each(|tray| give(*tray, row.clone())),
                 To::Each(trays) => {
-                    let number: u32 = row.take().map_err(|_| BROKEN)?;
-                    // counted from one
-                    let trays = (number as usize).checked_sub(1).and_then(|number| trays.get(number));
+                    let trays = over::number(&mut row).and_then(|number| trays.get(number));
                     give(*trays.and_then(|trays| trays.first()).ok_or(BROKEN)?, row);
                 }
             }
@@ -285,6 +280,14 @@ async fn prepared(client: &Client, sql: &str) -> Result<Statement, tokio_postgre
 fn refused(cause: tokio_postgres::Error) -> Refused {
     tracing::debug!(%cause, "a statement of several operations failed; each is run for itself");
     Refused { undone: is_undone(&cause) }
+}
+
+/// Runs what asks at a desk, or without one.
+pub(crate) async fn served<R>(desk: Option<&Desk<'_>>, client: &Client, rides: impl Future<Output = R>) -> R {
+    match desk {
+        Some(desk) => desk.serve(client, rides).await,
+        None => rides.await,
+    }
 }
 
 /// The transaction of one operation among others.

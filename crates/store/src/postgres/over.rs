@@ -3,6 +3,7 @@
 //! What a statement costs PostgreSQL is for the greater part not its row but its start: a message, the plan's nodes, a lock on every index. `given.p1` stands for
 //! `$1`, and whatever is returned has the number of its row before it, from which its asker is known.
 
+use crate::row::{Params, Row, Value};
 use tokio_postgres::types::Type;
 
 /// Where a text written for many names its rows.
@@ -25,6 +26,16 @@ pub(crate) fn rows(sql: &str, types: &[Type]) -> Option<String> {
 /// A text that was written for many.
 pub(crate) fn written(many: &str, types: &[Type]) -> String {
     many.replace(ROWS, &unnested(types))
+}
+
+/// The values of each of so many parameters, as arrays.
+pub(crate) fn columns(rows: &[Params], parameters: usize) -> Vec<Vec<&Value>> {
+    (0..parameters).map(|place| rows.iter().map(|row| &row[place]).collect()).collect()
+}
+
+/// Which row of parameters a row that came back belongs to, counted from zero.
+pub(crate) fn number(row: &mut Row) -> Option<usize> {
+    row.take::<u32>().ok()?.checked_sub(1).map(|number| number as usize)
 }
 
 /// The parameters as rows: each is an array with a place for everyone who asks.

@@ -2,7 +2,7 @@
 //! statement for those that ask alike (`desk`). Whoever is alone asks at once.
 
 use super::Borrowed;
-use super::desk::{Desk, DeskTx, Texts};
+use super::desk::{DeskTx, Texts, served};
 use crate::Error;
 use crate::erased::{Erased, Output};
 use deadpool_postgres::{Client, Pool};
@@ -132,8 +132,8 @@ impl Drop for Carrier<'_> {
 async fn read_all(texts: &Texts, client: Client, operations: &[Erased]) -> Vec<Option<Result<Output, Error>>> {
     let mut borrowed = Borrowed(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return Vec::new() };
-    let desk = Desk::new(texts);
-    let desk = (operations.len() > 1 && !texts.are_misspelled()).then_some(&desk);
+    let desk = texts.desk(operations.len());
+    let desk = desk.as_ref();
     let read = |operation| async move {
         let mut tx = DeskTx::new(client, desk);
         let output = Erased::run(operation, &mut tx).await;
@@ -141,13 +141,7 @@ async fn read_all(texts: &Texts, client: Client, operations: &[Erased]) -> Vec<O
         (output.is_ok() || !failed_with_others).then_some(output)
     };
     let all = join_all(operations.iter().map(read));
-    let all = async {
-        match desk {
-            Some(desk) => desk.serve(client, all).await,
-            None => all.await,
-        }
-    };
-    match tokio::time::timeout(PATIENCE, all).await {
+    match tokio::time::timeout(PATIENCE, served(desk, client, all)).await {
         Ok(outputs) => {
             borrowed.give_back();
             outputs

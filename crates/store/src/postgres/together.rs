@@ -4,7 +4,7 @@
 //! the transaction comes to nothing. A statement of several tells nobody whose fault it was, so each is then sent for itself; whoever failed is run in a
 //! transaction of his own, where what it says is what its caller hears, and the others together once more.
 
-use super::desk::{Desk, DeskTx, Texts};
+use super::desk::{Desk, DeskTx, Texts, served};
 use super::{Borrowed, Failed, commit};
 use crate::Error;
 use crate::erased::{Erased, Output};
@@ -208,10 +208,9 @@ async fn attempt(way: &Way, passengers: &mut [Passenger], alike: bool) -> End {
         return End::Nothing;
     }
     let Ok(client) = way.pool.get().await else { return End::Nothing };
-    let desk = Desk::new(&way.texts);
-    let desk = (alike && passengers.len() > 1 && !way.texts.are_misspelled()).then_some(&desk);
+    let desk = if alike { way.texts.desk(passengers.len()) } else { None };
     // its connection ends with it: one that is dead without knowing it must not hold up everybody behind
-    let committed = tokio::time::timeout(LONGEST, commit_all(client, passengers, desk)).await;
+    let committed = tokio::time::timeout(LONGEST, commit_all(client, passengers, desk.as_ref())).await;
     committed.unwrap_or_else(|_| End::Unknown("PostgreSQL: o servidor não responde".to_owned()))
 }
 
@@ -230,14 +229,8 @@ async fn commit_all(client: Client, passengers: &mut [Passenger], desk: Option<&
     let mut borrowed = Borrowed(Some(client));
     let Some(client) = borrowed.0.as_ref() else { return End::Nothing };
     let rides = join_all(passengers.iter_mut().map(|passenger| passenger.run(client, desk)));
-    let rides = async {
-        match desk {
-            Some(desk) => desk.serve(client, rides).await,
-            None => rides.await,
-        }
-    };
     // polled in this order, so sent in this order; if the first is refused, so is the second
-    let (begun, went_well) = join(client.batch_execute("BEGIN"), rides).await;
+    let (begun, went_well) = join(client.batch_execute("BEGIN"), served(desk, client, rides)).await;
     if begun.is_err() || went_well.contains(&false) {
         if client.batch_execute("ROLLBACK").await.is_ok() {
             borrowed.give_back();

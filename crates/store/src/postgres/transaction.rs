@@ -131,17 +131,14 @@ impl Tx for PostgresTx<'_> {
         let many = if params.len() > 1 { over::rows(sql, one.params()) } else { None };
         let Some(many) = many else { return self.query_all(&each(sql, params)).await };
         let statement = self.prepare(&many).await?;
-        let column = |place| params.iter().map(|row| &row[place]).collect::<Vec<&Value>>();
-        let columns: Vec<_> = (0..one.params().len()).map(column).collect();
+        let columns = over::columns(&params, one.params().len());
         let columns: Vec<_> = columns.iter().map(|column| column as &(dyn ToSql + Sync)).collect();
         let found = self.send(self.client.query(&statement, &columns)).await?;
         let mut answers = vec![Vec::new(); params.len()];
         for found in &found {
             let mut row = row(found)?;
-            let number: u32 = row.take()?;
-            // counted from one
-            let place = (number as usize).checked_sub(1).and_then(|number| answers.get_mut(number));
-            place.ok_or_else(unexpected)?.push(row);
+            let answer = over::number(&mut row).and_then(|number| answers.get_mut(number));
+            answer.ok_or_else(unexpected)?.push(row);
         }
         Ok(answers)
     }
