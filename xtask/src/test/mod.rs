@@ -235,7 +235,8 @@ fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo>
         None => tests,
     };
     let (file, how) = session.models(&url, &folder)?;
-    let tests = tests.env("TEST_MODEL_SQLITE", file).env("TEST_MODEL_POSTGRES", how);
+    // what reads codes from pictures would wait with a thread of its own for each core, spinning
+    let tests = tests.env("TEST_MODEL_SQLITE", file).env("TEST_MODEL_POSTGRES", how).env("OMP_NUM_THREADS", "1");
     Ok(tests.env("TMPDIR", folder).env("TEST_DATABASE_URL", url).env("TEST_STORE", store).recorded())
 }
 

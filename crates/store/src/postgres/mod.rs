@@ -7,6 +7,7 @@ mod desk;
 mod notify;
 mod over;
 mod small;
+mod stop;
 #[cfg(test)]
 pub(crate) mod tests;
 mod together;

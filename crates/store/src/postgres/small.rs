@@ -3,11 +3,12 @@
 
 use super::Borrowed;
 use super::desk::{DeskTx, Texts, served};
+use super::stop::Stop;
 use crate::Error;
 use crate::erased::{Erased, Output};
 use deadpool_postgres::{Client, Pool};
 use futures_util::future::join_all;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 use tokio::sync::oneshot;
 
@@ -24,14 +25,7 @@ pub(crate) struct SmallReads {
 struct Reading {
     pool: Pool,
     texts: Texts,
-    waiting: Mutex<Waiting>,
-}
-
-#[derive(Default)]
-struct Waiting {
-    readers: Vec<Reader>,
-    /// Somebody carries them to the database.
-    carried: bool,
+    waiting: Stop<Reader>,
 }
 
 /// An operation with its caller.
@@ -43,13 +37,13 @@ struct Reader {
 impl SmallReads {
     /// `pool` has one connection.
     pub(crate) fn new(pool: Pool) -> SmallReads {
-        SmallReads { desk: Arc::new(Reading { pool, texts: Texts::default(), waiting: Mutex::default() }) }
+        SmallReads { desk: Arc::new(Reading { pool, texts: Texts::default(), waiting: Stop::default() }) }
     }
 
     /// None when the connection failed, or did not answer: who asks goes the ordinary way, and is told there what is wrong.
     pub(crate) async fn read(&self, operation: Erased) -> Option<Result<Output, Error>> {
         let (caller, answer) = oneshot::channel();
-        if self.desk.board(Reader { operation, caller }) {
+        if self.desk.waiting.board(Reader { operation, caller }).drives {
             tokio::spawn(carry(Arc::clone(&self.desk)));
         }
         // dropped without an answer: one of those that were read together ended in a panic
@@ -70,35 +64,10 @@ impl SmallReads {
     }
 }
 
-impl Reading {
-    /// Whether somebody has to carry now.
-    fn board(&self, reader: Reader) -> bool {
-        let mut waiting = self.lock();
-        waiting.readers.push(reader);
-        !std::mem::replace(&mut waiting.carried, true)
-    }
-
-    /// Those of the next round trip; when there are none, nobody carries any more.
-    fn next(&self) -> Option<Vec<Reader>> {
-        let mut waiting = self.lock();
-        if waiting.readers.is_empty() {
-            waiting.carried = false;
-            return None;
-        }
-        let most = waiting.readers.len().min(MOST);
-        let behind = waiting.readers.split_off(most);
-        Some(std::mem::replace(&mut waiting.readers, behind))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// One round trip after the other, until nobody waits.
 async fn carry(reading: Arc<Reading>) {
-    let mut carrier = Carrier { reading: &reading, has_ended: false };
-    while let Some(readers) = reading.next() {
+    let mut driver = reading.waiting.driver();
+    while let Some(readers) = driver.next(MOST) {
         let (operations, callers): (Vec<_>, Vec<_>) =
             readers.into_iter().map(|reader| (reader.operation, reader.caller)).unzip();
         let outputs = match reading.pool.get().await {
@@ -109,21 +78,6 @@ async fn carry(reading: Arc<Reading>) {
         for (caller, output) in callers.into_iter().zip(outputs) {
             // whoever went away asks for nothing more
             let _ = caller.send(output);
-        }
-    }
-    carrier.has_ended = true;
-}
-
-/// Whoever carries. When it ends in the middle, with its runtime or by a panic, those that wait go the ordinary way, and the next one who comes carries.
-struct Carrier<'r> {
-    reading: &'r Reading,
-    has_ended: bool,
-}
-
-impl Drop for Carrier<'_> {
-    fn drop(&mut self) {
-        if !self.has_ended {
-            *self.reading.lock() = Waiting::default();
         }
     }
 }

@@ -5,6 +5,7 @@
 //! transaction of his own, where what it says is what its caller hears, and the others together once more.
 
 use super::desk::{Desk, DeskTx, Texts, served};
+use super::stop::{Boarded, Stop};
 use super::{Borrowed, Failed, commit};
 use crate::Error;
 use crate::erased::{Erased, Output};
@@ -80,76 +81,57 @@ impl Together {
     }
 }
 
-/// Operations that wait for the next transaction, and whether one is on its way.
+/// Operations that wait for the next transaction, and for each other.
 struct Way {
     pool: Pool,
     texts: Texts,
-    waiting: Mutex<Waiting>,
+    waiting: Stop<Passenger>,
+    gathering: Mutex<Gathering>,
     /// As many came as are waited for.
     complete: Notify,
 }
 
-#[derive(Default)]
-struct Waiting {
-    passengers: Vec<Passenger>,
-    driven: bool,
-    gathering: Gathering,
-}
-
 impl Way {
     fn new(pool: Pool) -> Arc<Way> {
-        Arc::new(Way { pool, texts: Texts::default(), waiting: Mutex::default(), complete: Notify::new() })
+        Arc::new(Way {
+            pool,
+            texts: Texts::default(),
+            waiting: Stop::default(),
+            gathering: Mutex::default(),
+            complete: Notify::new(),
+        })
     }
 
     /// Whether somebody has to drive now.
     fn board(&self, passenger: Passenger) -> bool {
-        let mut waiting = self.lock();
-        waiting.passengers.push(passenger);
-        let there = waiting.passengers.len();
-        if there > 1 && there == waiting.gathering.expected() {
+        let Boarded { there, drives } = self.waiting.board(passenger);
+        if there > 1 && there == self.gathering().expected() {
             self.complete.notify_one();
         }
-        !std::mem::replace(&mut waiting.driven, true)
+        drives
     }
 
     /// Until as many are there as may come, or a moment has passed.
     async fn gather(&self) {
-        let awaited = {
-            let waiting = self.lock();
-            waiting.gathering.is_awaited(waiting.passengers.len()).filter(|_| !waiting.passengers.is_empty())
-        };
+        let there = self.waiting.len();
+        let awaited = self.gathering().is_awaited(there).filter(|_| there > 0);
         if let Some(wait) = awaited {
             // whether they came or not: they leave
             let _ = tokio::time::timeout(wait, self.complete.notified()).await;
         }
     }
 
-    /// Those of the next transaction; when there are none, nobody drives any more.
-    fn next(&self) -> Option<Vec<Passenger>> {
-        let mut waiting = self.lock();
-        if waiting.passengers.is_empty() {
-            waiting.driven = false;
-            return None;
-        }
-        let most = waiting.passengers.len().min(MOST);
-        let behind = waiting.passengers.split_off(most);
-        Some(std::mem::replace(&mut waiting.passengers, behind))
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Waiting> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn gathering(&self) -> MutexGuard<'_, Gathering> {
+        self.gathering.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// One transaction after the other, until nobody waits.
 async fn drive(way: Arc<Way>) {
-    let mut driver = Driver { way: &way, has_left: false };
+    let mut driver = way.waiting.driver();
     loop {
         way.gather().await;
-        let Some(mut passengers) = way.next() else {
-            driver.has_left = true;
-            return;
-        };
+        let Some(mut passengers) = driver.next(MOST) else { return };
         let operations = passengers.len();
         // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait for each other in a ring
         passengers.sort_by(|one, other| one.order.cmp(&other.order));
@@ -158,21 +140,7 @@ async fn drive(way: Arc<Way>) {
         if let Err(cause) = carried.await {
             tracing::error!(%cause, "a transaction of several operations ended in a panic");
         }
-        way.lock().gathering = Gathering::after(operations);
-    }
-}
-
-/// Whoever drives. If its runtime ends in the middle, those that wait are set down, and the next one who comes drives.
-struct Driver<'w> {
-    way: &'w Way,
-    has_left: bool,
-}
-
-impl Drop for Driver<'_> {
-    fn drop(&mut self) {
-        if !self.has_left {
-            *self.way.lock() = Waiting::default();
-        }
+        *way.gathering() = Gathering::after(operations);
     }
 }
 
