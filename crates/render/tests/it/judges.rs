@@ -49,7 +49,11 @@ impl Printed {
     /// What zbar reads from the first page.
     pub(crate) fn codes(&self) -> Vec<String> {
         self.run("pdftoppm", &["-r", "200", "-gray", "-singlefile", "-f", "1", "-l", "1", "form.pdf", "page"]);
-        self.run("zbarimg", &["--quiet", "--raw", "page.pgm"]).lines().map(str::to_owned).collect()
+        let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
+        self.run("zbarimg", &[&["--quiet", "--raw"], &kinds[..], &["page.pgm"]].concat())
+            .lines()
+            .map(str::to_owned)
+            .collect()
     }
 
     /// Whether the first page, rasterised, has a solid red point.

@@ -224,6 +224,18 @@ impl TestApp {
         self.forward(181).await;
     }
 
+    /// It works again; gives what then comes of this. A word of the outage may arrive when it has ended already, and stands until three more minutes have passed:
+    /// they are let pass.
+    pub(crate) async fn once_sp_works<T>(&self, awaited: impl Future<Output = T>) -> T {
+        let mut awaited = std::pin::pin!(awaited);
+        loop {
+            self.sp_works().await;
+            if let Ok(come) = tokio::time::timeout(Duration::from_secs(10), &mut awaited).await {
+                return come;
+            }
+        }
+    }
+
     /// Both clocks; the authorities' first: asked by a service that is ahead of them they say that it asks too often, and are not asked again for minutes that
     /// nobody lets pass.
     pub(crate) async fn forward(&self, seconds: i64) {

@@ -28,8 +28,8 @@ async fn a_note_that_is_turned_away_unread_is_not_said_to_be_in_doubt() {
     let accepted = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
     // between its attempts
     job_when(&client, &accepted, |job| says("autoridade_indisponivel")(job) && waits_openly(job)).await;
-    app.sp_works().await;
-    assert_eq!(ended(&client, &accepted).await["nota"]["status"], "autorizada");
+    let job = app.once_sp_works(ended(&client, &accepted)).await;
+    assert_eq!(job["nota"]["status"], "autorizada");
     app.finish().await;
 }
 

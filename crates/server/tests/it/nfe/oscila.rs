@@ -44,16 +44,7 @@ async fn a_note_in_doubt_does_not_wait_for_the_next_hour_when_the_authority_came
         app.sp_stops().await;
         let other = client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202);
         job_when(&client, &other, |job| job["erro_detalhe"]["codigo"].is_string()).await;
-        app.sp_works().await;
-        let mut returned = std::pin::pin!(ended(&client, &other));
-        let other = match tokio::time::timeout(Duration::from_secs(10), &mut returned).await {
-            Ok(other) => other,
-            Err(_) => {
-                // a word of the outage came after it had ended, and stands until three more minutes have passed
-                app.sp_works().await;
-                returned.await
-            }
-        };
+        let other = app.once_sp_works(ended(&client, &other)).await;
         assert_eq!(other["nota"]["status"], "autorizada", "round {round}: {other}");
         asked_at_least(&app, round + 1).await;
     }
