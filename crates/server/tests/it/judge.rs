@@ -244,7 +244,8 @@ pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
     codes
 }
 
-fn codes_on(page: &Path) -> Vec<String> {
+/// What zbar reads from a picture, of the kinds that our forms have: it takes some squares of a QR code for the bars of others now and then.
+pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
     let output = Command::new("zbarimg").args(["--quiet", "--raw"]).args(kinds).arg(page).output();
     let output = output.unwrap_or_else(|error| panic!("zbarimg is needed by this test and did not run: {error}"));

@@ -8,6 +8,7 @@ use super::{configure, seller};
 use crate::app::{TestApp, ended};
 use crate::body::{self, NUMERIC};
 use crate::client::Client;
+use crate::judge;
 
 async fn code_of(client: &Client, body: &Value) -> String {
     let accepted = client.post("/v1/nfce/emitir", body).await.ok(202);
@@ -23,13 +24,9 @@ fn through_the_camera(text: &str) -> String {
         Command::new("qrencode").args(["--8bit", "--level=M", "--size=6", "--output"]).arg(&image).arg(text).output();
     let drawn = drawn.expect("qrencode (Debian package qrencode) must be installed");
     assert!(drawn.status.success(), "{}", String::from_utf8_lossy(&drawn.stderr));
-    // for QR codes only: among so many squares zbar now and then takes some for the bars of another code
-    let kinds = ["-Sdisable", "-Sqrcode.enable"];
-    let read = Command::new("zbarimg").args(["--quiet", "--raw"]).args(kinds).arg(&image).output();
-    let read = read.expect("zbarimg (Debian package zbar-tools) must be installed");
+    let read = judge::codes_on(&image);
     std::fs::remove_file(image).unwrap();
-    assert!(read.status.success(), "{}", String::from_utf8_lossy(&read.stderr));
-    String::from_utf8(read.stdout).unwrap().trim_end().to_owned()
+    read.join("\n")
 }
 
 /// The state's page for the parameters of an address: status and text.
