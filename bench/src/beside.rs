@@ -1,0 +1,84 @@
+//! `bench beside OTHER`: two binaries at the same moment under the same load, each with an authority and a database of its own. On a machine that is shared
+//! with others the same binary swings by a half within an hour; two that run together meet the same neighbours, and the ratio of their processor times holds.
+
+use crate::documents;
+use crate::place::{Place, account};
+use crate::post::post;
+use crate::processes::carimbo;
+use crate::service::{Authorities, Service, register, serve, wait_until_there};
+use crate::spent::Spent;
+use anyhow::{Context, Result};
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+/// After the last answer: what the service still has to write of it.
+const SETTLING: Duration = Duration::from_millis(700);
+
+/// Measures on SQLite: `beside OTHER [NOTES [ITEMS [ROUNDS]]]`.
+pub(crate) fn run(args: &[String]) -> Result<()> {
+    let other = PathBuf::from(args.first().context("which other binary?")?).canonicalize()?;
+    let number = |place: usize, usual: usize| args.get(place).map_or(Ok(usual), |number| number.parse());
+    let (notes, items, rounds) = (number(1, 4000)?, number(2, 1)?, number(3, 5)?);
+    let binaries = [carimbo()?, other];
+    let folder = std::env::temp_dir().join(format!("carimbo-bench-{}", std::process::id()));
+    let outcome = compare(&binaries, &folder, notes, items, rounds);
+    std::fs::remove_dir_all(&folder)?;
+    outcome
+}
+
+fn compare(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize, rounds: usize) -> Result<()> {
+    println!("{notes} NF-e of {items} items each, both at once; processor time of the service, ms a document");
+    println!("{:>10} {:>10} {:>10}", "this", "other", "ratio");
+    let mut ratios = Vec::new();
+    for round in 0..rounds {
+        let [this, other] = both(binaries, &folder.join(round.to_string()), notes, items)?;
+        ratios.push(this / other);
+        println!("{this:>10.3} {other:>10.3} {:>10.3}", this / other);
+    }
+    ratios.sort_by(f64::total_cmp);
+    if let Some(median) = ratios.get(ratios.len() / 2) {
+        println!("{:>32.3}  median", median);
+    }
+    Ok(())
+}
+
+/// One round: what each took for a document, in milliseconds.
+fn both(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
+    let nota = documents::nota(items).to_string();
+    let sides = [Side::start(&binaries[0], folder.join("this"))?, Side::start(&binaries[1], folder.join("other"))?];
+    let [this, other] = std::thread::scope(|scope| {
+        let running = sides.each_ref().map(|side| scope.spawn(|| side.carry(notes, &nota)));
+        running.map(|side| side.join().unwrap_or_else(|_| anyhow::bail!("a side died")))
+    });
+    Ok([this?, other?])
+}
+
+/// A binary, ready to issue.
+struct Side {
+    service: Service,
+    authorities: Authorities,
+    key: String,
+}
+
+impl Side {
+    fn start(binary: &Path, folder: PathBuf) -> Result<Side> {
+        std::fs::create_dir_all(&folder)?;
+        let url = format!("sqlite:{}", folder.join("bench.db").display());
+        let place = Place { binary, folder, url };
+        let authorities = Authorities::start(&place)?;
+        let key = account(&place, "Bench")?;
+        let service = serve(&place, "todos", &authorities)?;
+        register(&service, &authorities, &key)?;
+        Ok(Side { service, authorities, key })
+    }
+
+    /// Milliseconds of processor time a document.
+    fn carry(&self, notes: usize, nota: &str) -> Result<f64> {
+        let before = Spent::of(self.service.process.id())?;
+        post(&self.service.base, &self.key, "B", notes, nota)?;
+        wait_until_there(&self.authorities, notes)?;
+        std::thread::sleep(SETTLING);
+        let spent = Spent::of(self.service.process.id())?.since(&before);
+        Ok(1e3 * spent.whole.as_secs_f64() / notes as f64)
+    }
+}
