@@ -34,6 +34,21 @@ impl Dialect {
         }
     }
 
+    /// In which of these rows a statement counts, as what goes before it and what stands for the shard: the first that no other transaction holds, or else
+    /// `own`. SQLite has one writer, and counts in one row.
+    pub(crate) fn free_shard(self, rows: &str, own: &str) -> (String, String) {
+        match self {
+            // what is bound must stand in the statement
+            Dialect::Sqlite => (String::new(), format!("0 * {own}")),
+            Dialect::Postgres => (
+                format!(
+                    "WITH free AS MATERIALIZED (SELECT shard FROM {rows} ORDER BY shard LIMIT 1 FOR UPDATE SKIP LOCKED)"
+                ),
+                format!("COALESCE((SELECT shard FROM free), {own})"),
+            ),
+        }
+    }
+
     /// How a statement finds again the rows that its `WITH due` has chosen and holds: the column that it chooses, and the condition. PostgreSQL goes to their
     /// places, where no planner can take a longer way.
     pub(crate) fn chosen(self, id: &str) -> (String, String) {

@@ -4,7 +4,7 @@
 
 use super::{NoteFilter, days};
 use crate::conditions::Conditions;
-use crate::dialect::{Spelled, of};
+use crate::dialect::{Dialect, Spelled, of};
 use crate::jobs::words;
 use crate::row::params;
 use crate::tx::{Step, Tx};
@@ -40,9 +40,9 @@ impl Sql {
         SPELLED.of(tx.dialect(), |dialect| {
             let skip_locked = dialect.skip_locked();
             Sql {
-                ever: change_sql(skip_locked),
+                ever: change_sql(dialect),
                 ever_many: change_many_sql("note_counts", KIND, [KIND_OF_NOTE, "given.p3", "given.p4"], skip_locked),
-                of_day: days::change_sql(skip_locked),
+                of_day: days::change_sql(dialect),
                 of_day_many: days::change_many_sql(skip_locked),
             }
         })
@@ -57,15 +57,12 @@ impl Sql {
 /// A note whose state is counted, by its own key: with the state left as it is a planner may rather go along an index that lists notes by it.
 pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state || '' IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
-fn change_sql(skip_locked: &str) -> String {
+fn change_sql(dialect: Dialect) -> String {
+    let rows = format!("note_counts WHERE ({KIND}) = (SELECT {KIND_OF_NOTE} FROM {NOTE})");
+    let (free, shard) = dialect.free_shard(&rows, "CAST($3 AS BIGINT)");
     format!(
-        "WITH free AS MATERIALIZED (SELECT shard FROM note_counts WHERE (tenant_id, cpf_cnpj, tipo, serie, ambiente, state) =
-             (SELECT d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state FROM {NOTE}) ORDER BY shard LIMIT 1 {skip_locked})
-         INSERT INTO note_counts (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
-         SELECT d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
-             COALESCE((SELECT shard FROM free), CAST($3 AS BIGINT)), CAST($4 AS BIGINT) FROM {NOTE}
-         ON CONFLICT (tenant_id, cpf_cnpj, tipo, serie, ambiente, state, shard)
-         DO UPDATE SET n = note_counts.n + excluded.n"
+        "{free} INSERT INTO note_counts ({KIND}, shard, n) SELECT {KIND_OF_NOTE}, {shard}, CAST($4 AS BIGINT) FROM {NOTE}
+         ON CONFLICT ({KIND}, shard) DO UPDATE SET n = note_counts.n + excluded.n"
     )
 }
 

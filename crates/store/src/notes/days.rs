@@ -5,6 +5,7 @@
 
 use super::Period;
 use super::counts::{self, NOTE};
+use crate::dialect::Dialect;
 use crate::row::{Params, params};
 use std::ops::Range;
 use uuid::Uuid;
@@ -13,24 +14,24 @@ use uuid::Uuid;
 const BEGINS_S: i64 = 3 * 3_600;
 const DAY_S: i64 = 86_400;
 
+/// What makes notes be of one kind, of a day.
+const KIND: &str = "tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state";
+
 /// As those that count notes for ever, in the day of the job.
-pub(super) fn change_sql(skip_locked: &str) -> String {
+pub(super) fn change_sql(dialect: Dialect) -> String {
+    let of_note = "d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
+    let rows = format!("note_days WHERE ({KIND}) = (SELECT {of_note} FROM {NOTE})");
+    let (free, shard) = dialect.free_shard(&rows, "CAST($4 AS BIGINT)");
     format!(
-        "WITH free AS MATERIALIZED (SELECT shard FROM note_days WHERE (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state) =
-             (SELECT d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state FROM {NOTE}) ORDER BY shard LIMIT 1 {skip_locked})
-         INSERT INTO note_days (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard, n)
-         SELECT d.tenant_id, CAST($3 AS BIGINT), d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state,
-             COALESCE((SELECT shard FROM free), CAST($4 AS BIGINT)), CAST($5 AS BIGINT) FROM {NOTE}
-         ON CONFLICT (tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state, shard)
-         DO UPDATE SET n = note_days.n + excluded.n"
+        "{free} INSERT INTO note_days ({KIND}, shard, n) SELECT {of_note}, {shard}, CAST($5 AS BIGINT) FROM {NOTE}
+         ON CONFLICT ({KIND}, shard) DO UPDATE SET n = note_days.n + excluded.n"
     )
 }
 
 /// The same for many notes.
 pub(super) fn change_many_sql(skip_locked: &str) -> String {
-    let key = "tenant_id, day, cpf_cnpj, tipo, serie, ambiente, state";
     let of_note = "d.tenant_id, given.p3, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
-    counts::change_many_sql("note_days", key, [of_note, "given.p4", "given.p5"], skip_locked)
+    counts::change_many_sql("note_days", KIND, [of_note, "given.p4", "given.p5"], skip_locked)
 }
 
 /// Its parameters.

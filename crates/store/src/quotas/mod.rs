@@ -191,11 +191,10 @@ impl Sql {
         let (for_update, skip_locked) = (dialect.for_update(), dialect.skip_locked());
         // A statement of its own, so that the count sees every debit that was committed before the lock was ours.
         let lock = format!("SELECT limite FROM quotas WHERE {FAMILY} {for_update}");
+        let (free, shard) = dialect.free_shard(&format!("quota_use WHERE {FAMILY} AND mes = $4"), "$5");
         let count = format!(
-            "WITH free AS MATERIALIZED (
-                 SELECT shard FROM quota_use WHERE {FAMILY} AND mes = $4 ORDER BY shard LIMIT 1 {skip_locked})
-             INSERT INTO quota_use (tenant_id, ambiente, familia, mes, shard, consumo)
-             SELECT $1, $2, $3, $4, COALESCE((SELECT shard FROM free), $5), 1
+            "{free} INSERT INTO quota_use (tenant_id, ambiente, familia, mes, shard, consumo)
+             SELECT $1, $2, $3, $4, {shard}, 1
              WHERE NOT EXISTS (SELECT 1 FROM quotas WHERE {FAMILY}
                  AND {USED_UP})
              ON CONFLICT (tenant_id, ambiente, mes, familia, shard)
