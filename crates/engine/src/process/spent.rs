@@ -1,6 +1,7 @@
 //! What the work of a job costs this process: processor time by station, so that a measurement (`bench document`) and an operator see where it goes.
 //!
-//! A station within another one counts for itself only. What runs on other threads for it (connections, the writer of SQLite) is not counted here.
+//! A station within another one counts for itself only. What runs on other threads for it (connections, the writer of SQLite) is not counted here. Asking for
+//! the time of a thread costs as much as a step of the work, and each station is left and entered often: one of some is measured, and stands for all of them.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
@@ -8,26 +9,77 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::time::Duration;
 
+/// One of so many stations is measured.
+const ONE_OF: usize = 8;
+
 thread_local! {
-    /// What the stations within the one that runs have had of this thread.
-    static WITHIN: Cell<Duration> = const { Cell::new(Duration::ZERO) };
+    /// Whether the station that runs on this thread is measured, and what the stations within it have had of the thread.
+    static WITHIN: Cell<Option<Measured>> = const { Cell::new(None) };
+    /// Where this thread is in a row of numbers by chance.
+    static CHANCE: Cell<u64> = const { Cell::new(0) };
+}
+
+#[derive(Clone, Copy)]
+struct Measured(Option<Duration>);
+
+/// The station around one that runs; the thread is its own again when that one lets go, by a panic too.
+struct Around(Option<Measured>);
+
+impl Around {
+    fn is_measured(&self) -> Option<bool> {
+        self.0.map(|Measured(within)| within.is_some())
+    }
+
+    /// Those within it have had so much.
+    fn have_had(&mut self, took: Duration) {
+        if let Some(Measured(Some(within))) = &mut self.0 {
+            *within += took;
+        }
+    }
+}
+
+impl Drop for Around {
+    fn drop(&mut self) {
+        WITHIN.set(self.0);
+    }
 }
 
 /// Runs a station, and counts the processor time of it.
 pub(crate) async fn at<T>(station: &'static str, running: impl Future<Output = T>) -> T {
     let mut running = pin!(running);
+    let mut drawn = None;
     let mut spent = Duration::ZERO;
     let ended = poll_fn(|context| {
-        let (others, began) = (WITHIN.take(), processor_time());
+        let mut around = Around(WITHIN.get());
+        // a station within another is measured with it, or the outer would have the time of both
+        let is_measured = *drawn.get_or_insert_with(|| around.is_measured().unwrap_or_else(is_drawn));
+        WITHIN.set(Some(Measured(is_measured.then_some(Duration::ZERO))));
+        let began = is_measured.then(processor_time);
         let polled = running.as_mut().poll(context);
-        let took = processor_time().saturating_sub(began);
-        spent += took.saturating_sub(WITHIN.get());
-        WITHIN.set(others + took);
+        if let Some(began) = began {
+            let took = processor_time().saturating_sub(began);
+            spent += took.saturating_sub(within());
+            around.have_had(took);
+        }
         polled
     })
     .await;
-    metrics::histogram!("carimbo_station_processor_seconds", "station" => station).record(spent);
+    if drawn == Some(true) {
+        metrics::histogram!("carimbo_station_processor_seconds", "station" => station).record_many(spent, ONE_OF);
+    }
     ended
+}
+
+/// What the stations within the one that ran have had.
+fn within() -> Duration {
+    WITHIN.get().and_then(|Measured(within)| within).unwrap_or_default()
+}
+
+/// By chance: stations follow each other in an order of their own, and every eighth would be the same one again and again. The row is Knuth's.
+fn is_drawn() -> bool {
+    let next = CHANCE.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+    CHANCE.set(next);
+    (next >> 33).is_multiple_of(ONE_OF as u64)
 }
 
 /// What this thread has had of a processor.
@@ -46,25 +98,37 @@ mod tests {
         }
     }
 
-    /// What `running` had of the thread, with what stations within it had.
-    fn measured<T>(running: impl Future<Output = T>) -> (Duration, T) {
-        WITHIN.set(Duration::ZERO);
+    /// What `running` had of the thread, with what stations within it had, inside of a station that is measured or not.
+    fn measured<T>(is_measured: bool, running: impl Future<Output = T>) -> (Option<Duration>, T) {
+        WITHIN.set(Some(Measured(is_measured.then_some(Duration::ZERO))));
         let mut running = pin!(running);
         let polled = running.as_mut().poll(&mut std::task::Context::from_waker(std::task::Waker::noop()));
         let std::task::Poll::Ready(made) = polled else { panic!("it waits for nothing") };
-        (WITHIN.take(), made)
+        (WITHIN.take().and_then(|Measured(within)| within), made)
     }
 
     #[test]
     fn what_a_station_spends_is_told_to_the_one_around_it() {
         let inner = Duration::from_millis(20);
-        let (whole, ()) = measured(async {
+        let both = || async {
             at("outer", async {
                 busy(inner);
                 at("inner", async { busy(inner) }).await;
             })
             .await;
-        });
-        assert!(whole >= 2 * inner, "{whole:?}");
+        };
+        let (whole, ()) = measured(true, both());
+        assert!(whole.is_some_and(|whole| whole >= 2 * inner), "{whole:?}");
+        let (whole, ()) = measured(false, both());
+        assert_eq!(whole, None, "nothing is asked for");
+    }
+
+    #[test]
+    fn one_of_some_is_drawn_in_no_order() {
+        let drawn: Vec<bool> = std::iter::repeat_with(is_drawn).take(4_000).collect();
+        for every in 0..4 {
+            let count = drawn.iter().skip(every).step_by(4).filter(|drawn| **drawn).count();
+            assert!((75..=175).contains(&count), "{count} of 1000 of the stations that come fourth");
+        }
     }
 }
