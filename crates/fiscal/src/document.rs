@@ -44,6 +44,11 @@ impl<'a> Context<'a> {
     pub fn setting(&self, name: &str) -> Option<&'a str> {
         self.configuracao?.get(name)?.as_str().filter(|text| !text.trim().is_empty())
     }
+
+    /// The date of `dhEmi`.
+    pub(crate) fn day(&self) -> &'a str {
+        self.dhEmi.split('T').next().unwrap_or_default()
+    }
 }
 
 /// The software house the operator named, for documents whose payload names none.
@@ -110,24 +115,32 @@ pub struct Built {
     pub estrangeiro: bool,
     /// Remarks for the caller.
     pub notices: Vec<Notice>,
-    /// Its items, where its family can write it again without them.
-    pub items: Option<ItemsWritten>,
+    /// What of it may be put into the same note under another number, where its family can write the rest around it.
+    pub body: Option<BodyWritten>,
 }
 
-/// The items of a built document: nothing in them is of its number, its instant or the way it goes.
+/// The body of a document: all that is neither of its number and code, nor of the minute of its instant, nor of the way it goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ItemsWritten {
-    /// Where they stand in its text, one behind the other.
+pub struct BodyWritten {
+    /// Where it stands in the text.
     pub at: Range<usize>,
-    /// What they add up to, in the order of the family.
-    pub sums: Vec<i64>,
+    /// [`Built::valor`].
+    pub valor: Decimal,
+    /// The day on which it was written: some totals tell theirs.
+    pub day: String,
 }
 
-/// Items that were written before, of the same payload for the same company.
+/// A body that was written before, of the same payload for the same company.
 #[derive(Debug, Clone, Copy)]
-pub struct ItemsBefore<'a> {
-    /// As they stood in the text.
-    pub xml: &'a str,
-    /// See [`ItemsWritten::sums`].
-    pub sums: &'a [i64],
+pub struct BodyBefore<'a> {
+    /// As it stood in the text.
+    pub(crate) xml: &'a str,
+    pub(crate) valor: Decimal,
+}
+
+impl BodyWritten {
+    /// This text of it, to be put into a document of that context; `None` on another day.
+    pub fn before<'a>(&self, xml: &'a str, context: &Context<'_>) -> Option<BodyBefore<'a>> {
+        (self.day == context.day()).then_some(BodyBefore { xml, valor: self.valor })
+    }
 }

@@ -10,7 +10,7 @@ mod foreseen;
 mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};
-use fiscal::document::{Context, ItemsBefore};
+use fiscal::document::{Context, SoftwareHouse};
 use fiscal::nfe;
 use fiscal::nfe::rules::{self, Authorizer, Facts};
 use fiscal::xml;
@@ -86,37 +86,41 @@ fn the_rules_of_the_authority_accept_every_case() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What acceptance has written of the items is put into what preparation writes: with another number, code and instant, by another way.
+/// What acceptance has written is put into what preparation writes: with another number, code and instant, by another way, and the items gone.
 #[test]
-fn a_case_written_around_its_items_is_the_one_written_whole() {
+fn a_case_written_around_its_body_is_the_one_written_whole() {
     for case in cases::all() {
         let nota = &case.input["nota"];
         let before = case.with_context(|context| nfe::build(nota, context)).unwrap();
-        let items = before.items.unwrap();
-        let (xml, sums) = (&before.xml[items.at], items.sums.as_slice());
-        assert!(xml.starts_with("<det ") && xml.ends_with("</det>"), "{}", name(&case));
+        let body = before.body.unwrap();
+        let xml = &before.xml[body.at.clone()];
+        assert!(xml.starts_with("<emit>") && before.xml[..body.at.start].ends_with("</ide>"), "{}", name(&case));
         let mut rest = nota.clone();
         nfe::items::take(&mut rest);
         assert!(nfe::items::items(&rest).items.is_empty(), "{}", name(&case));
-        let later = |context: &Context<'_>| {
-            let again = Context { numero: 4_711, codigo: 31_415_926, dhEmi: "2027-02-03T00:10:11-03:00", ..*context };
+        case.with_context(|context| {
+            let late = format!("{}T23:59:58-03:00", &context.dhEmi[..10]);
+            let again = Context { numero: 4_711, codigo: 31_415_926, dhEmi: &late, ..*context };
             let contingency = Context { tpEmis: 6, contingencia: Some((cases::MOMENT, "A SEFAZ parou")), ..again };
-            for context in [again, contingency] {
-                let (whole, around) =
-                    (nfe::write(nota, &context), nfe::write_around(&rest, &context, ItemsBefore { xml, sums }));
-                match (whole, around) {
+            let house = serde_json::json!({ "CNPJ": "11222333000181", "xContato": "Ana", "email": "a@b.co", "fone": "1133334444", "idCSRT": "01" });
+            let house = house.as_object().map(|record| SoftwareHouse { record, csrt: Some("G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO") });
+            let by_a_house = Context { software_house: house, ..again };
+            for context in [again, contingency, by_a_house] {
+                let before = body.before(xml, &context).unwrap();
+                match (nfe::write(nota, &context), nfe::write_around(&rest, &context, before)) {
                     (Ok(whole), Ok(around)) => {
                         assert_eq!(whole.xml, around.xml, "{}", name(&case));
                         assert_eq!(whole.signatures, around.signatures);
                         assert_eq!((whole.ids, whole.dhEmi, whole.valor), (around.ids, around.dhEmi, around.valor));
                         assert_eq!(whole.destinatario, around.destinatario);
-                        assert_eq!((whole.estrangeiro, whole.items), (around.estrangeiro, around.items));
+                        assert_eq!((whole.estrangeiro, whole.body), (around.estrangeiro, around.body));
                     }
                     (whole, around) => assert_eq!(whole.err(), around.err(), "{}", name(&case)),
                 }
             }
-        };
-        case.with_context(later);
+            let tomorrow = Context { dhEmi: "2027-02-03T00:10:11-03:00", ..*context };
+            assert!(body.before(xml, &tomorrow).is_none(), "some totals tell the day");
+        });
     }
 }
 

@@ -1,31 +1,34 @@
 //! Orders at hand: what acceptance has read of a payload stays with this process until a worker of it prepares the document, which then
-//! reads nothing a second time. Another node, or this one after a restart, reads what is stored: losing it costs that reading and nothing else. Of a
-//! large note the order stays without its items, and these as they were written.
+//! reads nothing a second time, and writes only what was not written then. Another node, or this one after a restart, reads what is stored: losing it costs
+//! that reading and writing and nothing else.
 
+use crate::acceptance::body::Body;
 use crate::acceptance::issue::IssueRequest;
-use crate::acceptance::written::Items;
 use std::collections::{HashMap, VecDeque};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 use uuid::Uuid;
 
 /// Bytes of payload that are kept, of all jobs together. As values they take up some ten times as much.
 const MOST: usize = 2 << 20;
-/// A larger payload is read again: it would drive too many others out.
+/// A larger payload is read again: it would take the place of too many others.
 const LARGEST: usize = MOST / 8;
-
 /// A payload without its items.
-const LEAST: usize = 2 << 10;
-/// Packed items weigh as much as so many times fewer bytes of a payload, since those stand for a tree.
+const LEAST: usize = 512;
+/// A text weighs as much as so many times fewer bytes of a payload, since those stand for a tree.
 const TREE: usize = 10;
+/// Whoever was not asked for in so long was probably taken by another node.
+const LONG: Duration = Duration::from_secs(60);
 
 /// What acceptance leaves.
 pub(crate) struct Left {
+    /// Without its items, where there is a body.
     pub(crate) order: Arc<IssueRequest>,
-    /// Taken off the order.
-    pub(crate) items: Option<Items>,
+    pub(crate) body: Option<Body>,
 }
 
-/// By job, the oldest first to go.
+/// By job. Those that came first are kept when there is no room for more: they are taken first too, and in a long queue the last to come would be
+/// gone by their turn.
 #[derive(Default)]
 pub(crate) struct AtHand(Mutex<Orders>);
 
@@ -33,24 +36,25 @@ pub(crate) struct AtHand(Mutex<Orders>);
 struct Orders {
     by_job: HashMap<Uuid, (usize, Left)>,
     /// In the order of their coming; those that were taken meanwhile are passed over.
-    arrivals: VecDeque<Uuid>,
+    arrivals: VecDeque<(Instant, Uuid)>,
     bytes: usize,
 }
 
 impl AtHand {
     /// Keeps what is left of an order whose payload has so many bytes.
     pub(crate) fn keep(&self, job: Uuid, payload: usize, left: Left) {
-        let bytes = left.items.as_ref().map_or(payload, |items| LEAST + items.bytes() / TREE);
+        let bytes = left.body.as_ref().map_or(payload, |body| LEAST + body.bytes() / TREE);
         if bytes > LARGEST {
             return;
         }
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        orders.by_job.insert(job, (bytes, left));
-        orders.arrivals.push_back(job);
-        orders.bytes = orders.bytes.saturating_add(bytes);
-        while orders.bytes > MOST {
-            let Some(oldest) = orders.arrivals.pop_front() else { break };
-            orders.remove(oldest);
+        if orders.bytes.saturating_add(bytes) > MOST {
+            orders.forget_those_before(Instant::now().checked_sub(LONG));
+        }
+        if orders.bytes.saturating_add(bytes) <= MOST {
+            orders.by_job.insert(job, (bytes, left));
+            orders.arrivals.push_back((Instant::now(), job));
+            orders.bytes = orders.bytes.saturating_add(bytes);
         }
     }
 
@@ -59,7 +63,7 @@ impl AtHand {
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let taken = orders.remove(job);
         // whoever takes, takes mostly the oldest: nothing piles up behind it
-        while orders.arrivals.front().is_some_and(|oldest| !orders.by_job.contains_key(oldest)) {
+        while orders.arrivals.front().is_some_and(|(_, oldest)| !orders.by_job.contains_key(oldest)) {
             orders.arrivals.pop_front();
         }
         taken
@@ -71,6 +75,15 @@ impl Orders {
         let (bytes, left) = self.by_job.remove(&job)?;
         self.bytes = self.bytes.saturating_sub(bytes);
         Some(left)
+    }
+
+    fn forget_those_before(&mut self, moment: Option<Instant>) {
+        while let Some((came, oldest)) = self.arrivals.front().copied()
+            && moment.is_some_and(|moment| came < moment)
+        {
+            self.remove(oldest);
+            self.arrivals.pop_front();
+        }
     }
 }
 
@@ -88,7 +101,7 @@ mod tests {
             referencia: None,
             estrito: false,
         });
-        Left { order, items: None }
+        Left { order, body: None }
     }
 
     #[test]
@@ -100,18 +113,31 @@ mod tests {
     }
 
     #[test]
-    fn holds_no_more_than_its_bytes_and_lets_the_oldest_go() {
+    fn holds_no_more_than_its_bytes_and_keeps_those_that_came_first() {
         let at_hand = AtHand::default();
         let jobs: Vec<Uuid> = std::iter::repeat_with(Uuid::now_v7).take(100).collect();
         for job in &jobs {
             at_hand.keep(*job, LARGEST, order());
         }
         let kept: Vec<bool> = jobs.iter().map(|job| at_hand.take(*job).is_some()).collect();
-        let newest = MOST / LARGEST;
-        assert!(kept[..100 - newest].iter().all(|kept| !kept));
-        assert!(kept[100 - newest..].iter().all(|kept| *kept));
+        let first = MOST / LARGEST;
+        assert!(kept[..first].iter().all(|kept| *kept));
+        assert!(kept[first..].iter().all(|kept| !kept));
         let orders = at_hand.0.into_inner().unwrap();
         assert_eq!((orders.bytes, orders.arrivals.len()), (0, 0));
+    }
+
+    #[test]
+    fn what_nobody_asked_for_in_long_makes_room() {
+        let at_hand = AtHand::default();
+        let jobs: Vec<Uuid> = std::iter::repeat_with(Uuid::now_v7).take(MOST / LARGEST).collect();
+        jobs.iter().for_each(|job| at_hand.keep(*job, LARGEST, order()));
+        at_hand.0.lock().unwrap().forget_those_before(None);
+        assert_eq!(at_hand.0.lock().unwrap().by_job.len(), jobs.len(), "the machine runs for less than that");
+        at_hand.0.lock().unwrap().forget_those_before(Some(Instant::now()));
+        assert!(jobs.iter().all(|job| at_hand.take(*job).is_none()));
+        at_hand.keep(jobs[0], LARGEST, order());
+        assert!(at_hand.take(jobs[0]).is_some());
     }
 
     #[test]

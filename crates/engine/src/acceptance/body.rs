@@ -1,47 +1,53 @@
-//! The items of a large note as acceptance wrote them: what takes longest to read, to write and to keep of it, and depends neither on its number nor on
-//! the way that it goes. Preparation writes the rest anew and puts them in. They are kept packed, in a tenth of their length and less.
+//! What acceptance wrote of a note: all of it that depends neither on its number nor on the way that it goes. Preparation writes the rest anew, around it.
+//! That of many items is kept packed, in a tenth of its length and less.
 
-use fiscal::document::{ItemsBefore, ItemsWritten};
+use fiscal::document::{BodyBefore, BodyWritten, Context};
+use std::borrow::Cow;
 
-/// Items of a note, packed.
-pub(crate) struct Items {
-    packed: Vec<u8>,
-    length: usize,
-    sums: Vec<i64>,
+/// The body of a document that was written.
+pub(crate) struct Body {
+    text: Text,
+    written: BodyWritten,
 }
 
-/// Items that were unpacked.
-pub(crate) struct Unpacked<'i> {
-    xml: String,
-    sums: &'i [i64],
+enum Text {
+    /// The document in which it stands.
+    Whole(String),
+    /// Itself.
+    Packed { bytes: Vec<u8>, length: usize },
 }
 
-impl Items {
-    /// `None` of few: those are written again sooner than packed.
-    pub(crate) fn of(xml: &str, written: Option<&ItemsWritten>) -> Option<Items> {
-        let ItemsWritten { at, sums } = written?;
-        let items = xml.get(at.clone()).filter(|items| items.len() >= MANY)?;
-        let packed = lz4_flex::block::compress(items.as_bytes());
-        Some(Items { packed, length: items.len(), sums: sums.clone() })
+impl Body {
+    pub(crate) fn of(xml: String, written: BodyWritten) -> Body {
+        let text = match xml.get(written.at.clone()).filter(|text| text.len() >= MANY) {
+            Some(text) => Text::Packed { bytes: lz4_flex::block::compress(text.as_bytes()), length: text.len() },
+            None => Text::Whole(xml),
+        };
+        Body { text, written }
     }
 
-    /// What they take up.
+    /// What it takes up.
     pub(crate) fn bytes(&self) -> usize {
-        self.packed.len()
+        match &self.text {
+            Text::Whole(xml) => xml.len(),
+            Text::Packed { bytes, .. } => bytes.len(),
+        }
     }
 
-    /// As they were.
-    pub(crate) fn unpacked(&self) -> Option<Unpacked<'_>> {
-        let bytes = lz4_flex::block::decompress(&self.packed, self.length).ok()?;
-        let xml = String::from_utf8(bytes).ok().filter(|xml| xml.len() == self.length)?;
-        Some(Unpacked { xml, sums: &self.sums })
+    /// As it was.
+    pub(crate) fn text(&self) -> Option<Cow<'_, str>> {
+        match &self.text {
+            Text::Whole(xml) => xml.get(self.written.at.clone()).map(Cow::Borrowed),
+            Text::Packed { bytes, length } => {
+                let text = String::from_utf8(lz4_flex::block::decompress(bytes, *length).ok()?).ok()?;
+                (text.len() == *length).then_some(Cow::Owned(text))
+            }
+        }
     }
-}
 
-impl Unpacked<'_> {
-    /// To be put into a document.
-    pub(crate) fn before(&self) -> ItemsBefore<'_> {
-        ItemsBefore { xml: &self.xml, sums: self.sums }
+    /// To be put into a document of that context; `None` on another day.
+    pub(crate) fn before<'t>(&self, text: &'t str, context: &Context<'_>) -> Option<BodyBefore<'t>> {
+        self.written.before(text, context)
     }
 }
 
@@ -52,16 +58,19 @@ const MANY: usize = 24 << 10;
 mod tests {
     use super::*;
 
+    fn kept(items: usize) -> (String, Body) {
+        let body = "<det><prod><xProd>Pão</xProd></prod></det>".repeat(items);
+        let xml = format!("<NFe>{body}</NFe>");
+        let at = 5..5 + body.len();
+        (body, Body::of(xml, BodyWritten { at, valor: Default::default(), day: "2026-11-27".to_owned() }))
+    }
+
     #[test]
-    fn many_items_come_back_as_they_were_and_few_are_not_kept() {
-        let items = "<det><prod><xProd>Pão</xProd></prod></det>".repeat(1_000);
-        let xml = format!("<NFe>{items}</NFe>");
-        let written = ItemsWritten { at: 5..5 + items.len(), sums: vec![1, 2] };
-        let kept = Items::of(&xml, Some(&written)).unwrap();
-        assert!(kept.bytes() < items.len() / 20, "{}", kept.bytes());
-        let unpacked = kept.unpacked().unwrap();
-        assert_eq!((unpacked.before().xml, unpacked.before().sums), (items.as_str(), &[1, 2][..]));
-        assert!(Items::of(&xml, Some(&ItemsWritten { at: 5..900, sums: Vec::new() })).is_none());
-        assert!(Items::of(&xml, None).is_none());
+    fn a_body_comes_back_as_it_was_and_a_long_one_is_packed() {
+        for (items, is_large) in [(1, false), (1_000, true)] {
+            let (body, kept) = kept(items);
+            assert_eq!(kept.text().unwrap(), body);
+            assert_eq!(kept.bytes() < body.len() / 20, is_large, "{}", kept.bytes());
+        }
     }
 }

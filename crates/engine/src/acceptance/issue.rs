@@ -3,10 +3,10 @@
 //! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
 
 use crate::acceptance::at_hand::Left;
+use crate::acceptance::body::Body;
 use crate::acceptance::order::{Belongs, Kept, Order, keep_emission};
 use crate::acceptance::provider::{Provider, Taken};
 use crate::acceptance::substitution::InPlace;
-use crate::acceptance::written::Items;
 use crate::acceptance::{backlog, replay};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
@@ -15,7 +15,7 @@ use crate::family::{self, Family};
 use crate::process::{chance, json, local_time, spent};
 use crate::{Engine, crash_point};
 use authority::table::Role;
-use fiscal::document::{Context, ItemsWritten, SoftwareHouse};
+use fiscal::document::{BodyWritten, Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde::{Deserialize, Serialize};
@@ -137,7 +137,7 @@ impl Engine {
             Ok(told) => dry_run.notices.extend(told),
             Err(why) => return Err(IssueError::Invalid(vec![why])),
         }
-        let left = left(family, request, &dry_run);
+        let left = left(family, request, &mut dry_run);
         let job = self.new_job(caller, Arc::clone(&left.order), kept, dry_run);
         let id = job.id;
         // before it is registered: a worker may have it at once
@@ -202,8 +202,8 @@ impl Engine {
         notices.extend(certificate_notice(&issuer.company, self.now_s()));
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
-        let (xml, items, asked_by) = (built.xml, built.items, built.ids.asked_by);
-        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, items, asked_by })
+        let (xml, body, asked_by) = (built.xml, built.body, built.ids.asked_by);
+        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, body, asked_by })
     }
 
     pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
@@ -225,15 +225,14 @@ impl Engine {
     }
 }
 
-/// What preparation will want of it: the order, or without its items where these were written and are many.
-fn left(family: &Family, mut request: IssueRequest, dry_run: &DryRun) -> Left {
-    let around = family.builder.around.as_ref();
-    let items = around.and_then(|around| {
-        let items = Items::of(&dry_run.xml, dry_run.items.as_ref())?;
+/// What preparation will want of it: what was written, and the order without its items; or the whole of it.
+fn left(family: &Family, mut request: IssueRequest, dry_run: &mut DryRun) -> Left {
+    let around = family.builder.around.as_ref().zip(dry_run.body.take());
+    let body = around.map(|(around, written)| {
         (around.take)(&mut request.nota);
-        Some(items)
+        Body::of(std::mem::take(&mut dry_run.xml), written)
     });
-    Left { order: Arc::new(request), items }
+    Left { order: Arc::new(request), body }
 }
 
 /// A document as acceptance looks at it: with a number and code of no meaning.
@@ -286,8 +285,8 @@ pub(crate) struct DryRun {
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,
-    /// Where in it its items stand.
-    pub(crate) items: Option<ItemsWritten>,
+    /// What of it preparation can use.
+    pub(crate) body: Option<BodyWritten>,
     /// With a number of no meaning.
     pub(crate) asked_by: String,
 }

@@ -4,6 +4,7 @@
 pub mod assisted;
 pub(crate) mod at_hand;
 pub mod backlog;
+pub(crate) mod body;
 mod canonical_json;
 mod city_hall;
 pub mod event;
@@ -17,4 +18,3 @@ mod replay;
 pub mod review;
 mod substitution;
 pub mod void;
-pub(crate) mod written;

@@ -40,7 +40,7 @@ use authority::answer::{Answer, Protocol};
 use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
 use fiscal::abrasf::{Dialect, Unsigned};
-use fiscal::document::{Built, Context, ItemsBefore, Numbering};
+use fiscal::document::{BodyBefore, Built, Context, Numbering};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
@@ -89,7 +89,7 @@ pub(crate) struct Builder {
     pub(crate) build: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
     /// The same of a payload that `build` has accepted before.
     pub(crate) write: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
-    /// The same without its items, and those as they were written before; where documents have many.
+    /// The same around what was written before.
     pub(crate) around: Option<Around>,
     /// Everything that can be said of a payload.
     pub(crate) review: fn(&Value, &Context<'_>) -> Review,
@@ -112,11 +112,11 @@ pub(crate) struct Builder {
     pub(crate) algorithm: fn(Option<&Issuer>) -> Algorithm,
 }
 
-/// Writing a document again around items that were written before.
+/// Writing a document again around what was written of it before.
 pub(crate) struct Around {
-    /// Takes the items off a payload.
+    /// Takes the items off a payload: nothing else of it is as long, and they are not needed for it.
     pub(crate) take: fn(&mut Value),
-    pub(crate) write: fn(&Value, &Context<'_>, ItemsBefore<'_>) -> Result<Built, Vec<Violation>>,
+    pub(crate) write: fn(&Value, &Context<'_>, BodyBefore<'_>) -> Result<Built, Vec<Violation>>,
 }
 
 /// Where a payload tells what lists of documents show, below its groups: for paths.

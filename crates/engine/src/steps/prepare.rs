@@ -5,7 +5,6 @@
 use super::work::failure;
 use super::{Halt, Step, Work, asked, in_place, lot, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
-use crate::acceptance::written::Items;
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
 use crate::contingency::{EmissionMode, Wish};
@@ -198,7 +197,7 @@ fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
     })
 }
 
-/// Around the items that acceptance wrote, where it left them; else of the whole order.
+/// Around what acceptance wrote, where it left it; else of the whole order.
 fn write(
     work: &Work,
     draft: &Draft,
@@ -206,9 +205,11 @@ fn write(
     unchanged: bool,
 ) -> Result<Result<Built, Vec<Violation>>, Halt> {
     let Builder { build, write, around, .. } = &draft.family.builder;
-    let items = work.items.as_ref().filter(|_| unchanged).and_then(Items::unpacked);
-    if let (Some(items), Some(around)) = (items, around) {
-        return Ok((around.write)(draft.nota(), context, items.before()));
+    if let (Some(around), Some(body)) = (around, work.body.as_ref().filter(|_| unchanged))
+        && let Some(text) = body.text()
+        && let Some(before) = body.before(&text, context)
+    {
+        return Ok((around.write)(draft.nota(), context, before));
     }
     let make = if unchanged { write } else { build };
     let order = work.whole_order().ok_or_else(unreadable)?;

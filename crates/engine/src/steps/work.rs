@@ -3,9 +3,9 @@
 use super::in_flight::Seen;
 use super::lot::{Driver, Ticket};
 use super::{Halt, Outcome, Step};
+use crate::acceptance::body::Body;
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::order::Order;
-use crate::acceptance::written::Items;
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
@@ -50,18 +50,18 @@ pub(crate) struct Work {
     company: Option<Arc<Company>>,
     /// What it is signed and sent with, once it was opened for this claim.
     certificate: OnceLock<Arc<Certificate>>,
-    /// What the caller ordered, once it was read; without items where `items` has them.
+    /// What the caller ordered, once it was read; without items where there is a `body`.
     order: OnceLock<Option<Arc<IssueRequest>>>,
-    /// As acceptance wrote them.
-    pub(super) items: Option<Items>,
+    /// As acceptance wrote it.
+    pub(super) body: Option<Body>,
     history: Vec<LogLine>,
 }
 
 impl Work {
     /// A claim, with its first line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
-        let (order, items) = match engine.inner.at_hand.take(claimed.job.id) {
-            Some(left) => (Some(left.order).into(), left.items),
+        let (order, body) = match engine.inner.at_hand.take(claimed.job.id) {
+            Some(left) => (Some(left.order).into(), left.body),
             None => (OnceLock::new(), None),
         };
         let mut work = Work {
@@ -76,7 +76,7 @@ impl Work {
             company: claimed.company,
             certificate: OnceLock::new(),
             order,
-            items,
+            body,
             history: Vec::new(),
         };
         work.note(format!("Tentativa {}.", work.job.tentativas));
@@ -101,7 +101,7 @@ impl Work {
 
     /// The order with all of its items.
     pub(crate) fn whole_order(&self) -> Option<Arc<IssueRequest>> {
-        if self.items.is_some() { Order::emission(&self.job) } else { self.order().cloned() }
+        if self.body.is_some() { Order::emission(&self.job) } else { self.order().cloned() }
     }
 
     /// Where the document stands.

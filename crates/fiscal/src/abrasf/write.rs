@@ -72,7 +72,7 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
         estrangeiro: addressee.is_none() && is_abroad(&said),
         destinatario: addressee,
         notices,
-        items: None,
+        body: None,
     };
     Ok(Draft { built, said, amounts })
 }

@@ -82,7 +82,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         estrangeiro: false,
         xml: std::mem::take(&mut walker.xml).finish(),
         notices: walker.notices,
-        items: None,
+        body: None,
     };
     Ok(Draft { built, violations: walker.violations })
 }

@@ -20,7 +20,7 @@ mod totals;
 mod verdict;
 mod write;
 
-use crate::document::{Built, Context, ItemsBefore, Numbering};
+use crate::document::{BodyBefore, Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
 use crate::nota::root_scope;
@@ -45,9 +45,9 @@ pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation
     written(write::draft(official::groups(nota), context, Remarks::Dropped, None)?)
 }
 
-/// The same of a payload whose items were taken off ([`items::take`]) after they were written: they are put in as they were.
-pub fn write_around(nota: &Value, context: &Context<'_>, items: ItemsBefore<'_>) -> Result<Built, Vec<Violation>> {
-    written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(items))?)
+/// The same around what was written before: that is put in as it was, and its items may have been taken off the payload meanwhile ([`items::take`]).
+pub fn write_around(nota: &Value, context: &Context<'_>, body: BodyBefore<'_>) -> Result<Built, Vec<Violation>> {
+    written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(body))?)
 }
 
 fn written(draft: write::Draft) -> Result<Built, Vec<Violation>> {

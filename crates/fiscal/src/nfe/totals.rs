@@ -25,21 +25,6 @@ impl Totals {
         Totals { sums: [0; crate::map::PARTS], vServ: 0, vPISISS: 0, vCOFINSISS: 0, vNF: 0 }
     }
 
-    /// All sums, in an order of their own.
-    pub(super) fn numbers(&self) -> Vec<i64> {
-        let Totals { sums, vServ, vPISISS, vCOFINSISS, vNF } = self;
-        [*vServ, *vPISISS, *vCOFINSISS, *vNF].into_iter().chain(*sums).collect()
-    }
-
-    /// Those sums again; what is not there is zero.
-    pub(super) fn again(numbers: &[i64]) -> Totals {
-        let mut totals = Totals::new();
-        let Totals { sums, vServ, vPISISS, vCOFINSISS, vNF } = &mut totals;
-        let places = [vServ, vPISISS, vCOFINSISS, vNF].into_iter().chain(sums);
-        places.zip(numbers).for_each(|(place, number)| *place = *number);
-        totals
-    }
-
     /// Adds the item that was just written, and clears its parts.
     pub(super) fn add(&mut self, walker: &mut Walker) {
         let parts = &mut walker.parts;

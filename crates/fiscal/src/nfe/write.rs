@@ -5,7 +5,7 @@
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
 use super::{consumer, emission, items};
-use crate::document::{Built, Context, Ids, ItemsBefore, ItemsWritten, SignedElement};
+use crate::document::{BodyBefore, BodyWritten, Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
@@ -14,6 +14,7 @@ use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
+use std::ops::Range;
 use std::sync::OnceLock;
 
 /// `xNome` of the addressee in homologação (rule 598).
@@ -30,11 +31,10 @@ pub(super) struct Draft {
 }
 
 /// What the items add up to, and the total that was written.
-#[derive(Default)]
 struct Sums {
+    totals: Totals,
     vNF: Decimal,
     record: Map<String, Value>,
-    items: Option<ItemsWritten>,
 }
 
 /// What must be known before the first element is written.
@@ -48,12 +48,12 @@ struct Start {
     defaults: Map<String, Value>,
 }
 
-/// Writes what can be written, collecting what stops it; `before` in place of the items, where they were written before.
+/// Writes what can be written, collecting what stops it; `before` in place of what was written before.
 pub(super) fn draft(
     nota: &Value,
     context: &Context<'_>,
     remarks: Remarks,
-    before: Option<ItemsBefore<'_>>,
+    before: Option<BodyBefore<'_>>,
 ) -> Result<Draft, Vec<Violation>> {
     let Value::Object(root) = nota else {
         return Err(vec![Violation::of(
@@ -67,19 +67,21 @@ pub(super) fn draft(
     let root = said.as_ref();
     let mut violations = Vec::new();
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
-    let room = before.map_or_else(|| capacity(root), |before| before.xml.len() + BESIDE_ITEMS);
+    let room = before.map_or_else(|| capacity(root), |before| before.xml.len() + BESIDE_BODY);
     let mut walker = Walker::new(room, start.uf.utc_offset_hours(), remarks);
     walker.violations = violations;
     let ids = Ids::by_key("NFe", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
     let begin = walker.xml.len();
     walker.xml.open_with("infNFe", &[("Id", &ids.id), ("versao", "4.00")]);
-    let sums = write_groups(&mut walker, root, context, &start, before);
+    let (sums, body) = write_groups(&mut walker, root, context, &start, before);
     walker.xml.close("infNFe");
     let signed = begin..walker.xml.len();
     walker.xml.close("NFe");
-    report_root(root, &mut walker);
-    report_overruled(given, context, start.uf, &mut walker);
+    if remarks == Remarks::Kept {
+        report_root(root, &mut walker);
+        report_overruled(given, context, start.uf, &mut walker);
+    }
     let mut vNF = sums.vNF.round_dp(2);
     vNF.rescale(2);
     let (xml, destinatario) = (std::mem::take(&mut walker.xml).finish(), addressee(root));
@@ -93,7 +95,7 @@ pub(super) fn draft(
         valor: vNF,
         destinatario,
         notices: walker.notices,
-        items: sums.items,
+        body: Some(BodyWritten { at: body, valor: vNF, day: context.day().to_owned() }),
     };
     Ok(Draft { built, violations: walker.violations, totais: sums.record })
 }
@@ -110,18 +112,43 @@ pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -
     if beside { own.with(root, "nota", Origin::Shared) } else { own }
 }
 
-/// Writes the members of `infNFe` in the order of the layout.
+/// Writes the members of `infNFe` in the order of the layout, and tells where those stand that name neither the document nor its way.
 fn write_groups(
     walker: &mut Walker,
     root: &Map<String, Value>,
     context: &Context<'_>,
     start: &Start,
-    before: Option<ItemsBefore<'_>>,
-) -> Sums {
+    before: Option<BodyBefore<'_>>,
+) -> (Sums, Range<usize>) {
+    let members = inf_nfe_particles();
+    let (head, members) = members.split_at(place_behind(members, "ide"));
+    // the software house signs the key
+    let (body, tail) = members.split_at(place_before(members, "infRespTec"));
+    let mut sums = Sums { totals: Totals::new(), vNF: Decimal::ZERO, record: Map::new() };
+    write_members(walker, head, root, context, start, &mut sums);
+    let begin = walker.xml.len();
+    match before {
+        Some(before) => {
+            walker.xml.raw(before.xml);
+            sums.vNF = before.valor;
+        }
+        None => write_members(walker, body, root, context, start, &mut sums),
+    }
+    let body = begin..walker.xml.len();
+    write_members(walker, tail, root, context, start, &mut sums);
+    (sums, body)
+}
+
+fn write_members(
+    walker: &mut Walker,
+    members: &'static [Particle],
+    root: &Map<String, Value>,
+    context: &Context<'_>,
+    start: &Start,
+    sums: &mut Sums,
+) {
     let scope = root_scope(root);
-    let mut totals = Totals::new();
-    let mut sums = Sums::default();
-    for particle in inf_nfe_particles() {
+    for particle in members {
         let Body::Element(element) = &particle.body else { continue };
         let place = INF_NFE.child(element.name);
         match element.name {
@@ -134,22 +161,12 @@ fn write_groups(
                 walker.group(element, place, &own);
             }
             "dest" => write_dest(walker, element, place, root, context),
-            "det" => {
-                let begin = walker.xml.len();
-                match before {
-                    Some(before) => {
-                        walker.xml.raw(before.xml);
-                        totals = Totals::again(before.sums);
-                    }
-                    None => write_items(walker, element, place, root, context, &mut totals),
-                }
-                sums.items = Some(ItemsWritten { at: begin..walker.xml.len(), sums: totals.numbers() });
-            }
+            "det" => write_items(walker, element, place, root, context, &mut sums.totals),
             "total" => {
-                sums.record = totals.record(&start.dhEmi);
+                sums.record = sums.totals.record(&start.dhEmi);
                 let own = group_scope(root, element.name).or(&sums.record);
                 walker.group(element, place, &own);
-                sums.vNF = own.text("vNF").and_then(amount).unwrap_or_else(|| totals.vNF());
+                sums.vNF = own.text("vNF").and_then(amount).unwrap_or_else(|| sums.totals.vNF());
             }
             "pag" if context.modelo == 65 => {
                 let change = consumer::change(root, sums.vNF);
@@ -162,7 +179,6 @@ fn write_groups(
             _ => walker.member(particle, Some(&INF_NFE), &scope),
         }
     }
-    sums
 }
 
 /// In homologação the addressee has a fixed name.
@@ -356,6 +372,15 @@ fn inf_nfe_particles() -> &'static [Particle] {
     }
 }
 
+fn place_before(members: &[Particle], name: &str) -> usize {
+    let is = |particle: &Particle| matches!(&particle.body, Body::Element(element) if element.name == name);
+    members.iter().position(is).unwrap_or(members.len())
+}
+
+fn place_behind(members: &[Particle], name: &str) -> usize {
+    (place_before(members, name) + 1).min(members.len())
+}
+
 /// Room for the whole document: an item of everyday size has some 900 bytes.
 fn capacity(root: &Map<String, Value>) -> usize {
     let items = items::given(root).and_then(|(_, items)| items.as_array()).map_or(1, Vec::len).min(MOST_ITEMS);
@@ -364,6 +389,8 @@ fn capacity(root: &Map<String, Value>) -> usize {
 
 /// The rest of a note of everyday size.
 const BESIDE_ITEMS: usize = 3_000;
+/// What names it, with its software house.
+const BESIDE_BODY: usize = 1_500;
 
 /// `maxOccurs` of `det`.
 const MOST_ITEMS: usize = 990;

@@ -67,7 +67,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         estrangeiro: ["NIF", "cNaoNIF"].iter().any(|name| toma.text(name).is_some()),
         xml: std::mem::take(&mut walker.xml).finish(),
         notices: walker.notices,
-        items: None,
+        body: None,
     };
     Ok(Draft { built, violations: walker.violations })
 }
