@@ -17,7 +17,9 @@ const LARGEST: usize = MOST / 8;
 const LEAST: usize = 512;
 /// A text weighs as much as so many times fewer bytes of a payload, since those stand for a tree.
 const TREE: usize = 10;
-/// Whoever was not asked for in so long was probably taken by another node.
+/// So many are not worth looking through.
+const FEW: usize = 64;
+/// What nobody asked for in so long was probably taken by another node.
 const LONG: Duration = Duration::from_secs(60);
 
 /// What acceptance leaves.
@@ -35,7 +37,7 @@ pub(crate) struct AtHand(Mutex<Orders>);
 #[derive(Default)]
 struct Orders {
     by_job: HashMap<Uuid, (usize, Left)>,
-    /// In the order of their coming; those that were taken meanwhile are passed over.
+    /// In the order of their coming, with those that were taken meanwhile until these are as many as the others.
     arrivals: VecDeque<(Instant, Uuid)>,
     bytes: usize,
 }
@@ -47,26 +49,22 @@ impl AtHand {
         if bytes > LARGEST {
             return;
         }
+        let now = Instant::now();
         let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if orders.bytes.saturating_add(bytes) > MOST {
-            orders.forget_those_before(Instant::now().checked_sub(LONG));
+            orders.forget_those_before(now.checked_sub(LONG));
         }
         if orders.bytes.saturating_add(bytes) <= MOST {
+            orders.forget_those_taken();
             orders.by_job.insert(job, (bytes, left));
-            orders.arrivals.push_back((Instant::now(), job));
+            orders.arrivals.push_back((now, job));
             orders.bytes = orders.bytes.saturating_add(bytes);
         }
     }
 
     /// Gives it away.
     pub(crate) fn take(&self, job: Uuid) -> Option<Left> {
-        let mut orders = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let taken = orders.remove(job);
-        // whoever takes, takes mostly the oldest: nothing piles up behind it
-        while orders.arrivals.front().is_some_and(|(_, oldest)| !orders.by_job.contains_key(oldest)) {
-            orders.arrivals.pop_front();
-        }
-        taken
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(job)
     }
 }
 
@@ -75,6 +73,13 @@ impl Orders {
         let (bytes, left) = self.by_job.remove(&job)?;
         self.bytes = self.bytes.saturating_sub(bytes);
         Some(left)
+    }
+
+    fn forget_those_taken(&mut self) {
+        let Orders { by_job, arrivals, .. } = self;
+        if arrivals.len() > 2 * by_job.len() + FEW {
+            arrivals.retain(|(_, job)| by_job.contains_key(job));
+        }
     }
 
     fn forget_those_before(&mut self, moment: Option<Instant>) {
@@ -124,7 +129,19 @@ mod tests {
         assert!(kept[..first].iter().all(|kept| *kept));
         assert!(kept[first..].iter().all(|kept| !kept));
         let orders = at_hand.0.into_inner().unwrap();
-        assert_eq!((orders.bytes, orders.arrivals.len()), (0, 0));
+        assert_eq!(orders.bytes, 0);
+    }
+
+    #[test]
+    fn one_that_stays_keeps_no_memory_of_those_that_came_after_it() {
+        let at_hand = AtHand::default();
+        at_hand.keep(Uuid::now_v7(), 100, order());
+        for job in std::iter::repeat_with(Uuid::now_v7).take(1_000) {
+            at_hand.keep(job, 100, order());
+            assert!(at_hand.take(job).is_some());
+        }
+        let orders = at_hand.0.into_inner().unwrap();
+        assert!(orders.arrivals.len() <= FEW + 4, "{}", orders.arrivals.len());
     }
 
     #[test]
