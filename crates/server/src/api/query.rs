@@ -175,6 +175,17 @@ impl Page {
         PageView { total, pagina: self.pagina, limite: self.limite }
     }
 
+    /// As a list tells it that is read a moment after it was counted.
+    pub(crate) fn view_of<T>(self, shown: &[T], total: u64) -> PageView {
+        self.view(self.counted(shown.len(), total))
+    }
+
+    /// How many there are at least: PostgreSQL may show one on the page that came after the count.
+    pub(crate) fn counted(self, shown: usize, total: u64) -> u64 {
+        let seen = if shown == 0 { 0 } else { self.skip().saturating_add(shown) };
+        total.max(u64::try_from(seen).unwrap_or(u64::MAX))
+    }
+
     /// The entries of this page.
     pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
         let start = self.limite.saturating_mul(self.pagina - 1).min(all.len());
@@ -193,6 +204,13 @@ mod tests {
         assert!(Page::alone(Some("pagina=99")).unwrap().of(&[1]).is_empty());
         let error = Page::alone(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
         assert_eq!(error["erros"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_page_never_shows_more_than_there_are() {
+        let page = Page { limite: 20, pagina: 3 };
+        assert_eq!([(0, 40), (1, 40), (2, 99)].map(|(shown, total)| page.counted(shown, total)), [40, 41, 99]);
+        assert_eq!(page.view_of(&["one", "two"], 41).total, 42);
     }
 
     #[test]

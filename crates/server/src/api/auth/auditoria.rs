@@ -52,7 +52,8 @@ pub(crate) async fn listar(
     let (filter, page) = read(query.as_deref())?;
     let (entries, total) =
         app.store().audit_trail(session.at.caller.tenant_id, filter, page.limite, page.skip()).await?;
-    Ok(Json(TrailView { auditoria: entries.into_iter().map(act).collect(), page: page.view(total) }))
+    let page = page.view_of(&entries, total);
+    Ok(Json(TrailView { auditoria: entries.into_iter().map(act).collect(), page }))
 }
 
 fn read(query: Option<&str>) -> Result<(Filter, Page), ApiError> {

@@ -26,6 +26,7 @@ pub(crate) async fn listar(
     let page = Page::alone(query.as_deref())?;
     let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
     let now = app.now();
+    let page = page.view_of(&companies, total);
     let empresas = companies.iter().map(|company| view::shown(company, caller.ambiente, now)).collect();
-    Ok(Json(CompaniesView { empresas, page: page.view(total) }))
+    Ok(Json(CompaniesView { empresas, page }))
 }

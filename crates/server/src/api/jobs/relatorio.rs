@@ -16,7 +16,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
 use crate::api::job::{self, view::JobView};
 use crate::api::notas::filter::{AMBIENTES, TIPOS};
-use crate::api::query::Query;
+use crate::api::query::{Page, Query};
 use crate::api::view::{Maybe, view};
 use crate::app::App;
 
@@ -88,6 +88,7 @@ async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) ->
     }
     let window = Window { limit: asked.por_pagina, skip: asked.por_pagina.saturating_mul(asked.pagina - 1) };
     let (jobs, total) = app.store().report(report, scope, window).await?;
+    let total = Page { limite: asked.por_pagina, pagina: asked.pagina }.counted(jobs.len(), total);
     let per_page = u64::try_from(asked.por_pagina).unwrap_or(u64::MAX);
     Ok(Json(ReportView::Jobs(ReportedJobsView {
         jobs: job::listed(app.store(), sight.tenant(), jobs).await?,

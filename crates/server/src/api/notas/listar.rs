@@ -49,5 +49,5 @@ async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<Notes
         false => app.store().notes(sight, filter, window).await?,
     };
     let notas = job::listed_notes(app.store(), sight.tenant(), jobs).await?;
-    Ok(Json(NotesView { notas, page: page.view(total) }))
+    Ok(Json(NotesView { page: page.view_of(&notas, total), notas }))
 }

@@ -61,6 +61,7 @@ impl ReceivedQuery {
             let time = StateTime::of_record(records.get(&one.cpf_cnpj));
             shown(one, time)
         };
-        Ok((found.into_iter().map(one).collect(), page.view(total)))
+        let page = page.view_of(&found, total);
+        Ok((found.into_iter().map(one).collect(), page))
     }
 }

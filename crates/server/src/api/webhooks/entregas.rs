@@ -24,7 +24,8 @@ pub(crate) async fn listar(
     let (filter, page) = read(query.as_deref())?;
     let offset = page.limite.saturating_mul(page.pagina - 1);
     let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, offset).await?;
-    Ok(Json(DeliveriesView { entregas: found.into_iter().map(delivery).collect(), page: page.view(total) }))
+    let page = page.view_of(&found, total);
+    Ok(Json(DeliveriesView { entregas: found.into_iter().map(delivery).collect(), page }))
 }
 
 fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page), ApiError> {
