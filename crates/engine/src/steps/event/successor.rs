@@ -4,7 +4,11 @@ use crate::acceptance::event::act::Cancelamento;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 use fiscal::lifecycle::State;
+use std::time::Duration;
 use store::jobs::Document;
+
+/// The sale stands twice meanwhile, and looking costs no authority a question.
+const SOON: Duration = Duration::from_secs(30);
 
 /// Whether the event may be signed; names the note that stays, for a cancellation by substitution.
 pub(super) async fn is_authorised(work: &Work, order: &mut Cancelamento) -> Result<(), Halt> {
@@ -31,7 +35,7 @@ pub(super) async fn is_authorised(work: &Work, order: &mut Cancelamento) -> Resu
         }
         _ => {
             let why = "O cancelamento espera a autorização da nota que fica no lugar desta.";
-            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure(why) }))
+            Err(Halt::Step(Step::Again { after: work.backoff().min(SOON), failure: failure(why) }))
         }
     }
 }
