@@ -5,14 +5,10 @@ use crate::documents;
 use crate::place::{Place, account};
 use crate::post::post;
 use crate::processes::carimbo;
-use crate::service::{Authorities, Service, register, serve, wait_until_there};
+use crate::service::{Authorities, Service, register, serve, wait_until_settled};
 use crate::spent::Spent;
 use anyhow::{Context, Result};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
-
-/// After the last answer: what the service still has to write of it.
-const SETTLING: Duration = Duration::from_millis(700);
 
 /// Measures on SQLite: `beside OTHER [NOTES [ITEMS [ROUNDS]]]`.
 pub(crate) fn run(args: &[String]) -> Result<()> {
@@ -76,8 +72,7 @@ impl Side {
     fn carry(&self, notes: usize, nota: &str) -> Result<f64> {
         let before = Spent::of(self.service.process.id())?;
         post(&self.service.base, &self.key, "B", notes, nota)?;
-        wait_until_there(&self.authorities, notes)?;
-        std::thread::sleep(SETTLING);
+        wait_until_settled(&self.authorities, notes)?;
         let spent = Spent::of(self.service.process.id())?.since(&before);
         Ok(1e3 * spent.whole.as_secs_f64() / notes as f64)
     }

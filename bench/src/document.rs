@@ -10,7 +10,7 @@ use crate::place::{Place, account};
 use crate::post::post;
 use crate::processes::carimbo;
 use crate::reports::postgres::ask;
-use crate::service::{Authorities, Service, databases, register, serve, wait_until_there};
+use crate::service::{Authorities, Service, databases, register, serve, wait_until_settled};
 use crate::spent::{self, Spent};
 use crate::{documents, yardstick};
 use anyhow::{Context, Result};
@@ -20,8 +20,6 @@ use std::time::Duration;
 
 /// Items of a note, and which part of the asked number of documents is made of it. More than 750 of such items do not go into the 500 KB of a message.
 const SIZES: [(usize, usize); 3] = [(1, 1), (30, 4), (750, 40)];
-/// After the last answer: what the service still has to write of it.
-const SETTLING: Duration = Duration::from_millis(700);
 
 /// What a bare signature costs.
 struct Unit(Duration);
@@ -90,8 +88,7 @@ impl Run<'_> {
         let nota = documents::nota(self.items).to_string();
         let watch = Watch::begin(&service, self.authorities, server)?;
         post(&service.base, self.key, &format!("T{}N", self.items), self.count, &nota)?;
-        wait_until_there(self.authorities, self.before + self.count)?;
-        std::thread::sleep(SETTLING);
+        wait_until_settled(self.authorities, self.before + self.count)?;
         watch.end("**authorised, in one process**", &service, unit, self.count)
     }
 
@@ -107,8 +104,7 @@ impl Run<'_> {
         let worker = serve(self.place, "worker", self.authorities)?;
         // its start is no document's; what it has carried before the first look is little of so many
         let watch = Watch::begin(&worker, self.authorities, server)?;
-        wait_until_there(self.authorities, self.before + 2 * self.count)?;
-        std::thread::sleep(SETTLING);
+        wait_until_settled(self.authorities, self.before + 2 * self.count)?;
         watch.end("carrying", &worker, unit, self.count)
     }
 }

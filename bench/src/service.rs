@@ -121,3 +121,13 @@ pub(crate) fn wait_until_there(authorities: &Authorities, documents: usize) -> R
     }
     Ok(())
 }
+
+/// Until the service has written what became of them, too.
+pub(crate) fn wait_until_settled(authorities: &Authorities, documents: usize) -> Result<()> {
+    wait_until_there(authorities, documents)?;
+    std::thread::sleep(SETTLING);
+    Ok(())
+}
+
+/// After the last answer: what the service still has to write of it.
+const SETTLING: Duration = Duration::from_millis(700);

@@ -188,7 +188,7 @@ impl Page {
 
     /// The entries of this page.
     pub(crate) fn of<T>(self, all: &[T]) -> &[T] {
-        let start = self.limite.saturating_mul(self.pagina - 1).min(all.len());
+        let start = self.skip().min(all.len());
         &all[start..start.saturating_add(self.limite).min(all.len())]
     }
 }

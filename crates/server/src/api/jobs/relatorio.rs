@@ -86,9 +86,10 @@ async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) ->
     if asked.grouped {
         return Ok(Json(ReportView::Reasons(summary(days, app.store().report_reasons(report, scope).await?))));
     }
-    let window = Window { limit: asked.por_pagina, skip: asked.por_pagina.saturating_mul(asked.pagina - 1) };
+    let page = Page { limite: asked.por_pagina, pagina: asked.pagina };
+    let window = Window { limit: page.limite, skip: page.skip() };
     let (jobs, total) = app.store().report(report, scope, window).await?;
-    let total = Page { limite: asked.por_pagina, pagina: asked.pagina }.counted(jobs.len(), total);
+    let total = page.counted(jobs.len(), total);
     let per_page = u64::try_from(asked.por_pagina).unwrap_or(u64::MAX);
     Ok(Json(ReportView::Jobs(ReportedJobsView {
         jobs: job::listed(app.store(), sight.tenant(), jobs).await?,

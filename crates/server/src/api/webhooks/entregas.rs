@@ -22,8 +22,7 @@ pub(crate) async fn listar(
     RawQuery(query): RawQuery,
 ) -> Result<Json<DeliveriesView>, ApiError> {
     let (filter, page) = read(query.as_deref())?;
-    let offset = page.limite.saturating_mul(page.pagina - 1);
-    let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, offset).await?;
+    let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, page.skip()).await?;
     let page = page.view_of(&found, total);
     Ok(Json(DeliveriesView { entregas: found.into_iter().map(delivery).collect(), page }))
 }
