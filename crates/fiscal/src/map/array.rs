@@ -2,6 +2,7 @@
 
 use super::format::Format;
 use super::memo::Plans;
+use super::path::Path;
 use super::place::Place;
 use super::plan::{Position, Use};
 use super::scope::{At, Origin, Scope};
@@ -71,7 +72,7 @@ impl Walker {
     }
 
     fn object<'a>(&mut self, object: &'a Map<String, Value>, position: Position<'_>, plans: &mut Plans<'a>) {
-        let root = Root { object, path: "", origin: Origin::Caller };
+        let root = Root { object, path: &Path::NONE, origin: Origin::Caller };
         let at = plans.fitting(&[root], &mut self.hints, || Scope::at("").with(object, "", Origin::Caller));
         self.write_by(plans.at(at), &Use { values: plans.values(), position });
     }

@@ -1,13 +1,13 @@
 //! From a path in the XML back to the path in the caller's payload.
 
 use super::place::Place;
-use super::scope::{Origin, Scope, join};
+use super::scope::{Origin, Scope};
 use serde_json::Value;
 
 /// The path in the payload of `prod/vProd` below a group whose place and scope are known; repeated elements carry an index from
 /// 0 (`vol[2]/pesoL`). What the caller did not give is named as the contract names it.
 pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> String {
-    let Some((step, rest)) = split(path) else { return scope.home().to_owned() };
+    let Some((step, rest)) = split(path) else { return scope.home() };
     let (tag, index) = step;
     let own = place.and_then(|place| place.places.iter().copied().flatten().find(|child| child.tag == tag));
     if rest.is_empty() && index.is_none() {
@@ -22,18 +22,18 @@ pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> S
 /// The last step: a value, or a group.
 fn leaf(tag: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
     if own.is_some_and(|own| own.flat) {
-        return child(tag, own, scope).home().to_owned();
+        return child(tag, own, scope).home();
     }
     let callers = scope.layers().iter().filter(|layer| layer.origin != Origin::Service);
     for layer in callers {
         for name in std::iter::once(tag).chain(own.map_or(&[][..], |own| own.names).iter().copied()) {
             if super::scope::dig(layer.object, name).is_some() {
-                return join(&layer.path, &name.replace('/', "."));
+                return layer.path.to(name);
             }
         }
     }
     let preferred = own.and_then(|own| own.names.first().copied()).unwrap_or(tag);
-    scope.path_of(&preferred.replace('/', "."))
+    scope.path_of(preferred)
 }
 
 fn child<'a>(tag: &str, own: Option<&'static Place>, scope: &Scope<'a>) -> Scope<'a> {
@@ -60,8 +60,8 @@ fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, sco
         None => (None, format!("{path}[{index}]")),
     };
     let inner = match value.and_then(Value::as_object) {
-        Some(object) => Scope::at(&path).with(object, &path, Origin::Caller),
-        None => Scope::at(&path),
+        Some(object) => Scope::at(path.clone()).with(object, path.clone(), Origin::Caller),
+        None => Scope::at(path.clone()),
     };
     if rest.is_empty() { path } else { locate(rest, own, &inner) }
 }

@@ -28,6 +28,7 @@ mod locate;
 mod memo;
 mod moment;
 mod particles;
+mod path;
 mod place;
 mod plan;
 mod scope;

@@ -1,9 +1,10 @@
 //! The objects in which the members of one official group are looked up.
 
+use super::path::Path;
 use super::place::Place;
 use super::shape::Root;
 use serde_json::{Map, Value};
-use std::rc::Rc;
+use std::borrow::Cow;
 
 /// Two or three objects.
 type Layers<'a> = Vec<Layer<'a>>;
@@ -12,15 +13,15 @@ type Layers<'a> = Vec<Layer<'a>>;
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
     layers: Layers<'a>,
-    /// Path a message names when no layer has the member.
-    home: Rc<str>,
+    /// Where a message says a member belongs that no layer has.
+    home: Path,
 }
 
 /// One object.
 #[derive(Debug, Clone)]
 pub struct Layer<'a> {
     pub(super) object: &'a Map<String, Value>,
-    pub(super) path: Rc<str>,
+    pub(super) path: Path,
     pub(super) origin: Origin,
 }
 
@@ -43,21 +44,26 @@ pub(super) struct Found<'a> {
     pub(super) origin: Origin,
 }
 
-/// Where a value stands, as cheap as it can be: most paths are never spelled out.
+/// Where a value stands.
 #[derive(Debug, Clone)]
 pub(super) struct At {
-    object: Rc<str>,
+    object: Path,
     pub(super) name: &'static str,
 }
 
 impl<'a> Scope<'a> {
     /// A scope without objects yet.
-    pub fn at(home: &str) -> Scope<'a> {
-        Scope { layers: Layers::new(), home: Rc::from(home) }
+    pub fn at(home: impl Into<Cow<'static, str>>) -> Scope<'a> {
+        Scope { layers: Layers::new(), home: Path::Start(home.into()) }
     }
     /// Adds an object weaker than those before; its members' paths begin with `path`.
-    pub fn with(mut self, object: &'a Map<String, Value>, path: &str, origin: Origin) -> Scope<'a> {
-        self.layers.push(Layer { object, path: Rc::from(path), origin });
+    pub fn with(
+        mut self,
+        object: &'a Map<String, Value>,
+        path: impl Into<Cow<'static, str>>,
+        origin: Origin,
+    ) -> Scope<'a> {
+        self.layers.push(Layer { object, path: Path::Start(path.into()), origin });
         self
     }
     /// Adds an object of the service stronger than all others.
@@ -66,21 +72,21 @@ impl<'a> Scope<'a> {
         self
     }
     /// Adds an object of the service weaker than all others.
-    pub fn or(self, object: &'a Map<String, Value>) -> Scope<'a> {
-        let home = self.home.clone();
-        self.with(object, &home, Origin::Service)
+    pub fn or(mut self, object: &'a Map<String, Value>) -> Scope<'a> {
+        self.layers.push(Layer { object, path: self.home.clone(), origin: Origin::Service });
+        self
     }
     /// The caller's own objects.
     pub(super) fn layers(&self) -> &[Layer<'a>] {
         &self.layers
     }
     /// Path for messages.
-    pub fn home(&self) -> &str {
-        &self.home
+    pub fn home(&self) -> String {
+        self.home.spelled()
     }
     /// Path of an absent member.
     pub(super) fn path_of(&self, name: &str) -> String {
-        join(&self.home, name)
+        self.home.to(name)
     }
     /// The scope of a member group, for models that put their own layers around it.
     pub fn below(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
@@ -106,9 +112,8 @@ impl<'a> Scope<'a> {
             if let Some(Value::Object(object)) = dig(layer.object, name)
                 && !object.is_empty()
             {
-                let path = Rc::from(join(&layer.path, &name.replace('/', ".")));
                 let origin = if layer.origin == Origin::Service { Origin::Service } else { Origin::Caller };
-                layers.push(Layer { object, path, origin });
+                layers.push(Layer { object, path: layer.path.below(name), origin });
             }
         }
         let home = layers.iter().find(|layer| layer.origin != Origin::Service).map(|layer| layer.path.clone());
@@ -119,17 +124,18 @@ impl<'a> Scope<'a> {
         let home = match home {
             Some(home) => home,
             None if flat => self.home.clone(),
-            None => Rc::from(self.path_of(Place::name(place, tag))),
+            None => self.home.below(Place::name(place, tag)),
         };
         Scope { layers, home }
     }
 
     /// The scope of a child group that has no place.
     pub(super) fn child_named(&self, tag: &str) -> Scope<'a> {
-        let mut child = Scope { layers: Layers::new(), home: Rc::from(self.path_of(tag)) };
+        let mut child = Scope { layers: Layers::new(), home: Path::Start(self.path_of(tag).into()) };
         for layer in &self.layers {
             if let Some(Value::Object(object)) = layer.object.get(tag) {
-                child.layers.push(Layer { object, path: Rc::from(join(&layer.path, tag)), origin: layer.origin });
+                let path = Path::Start(layer.path.to(tag).into());
+                child.layers.push(Layer { object, path, origin: layer.origin });
             }
         }
         child
@@ -169,7 +175,7 @@ impl<'a> Layer<'a> {
 impl At {
     /// Path of the value in the payload.
     pub(super) fn path(&self) -> String {
-        join(&self.object, &self.name.replace('/', "."))
+        self.object.to(self.name)
     }
 }
 
@@ -217,11 +223,6 @@ pub(super) fn positions(value: &Value) -> usize {
         Value::Number(number) => count(number.as_str()),
         _ => 0,
     }
-}
-
-/// `a.b`.
-pub(super) fn join(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }
 
 /// Names that hold either document.

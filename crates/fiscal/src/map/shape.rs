@@ -1,5 +1,6 @@
 //! The shape of the objects behind one group: their names, in order, and the kind of each value, but not the values.
 
+use super::path::Path;
 use super::scope::{Origin, is_empty, positions};
 use crate::xml::is_same;
 use serde_json::{Map, Value};
@@ -17,13 +18,13 @@ pub(super) struct Shape {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Root<'a, 'p> {
     pub(super) object: &'a Map<String, Value>,
-    pub(super) path: &'p str,
+    pub(super) path: &'p Path,
     pub(super) origin: Origin,
 }
 
 #[derive(Debug)]
 struct RootShape {
-    path: Box<str>,
+    path: Path,
     origin: Origin,
     members: usize,
 }
@@ -63,7 +64,7 @@ impl Shape {
         let mut shape = Shape::default();
         values.clear();
         for Root { object, path, origin } in roots {
-            shape.roots.push(RootShape { path: (*path).into(), origin: *origin, members: object.len() });
+            shape.roots.push(RootShape { path: (*path).clone(), origin: *origin, members: object.len() });
             shape.collect(object, values);
         }
         shape
@@ -92,7 +93,7 @@ impl Shape {
     pub(super) fn fits<'a>(&self, roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> bool {
         values.clear();
         let same = |(root, shape): (&Root<'a, '_>, &RootShape)| {
-            root.object.len() == shape.members && root.origin == shape.origin && *root.path == *shape.path
+            root.object.len() == shape.members && root.origin == shape.origin && *root.path == shape.path
         };
         roots.len() == self.roots.len()
             && roots.iter().zip(&self.roots).all(same)

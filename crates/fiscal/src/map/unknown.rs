@@ -1,17 +1,17 @@
 //! Names of the caller that nothing was written for, and the names that could have been meant.
 
 use super::compile::Compiler;
+use super::path::Path;
 use super::place::Place;
-use super::scope::{Origin, Scope, is_empty, join, names};
+use super::scope::{Origin, Scope, is_empty, names};
 use crate::finding::{MOST_FOUND, Notice, repeated};
 use crate::layout::{Body, Complex, ContentModel, Particle, nearest};
 use serde_json::{Map, Value};
-use std::rc::Rc;
 
 /// An object that was read, and the group it was read for.
 pub(super) struct Seen<'a> {
     object: &'a Map<String, Value>,
-    path: Rc<str>,
+    path: Path,
     complex: &'static Complex,
     place: Option<&'static Place>,
 }
@@ -45,7 +45,7 @@ impl<'a> Compiler<'a> {
                 }
                 let valid = valid.get_or_insert_with(|| valid_names(seen.complex, seen.place));
                 self.plan.is_whole &= self.hints > 0;
-                notices.push(notice(join(&seen.path, &repeated(name)), name, valid, self.hints > 0));
+                notices.push(notice(seen.path.to(&repeated(name)), name, valid, self.hints > 0));
                 self.hints = self.hints.saturating_sub(1);
             }
         }

@@ -107,7 +107,7 @@ impl Defaults {
         if !total.is_empty() {
             return;
         }
-        let home = total.home().to_owned();
+        let home = total.home();
         let mut tell =
             |codigo: &str, mensagem: &str| self.notices.push(Notice::of(home.clone(), codigo, mensagem, None));
         match regime {

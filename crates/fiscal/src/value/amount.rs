@@ -11,8 +11,8 @@ pub fn amount(text: &str) -> Option<Decimal> {
     if let Some(plain) = plain(text.as_bytes()) {
         return Some(plain);
     }
-    // a longer one has digits that no field has: not worth the reading
-    if text.len() > LONGEST {
+    // a longer one has digits that no field has; and of what is absent `Decimal` would write down why
+    if text.is_empty() || text.len() > LONGEST {
         return None;
     }
     Decimal::from_str(text).ok().filter(|number| number.abs() < TOO_MUCH)

@@ -1,0 +1,67 @@
+//! Where an object stands in the caller's payload: kept as its steps, spelled out for a message only.
+
+use std::borrow::Cow;
+use std::rc::Rc;
+
+/// The way to an object.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum Path {
+    Start(Cow<'static, str>),
+    Under(Rc<Step>),
+}
+
+/// A name, or names with a slash between them, below another object.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Step {
+    above: Path,
+    name: &'static str,
+}
+
+impl Path {
+    /// That of an object whose members are named without more.
+    pub(super) const NONE: Path = Path::Start(Cow::Borrowed(""));
+
+    /// That of a member.
+    pub(super) fn below(&self, name: &'static str) -> Path {
+        Path::Under(Rc::new(Step { above: self.clone(), name }))
+    }
+
+    /// `nota.total.icmsTot`.
+    pub(super) fn spelled(&self) -> String {
+        match self {
+            Path::Start(path) => path.clone().into_owned(),
+            Path::Under(step) => step.above.to(step.name),
+        }
+    }
+
+    /// The path of a member, spelled out.
+    pub(super) fn to(&self, name: &str) -> String {
+        join(&self.spelled(), &name.replace('/', "."))
+    }
+}
+
+/// `a.b`.
+fn join(path: &str, name: &str) -> String {
+    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_path_is_spelled_from_its_steps() {
+        assert_eq!(Path::NONE.below("ide").spelled(), "ide");
+        let path = Path::Start("nota".into()).below("impostos/icms");
+        assert_eq!(path.spelled(), "nota.impostos.icms");
+        assert_eq!(path.below("a").to("b/c"), "nota.impostos.icms.a.b.c");
+    }
+
+    #[test]
+    fn the_same_steps_are_the_same_path() {
+        let path = |start: &'static str| Path::Start(start.into()).below("a");
+        assert_eq!(path("nota"), path("nota"));
+        assert_ne!(path("nota"), path("evento"));
+        assert_ne!(path("nota"), path("nota").below("a"));
+    }
+}
