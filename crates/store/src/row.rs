@@ -48,9 +48,23 @@ impl Row {
         Row { columns: columns.into_iter() }
     }
 
+    /// The next column, where it is a text, left in its place.
+    pub(crate) fn text(&self) -> Option<&str> {
+        match self.columns.as_slice().first()? {
+            Value::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// The next column.
     pub(crate) fn take<T: FromValue>(&mut self) -> Result<T, Error> {
         self.columns.next().and_then(T::from_value).ok_or_else(unexpected)
+    }
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Row) -> bool {
+        self.columns.as_slice() == other.columns.as_slice()
     }
 }
 

@@ -104,7 +104,7 @@ pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"))
 impl Engine {
     /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        spent::at("accept", self.accept(caller, request)).await
+        spent::at("accept", Box::pin(self.accept(caller, request))).await
     }
 
     async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
@@ -118,7 +118,7 @@ impl Engine {
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
         let company = company.ok_or(IssueError::UnknownCompany)?;
-        let issuer = Issuer::new(company, family).ok_or(IssueError::NotConfigured)?;
+        let issuer = Issuer::known(&company, family).ok_or(IssueError::NotConfigured)?;
         let taken = self.taken(caller, &issuer, family, &request.nota).await?;
         let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         dry_run.notices.extend(taken.told);

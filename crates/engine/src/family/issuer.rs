@@ -8,21 +8,28 @@ use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 use store::companies::Company;
 use uuid::Uuid;
 
 /// A company ready to issue documents of one family.
+#[derive(Clone)]
 pub(crate) struct Issuer {
     /// The record.
     pub(crate) company: Arc<Company>,
     /// The record as an `emitente` group.
-    pub(crate) emitente: Map<String, Value>,
+    pub(crate) emitente: Arc<Map<String, Value>>,
     /// State whose authority answers.
     pub(crate) uf: Option<Uf>,
     /// What is configured for this type of document.
-    pub(crate) configuration: Map<String, Value>,
+    pub(crate) configuration: Arc<Map<String, Value>>,
 }
+
+/// Issuers that were made last: of a company that did not change (`store` gives the same one again) and the type of its documents.
+static KNOWN: LazyLock<Mutex<HashMap<(usize, &str), Issuer>>> = LazyLock::new(Mutex::default);
+/// Issuers remembered at once; with one more all are forgotten.
+const REMEMBERED: usize = 256;
 
 /// Why a company cannot issue these documents.
 pub(crate) enum NotIssuer {
@@ -57,6 +64,23 @@ impl Issuer {
         Some(Issuer::with(company, configuration))
     }
 
+    /// The same, made once as long as the company does not change.
+    pub(crate) fn known(company: &Arc<Company>, family: &Family) -> Option<Issuer> {
+        // the issuer holds its company: no other one can stand there meanwhile
+        let name = (Arc::as_ptr(company).addr(), family.tipo.word());
+        let all = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = all().get(&name) {
+            return Some(known.clone());
+        }
+        let issuer = Issuer::new(Arc::clone(company), family)?;
+        let mut all = all();
+        if all.len() >= REMEMBERED {
+            all.clear();
+        }
+        all.insert(name, issuer.clone());
+        Some(issuer)
+    }
+
     /// A company with what is configured for its documents, if anything is.
     pub(crate) fn of_record(company: Company, family: &Family) -> Issuer {
         let configuration = company.configuracoes.get(family.tipo.word()).and_then(Value::as_object).cloned();
@@ -71,7 +95,7 @@ impl Issuer {
     fn with(company: Arc<Company>, configuration: Map<String, Value>) -> Issuer {
         let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
-        Issuer { company, emitente, uf, configuration }
+        Issuer { company, emitente: emitente.into(), uf, configuration: configuration.into() }
     }
 
     /// Where a document goes: to production only when credential and configuration both say so.
@@ -230,11 +254,21 @@ mod tests {
     }
 
     #[test]
+    fn is_made_once_of_a_company_that_did_not_change() {
+        let of = |company: &Arc<Company>| Issuer::known(company, &NFE).unwrap();
+        let (first, other) = (Arc::new(company(json!({"serie": 1}))), Arc::new(company(json!({"serie": 2}))));
+        assert!(Arc::ptr_eq(&of(&first).emitente, &of(&first).emitente));
+        assert_eq!(of(&other).serie(TpAmb::Producao, &NFE), Some(Serie::from(2)));
+        assert_eq!(of(&first).serie(TpAmb::Producao, &NFE), Some(Serie::from(1)));
+        assert!(Issuer::known(&first, &NFCE).is_none(), "of a type that is not configured");
+    }
+
+    #[test]
     fn fills_the_group_from_the_record_and_leaves_out_what_is_empty() {
         let issuer = Issuer::new(company(json!({"ambiente": 2, "crt": 1})), &NFE).unwrap();
         let expected = json!({"CNPJCPF": "11222333000181", "xNome": "Papelaria Demo", "CRT": 1, "xLgr": "Praça da Sé",
             "cMun": "3550308"});
-        assert_eq!(Value::Object(issuer.emitente), expected);
+        assert_eq!(Value::Object(Map::clone(&issuer.emitente)), expected);
         assert_eq!(issuer.uf, Some(Uf::SP));
     }
 

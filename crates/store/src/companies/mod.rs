@@ -5,6 +5,7 @@
 
 mod certificate;
 mod change;
+mod known;
 mod logo;
 mod read;
 mod remove;
@@ -12,6 +13,7 @@ mod secret;
 
 pub use certificate::{CertificateRecord, NewCertificate, OpenedCertificate};
 pub use change::{Change, Configuration};
+pub(crate) use known::of_rows;
 pub use logo::Logo;
 pub use read::{Company, Holder};
 pub(crate) use read::{find, from_rows, one_sql};

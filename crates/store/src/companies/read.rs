@@ -8,6 +8,7 @@ use crate::{Error, Store};
 use fiscal::value::CnpjCpf;
 use serde_json::Value;
 use std::collections::HashMap;
+use std::sync::LazyLock;
 use uuid::Uuid;
 
 /// A company record. `dados` is the API's JSON (see `spec/not-shown.md` §7) without `configuracoes` and `certificado`.
@@ -85,13 +86,16 @@ impl Operation for ReadOne {
 
 /// A company as it stands in this transaction.
 pub(super) async fn one<T: Tx>(tx: &mut T, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Company, Error> {
-    let found = from_rows(ask(tx, Step::of_own(&one_sql(), params![tenant, cpf_cnpj.as_str()])).await?)?;
+    let found = from_rows(ask(tx, Step::of_own(one_sql(), params![tenant, cpf_cnpj.as_str()])).await?)?;
     found.into_iter().next().ok_or(Error::NotFound)
 }
 
 /// Of the company `$2` of the tenant `$1`; its rows are for `from_rows`.
-pub(crate) fn one_sql() -> String {
-    format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql("companies c"))
+pub(crate) fn one_sql() -> &'static str {
+    static SQL: LazyLock<String> = LazyLock::new(|| {
+        format!("{} WHERE c.tenant_id = $1 AND c.cpf_cnpj = $2 ORDER BY s.tipo", company_sql("companies c"))
+    });
+    &SQL
 }
 
 /// A company inside another operation's transaction.

@@ -10,7 +10,7 @@ use crate::tx::{Lane, Operation, Tx, each};
 use crate::vault::random;
 use crate::{Error, Store};
 use std::collections::{BTreeSet, HashMap};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 impl Store {
@@ -99,10 +99,11 @@ impl Claim {
     async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<Taken>) -> Result<Vec<Claimed>, Error> {
         let of_company = |it: &Taken| (it.tenant_id, it.cpf_cnpj.clone());
         let companies: BTreeSet<(Uuid, String)> = taken.iter().map(of_company).collect();
-        let job = format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB);
-        let jobs = tx.query_each(&job, taken.iter().map(|it| params![it.tenant_id, it.job_id]).collect()).await?;
+        static JOB: LazyLock<String> =
+            LazyLock::new(|| format!("{} WHERE j.tenant_id = $1 AND j.id = $2", record::JOB));
+        let jobs = tx.query_each(&JOB, taken.iter().map(|it| params![it.tenant_id, it.job_id]).collect()).await?;
         let key = |(tenant, cpf_cnpj): &(Uuid, String)| params![*tenant, cpf_cnpj];
-        let found = tx.query_each(&companies::one_sql(), companies.iter().map(key).collect()).await?;
+        let found = tx.query_each(companies::one_sql(), companies.iter().map(key).collect()).await?;
         let companies: HashMap<_, _> = companies.into_iter().zip(found.into_iter().map(read_company)).collect();
         let mut claimed = Vec::with_capacity(taken.len());
         for (it, rows) in taken.into_iter().zip(jobs) {
@@ -136,7 +137,7 @@ impl Claim {
 
 /// A company that cannot be read is told to whoever asks for it, not to the claim.
 fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
-    companies::from_rows(rows).ok()?.pop().map(Arc::new)
+    companies::of_rows(rows).ok()?
 }
 
 /// The oldest ready jobs of a line, which no other claim is taking; in no order.

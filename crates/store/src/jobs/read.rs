@@ -8,6 +8,7 @@ use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Sight, Store};
 use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashMap;
+use std::sync::{Arc, LazyLock};
 use uuid::Uuid;
 
 impl Store {
@@ -39,7 +40,7 @@ impl Store {
         tenant: Uuid,
         referencia: Option<&str>,
         cpf_cnpj: CnpjCpf,
-    ) -> Result<(Option<Job>, Option<Company>), Error> {
+    ) -> Result<(Option<Job>, Option<Arc<Company>>), Error> {
         self.read(Issuing { tenant, referencia: referencia.map(str::to_owned), cpf_cnpj }).await
     }
     /// Unfinished jobs of each company of a tenant: all, and those that somebody works on.
@@ -128,16 +129,16 @@ struct Issuing {
 }
 
 impl Operation for Issuing {
-    type Output = (Option<Job>, Option<Company>);
+    type Output = (Option<Job>, Option<Arc<Company>>);
     const IS_SMALL: bool = true;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Self::Output, Error> {
-        let (job, company) = (format!("{} {}", record::JOB, record::BY_REFERENCE), companies::one_sql());
-        let company = Step::of_own(&company, params![self.tenant, self.cpf_cnpj.as_str()]);
-        let by_reference = |referencia| Step::of_own(&job, params![self.tenant, referencia]);
+        static BY_REFERENCE: LazyLock<String> = LazyLock::new(|| format!("{} {}", record::JOB, record::BY_REFERENCE));
+        let company = Step::of_own(companies::one_sql(), params![self.tenant, self.cpf_cnpj.as_str()]);
+        let by_reference = |referencia| Step::of_own(&BY_REFERENCE, params![self.tenant, referencia]);
         let steps: Vec<Step<'_>> = [company].into_iter().chain(self.referencia.as_ref().map(by_reference)).collect();
         let mut answers = tx.query_all(&steps).await?.into_iter();
-        let company = companies::from_rows(answers.next().unwrap_or_default())?.into_iter().next();
+        let company = companies::of_rows(answers.next().unwrap_or_default())?;
         let job = answers.next().and_then(|rows| rows.into_iter().next()).map(record::read_job).transpose()?;
         Ok((job, company))
     }
