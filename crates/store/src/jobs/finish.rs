@@ -14,6 +14,7 @@ use crate::webhooks::{self, EventBody, Evento};
 use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use fiscal::value::Codigo;
+use std::sync::LazyLock;
 
 impl Store {
     /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
@@ -155,8 +156,7 @@ pub(super) async fn settle<T: Tx>(
     now: i64,
     log: &[LogLine],
 ) -> Result<bool, Error> {
-    let sql = settle_document_sql();
-    let mut steps = vec![settle_document(&sql, lease, outcome)?];
+    let mut steps = vec![settle_document(lease, outcome)?];
     steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(lease.tenant_id, lease.job_id)));
     // last: the first of them gives the number
     let written = outcome.written.as_ref();
@@ -199,16 +199,8 @@ fn number_after(state: State) -> Option<NumberState> {
     }
 }
 
-pub(super) fn settle_document_sql() -> String {
-    format!(
-        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8,
-         chave = COALESCE($9, chave), numero_nota = $10, valor_liquido = $11, rejeicoes = $12, codigo_verificacao = $13
-         WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
-        Number::COLUMNS
-    )
-}
-
-pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome) -> Result<Step<'s>, Error> {
+pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'static>, Error> {
+    static SQL: LazyLock<String> = LazyLock::new(settle_document_sql);
     let written = outcome.written.as_ref();
     let params = params![
         lease.tenant_id,
@@ -225,7 +217,16 @@ pub(super) fn settle_document<'s>(sql: &'s str, lease: &Lease, outcome: &Outcome
         Some(&outcome.rejeicoes).filter(|said| !said.is_empty()).map(words::json).transpose()?,
         written.and_then(|note| note.codigo_verificacao.as_ref()),
     ];
-    Ok(Step::of_own(sql, params))
+    Ok(Step::of_own(&SQL, params))
+}
+
+fn settle_document_sql() -> String {
+    format!(
+        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8,
+         chave = COALESCE($9, chave), numero_nota = $10, valor_liquido = $11, rejeicoes = $12, codigo_verificacao = $13
+         WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
+        Number::COLUMNS
+    )
 }
 
 struct Again {

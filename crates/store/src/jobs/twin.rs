@@ -4,7 +4,7 @@
 //! Law: MOC 7.0, anexo III, 2.3.3, and anexo IV, 5: another number, and when the first one turns out to be authorised it is cancelled.
 //! When a sale is issued again is decided by the engine. Each change is one transaction, so that the sale always has its documents.
 
-use super::finish::{End, end, leave_queue, settle, settle_document, settle_document_sql};
+use super::finish::{End, end, leave_queue, settle, settle_document};
 use super::lease::{LOST, hold};
 use super::{Act, Lease, LogLine, NewJob, Outcome, act, line, log, register, words};
 use crate::notes::counts;
@@ -194,8 +194,7 @@ impl SettleTwin {
     async fn take_home<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let SettleTwin { lease, sale, outcome, now, log, .. } = self;
         let (tenant, twin) = (lease.tenant_id, lease.job_id);
-        let sql = settle_document_sql();
-        let mut steps = vec![settle_document(&sql, lease, outcome)?];
+        let mut steps = vec![settle_document(lease, outcome)?];
         steps.extend(outcome.xml.as_ref().map(|xml| xml.keep(tenant, twin)));
         let (tentativas, rows) = leave_queue(tx, lease, steps).await?;
         let mut row = first_row(rows).ok_or(LOST)?;

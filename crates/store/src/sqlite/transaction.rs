@@ -32,8 +32,7 @@ impl<'c> SqliteTx<'c> {
     fn bound(&mut self, sql: &str, params: &[Value]) -> rusqlite::Result<CachedStatement<'_>> {
         // the text only: values never enter a log
         tracing::trace!(target: "store::sql", sql);
-        // `$1` would be a name, numbered by first appearance; `?1` is the number itself
-        let mut statement = self.connection.prepare_cached(&sql.replace('$', "?"))?;
+        let mut statement = self.connection.prepare_cached(&spelled(sql))?;
         for (index, value) in (1..).zip(params) {
             statement.raw_bind_parameter::<usize, _>(index, value)?;
         }
@@ -56,6 +55,18 @@ impl<'c> SqliteTx<'c> {
         let changed = self.bound(sql, params).and_then(|mut statement| statement.raw_execute()).map_err(error)?;
         Ok(changed as u64)
     }
+}
+
+/// A statement as SQLite wants it. `$1` would be a name there, numbered by first appearance; `?1` is the number itself. And a statement that fails ends its
+/// whole operation, which is taken back by who runs it: `OR FAIL` keeps SQLite from copying every page that the statement changes, to take back its part.
+fn spelled(sql: &str) -> String {
+    let (verb, rest) = sql.split_at(sql.find(' ').unwrap_or(sql.len()));
+    let or_fail = if matches!(verb, "INSERT" | "UPDATE") { " OR FAIL" } else { "" };
+    let mut text = [verb, or_fail, rest].concat().into_bytes();
+    for byte in &mut text {
+        *byte = if *byte == b'$' { b'?' } else { *byte };
+    }
+    String::from_utf8(text).unwrap_or_else(|_| sql.to_owned())
 }
 
 impl Tx for SqliteTx<'_> {
@@ -103,11 +114,16 @@ impl ToSql for Value {
 fn value(column: ValueRef<'_>) -> Value {
     match column {
         ValueRef::Integer(number) => Value::Int(number),
-        ValueRef::Text(text) => Value::Text(String::from_utf8_lossy(text).into_owned()),
+        ValueRef::Text(text) => Value::Text(written(text)),
         ValueRef::Blob(bytes) => Value::Blob(bytes.to_vec()),
         // we store no floating point number
         ValueRef::Null | ValueRef::Real(_) => Value::Null,
     }
+}
+
+/// What we stored is UTF-8, and looking for what is not takes several times as long as making sure.
+fn written(text: &[u8]) -> String {
+    std::str::from_utf8(text).map_or_else(|_| String::from_utf8_lossy(text).into_owned(), str::to_owned)
 }
 
 /// What a caller can act on; the text names the cause, never the values.
