@@ -133,14 +133,18 @@ impl<'a> Watch<'a> {
         let told = metrics(service)?;
         let stations = stations(&told);
         let counted: Duration = stations.iter().map(|(_, time)| *time).sum();
-        for (station, time) in stations {
-            unit.row(&format!("  {station}"), time, count);
+        for (station, time) in &stations {
+            unit.row(&format!("  {station}"), *time, count);
         }
         unit.row("  writer of SQLite", spent.writer, count);
         unit.row("  the rest", spent.whole.saturating_sub(counted + spent.writer), count);
         unit.row("  (the authority beside it)", self.authorities.spent()?.since(&self.beside).whole, count);
         if self.server.is_there() {
             unit.row("  (PostgreSQL beside it)", spent::postgres()?.saturating_sub(self.database), count);
+        }
+        if let Some((_, signing)) = stations.iter().find(|(station, _)| station == "signature") {
+            let ratio = spent.whole.as_secs_f64() / signing.as_secs_f64();
+            println!("  {:<32} {ratio:>21.2} signatures", "(in those that the service made)");
         }
         for ((name, after), (_, before)) in self.server.numbers()?.into_iter().zip(&self.numbers) {
             println!("  {name:<32} {:>9.1} a document", (after - before) / count as f64);

@@ -47,27 +47,50 @@ impl Drop for Around {
 /// Runs a station, and counts the processor time of it.
 pub(crate) async fn at<T>(station: &'static str, running: impl Future<Output = T>) -> T {
     let mut running = pin!(running);
-    let mut drawn = None;
-    let mut spent = Duration::ZERO;
-    let ended = poll_fn(|context| {
+    let mut spent = Spent::default();
+    let ended = poll_fn(|context| spent.by(|| running.as_mut().poll(context))).await;
+    spent.told(station);
+    ended
+}
+
+/// The same for what waits for nothing.
+pub(crate) fn by<T>(station: &'static str, work: impl FnOnce() -> T) -> T {
+    let mut spent = Spent::default();
+    let made = spent.by(work);
+    spent.told(station);
+    made
+}
+
+/// What a station has had of threads so far.
+#[derive(Default)]
+struct Spent {
+    /// Drawn when it first runs.
+    is_measured: Option<bool>,
+    time: Duration,
+}
+
+impl Spent {
+    fn by<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let mut around = Around(WITHIN.get());
         // a station within another is measured with it, or the outer would have the time of both
-        let is_measured = *drawn.get_or_insert_with(|| around.is_measured().unwrap_or_else(is_drawn));
+        let is_measured = *self.is_measured.get_or_insert_with(|| around.is_measured().unwrap_or_else(is_drawn));
         WITHIN.set(Some(Measured(is_measured.then_some(Duration::ZERO))));
         let began = is_measured.then(processor_time);
-        let polled = running.as_mut().poll(context);
+        let made = work();
         if let Some(began) = began {
             let took = processor_time().saturating_sub(began);
-            spent += took.saturating_sub(within());
+            self.time += took.saturating_sub(within());
             around.have_had(took);
         }
-        polled
-    })
-    .await;
-    if drawn == Some(true) {
-        metrics::histogram!("carimbo_station_processor_seconds", "station" => station).record_many(spent, ONE_OF);
+        made
     }
-    ended
+
+    fn told(self, station: &'static str) {
+        if self.is_measured == Some(true) {
+            metrics::histogram!("carimbo_station_processor_seconds", "station" => station)
+                .record_many(self.time, ONE_OF);
+        }
+    }
 }
 
 /// What the stations within the one that ran have had.

@@ -13,7 +13,7 @@ use crate::family::city_hall::CityHall;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::qr::{NoCode, Subject, Version};
 use crate::family::{self, Builder, Family};
-use crate::process::{chance, local_time};
+use crate::process::{chance, local_time, spent};
 use authority::table::Service;
 use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
@@ -71,8 +71,8 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     in_place::request(work, &channel, &mut built).await?;
     let xml = std::mem::take(&mut built.xml);
     let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
-    let mut signed =
-        signing::sign_elements(algorithm, xml, &places(&built.signatures), &channel.certificate).map_err(unsigned)?;
+    let sign = || signing::sign_elements(algorithm, xml, &places(&built.signatures), &channel.certificate);
+    let mut signed = spent::by("signature", sign).map_err(unsigned)?;
     let code = match version {
         Some(version) => add_code(work, &built, &channel, version, &mut signed).await?,
         None => None,
