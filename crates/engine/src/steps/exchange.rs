@@ -80,6 +80,10 @@ const CHANCE: usize = 6;
 
 /// In one line, and not without end: the other side decides what it sends.
 fn shortened(body: &[u8]) -> String {
+    // nearly always: nothing to cut, and nothing but what is seen
+    if body.len() <= MOST && body.iter().all(|byte| (b' '..=b'~').contains(byte)) {
+        return String::from_utf8_lossy(body).into_owned();
+    }
     let text = String::from_utf8_lossy(&body[..body.len().min(4 * MOST)]);
     let mut kept: String =
         text.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).take(MOST).collect();

@@ -157,6 +157,8 @@ fn timed<'a, T: 'a>(
     step: &'static str,
     running: impl Future<Output = T> + Send + 'a,
 ) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
+    // what is awaited is moved into who awaits it: a pointer is moved sooner than a step
+    let running = Box::pin(running);
     Box::pin(async move {
         let started = Instant::now();
         let ended = spent::at(step, running).await;

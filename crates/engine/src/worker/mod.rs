@@ -160,7 +160,7 @@ impl Loop {
 
     fn begin(&mut self, job: Claimed) {
         let authority = job.job.authority.clone();
-        let task = self.jobs.spawn(claimed::carry(self.engine.clone(), job, self.lease));
+        let task = self.jobs.spawn(Box::pin(claimed::carry(self.engine.clone(), job, self.lease)));
         self.places.take(task.id(), authority);
     }
 

@@ -58,7 +58,7 @@ async fn guarded(mut request: Request, next: Next, limit: Duration, id: String) 
         drop(until_answered);
         response
     };
-    let mut task = tokio::spawn(engine::origin::within(id, handler).in_current_span());
+    let mut task = tokio::spawn(Box::pin(engine::origin::within(id, handler).in_current_span()));
     let mut left = limit;
     loop {
         match tokio::time::timeout(left, &mut task).await {
