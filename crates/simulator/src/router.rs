@@ -12,10 +12,12 @@ use crate::settings::{Asked, NoCertificate};
 use crate::soap;
 use crate::world::World;
 use bytes::Bytes;
+use fiscal::value::ChaveAcesso;
 use http::header::{CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use http::{Method, Response, StatusCode};
 use http_body_util::{BodyExt, Limited};
 use hyper::body::Incoming;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
@@ -24,6 +26,11 @@ use std::time::Duration;
 #[derive(Debug, thiserror::Error)]
 #[error("conexão derrubada por falha programada")]
 pub(crate) struct Dropped;
+
+/// Characters of a key.
+const KEY: usize = 44;
+/// Keys of one request that are told: a lot has 50 documents at most.
+const MOST_KEYS: usize = 50;
 
 /// Largest HTTP body taken; the 500 KB rule (214) is answered below it.
 pub(crate) const BODY: usize = 4 << 20;
@@ -80,7 +87,7 @@ pub(crate) async fn handle(
     }
     let arrived = Arrived { place, content_type, body, unpacking, credential, drawn };
     if let Some(early) = before(&arrived, reset) {
-        arrived.note(world, None, Vec::new());
+        arrived.note(world, None, keys_in(&arrived.body));
         return early;
     }
     let answered = answered(world, &arrived);
@@ -119,6 +126,18 @@ impl Arrived {
         };
         ledger.note(received);
     }
+}
+
+/// The keys that a request speaks of which nobody reads, each once. An `Id` has letters before its key.
+fn keys_in(body: &[u8]) -> Vec<String> {
+    let words = body.split(|byte| !byte.is_ascii_alphanumeric()).filter_map(|word| word.last_chunk::<KEY>());
+    let keys: BTreeSet<&str> =
+        words.filter_map(|word| std::str::from_utf8(word).ok()).filter(|word| is_key(word)).collect();
+    keys.into_iter().take(MOST_KEYS).map(str::to_owned).collect()
+}
+
+fn is_key(word: &str) -> bool {
+    ChaveAcesso::parse(word).is_ok()
 }
 
 /// Faults that leave the request unprocessed.

@@ -25,6 +25,9 @@ async fn dropped_before_processing_leaves_nothing_behind() {
         assert_eq!((error.sent, error.kind), (Sent::Maybe, "closed"), "{error}");
     }
     assert_eq!(stored(&bench), 0);
+    let of_whom: Vec<_> = bench.simulator.requests().into_iter().map(|one| one.chaves).collect();
+    let chave = vec![Note::new(1).chave().as_str().to_owned()];
+    assert_eq!(of_whom, [chave.clone(), chave], "each is told with what it speaks of");
     assert_eq!(verdict(&bench.ask_call(&issue(&bench, 1)).await).0, 100);
 }
 
