@@ -40,6 +40,7 @@ pub struct Engine {
 struct Inner {
     store: Store,
     table: Table,
+    addresses: authorities::addresses::Addresses,
     transport: Transport,
     clock: Arc<dyn clock::Clock>,
     certificates: certificates::Cache,
@@ -96,6 +97,7 @@ impl Engine {
         let inner = Inner {
             store,
             table,
+            addresses: authorities::addresses::Addresses::default(),
             transport,
             clock,
             certificates: certificates::Cache::default(),

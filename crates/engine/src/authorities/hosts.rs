@@ -39,26 +39,39 @@ impl From<NoCityHall> for NoHost {
 
 impl Engine {
     /// The address of a service for a way: the normal authority of a document may be a município's own.
-    pub(crate) fn endpoint(&self, channel: &Channel, service: Service, role: Role) -> Result<Endpoint, NoEndpoint> {
+    pub(crate) fn endpoint(
+        &self,
+        channel: &Channel,
+        service: Service,
+        role: Role,
+    ) -> Result<Arc<Endpoint>, NoEndpoint> {
         let Channel { uf, family, ambiente, .. } = channel;
         if let Some(hall) = &channel.city_hall {
             let none = NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service, role };
-            return hall.resolved.endpoint(service, &hall.company).ok_or(none);
+            return hall.resolved.endpoint(service, &hall.company).map(Arc::new).ok_or(none);
         }
         let own = channel.host.as_ref().filter(|_| role == Role::Normal);
         match own.and_then(|host| self.inner.table.endpoint_of(host, service)) {
-            Some(endpoint) => Ok(endpoint),
-            None => self.inner.table.endpoint(*uf, family.modelo, *ambiente, service, role),
+            Some(endpoint) => Ok(Arc::new(endpoint)),
+            None => {
+                let way = (*uf, family.modelo, *ambiente, service, role);
+                self.inner.addresses.of(&self.inner.table, way)
+            }
         }
     }
 
     /// Where a signed document is handed in: some have an operation of their own.
-    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str, role: Role) -> Result<Endpoint, NoEndpoint> {
+    pub(crate) fn endpoint_for(
+        &self,
+        channel: &Channel,
+        signed: &str,
+        role: Role,
+    ) -> Result<Arc<Endpoint>, NoEndpoint> {
         let Some(hall) = &channel.city_hall else { return self.endpoint(channel, Service::Autorizacao, role) };
         let Channel { uf, family, ambiente, .. } = channel;
         let none =
             NoEndpoint { uf: *uf, modelo: family.modelo, ambiente: *ambiente, service: Service::Autorizacao, role };
-        hall.handing_in(signed).ok_or(none)
+        hall.handing_in(signed).map(Arc::new).ok_or(none)
     }
 
     /// The host of a job, by the name of its authority; none: the document goes where the table says.

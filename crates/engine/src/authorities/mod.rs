@@ -2,6 +2,7 @@
 //! was heard lately (`bridge`).
 //! Must not know: jobs and their steps, what is done when an authority does not work.
 
+pub(crate) mod addresses;
 pub(crate) mod bridge;
 pub(crate) mod budget;
 pub(crate) mod call;

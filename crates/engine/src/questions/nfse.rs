@@ -18,6 +18,7 @@ use authority::table::{Endpoint, Role, Service};
 use fiscal::finding::Violation;
 use fiscal::nfse::registered::RegisteredEvent;
 use fiscal::value::{ChaveNfse, CnpjCpf, Codigo, Serie, TpAmb, Uf};
+use std::sync::Arc;
 use std::time::Duration;
 use store::Sight;
 use store::accounts::Caller;
@@ -222,7 +223,7 @@ impl Engine {
     }
 
     /// Counts a question about one thing, apart from those that a document in doubt needs, and among all of the company's.
-    async fn count_question(&self, channel: &Channel, about: &str) -> Result<Endpoint, SearchError> {
+    async fn count_question(&self, channel: &Channel, about: &str) -> Result<Arc<Endpoint>, SearchError> {
         let endpoint = self.endpoint_at(channel, Service::ConsultaProtocolo)?;
         let transmitter = undue_use::transmitter(&channel.certificate);
         for (budget, about) in [(budget::WISHES, "consulta".to_owned()), (budget::WISH, format!("consulta {about}"))] {
@@ -233,7 +234,7 @@ impl Engine {
         Ok(endpoint)
     }
 
-    fn endpoint_at(&self, channel: &Channel, service: Service) -> Result<Endpoint, SearchError> {
+    fn endpoint_at(&self, channel: &Channel, service: Service) -> Result<Arc<Endpoint>, SearchError> {
         let found = self.endpoint(channel, service, Role::Normal);
         found.map_err(|error| SearchError::NoAnswer(error.to_string()))
     }

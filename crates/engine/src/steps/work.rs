@@ -240,16 +240,16 @@ impl Work {
     }
 
     /// The address of a service of the authority in a role, unless it has blocked this company (656).
-    pub(crate) fn endpoint_of(&self, channel: &Channel, service: Service, role: Role) -> Result<Endpoint, Halt> {
+    pub(crate) fn endpoint_of(&self, channel: &Channel, service: Service, role: Role) -> Result<Arc<Endpoint>, Halt> {
         self.not_blocked(self.engine.endpoint(channel, service, role))
     }
 
     /// Likewise, of the service that a signed document is handed in by.
-    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Endpoint, Halt> {
+    pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Arc<Endpoint>, Halt> {
         self.not_blocked(self.engine.endpoint_for(channel, signed, self.role()?))
     }
 
-    fn not_blocked(&self, found: Result<Endpoint, NoEndpoint>) -> Result<Endpoint, Halt> {
+    fn not_blocked(&self, found: Result<Arc<Endpoint>, NoEndpoint>) -> Result<Arc<Endpoint>, Halt> {
         let endpoint = found.map_err(|none| {
             let failure = failure("autoridade_sem_endereco", "transmissao", none.to_string());
             Halt::Step(Step::Again { after: backoff::LONGEST, failure })

@@ -9,6 +9,7 @@ use crate::steps::in_flight::Seen;
 use crate::steps::{Halt, Step, Work};
 use authority::answer::{EventAnswer, Rejection};
 use authority::table::{Endpoint, Service};
+use std::sync::Arc;
 
 /// cStat 494: the document is not in that database yet.
 const NOT_REPLICATED: u16 = 494;
@@ -80,7 +81,7 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
 }
 
 /// Where it goes, once it may: no block is on, and the hour's calls are not used up.
-async fn may_go(work: &mut Work, acting: &Acting) -> Result<Endpoint, Halt> {
+async fn may_go(work: &mut Work, acting: &Acting) -> Result<Arc<Endpoint>, Halt> {
     let endpoint = work.endpoint_of(&acting.channel, Service::RecepcaoEvento, acting.role())?;
     let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
     let about = format!("{} {}", acting.chave.as_str(), acting.kind.code);
