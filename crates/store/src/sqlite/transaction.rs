@@ -150,3 +150,16 @@ fn told(failure: &rusqlite::Error) -> String {
     };
     words.to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::spelled;
+
+    #[test]
+    fn a_statement_is_spelled_for_sqlite() {
+        assert_eq!(spelled("UPDATE t SET a = $2 WHERE id = $1"), "UPDATE OR FAIL t SET a = ?2 WHERE id = ?1");
+        assert_eq!(spelled("INSERT INTO t (a) VALUES ($1)"), "INSERT OR FAIL INTO t (a) VALUES (?1)");
+        assert_eq!(spelled("SELECT 'ação' FROM t WHERE id = $1"), "SELECT 'ação' FROM t WHERE id = ?1");
+        assert_eq!(spelled("ROLLBACK"), "ROLLBACK");
+    }
+}

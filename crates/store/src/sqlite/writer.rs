@@ -255,6 +255,30 @@ mod tests {
         assert_eq!(ids(&disk), [1, 2]);
     }
 
+    /// Moves each row by ten.
+    struct Renumber;
+
+    impl Operation for Renumber {
+        type Output = ();
+
+        async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+            tx.execute("UPDATE t SET id = id + 10 WHERE id < 10 AND $1 = 1", &params![1_i64]).await.map(drop)
+        }
+    }
+
+    #[test]
+    fn a_statement_that_fails_half_way_leaves_nothing_of_itself() {
+        let mut disk = disk();
+        // 1 finds its place, 2 does not: 12 is there
+        disk.commit([1, 2, 12].map(|id| waiting(id, None).0).into());
+        let (renumber, mut renumbered) = Task::new(Erased::new(Renumber), None);
+        let (three, mut third) = waiting(3, None);
+        disk.commit(vec![renumber, three]);
+        let renumbered = renumbered.try_recv().unwrap().and_then(Erased::output::<Renumber>);
+        assert!(matches!((renumbered, told(&mut third)), (Err(Error::Conflict(_)), Ok(3))));
+        assert_eq!(ids(&disk), [1, 2, 3, 12]);
+    }
+
     #[test]
     fn a_commit_that_fails_is_told_to_everyone_in_it_and_the_next_one_works() {
         let mut disk = disk();
