@@ -1,27 +1,29 @@
 //! The addresses of the table that were asked for: each is put together once, and a document asks for its own twice.
 
+use crate::process::recent::Recent;
 use authority::table::{Endpoint, NoEndpoint, Role, Service, Table};
 use fiscal::value::{TpAmb, Uf};
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// State, model, environment, service, and in which role.
 type Way = (Uf, u8, TpAmb, Service, Role);
 
-/// Of a table that stays as it is; there are no more than it has rows.
-#[derive(Default)]
-pub(crate) struct Addresses(Mutex<HashMap<Way, Arc<Endpoint>>>);
+/// More than a table has rows.
+const MOST: usize = 8_192;
+
+/// Of a table that stays as it is.
+pub(crate) struct Addresses(Recent<Way, Arc<Endpoint>>);
+
+impl Default for Addresses {
+    fn default() -> Addresses {
+        Addresses(Recent::new(MOST))
+    }
+}
 
 impl Addresses {
     pub(super) fn of(&self, table: &Table, way: Way) -> Result<Arc<Endpoint>, NoEndpoint> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(endpoint) = known.get(&way) {
-            return Ok(Arc::clone(endpoint));
-        }
         let (uf, modelo, ambiente, service, role) = way;
-        let endpoint = Arc::new(table.endpoint(uf, modelo, ambiente, service, role)?);
-        known.insert(way, Arc::clone(&endpoint));
-        Ok(endpoint)
+        self.0.made(way, || table.endpoint(uf, modelo, ambiente, service, role).map(Arc::new))
     }
 }
 

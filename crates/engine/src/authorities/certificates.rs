@@ -2,6 +2,7 @@
 
 use crate::Engine;
 use crate::process::heavy::{Bounds, NotDone, cores};
+use crate::process::recent::Recent;
 use fiscal::document::SignedElement;
 use fiscal::value::CnpjCpf;
 use signing::Certificate;
@@ -47,9 +48,8 @@ enum Kept {
 }
 
 /// Opened certificates by id.
-#[derive(Default)]
 pub(crate) struct Cache {
-    opened: Mutex<HashMap<Uuid, Arc<Certificate>>>,
+    opened: Recent<Uuid, Arc<Certificate>>,
     /// Those that are being opened: whoever wants the same one waits here.
     opening: Mutex<HashMap<Uuid, Arc<Opening>>>,
 }
@@ -57,17 +57,19 @@ pub(crate) struct Cache {
 /// Held by whoever opens a certificate.
 type Opening = tokio::sync::Mutex<()>;
 
+impl Default for Cache {
+    fn default() -> Cache {
+        Cache { opened: Recent::new(MOST), opening: Mutex::default() }
+    }
+}
+
 impl Cache {
     fn find(&self, id: Uuid) -> Option<Arc<Certificate>> {
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner).get(&id).cloned()
+        self.opened.find(&id)
     }
 
     fn keep(&self, id: Uuid, certificate: &Arc<Certificate>) {
-        let mut opened = self.opened.lock().unwrap_or_else(PoisonError::into_inner);
-        if opened.len() >= MOST {
-            opened.clear();
-        }
-        opened.insert(id, Arc::clone(certificate));
+        self.opened.keep(id, Arc::clone(certificate));
     }
 
     /// The place where one is opened.

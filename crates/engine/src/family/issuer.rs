@@ -6,10 +6,10 @@
 use crate::Engine;
 use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
+use crate::process::recent::Recent;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
-use std::collections::HashMap;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::Arc;
 use store::companies::Company;
 use uuid::Uuid;
 
@@ -26,10 +26,10 @@ pub(crate) struct Issuer {
     pub(crate) configuration: Arc<Map<String, Value>>,
 }
 
-/// Issuers that were made last: of a company that did not change (`store` gives the same one again) and the type of its documents.
-static KNOWN: LazyLock<Mutex<HashMap<(usize, &str), Issuer>>> = LazyLock::new(Mutex::default);
-/// Issuers remembered at once; with one more all are forgotten.
-const REMEMBERED: usize = 256;
+/// Issuers that were made lately, by where their company stands and the type of its documents: of one that did not change `store` gives the same again.
+pub(crate) type Issuers = Recent<(usize, &'static str), Issuer>;
+/// Issuers remembered at once.
+pub(crate) const MOST_ISSUERS: usize = 256;
 
 /// Why a company cannot issue these documents.
 pub(crate) enum NotIssuer {
@@ -65,20 +65,10 @@ impl Issuer {
     }
 
     /// The same, made once as long as the company does not change.
-    pub(crate) fn known(company: &Arc<Company>, family: &Family) -> Option<Issuer> {
+    pub(crate) fn known(issuers: &Issuers, company: &Arc<Company>, family: &Family) -> Result<Issuer, NotIssuer> {
         // the issuer holds its company: no other one can stand there meanwhile
         let name = (Arc::as_ptr(company).addr(), family.tipo.word());
-        let all = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(known) = all().get(&name) {
-            return Some(known.clone());
-        }
-        let issuer = Issuer::new(Arc::clone(company), family)?;
-        let mut all = all();
-        if all.len() >= REMEMBERED {
-            all.clear();
-        }
-        all.insert(name, issuer.clone());
-        Some(issuer)
+        issuers.made(name, || Issuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured))
     }
 
     /// A company with what is configured for its documents, if anything is.
@@ -255,12 +245,13 @@ mod tests {
 
     #[test]
     fn is_made_once_of_a_company_that_did_not_change() {
-        let of = |company: &Arc<Company>| Issuer::known(company, &NFE).unwrap();
+        let issuers = Issuers::new(MOST_ISSUERS);
+        let of = |company: &Arc<Company>| Issuer::known(&issuers, company, &NFE).ok().unwrap();
         let (first, other) = (Arc::new(company(json!({"serie": 1}))), Arc::new(company(json!({"serie": 2}))));
         assert!(Arc::ptr_eq(&of(&first).emitente, &of(&first).emitente));
         assert_eq!(of(&other).serie(TpAmb::Producao, &NFE), Some(Serie::from(2)));
         assert_eq!(of(&first).serie(TpAmb::Producao, &NFE), Some(Serie::from(1)));
-        assert!(Issuer::known(&first, &NFCE).is_none(), "of a type that is not configured");
+        assert!(Issuer::known(&issuers, &first, &NFCE).is_err(), "of a type that is not configured");
     }
 
     #[test]

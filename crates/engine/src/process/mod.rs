@@ -11,6 +11,7 @@ pub mod local_time;
 pub mod origin;
 pub(crate) mod pulse;
 pub(crate) mod put_down;
+pub(crate) mod recent;
 pub(crate) mod spent;
 pub(crate) mod trouble;
 

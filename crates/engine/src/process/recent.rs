@@ -1,0 +1,60 @@
+//! What was made lately, by name: it is made once as long as there is room for it, and when there is none all is forgotten.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// A memory of so many.
+pub(crate) struct Recent<K, V> {
+    known: Mutex<HashMap<K, V>>,
+    most: usize,
+}
+
+impl<K: Eq + Hash, V: Clone> Recent<K, V> {
+    /// An empty one.
+    pub(crate) fn new(most: usize) -> Recent<K, V> {
+        Recent { known: Mutex::default(), most }
+    }
+
+    /// What is remembered under a name.
+    pub(crate) fn find(&self, name: &K) -> Option<V> {
+        self.lock().get(name).cloned()
+    }
+
+    /// Remembers it.
+    pub(crate) fn keep(&self, name: K, made: V) {
+        let mut known = self.lock();
+        if known.len() >= self.most && !known.contains_key(&name) {
+            known.clear();
+        }
+        known.insert(name, made);
+    }
+
+    /// What is remembered, or is made now; two that make it at once both do.
+    pub(crate) fn made<E>(&self, name: K, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
+        if let Some(known) = self.find(&name) {
+            return Ok(known);
+        }
+        let made = make()?;
+        self.keep(name, made.clone());
+        Ok(made)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<K, V>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Recent;
+
+    #[test]
+    fn is_made_once_while_there_is_room_and_what_cannot_be_made_is_not_remembered() {
+        let recent = Recent::new(2);
+        let made = |name, value: Result<u8, ()>| recent.made(name, || value);
+        assert_eq!((made(1, Ok(1)), made(1, Ok(9)), made(2, Err(())), made(2, Ok(2))), (Ok(1), Ok(1), Err(()), Ok(2)));
+        assert_eq!(made(3, Ok(3)), Ok(3));
+        assert_eq!((recent.find(&1), recent.find(&2), recent.find(&3)), (None, None, Some(3)));
+    }
+}
