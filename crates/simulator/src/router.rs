@@ -131,13 +131,11 @@ impl Arrived {
 /// The keys that a request speaks of which nobody reads, each once. An `Id` has letters before its key.
 fn keys_in(body: &[u8]) -> Vec<String> {
     let words = body.split(|byte| !byte.is_ascii_alphanumeric()).filter_map(|word| word.last_chunk::<KEY>());
-    let keys: BTreeSet<&str> =
-        words.filter_map(|word| std::str::from_utf8(word).ok()).filter(|word| is_key(word)).collect();
+    let keys: BTreeSet<&str> = words
+        .filter_map(|word| std::str::from_utf8(word).ok())
+        .filter(|word| ChaveAcesso::parse(word).is_ok())
+        .collect();
     keys.into_iter().take(MOST_KEYS).map(str::to_owned).collect()
-}
-
-fn is_key(word: &str) -> bool {
-    ChaveAcesso::parse(word).is_ok()
 }
 
 /// Faults that leave the request unprocessed.

@@ -209,9 +209,6 @@ pub(super) fn said(element: &Element) -> Result<(u16, String), Unreadable> {
 
 /// A text of the authority's as it is kept and shown: nothing that it says is longer than this (xMotivo and xObs have 255 letters).
 pub(super) fn words(text: &str) -> String {
-    if text.len() <= MOST_WORDS {
-        return text.to_owned();
-    }
     match text.char_indices().nth(MOST_WORDS) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),

@@ -137,7 +137,7 @@ impl Claim {
 
 /// A company that cannot be read is told to whoever asks for it, not to the claim.
 fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
-    companies::of_rows(rows).ok()?
+    companies::of_rows(rows).ok().flatten()
 }
 
 /// The oldest ready jobs of a line, which no other claim is taking; in no order.
