@@ -118,7 +118,7 @@ impl Engine {
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;
         let company = company.ok_or(IssueError::UnknownCompany)?;
-        let issuer = Issuer::known(&self.inner.issuers, &company, family)?;
+        let issuer = self.inner.issuers.of(&company, family)?;
         let taken = self.taken(caller, &issuer, family, &request.nota).await?;
         let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         dry_run.notices.extend(taken.told);

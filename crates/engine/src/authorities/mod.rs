@@ -9,6 +9,7 @@ pub(crate) mod call;
 pub(crate) mod certificates;
 pub(crate) mod city_hall;
 pub(crate) mod hosts;
+pub(crate) mod issuers;
 pub(crate) mod municipality;
 pub(crate) mod note_events;
 pub(crate) mod undue_use;

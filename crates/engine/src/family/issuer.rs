@@ -6,7 +6,6 @@
 use crate::Engine;
 use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
-use crate::process::recent::Recent;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -25,11 +24,6 @@ pub(crate) struct Issuer {
     /// What is configured for this type of document.
     pub(crate) configuration: Arc<Map<String, Value>>,
 }
-
-/// Issuers that were made lately, by where their company stands and the type of its documents: of one that did not change `store` gives the same again.
-pub(crate) type Issuers = Recent<(usize, &'static str), Issuer>;
-/// Issuers remembered at once.
-pub(crate) const MOST_ISSUERS: usize = 256;
 
 /// Why a company cannot issue these documents.
 pub(crate) enum NotIssuer {
@@ -62,13 +56,6 @@ impl Issuer {
         let company = company.into();
         let configuration = company.configuracoes.get(family.tipo.word())?.as_object()?.clone();
         Some(Issuer::with(company, configuration))
-    }
-
-    /// The same, made once as long as the company does not change.
-    pub(crate) fn known(issuers: &Issuers, company: &Arc<Company>, family: &Family) -> Result<Issuer, NotIssuer> {
-        // the issuer holds its company: no other one can stand there meanwhile
-        let name = (Arc::as_ptr(company).addr(), family.tipo.word());
-        issuers.made(name, || Issuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured))
     }
 
     /// A company with what is configured for its documents, if anything is.
@@ -241,17 +228,6 @@ mod tests {
     #[test]
     fn is_no_issuer_of_a_model_it_has_no_configuration_for() {
         assert!(Issuer::new(company(json!({"ambiente": 1})), &NFCE).is_none());
-    }
-
-    #[test]
-    fn is_made_once_of_a_company_that_did_not_change() {
-        let issuers = Issuers::new(MOST_ISSUERS);
-        let of = |company: &Arc<Company>| Issuer::known(&issuers, company, &NFE).ok().unwrap();
-        let (first, other) = (Arc::new(company(json!({"serie": 1}))), Arc::new(company(json!({"serie": 2}))));
-        assert!(Arc::ptr_eq(&of(&first).emitente, &of(&first).emitente));
-        assert_eq!(of(&other).serie(TpAmb::Producao, &NFE), Some(Serie::from(2)));
-        assert_eq!(of(&first).serie(TpAmb::Producao, &NFE), Some(Serie::from(1)));
-        assert!(Issuer::known(&issuers, &first, &NFCE).is_err(), "of a type that is not configured");
     }
 
     #[test]

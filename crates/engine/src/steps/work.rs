@@ -157,7 +157,7 @@ impl Work {
     /// The company as it issues documents of a family.
     pub(crate) fn issuer(&self, family: &Family) -> Result<Issuer, NotIssuer> {
         let company = self.company.as_ref().ok_or(NotIssuer::UnknownCompany)?;
-        Issuer::known(&self.engine.inner.issuers, company, family)
+        self.engine.inner.issuers.of(company, family)
     }
 
     /// The state whose authority it is of.

@@ -1,0 +1,59 @@
+//! Issuers that were made lately: of a company that did not change the store gives the same record again, and the issuer is made of it once.
+
+use crate::family::Family;
+use crate::family::issuer::{Issuer, NotIssuer};
+use crate::process::recent::Recent;
+use std::sync::Arc;
+use store::companies::Company;
+
+/// Issuers remembered at once.
+const MOST: usize = 256;
+
+/// By where the company stands, and the type of its documents.
+pub(crate) struct Issuers(Recent<(usize, &'static str), Issuer>);
+
+impl Default for Issuers {
+    fn default() -> Issuers {
+        Issuers(Recent::new(MOST))
+    }
+}
+
+impl Issuers {
+    /// The company as it issues documents of a family.
+    pub(crate) fn of(&self, company: &Arc<Company>, family: &Family) -> Result<Issuer, NotIssuer> {
+        // the issuer holds its company: no other one can stand there meanwhile
+        let name = (Arc::as_ptr(company).addr(), family.tipo.word());
+        self.0.made(name, || Issuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::family::{NFCE, NFE};
+    use fiscal::value::{CnpjCpf, Serie, TpAmb};
+    use serde_json::{Value, json};
+
+    fn company(configuracao: Value) -> Arc<Company> {
+        Arc::new(Company {
+            cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
+            dados: json!({"nome_razao_social": "Papelaria Demo"}),
+            configuracoes: json!({"nfe": configuracao}).as_object().unwrap().clone(),
+            certificado: None,
+            certificate_id: None,
+            criado_em: 0,
+            atualizado_em: 0,
+        })
+    }
+
+    #[test]
+    fn is_made_once_of_a_company_that_did_not_change() {
+        let issuers = Issuers::default();
+        let of = |company: &Arc<Company>| issuers.of(company, &NFE).ok().unwrap();
+        let (first, other) = (company(json!({"serie": 1})), company(json!({"serie": 2})));
+        assert!(Arc::ptr_eq(&of(&first).emitente, &of(&first).emitente));
+        assert_eq!(of(&other).serie(TpAmb::Producao, &NFE), Some(Serie::from(2)));
+        assert_eq!(of(&first).serie(TpAmb::Producao, &NFE), Some(Serie::from(1)));
+        assert!(issuers.of(&first, &NFCE).is_err(), "of a type that is not configured");
+    }
+}
