@@ -6,7 +6,7 @@ use anyhow::Result;
 /// The one table of allowed arrows. The server decides nothing: what it names besides the engine and the simulator is
 /// construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
-    ("server", &["engine", "lookup", "simulator", "authority", "outbound", "store", "signing", "fiscal"]),
+    ("server", &["engine", "lookup", "simulator", "authority", "outbound", "store", "signing", "fiscal", "spoken"]),
     ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
     ("lookup", &["fiscal", "outbound", "store"]),
     ("simulator", &["fiscal", "signing", "authority"]),
@@ -16,6 +16,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("fiscal", &[]),
     ("signing", &[]),
     ("outbound", &[]),
+    ("spoken", &[]),
     ("xtask", &[]),
 ];
 

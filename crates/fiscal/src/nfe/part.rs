@@ -2,7 +2,6 @@
 //!
 //! Law: MOC 7.0 anexo I, group W (totals): each is the sum of one official element over the items; codes that decide whether an
 //! item takes part are counted like values.
-#![expect(non_upper_case_globals, reason = "each constant is the official tag it counts")]
 
 pub(super) use crate::nota::reform::{
     vBCIBSCBS, vCBS, vCBSEstCred, vDevTribCBS, vDevTribMun, vDevTribUF, vDifCBS, vDifMun, vDifUF, vIBS, vIBSEstCred,

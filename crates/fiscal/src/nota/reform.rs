@@ -2,7 +2,6 @@
 //!
 //! Law: NT 2025.002, group UB (NF-e), and the group of the same name of the CT-e (NT 2025.001 RTC); `spec/interface.md` for the names. The contract's
 //! three `valor_bc` are one `vBC` in the XML.
-#![expect(non_upper_case_globals, reason = "each number is called as the official tag it counts")]
 
 use crate::map::{Fill, Place};
 

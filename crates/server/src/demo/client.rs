@@ -4,16 +4,15 @@ use anyhow::Context as _;
 use bytes::Bytes;
 use http::{Method, Request, StatusCode, header};
 use http_body_util::{BodyExt as _, Full};
-use hyper_util::client::legacy::Client as Hyper;
-use hyper_util::client::legacy::connect::HttpConnector;
-use hyper_util::rt::TokioExecutor;
+use hyper::client::conn::http1;
+use hyper_util::rt::TokioIo;
 use serde_json::Value;
+use tokio::net::TcpStream;
 
 /// A client of one service with one key.
 #[derive(Clone)]
 pub(super) struct Client {
-    hyper: Hyper<HttpConnector, Full<Bytes>>,
-    base_url: String,
+    host: String,
     api_key: String,
 }
 
@@ -35,8 +34,8 @@ impl Answer {
 impl Client {
     /// For `http://…` with this key.
     pub(super) fn new(base_url: &str, api_key: &str) -> Client {
-        let hyper = Hyper::builder(TokioExecutor::new()).build_http();
-        Client { hyper, base_url: base_url.to_owned(), api_key: api_key.to_owned() }
+        let host = base_url.trim_start_matches("http://").to_owned();
+        Client { host, api_key: api_key.to_owned() }
     }
 
     /// Reads.
@@ -57,14 +56,20 @@ impl Client {
         Ok(json)
     }
 
+    /// On a connection of its own: few requests, and nothing to keep.
     async fn send(&self, method: Method, path: &str, body: Bytes) -> anyhow::Result<Answer> {
+        let stream = TcpStream::connect(&self.host).await.with_context(|| path.to_owned())?;
+        let (mut sender, connection) = http1::handshake(TokioIo::new(stream)).await.with_context(|| path.to_owned())?;
         let request = Request::builder()
             .method(method)
-            .uri(format!("{}{path}", self.base_url))
+            .uri(path)
+            .header(header::HOST, &self.host)
             .header("x-api-key", &self.api_key)
             .header(header::CONTENT_TYPE, "application/json")
             .body(Full::new(body))?;
-        let response = self.hyper.request(request).await.with_context(|| path.to_owned())?;
+        // its errors reach whoever waits for the answer; it ends when nobody does
+        tokio::spawn(connection);
+        let response = sender.send_request(request).await.with_context(|| path.to_owned())?;
         let status = response.status();
         Ok(Answer { status, bytes: response.into_body().collect().await?.to_bytes() })
     }

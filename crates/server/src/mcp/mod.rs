@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `door` (who is
 //! let in, and what is kept of a conversation: nothing, so that any process answers), `direct` (the common call, answered at once),
-//! `spoken` (the transport), `server` (what the protocol asks),
+//! the crate `spoken` (the transport), `server` (what the protocol asks),
 //! `tools` (one row per tool), `answer` (what a call gives back).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route that does the same.
 
@@ -15,11 +15,12 @@ mod prompts;
 mod resources;
 mod schema;
 mod server;
-mod spoken;
 mod tools;
 
 use std::net::IpAddr;
+use std::sync::Arc;
 
+use axum::body::Body;
 use axum::extract::{FromRequestParts as _, Request, State};
 use axum::response::{IntoResponse as _, Response};
 use axum::routing::get;
@@ -125,10 +126,12 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
 /// What the protocol makes of a message.
 async fn served(app: App, message: Message) -> Response {
     let largest = app.limits().body_bytes;
-    match &app.mcp().handler {
-        Some(other) => other.answer(message, largest).await,
-        None => spoken::answered(move || Server::new(app.clone()), message, largest).await,
+    let handler = app.mcp().handler.clone().unwrap_or_else(|| Handler::new(Arc::new(Server::new(app))));
+    let answer = handler.answer(message, largest).await;
+    if answer.status() == StatusCode::UNSUPPORTED_MEDIA_TYPE {
+        return answer::not_a_message();
     }
+    answer.map(Body::new)
 }
 
 fn accepts(headers: &HeaderMap, media: &str) -> bool {

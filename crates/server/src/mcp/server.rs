@@ -1,15 +1,13 @@
-//! What the protocol asks: tools, resources, prompts. One server per message; it knows the application and nothing of a conversation.
+//! What the protocol asks: tools, resources, prompts. It knows the application and nothing of a conversation.
 
-use std::borrow::Cow;
-
+use rmcp::RoleServer;
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode, ErrorData, GetPromptRequestParams,
-    GetPromptResponse, Implementation, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
-    ListToolsResult, PaginatedRequestParams, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
-    ServerCapabilities, ServerConfig, Tool as Described,
+    CallToolRequestParams, ErrorCode, ErrorData, GetPromptRequestParams, GetPromptResult, Implementation,
+    ListResourcesResult, Prompt, ProtocolVersion, ReadResourceResult, ResourceTemplate, ServerCapabilities,
+    ServerConfig, Tool as Described,
 };
 use rmcp::service::RequestContext;
-use rmcp::{RoleServer, ServerHandler};
+use spoken::{Answers, Calling};
 use tracing::Instrument as _;
 
 use super::door::Doors;
@@ -46,103 +44,72 @@ impl Server {
     }
 }
 
-impl ServerHandler for Server {
-    fn get_info(&self) -> ServerConfig {
+impl Answers for Server {
+    fn config(&self) -> ServerConfig {
         let capabilities = ServerCapabilities::builder().enable_tools().enable_resources().enable_prompts().build();
         ServerConfig::new(capabilities)
             .with_server_info(Implementation::new("carimbo", crate::VERSION).with_title("Carimbo"))
             .with_instructions(INSTRUCTIONS)
     }
 
-    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
-        Cow::Borrowed(&REVISIONS)
+    fn revisions(&self) -> &'static [ProtocolVersion] {
+        &REVISIONS
     }
 
-    async fn list_tools(
-        &self,
-        _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListToolsResult, ErrorData> {
-        Ok(ListToolsResult::with_all_items(tools::described().to_vec()))
+    fn tools(&self) -> &[Described] {
+        tools::described()
     }
 
-    fn get_tool(&self, name: &str) -> Option<Described> {
-        tools::described().iter().find(|tool| tool.name == name).cloned()
+    fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Calling<'_> {
+        Box::pin(async move {
+            let Some(tool) = tools::find(&request.name) else {
+                let known: Vec<&str> = tools::TABLE.iter().map(|tool| tool.name).collect();
+                let words = format!(
+                    "Não há ferramenta {}. Há: {}.",
+                    fiscal::finding::repeated(&request.name),
+                    known.join(", ")
+                );
+                return Err(ErrorData::invalid_params(words, None));
+            };
+            let visit = self.visit(&context)?;
+            let (id, arguments) = (visit.request_id.clone(), request.arguments.unwrap_or_default());
+            let answers = request.input_responses;
+            let doing = async move {
+                if let Call::Gives(call) = tool.call {
+                    return Ok(tools::given(tool, call, visit, arguments).await.into());
+                }
+                match tools::allowed(tool, &visit.caller).and_then(|()| tools::checked(tool, &arguments)) {
+                    Ok(()) => confirmation::confirm(visit, arguments, answers).await,
+                    Err(error) => Ok(answer::refusal(&error, &visit.request_id).into()),
+                }
+            };
+            called(tool, id, doing).await
+        })
     }
 
-    async fn call_tool(
-        &self,
-        request: CallToolRequestParams,
-        context: RequestContext<RoleServer>,
-    ) -> Result<CallToolResponse, ErrorData> {
-        let Some(tool) = tools::find(&request.name) else {
-            let known: Vec<&str> = tools::TABLE.iter().map(|tool| tool.name).collect();
-            let words =
-                format!("Não há ferramenta {}. Há: {}.", fiscal::finding::repeated(&request.name), known.join(", "));
-            return Err(ErrorData::invalid_params(words, None));
-        };
-        let visit = self.visit(&context)?;
-        let (id, arguments) = (visit.request_id.clone(), request.arguments.unwrap_or_default());
-        let answers = request.input_responses;
-        let doing = async move {
-            if let Call::Gives(call) = tool.call {
-                return Ok(tools::given(tool, call, visit, arguments).await.into());
-            }
-            match tools::allowed(tool, &visit.caller).and_then(|()| tools::checked(tool, &arguments)) {
-                Ok(()) => confirmation::confirm(visit, arguments, answers).await,
-                Err(error) => Ok(answer::refusal(&error, &visit.request_id).into()),
-            }
-        };
-        called(tool, id, doing).await
+    fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData> {
+        resources::list(cursor)
     }
 
-    async fn list_resources(
-        &self,
-        page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListResourcesResult, ErrorData> {
-        resources::list(page.and_then(|page| page.cursor))
+    fn templates(&self) -> Vec<ResourceTemplate> {
+        resources::templates()
     }
 
-    async fn list_resource_templates(
-        &self,
-        _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListResourceTemplatesResult, ErrorData> {
-        Ok(ListResourceTemplatesResult::with_all_items(resources::templates()))
+    fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData> {
+        resources::read(uri)
     }
 
-    async fn read_resource(
-        &self,
-        request: ReadResourceRequestParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ReadResourceResponse, ErrorData> {
-        resources::read(&request.uri).map(Into::into)
+    fn prompts(&self) -> Vec<Prompt> {
+        prompts::all()
     }
 
-    async fn list_prompts(
-        &self,
-        _page: Option<PaginatedRequestParams>,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<ListPromptsResult, ErrorData> {
-        Ok(ListPromptsResult::with_all_items(prompts::all()))
+    fn prompt(&self, request: GetPromptRequestParams) -> Result<GetPromptResult, ErrorData> {
+        prompts::get(&request.name, &request.arguments.unwrap_or_default())
     }
 
-    async fn get_prompt(
-        &self,
-        request: GetPromptRequestParams,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<GetPromptResponse, ErrorData> {
-        prompts::get(&request.name, &request.arguments.unwrap_or_default()).map(Into::into)
-    }
-
-    async fn on_custom_request(
-        &self,
-        request: CustomRequest,
-        _context: RequestContext<RoleServer>,
-    ) -> Result<CustomResult, ErrorData> {
-        let words = format!("Não há método {}.", fiscal::finding::repeated(&request.method));
-        Err(ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None))
+    fn unknown(&self, method: &str) -> ErrorData {
+        let words = format!("Não há método {}.", fiscal::finding::repeated(method));
+        ErrorData::new(ErrorCode::METHOD_NOT_FOUND, words, None)
     }
 }
 

@@ -1,0 +1,122 @@
+//! What a server of ours answers, and how the protocol asks it.
+
+use std::borrow::Cow;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use rmcp::model::{
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorData, GetPromptRequestParams,
+    GetPromptResponse, GetPromptResult, ListPromptsResult, ListResourceTemplatesResult, ListResourcesResult,
+    ListToolsResult, PaginatedRequestParams, Prompt, ProtocolVersion, ReadResourceRequestParams, ReadResourceResponse,
+    ReadResourceResult, ResourceTemplate, ServerConfig, Tool,
+};
+use rmcp::service::RequestContext;
+use rmcp::{RoleServer, ServerHandler};
+
+/// A call on its way.
+pub type Calling<'c> = Pin<Box<dyn Future<Output = Result<CallToolResponse, ErrorData>> + Send + 'c>>;
+
+/// Who answers: what is asked of a server of ours. Only calls take time.
+pub trait Answers: Send + Sync + 'static {
+    /// Who it is and what it can.
+    fn config(&self) -> ServerConfig;
+    /// What is spoken, the oldest first.
+    fn revisions(&self) -> &'static [ProtocolVersion];
+    /// All tools.
+    fn tools(&self) -> &[Tool];
+    /// Calls one.
+    fn call(&self, request: CallToolRequestParams, context: RequestContext<RoleServer>) -> Calling<'_>;
+    /// A page of the resources.
+    fn resources(&self, cursor: Option<String>) -> Result<ListResourcesResult, ErrorData>;
+    /// Addresses of resources that are made when asked for.
+    fn templates(&self) -> Vec<ResourceTemplate>;
+    /// One resource.
+    fn resource(&self, uri: &str) -> Result<ReadResourceResult, ErrorData>;
+    /// All prompts.
+    fn prompts(&self) -> Vec<Prompt>;
+    /// One, filled in.
+    fn prompt(&self, request: GetPromptRequestParams) -> Result<GetPromptResult, ErrorData>;
+    /// The refusal of a method that nobody knows.
+    fn unknown(&self, method: &str) -> ErrorData;
+}
+
+/// Any server of ours, as `rmcp` wants one.
+pub(crate) struct Speaker(pub(crate) Arc<dyn Answers>);
+
+impl ServerHandler for Speaker {
+    fn get_info(&self) -> ServerConfig {
+        self.0.config()
+    }
+
+    fn supported_protocol_versions(&self) -> Cow<'static, [ProtocolVersion]> {
+        Cow::Borrowed(self.0.revisions())
+    }
+
+    async fn list_tools(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListToolsResult, ErrorData> {
+        Ok(ListToolsResult::with_all_items(self.0.tools().to_vec()))
+    }
+
+    fn get_tool(&self, name: &str) -> Option<Tool> {
+        self.0.tools().iter().find(|tool| tool.name == name).cloned()
+    }
+
+    async fn call_tool(
+        &self,
+        request: CallToolRequestParams,
+        context: RequestContext<RoleServer>,
+    ) -> Result<CallToolResponse, ErrorData> {
+        self.0.call(request, context).await
+    }
+
+    async fn list_resources(
+        &self,
+        page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourcesResult, ErrorData> {
+        self.0.resources(page.and_then(|page| page.cursor))
+    }
+
+    async fn list_resource_templates(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListResourceTemplatesResult, ErrorData> {
+        Ok(ListResourceTemplatesResult::with_all_items(self.0.templates()))
+    }
+
+    async fn read_resource(
+        &self,
+        request: ReadResourceRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ReadResourceResponse, ErrorData> {
+        self.0.resource(&request.uri).map(Into::into)
+    }
+
+    async fn list_prompts(
+        &self,
+        _page: Option<PaginatedRequestParams>,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<ListPromptsResult, ErrorData> {
+        Ok(ListPromptsResult::with_all_items(self.0.prompts()))
+    }
+
+    async fn get_prompt(
+        &self,
+        request: GetPromptRequestParams,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<GetPromptResponse, ErrorData> {
+        self.0.prompt(request).map(Into::into)
+    }
+
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _context: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        Err(self.0.unknown(&request.method))
+    }
+}
