@@ -359,3 +359,15 @@ impl Operation for TouchApiKey {
         Ok(first::<i64>(tx.query(sql, &params![self.tenant, self.id, self.now]).await?)?.is_some())
     }
 }
+
+crate::erased::erasable!(
+    CreateAccount,
+    HasAccounts,
+    ListAccounts,
+    CreateApiKey,
+    ListApiKeys,
+    FindApiKey,
+    RevokeApiKey,
+    FindCaller,
+    TouchApiKey
+);

@@ -266,3 +266,5 @@ fn read_entry(mut row: Row) -> Result<Entry, Error> {
         em: row.take()?,
     })
 }
+
+crate::erased::erasable!(Trail);

@@ -124,3 +124,5 @@ impl Operation for BringBack {
         Ok(found)
     }
 }
+
+crate::erased::erasable!(BringBack);

@@ -22,6 +22,25 @@ pub(crate) struct Erased(Arc<dyn Run>);
 /// What came out of it; [`Erased::output`] knows its type again.
 pub(crate) type Output = Box<dyn Any + Send>;
 
+/// An operation that leaves its type behind in a function of its own ([`erasable`]).
+pub(crate) trait Erasable: Operation {
+    fn erased(self) -> Erased;
+}
+
+/// Makes operations [`Erasable`]. Written out for each: what is generic is compiled wherever somebody asks for it, with all that an operation does.
+macro_rules! erasable {
+    ($($operation:ty),+ $(,)?) => {
+        $(
+            impl $crate::erased::Erasable for $operation {
+                fn erased(self) -> $crate::erased::Erased {
+                    $crate::erased::Erased::new(self)
+                }
+            }
+        )+
+    };
+}
+pub(crate) use erasable;
+
 impl Erased {
     pub(crate) fn new(operation: impl Operation) -> Erased {
         Erased(Arc::new(operation))

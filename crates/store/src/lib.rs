@@ -40,7 +40,7 @@ mod wake;
 pub use location::{InvalidLocation, Location};
 pub use sight::{Sight, shows};
 
-use erased::{Erased, Soon};
+use erased::{Erasable, Erased, Soon};
 use postgres::Postgres;
 use sqlite::Sqlite;
 use std::sync::{Arc, OnceLock};
@@ -167,13 +167,13 @@ impl Store {
     }
 
     /// One transaction that changes something; returns after its commit.
-    async fn write<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        Erased::output::<O>(self.write_erased(Erased::new(operation)).await?)
+    async fn write<O: Erasable>(&self, operation: O) -> Result<O::Output, Error> {
+        Erased::output::<O>(self.write_erased(operation.erased()).await?)
     }
 
     /// An operation of one statement that only reads.
-    async fn read<O: Operation>(&self, operation: O) -> Result<O::Output, Error> {
-        Erased::output::<O>(self.read_erased(Erased::new(operation)).await?)
+    async fn read<O: Erasable>(&self, operation: O) -> Result<O::Output, Error> {
+        Erased::output::<O>(self.read_erased(operation.erased()).await?)
     }
 
     /// No `async fn`: what it waits for is compiled here, once, and not wherever somebody waits for it.
@@ -210,3 +210,5 @@ impl Operation for Ping {
         tx.query("SELECT MAX(version) FROM migrations", &[]).await.map(drop)
     }
 }
+
+crate::erased::erasable!(Ping);

@@ -118,3 +118,5 @@ const DAY_S: i64 = 86_400;
 fn count(row: &mut Row) -> Result<u64, Error> {
     Ok(u64::try_from(row.take::<i64>()?).unwrap_or_default())
 }
+
+crate::erased::erasable!(CountWaiting);

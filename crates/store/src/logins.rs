@@ -169,3 +169,5 @@ impl Operation for Failed {
         audit::append(tx, target.tenant_id, actor, Act::LoginBloqueado, &alvo, detalhes, *now).await
     }
 }
+
+crate::erased::erasable!(Wait, Take, Release, Failed);

@@ -28,3 +28,5 @@ impl Operation for Probe {
         tx.execute(sql, &params![self.now, self.content.clone()]).await.map(drop)
     }
 }
+
+crate::erased::erasable!(Probe);

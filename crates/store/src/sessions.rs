@@ -296,3 +296,5 @@ impl Operation for Switch {
         Ok(session)
     }
 }
+
+crate::erased::erasable!(Open, Read, Touch, End, Switch);

@@ -219,3 +219,5 @@ impl Operation for ChangePassword {
         audit::append(tx, *tenant, actor, Act::SenhaAlterada, &id.to_string(), Value::Null, *now).await
     }
 }
+
+crate::erased::erasable!(ByEmail, ById, List, Create, Remove, ChangePassword);

@@ -239,6 +239,8 @@ const NONCE: usize = 24;
 /// Any text: that it opens is the proof.
 const PROOF: &[u8] = b"carimbo master key";
 
+crate::erased::erasable!(ProveMasterKey, Rotate);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -156,3 +156,5 @@ impl Operation for Forget {
         tx.execute("DELETE FROM budgets WHERE last_at < $1", &params![self.before_ms]).await.map(drop)
     }
 }
+
+crate::erased::erasable!(Spend, SpentAbout, Spendings, Forget);

@@ -168,3 +168,5 @@ impl Operation for KeepBlock {
         tx.execute(sql, &params![transmissor, authority, *until]).await.map(drop)
     }
 }
+
+crate::erased::erasable!(Look, Change, ClaimPoll, KeepTold, KeepBlock);

@@ -222,3 +222,5 @@ impl Operation for EraseRetired {
         tx.execute(sql, &[]).await
     }
 }
+
+crate::erased::erasable!(PutCertificate, OpenCertificate, CertificateId, CountRetired, EraseRetired);

@@ -4,6 +4,7 @@
 use super::secret::{self, Secret};
 use super::{Company, read};
 use crate::audit::{self, Act, Actor};
+use crate::erased::{Erasable, Erased};
 use crate::jobs::waiting;
 use crate::numbers::{Sequence, Series, ledger};
 use crate::row::params;
@@ -120,6 +121,17 @@ struct Edit<F> {
     change: F,
 }
 
+/// Compiled wherever a company is changed: what is decided there is part of it.
+impl<E, F> Erasable for Edit<F>
+where
+    E: Send + 'static,
+    F: Fn(&Company) -> Result<Change, E> + Send + Sync + 'static,
+{
+    fn erased(self) -> Erased {
+        Erased::new(self)
+    }
+}
+
 impl<E, F> Operation for Edit<F>
 where
     E: Send + 'static,
@@ -217,3 +229,5 @@ fn changed(before: &Value, after: &Value) -> Vec<String> {
     let Some(after) = after.as_object() else { return Vec::new() };
     after.iter().filter(|(name, value)| before.get(name) != Some(value)).map(|(name, _)| name.clone()).collect()
 }
+
+crate::erased::erasable!(Create);

@@ -100,3 +100,5 @@ impl Operation for Remove {
         audit::append(tx, tenant, &self.by, Act::LogotipoRemovido, company, Value::Null, self.now).await
     }
 }
+
+crate::erased::erasable!(Put, Read, Remove);

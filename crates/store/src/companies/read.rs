@@ -221,3 +221,5 @@ fn read_holder(mut row: Row) -> Result<Holder, Error> {
         certificado: read_certificate(&mut row)?,
     })
 }
+
+crate::erased::erasable!(ReadOne, ReadRecords, ReadPage, ReadHolders);

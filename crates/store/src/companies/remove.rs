@@ -77,3 +77,5 @@ impl Operation for Remove {
         Ok((Removed { cancelled, in_flight }, told))
     }
 }
+
+crate::erased::erasable!(Remove);

@@ -91,3 +91,5 @@ fn key(tenant: Uuid, cpf_cnpj: CnpjCpf, secret: &Secret) -> Params {
 fn place(tenant: Uuid, row: Uuid) -> AssociatedData {
     AssociatedData { tenant, column: "company_secrets.segredo", row }
 }
+
+crate::erased::erasable!(OpenSecret);

@@ -140,3 +140,5 @@ pub(super) fn detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::
         "motivo": motivo,
     })
 }
+
+crate::erased::erasable!(Decide);

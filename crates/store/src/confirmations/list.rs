@@ -85,3 +85,5 @@ impl Operation for List {
         Ok((found?, u64::try_from(total).map_err(|_| unexpected())?))
     }
 }
+
+crate::erased::erasable!(FindById, List);

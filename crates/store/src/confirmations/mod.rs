@@ -385,3 +385,5 @@ impl Operation for SetCeiling {
 const REMEMBERED_S: i64 = 86_400;
 /// How long what a person decided is shown.
 const DECISION_S: i64 = 90 * 86_400;
+
+crate::erased::erasable!(Prepare, Find, Confirm, ReadCeiling, ReadForm, SetForm, SetCeiling);

@@ -131,3 +131,5 @@ fn read(mut row: Row) -> Result<EventRow, Error> {
         dhRegEvento: row.take()?,
     })
 }
+
+crate::erased::erasable!(ReadEvents);

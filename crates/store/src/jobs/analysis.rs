@@ -242,3 +242,5 @@ fn read(tenant: Uuid, row: &mut Row) -> Result<DueAnalysis, Error> {
     let chave = Chave::parse(&chave).map_err(|_| Error::Corrupt("a chave de uma nota em análise é ilegível"))?;
     Ok(DueAnalysis { tenant, cpf_cnpj, ambiente, chave })
 }
+
+crate::erased::erasable!(Learn, IsDue, TakeDue);

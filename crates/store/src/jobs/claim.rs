@@ -156,5 +156,7 @@ fn count<E>(things: &[E]) -> u32 {
     u32::try_from(things.len()).unwrap_or(u32::MAX)
 }
 
+crate::erased::erasable!(Claim);
+
 #[cfg(test)]
 mod tests;

@@ -214,3 +214,5 @@ impl Operation for Unsettled {
         Ok(jobs)
     }
 }
+
+crate::erased::erasable!(KeepAnnounced, KeepRefused, Warn, Unsettled);

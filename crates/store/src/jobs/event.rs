@@ -204,3 +204,5 @@ async fn cancel_target<T: Tx>(
     let url = first::<Option<String>>(tx.query_all(&steps).await?.into_iter().next().unwrap_or_default())?.flatten();
     Ok((target, url.filter(|_| before != words::state(State::Cancelled))))
 }
+
+crate::erased::erasable!(Hold, BeginEvent, SettleEvent);

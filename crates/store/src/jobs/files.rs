@@ -110,6 +110,8 @@ fn whole(content: String, around: Option<u64>, signed: Option<String>) -> Result
     Ok([before, &signed, after].concat())
 }
 
+crate::erased::erasable!(ReadFile);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -295,3 +295,5 @@ impl Operation for GiveUp {
         Ok(follow::notes(tx, event_body, tenant, &acted_on, *now).await? || told)
     }
 }
+
+crate::erased::erasable!(Settle, Again, GiveUp);

@@ -198,3 +198,5 @@ impl Operation for MarkReceipt {
         }
     }
 }
+
+crate::erased::erasable!(Renew, BeginSending, Mark, MarkReceipt);

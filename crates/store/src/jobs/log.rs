@@ -98,6 +98,8 @@ impl Operation for AppendLog {
     }
 }
 
+crate::erased::erasable!(ReadLog, AppendLog);
+
 #[cfg(test)]
 mod tests {
     use super::*;

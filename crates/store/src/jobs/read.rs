@@ -206,3 +206,5 @@ impl Operation for Depth {
         })
     }
 }
+
+crate::erased::erasable!(JobById, JobByChave, JobByNoteNumber, JobByReference, Issuing, Queues, Ready, Depth);

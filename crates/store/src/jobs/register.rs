@@ -146,3 +146,5 @@ fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
         request_id: job.request_id.clone(),
     }
 }
+
+crate::erased::erasable!(Register);

@@ -36,3 +36,5 @@ impl Operation for Release {
         tx.query_all(&steps).await.map(drop)
     }
 }
+
+crate::erased::erasable!(Release);

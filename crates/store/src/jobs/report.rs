@@ -201,3 +201,5 @@ fn read_reason(report: Report, mut row: Row) -> Result<Reason, Error> {
     };
     Ok(Reason { why, count: count.unsigned_abs(), example })
 }
+
+crate::erased::erasable!(Entries, Reasons);

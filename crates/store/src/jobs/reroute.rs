@@ -87,3 +87,5 @@ pub(super) async fn otherwise<T: Tx>(
     let Reserve { tipo_emissao, dhEmi, contingencia, .. } = reserve.clone();
     Ok(Document { numero, tipo_emissao, dhEmi, contingencia, ..document })
 }
+
+crate::erased::erasable!(Redirect);

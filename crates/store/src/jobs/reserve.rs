@@ -186,3 +186,5 @@ fn accepted(reserve: &Reserve, numero: u64) -> Document {
         numero_lote: None,
     }
 }
+
+crate::erased::erasable!(ReserveNumber);

@@ -94,3 +94,5 @@ impl Search {
         }
     }
 }
+
+crate::erased::erasable!(ManyJobs, FindJobs);

@@ -246,3 +246,5 @@ impl Operation for DropTwin {
         tx.query_all(&steps).await.map(drop)
     }
 }
+
+crate::erased::erasable!(SetAside, SettleTwin, DropTwin);

@@ -106,3 +106,5 @@ impl Operation for Requeue {
         line::mark_ready(tx, steps, &line, *now).await
     }
 }
+
+crate::erased::erasable!(Withdraw, Requeue);

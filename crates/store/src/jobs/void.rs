@@ -117,3 +117,5 @@ fn list(tenant: Uuid, job: Uuid, act: &VoidAct) -> Step<'static> {
                FROM jobs WHERE tenant_id = $1 AND id = $2";
     Step::new(sql, params![tenant, job, act.serie.to_string(), act.nNFIni, act.nNFFin])
 }
+
+crate::erased::erasable!(HoldRange, SettleVoid);

@@ -448,3 +448,5 @@ impl Operation for NcmContent {
         only(tx.query("SELECT content FROM ncm_tables WHERE load_id = $1", &params![self.0]).await?)?.take()
     }
 }
+
+crate::erased::erasable!(Begin, Batch, Finish, ReplaceNcm, List, Active, NcmContent);

@@ -65,3 +65,5 @@ impl Operation for Keep {
         .map(drop)
     }
 }
+
+crate::erased::erasable!(Find, Keep);

@@ -171,3 +171,5 @@ impl Operation for Domains {
         rows.map(|mut row| Ok((row.take()?, row.take()?))).collect()
     }
 }
+
+crate::erased::erasable!(FindCep, CepSearch, FindCnpj, Domains);

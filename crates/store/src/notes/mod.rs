@@ -209,5 +209,7 @@ fn total_sql(dialect: Dialect, filter: &NoteFilter, conditions: &Conditions) -> 
     }
 }
 
+crate::erased::erasable!(ListNotes);
+
 #[cfg(test)]
 mod tests;

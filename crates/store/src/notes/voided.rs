@@ -63,3 +63,5 @@ impl ListVoided {
         conditions
     }
 }
+
+crate::erased::erasable!(ListVoided);

@@ -110,3 +110,5 @@ const NEXT: &str = concat!(
     numbers_of!("m"),
     " AND m.numero = n.numero + 1 AND m.state <> 'released')))"
 );
+
+crate::erased::erasable!(ReadNumberings);

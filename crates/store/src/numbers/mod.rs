@@ -160,3 +160,5 @@ impl Operation for ReadNumbering {
         ledger::numbering(tx, &self.0).await
     }
 }
+
+crate::erased::erasable!(ReadLedger, Keeper, SetNext, ReadNumbering);

@@ -122,3 +122,5 @@ fn gaps_sql() -> String {
          ) held WHERE numero > before + 1 ORDER BY numero LIMIT $6"
     )
 }
+
+crate::erased::erasable!(Gaps);

@@ -328,3 +328,5 @@ const USED_UP: &str = "limite <= (SELECT COALESCE(SUM(consumo), 0) FROM quota_us
 
 /// More than the connections of a few processes that register for one tenant at the same moment.
 const SHARDS: u8 = 64;
+
+crate::erased::erasable!(DebitOne, CheckQuota, ReadQuotas, SetQuota);

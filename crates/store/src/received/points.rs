@@ -123,3 +123,5 @@ impl Operation for Block {
         tx.execute(sql, &row).await.map(drop)
     }
 }
+
+crate::erased::erasable!(Spend, Keep, End, Block);

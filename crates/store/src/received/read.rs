@@ -313,3 +313,5 @@ impl Operation for Xml {
         Ok((content, row.take::<String>()? == "nota"))
     }
 }
+
+crate::erased::erasable!(List, One, Xml);

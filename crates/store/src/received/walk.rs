@@ -274,3 +274,5 @@ impl Operation for Walked {
         Ok((kept, told))
     }
 }
+
+crate::erased::erasable!(Read, Switch, Take, IsDue, TakeDue, WalkOn, Walked);

@@ -137,6 +137,8 @@ impl Operation for Backlog {
     }
 }
 
+crate::erased::erasable!(Claim, Backlog);
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -121,3 +121,5 @@ impl Operation for Resend {
         audit::append(tx, tenant, &self.actor, Act::EntregaReenviada, &id.to_string(), Value::Null, now).await
     }
 }
+
+crate::erased::erasable!(Attempted, Resend);

@@ -124,3 +124,5 @@ fn read_attempt(mut row: Row) -> Result<Option<Attempt>, Error> {
         resposta: row.take()?,
     }))
 }
+
+crate::erased::erasable!(Page);

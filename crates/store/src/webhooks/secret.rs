@@ -157,3 +157,5 @@ impl Operation for Rotate {
         self.keep.run(tx).await
     }
 }
+
+crate::erased::erasable!(Known, Keep, Rotate);
