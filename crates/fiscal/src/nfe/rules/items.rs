@@ -148,7 +148,12 @@ pub(super) fn discount_is_not_above_the_value(note: &Note<'_>, _: &Facts, found:
 
 /// The items for which a rule is broken.
 pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Item<'_>) -> bool) {
-    found.extend(note.items.iter().filter(|item| breaks(item)).map(|item| item.broken(path)));
+    // compiled once for each of a hundred rules: as little as can be
+    for item in &note.items {
+        if breaks(item) {
+            found.push(item.broken(path));
+        }
+    }
 }
 
 /// First digit of the CFOP.

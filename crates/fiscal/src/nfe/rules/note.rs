@@ -2,6 +2,7 @@
 
 use super::Broken;
 use super::groups::{Ide, Imposto, Prod};
+use crate::reference::ibscbs::{ClassTrib, Cst, find_class, find_cst};
 use crate::value::{Uf, amount};
 use crate::xml::View;
 use jiff::civil::Date;
@@ -50,6 +51,23 @@ pub struct Item<'a> {
     cst: &'a str,
     /// CSOSN of the chosen ICMS group; empty with a CST.
     csosn: &'a str,
+    /// `IBSCBS`, of a note that says its day.
+    pub(super) reform: Option<Reform<'a>>,
+}
+
+/// `IBSCBS` of an item with the rows of its codes, looked up once: seventy rules ask for them.
+#[derive(Clone, Copy)]
+pub(super) struct Reform<'a> {
+    pub(super) group: View<'a>,
+    pub(super) cst: Option<&'static Cst>,
+    pub(super) class: Option<&'static ClassTrib>,
+}
+
+impl<'a> Reform<'a> {
+    fn of(group: View<'a>, day: Date) -> Reform<'a> {
+        let code = |tag| group.text_at(tag).unwrap_or_default();
+        Reform { group, cst: find_cst(code("CST"), day), class: find_class(code("cClassTrib"), day) }
+    }
 }
 
 impl<'a> Note<'a> {
@@ -58,15 +76,15 @@ impl<'a> Note<'a> {
         let inf = nfe.child("infNFe")?;
         let ide = inf.child("ide");
         let references = ide.into_iter().flat_map(View::children).filter(|child| child.name() == "NFref").collect();
+        let ide = Ide::of(ide);
+        let day = ide.dhEmi.get(..10).and_then(|day| day.parse().ok());
         let dets = inf.children().filter(|child| child.name() == "det");
         // as many as there are: an item takes up almost a kilobyte, and to move hundreds of them takes longer than to count them
         let mut items = Vec::with_capacity(dets.clone().count());
-        items.extend(dets.enumerate().map(|(index, det)| Item::of(index, det)));
+        items.extend(dets.enumerate().map(|(index, det)| Item::of(index, det, day)));
         let is_of_reform = items.iter().any(|item| item.imposto.IBSCBS.is_some());
-        let ide = Ide::of(ide);
         let is_55 = ide.r#mod == "55";
         let is_retail = !is_55 || ide.tpImp == "6";
-        let day = ide.dhEmi.get(..10).and_then(|day| day.parse().ok());
         let totals = inf.at("total/ICMSTot");
         Some(Note { nfe, inf, ide, is_55, is_retail, day, is_of_reform, totals, references, items })
     }
@@ -145,7 +163,7 @@ impl<'a> Note<'a> {
 }
 
 impl<'a> Item<'a> {
-    fn of(index: usize, det: View<'a>) -> Item<'a> {
+    fn of(index: usize, det: View<'a>, day: Option<Date>) -> Item<'a> {
         let (mut group, mut taxes, mut is_more) = (None, None, false);
         for child in det.children() {
             match child.name() {
@@ -159,7 +177,8 @@ impl<'a> Item<'a> {
         let of_icms = |tag| icms.map_or("", |icms| text(icms, tag));
         let has_icms_numbers = icms.is_some_and(|icms| icms.children().any(|child| !is_situation(child.name())));
         let (cst, csosn) = (of_icms("CST"), of_icms("CSOSN"));
-        Item { index, det, icms, is_more, has_icms_numbers, cst, csosn, group, prod, imposto }
+        let reform = imposto.IBSCBS.zip(day).map(|(group, day)| Reform::of(group, day));
+        Item { index, det, icms, is_more, has_icms_numbers, cst, csosn, group, prod, imposto, reform }
     }
 
     /// What stands at a path below `det`.

@@ -15,9 +15,9 @@ pub(super) mod references;
 pub(super) mod regular;
 pub(super) mod totals;
 
-use super::note::{Item, Note};
+use super::note::{Item, Note, Reform};
 use super::{Broken, Facts};
-use crate::reference::ibscbs::{self, ClassTrib, Cst};
+use crate::reference::ibscbs::{ClassTrib, Cst};
 use crate::value::amount;
 use crate::xml::View;
 use jiff::civil::Date;
@@ -63,17 +63,17 @@ impl<'a> Taxed<'_, 'a> {
 
 /// Every item with the group that breaks something, at a path below `IBSCBS`.
 pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Taxed<'_, '_>) -> bool) {
-    let Some(day) = note.day() else { return };
+    // compiled once for each of seventy rules: as little as can be
     for item in &note.items {
-        let Some(group) = item.imposto.IBSCBS else { continue };
-        let code = |tag: &str| group.text_at(tag).unwrap_or_default();
-        let (cst, class) = (ibscbs::find_cst(code("CST"), day), ibscbs::find_class(code("cClassTrib"), day));
-        let taxed = Taxed { item, group, cst, class };
-        if breaks(&taxed) {
-            let path = if path.is_empty() { "imposto/IBSCBS".to_owned() } else { format!("imposto/IBSCBS/{path}") };
-            found.extend([item.broken(&path)]);
+        let Some(Reform { group, cst, class }) = item.reform else { continue };
+        if breaks(&Taxed { item, group, cst, class }) {
+            found.push(broken(item, path));
         }
     }
+}
+
+fn broken(item: &Item<'_>, path: &str) -> Broken {
+    if path.is_empty() { item.broken("imposto/IBSCBS") } else { item.broken(&format!("imposto/IBSCBS/{path}")) }
 }
 
 /// Whether a rule counts for a note of that day: from one day on in homologação, from another in production.
