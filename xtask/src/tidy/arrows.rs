@@ -3,8 +3,8 @@
 use super::sources::{Package, Sources};
 use anyhow::Result;
 
-/// The one table of allowed arrows. The server decides nothing: what it names besides the engine and the simulator is
-/// construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
+/// The one table of allowed arrows. The server decides nothing: what it names besides the engine, lookups, the
+/// simulator and the transport of MCP is construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
     ("server", &["engine", "lookup", "simulator", "authority", "outbound", "store", "signing", "fiscal", "spoken"]),
     ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
