@@ -12,13 +12,8 @@ type Way = (Uf, u8, TpAmb, Service, Role);
 const MOST: usize = 8_192;
 
 /// Of a table that stays as it is.
-pub(crate) struct Addresses(Recent<Way, Arc<Endpoint>>);
-
-impl Default for Addresses {
-    fn default() -> Addresses {
-        Addresses(Recent::new(MOST))
-    }
-}
+#[derive(Default)]
+pub(crate) struct Addresses(Recent<Way, Arc<Endpoint>, MOST>);
 
 impl Addresses {
     pub(super) fn of(&self, table: &Table, way: Way) -> Result<Arc<Endpoint>, NoEndpoint> {

@@ -48,20 +48,15 @@ enum Kept {
 }
 
 /// Opened certificates by id.
+#[derive(Default)]
 pub(crate) struct Cache {
-    opened: Recent<Uuid, Arc<Certificate>>,
+    opened: Recent<Uuid, Arc<Certificate>, MOST>,
     /// Those that are being opened: whoever wants the same one waits here.
     opening: Mutex<HashMap<Uuid, Arc<Opening>>>,
 }
 
 /// Held by whoever opens a certificate.
 type Opening = tokio::sync::Mutex<()>;
-
-impl Default for Cache {
-    fn default() -> Cache {
-        Cache { opened: Recent::new(MOST), opening: Mutex::default() }
-    }
-}
 
 impl Cache {
     fn find(&self, id: Uuid) -> Option<Arc<Certificate>> {

@@ -10,13 +10,8 @@ use store::companies::Company;
 const MOST: usize = 256;
 
 /// By where the company stands, and the type of its documents.
-pub(crate) struct Issuers(Recent<(usize, &'static str), Issuer>);
-
-impl Default for Issuers {
-    fn default() -> Issuers {
-        Issuers(Recent::new(MOST))
-    }
-}
+#[derive(Default)]
+pub(crate) struct Issuers(Recent<(usize, &'static str), Issuer, MOST>);
 
 impl Issuers {
     /// The company as it issues documents of a family.
@@ -30,20 +25,12 @@ impl Issuers {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::family::{NFCE, NFE};
-    use fiscal::value::{CnpjCpf, Serie, TpAmb};
+    use crate::family::{NFCE, NFE, issuer};
+    use fiscal::value::{Serie, TpAmb};
     use serde_json::{Value, json};
 
     fn company(configuracao: Value) -> Arc<Company> {
-        Arc::new(Company {
-            cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
-            dados: json!({"nome_razao_social": "Papelaria Demo"}),
-            configuracoes: json!({"nfe": configuracao}).as_object().unwrap().clone(),
-            certificado: None,
-            certificate_id: None,
-            criado_em: 0,
-            atualizado_em: 0,
-        })
+        Arc::new(issuer::tests::company(configuracao))
     }
 
     #[test]

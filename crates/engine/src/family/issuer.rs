@@ -197,12 +197,12 @@ fn uf_of_cMun(emitente: &Map<String, Value>) -> Option<Uf> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
     use crate::family::NFCE;
     use serde_json::json;
 
-    fn company(configuracao: Value) -> Company {
+    pub(crate) fn company(configuracao: Value) -> Company {
         let dados = json!({"nome_razao_social": "Papelaria Demo", "nome_fantasia": "", "crt": 3, "fone": null,
             "endereco": {"logradouro": "Praça da Sé", "codigo_municipio": "3550308", "complemento": null}});
         Company {

@@ -5,17 +5,15 @@ use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// A memory of so many.
-pub(crate) struct Recent<K, V> {
-    known: Mutex<HashMap<K, V>>,
-    most: usize,
+pub(crate) struct Recent<K, V, const MOST: usize>(Mutex<HashMap<K, V>>);
+
+impl<K, V, const MOST: usize> Default for Recent<K, V, MOST> {
+    fn default() -> Recent<K, V, MOST> {
+        Recent(Mutex::default())
+    }
 }
 
-impl<K: Eq + Hash, V: Clone> Recent<K, V> {
-    /// An empty one.
-    pub(crate) fn new(most: usize) -> Recent<K, V> {
-        Recent { known: Mutex::default(), most }
-    }
-
+impl<K: Eq + Hash, V: Clone, const MOST: usize> Recent<K, V, MOST> {
     /// What is remembered under a name.
     pub(crate) fn find(&self, name: &K) -> Option<V> {
         self.lock().get(name).cloned()
@@ -24,7 +22,7 @@ impl<K: Eq + Hash, V: Clone> Recent<K, V> {
     /// Remembers it.
     pub(crate) fn keep(&self, name: K, made: V) {
         let mut known = self.lock();
-        if known.len() >= self.most && !known.contains_key(&name) {
+        if known.len() >= MOST && !known.contains_key(&name) {
             known.clear();
         }
         known.insert(name, made);
@@ -41,7 +39,7 @@ impl<K: Eq + Hash, V: Clone> Recent<K, V> {
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<K, V>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -51,7 +49,7 @@ mod tests {
 
     #[test]
     fn is_made_once_while_there_is_room_and_what_cannot_be_made_is_not_remembered() {
-        let recent = Recent::new(2);
+        let recent = Recent::<u8, u8, 2>::default();
         let made = |name, value: Result<u8, ()>| recent.made(name, || value);
         assert_eq!((made(1, Ok(1)), made(1, Ok(9)), made(2, Err(())), made(2, Ok(2))), (Ok(1), Ok(1), Err(()), Ok(2)));
         assert_eq!(made(3, Ok(3)), Ok(3));
