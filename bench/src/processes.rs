@@ -12,7 +12,7 @@ pub(crate) fn carimbo() -> Result<PathBuf> {
     }
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
     let status = Command::new("cargo")
-        .args(["build", "--release", "--quiet", "--package", "server"])
+        .args(["build", "--release", "--quiet", "--package", "carimbo"])
         .current_dir(&root)
         .status()?;
     ensure!(status.success(), "the release build failed");

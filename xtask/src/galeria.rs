@@ -29,7 +29,7 @@ pub(crate) fn run(_: &[String]) -> Result<()> {
 }
 
 fn draw(drawn: &Path) -> Result<()> {
-    let suite = ["test", "--quiet", "--package", "server", "--test", "it", "--", "galeria::"];
+    let suite = ["test", "--quiet", "--package", "carimbo", "--test", "it", "--", "galeria::"];
     shell::expect(Command::new("cargo").args(suite).env("GALERIA", drawn))?;
     let gallery = shell::root().join("docs/galeria");
     std::fs::create_dir_all(&gallery)?;

@@ -4,19 +4,19 @@ use fiscal::value::TpAmb;
 use zeroize::Zeroizing;
 
 /// A fresh key, shown once.
-pub(crate) fn generate(ambiente: TpAmb) -> Result<Zeroizing<String>, getrandom::Error> {
+pub fn generate(ambiente: TpAmb) -> Result<Zeroizing<String>, getrandom::Error> {
     let mut bits = Zeroizing::new([0_u8; 32]);
     getrandom::fill(bits.as_mut_slice())?;
     Ok(Zeroizing::new(format!("{}{}", prefix(ambiente), *base62(*bits))))
 }
 
 /// What the store looks a key up by.
-pub(crate) fn hash(key: &str) -> [u8; 32] {
+pub fn hash(key: &str) -> [u8; 32] {
     openssl::sha::sha256(key.as_bytes())
 }
 
 /// What people may see of a key.
-pub(crate) fn visible_prefix(key: &str) -> String {
+pub fn visible_prefix(key: &str) -> String {
     key.chars().take(12).collect()
 }
 

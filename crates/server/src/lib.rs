@@ -1,24 +1,21 @@
-//! The service as a process: REST edge, configuration, commands, wiring.
+//! The service: REST edge, MCP, panel, documentation, wiring.
 //!
 //! Reading order: `router` (every route on one page), `api::envelope` (what surrounds a request), then a resource such as
-//! `api::nfe`. `service` starts the parts, `cli` is what an operator types, `demo` the first five minutes of every user.
-//! Must not know: any fiscal decision; those are the engine's and below.
+//! `api::nfe`. `service` starts the parts. What an operator types and sets is the program's, `carimbo`.
+//! Must not know: any fiscal decision, those are the engine's and below; who plays the authorities.
 
 mod api;
 mod app;
-pub mod cli;
-mod config;
-mod demo;
 pub mod edge;
 mod http;
 mod intake;
-mod key;
+pub mod key;
 pub mod mcp;
 mod painel;
-mod password;
+pub mod password;
 mod router;
 pub mod service;
-mod telemetry;
+pub mod telemetry;
 mod token;
 mod webhooks;
 

@@ -15,13 +15,13 @@ pub(crate) const SHORTEST: usize = 12;
 pub(crate) const LONGEST: usize = 256;
 
 /// Argon2id with the parameters of its library (19 MiB, 2 passes).
-pub(crate) fn hash(senha: &str) -> anyhow::Result<String> {
+pub fn hash(senha: &str) -> anyhow::Result<String> {
     let hash = Argon2::default().hash_password(senha.as_bytes());
     Ok(hash.map_err(|error| anyhow::anyhow!("a senha não pôde ser guardada: {error}"))?.to_string())
 }
 
 /// Why a new password is not taken.
-pub(crate) fn unfit(senha: &str) -> Option<String> {
+pub fn unfit(senha: &str) -> Option<String> {
     let length = senha.chars().count();
     (!(SHORTEST..=LONGEST).contains(&length))
         .then(|| format!("a senha deve ter de {SHORTEST} a {LONGEST} caracteres; veio com {length}"))

@@ -1,6 +1,7 @@
 //! The running service: the API's listener, the metrics' listener, the worker and the deliverer of webhooks, started and stopped as one.
 
 use std::net::SocketAddr;
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -102,9 +103,16 @@ pub struct Service {
     walker: Option<Walker>,
 }
 
+/// A service that starts or does not. Its type is left behind, so that all that runs from here on is compiled here, and not where somebody waits for it.
+pub type Starting = Pin<Box<dyn Future<Output = anyhow::Result<Service>> + Send>>;
+
 impl Service {
     /// Starts every part. Nothing is served before all of them could start.
-    pub async fn start(parts: Parts) -> anyhow::Result<Service> {
+    pub fn start(parts: Parts) -> Starting {
+        Box::pin(Service::started(parts))
+    }
+
+    async fn started(parts: Parts) -> anyhow::Result<Service> {
         let sources = outbound::Options {
             extra_anchors_pem: parts.transport.extra_anchors_pem.clone(),
             ..outbound::Options::default()
@@ -164,7 +172,7 @@ impl Service {
     }
 
     /// Where they listen, for the log.
-    pub(crate) fn addresses(&self) -> (Option<SocketAddr>, Option<SocketAddr>) {
+    pub fn addresses(&self) -> (Option<SocketAddr>, Option<SocketAddr>) {
         let metrics = self.metrics.as_ref().map(|metrics| metrics.listener.address());
         (self.api.as_ref().map(Listener::address), metrics)
     }

@@ -16,7 +16,7 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
 /// Starts the logs of the process; a second call changes nothing.
-pub(crate) fn start_logs(json: bool, level: &str) {
+pub fn start_logs(json: bool, level: &str) {
     let filter: Targets =
         format!("{level},hyper=warn,hyper_util=warn,h2=warn,tokio_postgres=warn").parse().unwrap_or_default();
     let colours = std::io::stderr().is_terminal();

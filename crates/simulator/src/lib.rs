@@ -40,6 +40,7 @@ use fiscal::value::TpAmb;
 use settings::Settings;
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 use tokio::net::TcpListener;
@@ -75,9 +76,16 @@ pub struct Simulator {
     tasks: Vec<JoinHandle<()>>,
 }
 
+/// A simulator that starts or does not. Its type is left behind, so that all that runs from here on is compiled here, and not where somebody waits for it.
+pub type Starting = Pin<Box<dyn Future<Output = anyhow::Result<Simulator>> + Send>>;
+
 impl Simulator {
     /// Makes the chain if needed, binds, serves in background tasks of the current runtime.
-    pub async fn start(options: Options) -> anyhow::Result<Simulator> {
+    pub fn start(options: Options) -> Starting {
+        Box::pin(Simulator::started(options))
+    }
+
+    async fn started(options: Options) -> anyhow::Result<Simulator> {
         let (dir, keys) = (options.pki_dir, options.kept_keys);
         let pki = tokio::task::spawn_blocking(move || chain(&dir, keys)).await??;
         let world = Arc::new(World::new(&pki, options.seed)?);

@@ -158,7 +158,7 @@ impl Lab {
 /// The release binary, built as everybody builds it.
 pub(crate) fn release() -> Result<PathBuf> {
     let mut cargo = Command::new("cargo");
-    cargo.args(["build", "--quiet", "--release", "--package", "server"]).current_dir(shell::root());
+    cargo.args(["build", "--quiet", "--release", "--package", "carimbo"]).current_dir(shell::root());
     ensure!(cargo.status()?.success(), "the release build failed");
     Ok(shell::target().join("release/carimbo"))
 }

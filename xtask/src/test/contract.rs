@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 
-const TABLE: &str = "crates/server/tests/it/contract.txt";
+const TABLE: &str = "crates/carimbo/tests/it/contract.txt";
 /// The issue whose rows must all be covered.
 const DUE: &str = "3";
 

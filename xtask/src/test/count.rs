@@ -80,7 +80,7 @@ pub(super) fn remarks(log: &str) -> Vec<&str> {
     said.into_iter().filter(remark).flatten().collect()
 }
 
-/// Tests that passed only when tried again, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) server::it serve::drain`.
+/// Tests that passed only when tried again, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) carimbo::it serve::drain`.
 pub(super) fn flaky(log: &str) -> Vec<&str> {
     let after_summary = log.split_once("Summary [").map_or("", |(_, after)| after);
     let lines = after_summary.lines().filter(|line| line.trim_start().starts_with("FLAKY "));
@@ -133,8 +133,8 @@ mod tests {
 
     #[test]
     fn names_what_passed_only_when_tried_again() {
-        let log = "     Summary [   9.1s] 2 tests run: 2 passed (1 flaky), 0 skipped\n   FLAKY 2/2 [   0.1s] (2/2) server::it serve::drain\n";
-        assert_eq!(flaky(log), ["(2/2) server::it serve::drain"]);
+        let log = "     Summary [   9.1s] 2 tests run: 2 passed (1 flaky), 0 skipped\n   FLAKY 2/2 [   0.1s] (2/2) carimbo::it serve::drain\n";
+        assert_eq!(flaky(log), ["(2/2) carimbo::it serve::drain"]);
         assert_eq!(Tally::read(log, true), Tally { passed: 2, failed: 0 });
     }
 

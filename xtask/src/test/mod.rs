@@ -204,9 +204,9 @@ fn tests(session: &Mutex<Session>) -> Result<Tally> {
 fn http_postgres(session: &Mutex<Session>) -> Result<Tally> {
     let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
     let suite = if run::has_nextest() {
-        nextest("http-postgres", AGAIN_AT_ONCE, &["-E", "binary_id(server::it)"])
+        nextest("http-postgres", AGAIN_AT_ONCE, &["-E", "binary_id(carimbo::it)"])
     } else {
-        let suite = ["test", "--package", "server", "--test", "it", "--no-fail-fast", "--", "--show-output"];
+        let suite = ["test", "--package", "carimbo", "--test", "it", "--no-fail-fast", "--", "--show-output"];
         Cargo::new("http-postgres", &suite)
     };
     at_work(suite, "postgres", session)?.tests()

@@ -3,10 +3,11 @@
 use super::sources::{Package, Sources};
 use anyhow::Result;
 
-/// The one table of allowed arrows. The server decides nothing: what it names besides the engine, lookups, the
-/// simulator and the transport of MCP is construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
+/// The one table of allowed arrows. The program puts together what it starts, and alone knows the simulator. The server decides nothing: what it names
+/// besides the engine, lookups and the transport of MCP is construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
-    ("server", &["engine", "lookup", "simulator", "authority", "outbound", "store", "signing", "fiscal", "spoken"]),
+    ("carimbo", &["server", "engine", "lookup", "simulator", "authority", "outbound", "store", "fiscal"]),
+    ("server", &["engine", "lookup", "authority", "outbound", "store", "signing", "fiscal", "spoken"]),
     ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
     ("lookup", &["fiscal", "outbound", "store"]),
     ("simulator", &["fiscal", "signing", "authority"]),
@@ -21,7 +22,7 @@ const ARROWS: &[(&str, &[&str])] = &[
 ];
 
 /// Arrows that only tests may have: the simulator knows neither, and is the one real peer there is to test against.
-const TEST_ARROWS: &[(&str, &str)] = &[("engine", "simulator"), ("authority", "simulator")];
+const TEST_ARROWS: &[(&str, &str)] = &[("engine", "simulator"), ("authority", "simulator"), ("carimbo", "signing")];
 
 /// Refuses every arrow that the tables do not have; the arrows of tests count too.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {

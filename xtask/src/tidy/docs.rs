@@ -54,7 +54,7 @@ pub(crate) fn readme_commands(sources: &Sources) -> Result<Vec<String>> {
     let cli: String = sources
         .files
         .iter()
-        .filter(|file| file.path.starts_with("crates/server/src/"))
+        .filter(|file| file.path.starts_with("crates/carimbo/src/"))
         .map(|file| file.text.as_str())
         .collect();
     let mut found = Vec::new();

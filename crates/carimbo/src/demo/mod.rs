@@ -16,9 +16,9 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use crate::cli::StopSignals;
-use crate::telemetry;
 use install::{Installation, Wanted};
 use screen::Screen;
+use server::telemetry;
 
 pub(crate) const LONG_ABOUT: &str = "\
 Mostra o serviço inteiro funcionando, sem configurar nada.
@@ -51,7 +51,7 @@ pub(crate) struct Args {
 pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
     telemetry::start_logs(false, "error");
     let screen = Screen::new();
-    screen.title(&format!("Carimbo {} · demonstração", crate::VERSION));
+    screen.title(&format!("Carimbo {} · demonstração", server::VERSION));
     // before `demo.json` says that it runs
     let mut signals = StopSignals::listen()?;
     let installation = tokio::select! {

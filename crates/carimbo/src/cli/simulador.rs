@@ -7,7 +7,7 @@ use anyhow::Context as _;
 use simulator::{Options, Simulator};
 
 use super::StopSignals;
-use crate::telemetry;
+use server::telemetry;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {

@@ -8,7 +8,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::{ConfigArgs, conta, email};
-use crate::password;
+use server::password;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {

@@ -23,7 +23,8 @@ use std::time::Instant;
 use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
-use crate::{config, demo, telemetry};
+use crate::{config, demo};
+use server::telemetry;
 
 #[derive(Parser)]
 #[command(
@@ -98,7 +99,7 @@ impl ConfigArgs {
 }
 
 /// Runs the command line of this process.
-pub fn main() -> ExitCode {
+pub(crate) fn main() -> ExitCode {
     let started = Instant::now();
     let matches = words::in_portuguese(Cli::command(), "carimbo").try_get_matches();
     let cli = match matches.and_then(|matches| Cli::from_arg_matches(&matches)) {

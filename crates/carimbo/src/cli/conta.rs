@@ -10,7 +10,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::{ConfigArgs, cotas, email, formulario, serve, teto, usuario};
-use crate::{key, password};
+use server::{key, password};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {

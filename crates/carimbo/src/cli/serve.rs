@@ -14,9 +14,9 @@ use store::{Location, Store};
 
 use super::{ConfigArgs, StopSignals};
 use crate::config::{Config, master_key, not_toml};
-use crate::service::{Parts, Service};
-use crate::telemetry;
-use crate::webhooks::Webhooks;
+use server::Webhooks;
+use server::service::{Parts, Service};
+use server::telemetry;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -89,8 +89,8 @@ fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
     let (http, metrics) = service.addresses();
     let workers = if papel == Papel::Api { 0 } else { config.concurrency };
     tracing::info!(
-        version = crate::VERSION,
-        commit = crate::COMMIT,
+        version = server::VERSION,
+        commit = server::COMMIT,
         database.kind = store.kind(),
         http.address = http.map(tracing::field::display),
         metrics.address = metrics.map(tracing::field::display),

@@ -27,9 +27,9 @@ use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
 use crate::cli::conta;
 use crate::config::master_key;
-use crate::key;
-use crate::service::{Parts, Service};
-use crate::webhooks::Webhooks;
+use server::Webhooks;
+use server::key;
+use server::service::{Parts, Service};
 
 /// Everything that runs.
 pub(super) struct Installation {

@@ -2,7 +2,7 @@
 
 /// Every method and path, as `GET /v1/empresas/{cpf_cnpj}`.
 pub(crate) fn routes() -> Vec<String> {
-    let source = include_str!("../../../src/router.rs");
+    let source = include_str!("../../../../server/src/router.rs");
     assert!(!source.contains(".nest(") && !source.contains(".merge("), "all routes stand in router.rs itself");
     let mut routes = Vec::new();
     for call in source.split(".route(").skip(1) {
@@ -55,7 +55,7 @@ fn end_of_call(text: &str) -> usize {
 
 #[test]
 fn the_map_is_read_whole() {
-    let (routes, source) = (routes(), include_str!("../../../src/router.rs"));
+    let (routes, source) = (routes(), include_str!("../../../../server/src/router.rs"));
     for expected in
         ["GET /", "POST /v1/auth/login", "GET /v1/empresas", "POST /v1/empresas", "DELETE /v1/auth/api-keys/{id}"]
     {

@@ -16,8 +16,8 @@ pub(crate) use example::example;
 use keys::{KEYS, Key};
 use store::os;
 
-use crate::app::{Limits, Opened};
-use crate::edge::Edge;
+use server::edge::Edge;
+use server::{Limits, Opened};
 
 /// Everything `carimbo serve` can be told.
 #[derive(Debug, Clone)]

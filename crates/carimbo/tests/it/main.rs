@@ -39,6 +39,7 @@ mod diagnostico;
 mod docs;
 mod edges;
 mod empresas;
+mod ensaio;
 mod envelope;
 mod full_disk;
 mod galeria;
