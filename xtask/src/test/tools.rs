@@ -93,7 +93,7 @@ fn judge() -> Result<()> {
     shell::expect(command.arg(&folder).arg("--requirement").arg(&requirements)).map(|_| ())
 }
 
-/// PyPI's; judged with by `server/tests/it/webhooks/assinatura.rs`.
+/// PyPI's; judged with by `carimbo/tests/it/webhooks/assinatura.rs`.
 const STANDARDWEBHOOKS: &str = "1.1.0";
 /// Of its wheel: pip refuses another.
 const SHA256: &str = "9a88d48a1f198be61517fc7ad328cf58ba02b73f0fbd8941d4213e9c0b6c2a61";

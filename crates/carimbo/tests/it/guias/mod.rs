@@ -246,7 +246,7 @@ impl Demo {
         let record: Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
         std::fs::copy(text_of(&record, "certificado_pfx"), folder.join("certificado.pfx")).unwrap();
         let here = Path::new(ROOT);
-        std::fs::copy(here.join("crates/server/tests/it/empresas/logo.png"), folder.join("logo.png")).unwrap();
+        std::fs::copy(here.join("crates/carimbo/tests/it/empresas/logo.png"), folder.join("logo.png")).unwrap();
         // what the README names, whose reader has the repository
         std::os::unix::fs::symlink(here.join("docs"), folder.join("docs")).unwrap();
         let client = Client::new(text_of(&record, "base_url")).with_key(text_of(&record, "api_key_homologacao"));
