@@ -103,7 +103,7 @@ pub struct Service {
     walker: Option<Walker>,
 }
 
-/// A service that starts or does not. Its type is left behind, so that all that runs from here on is compiled here, and not where somebody waits for it.
+/// A service that starts or does not. Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
 pub type Starting = Pin<Box<dyn Future<Output = anyhow::Result<Service>> + Send>>;
 
 impl Service {

@@ -76,7 +76,7 @@ pub struct Simulator {
     tasks: Vec<JoinHandle<()>>,
 }
 
-/// A simulator that starts or does not. Its type is left behind, so that all that runs from here on is compiled here, and not where somebody waits for it.
+/// A simulator that starts or does not. Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
 pub type Starting = Pin<Box<dyn Future<Output = anyhow::Result<Simulator>> + Send>>;
 
 impl Simulator {

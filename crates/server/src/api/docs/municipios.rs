@@ -1,5 +1,5 @@
 //! The page of the municípios: who takes the NFS-e of each in, made of the rows of the table of authorities, and those that the simulator plays, with
-//! what each takes, as `assets/municipios-de-ensaio.tsv` tells: the service does not know the simulator, and a story over HTTP holds both side by side.
+//! what each takes, as `assets/municipios-de-ensaio.tsv` tells: the service does not know the simulator, and `crates/carimbo/tests/it/ensaio.rs` holds both side by side.
 
 use std::fmt::Write as _;
 
