@@ -15,11 +15,12 @@ mod painel;
 pub mod password;
 mod router;
 pub mod service;
-pub mod telemetry;
+mod telemetry;
 mod token;
 mod webhooks;
 
 pub use app::{Limits, Opened};
+pub use telemetry::start_logs;
 pub use webhooks::Webhooks;
 
 /// Version of the service.

@@ -103,12 +103,11 @@ pub struct Service {
     walker: Option<Walker>,
 }
 
-/// A service that starts or does not. Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
-pub type Starting = Pin<Box<dyn Future<Output = anyhow::Result<Service>> + Send>>;
-
 impl Service {
     /// Starts every part. Nothing is served before all of them could start.
-    pub fn start(parts: Parts) -> Starting {
+    ///
+    /// Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
+    pub fn start(parts: Parts) -> Pin<Box<dyn Future<Output = anyhow::Result<Service>> + Send>> {
         Box::pin(Service::started(parts))
     }
 

@@ -76,12 +76,11 @@ pub struct Simulator {
     tasks: Vec<JoinHandle<()>>,
 }
 
-/// A simulator that starts or does not. Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
-pub type Starting = Pin<Box<dyn Future<Output = anyhow::Result<Simulator>> + Send>>;
-
 impl Simulator {
     /// Makes the chain if needed, binds, serves in background tasks of the current runtime.
-    pub fn start(options: Options) -> Starting {
+    ///
+    /// Boxed: an `async fn` is compiled by each crate that waits for it, and the program is not optimised.
+    pub fn start(options: Options) -> Pin<Box<dyn Future<Output = anyhow::Result<Simulator>> + Send>> {
         Box::pin(Simulator::started(options))
     }
 

@@ -3,6 +3,7 @@
 use anyhow::{Context as _, bail};
 use clap::ValueEnum;
 use fiscal::value::TpAmb;
+use server::{key, password};
 use store::Store;
 use store::accounts::{self, NewAccount, NewApiKey};
 use store::audit::Actor;
@@ -10,7 +11,6 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::{ConfigArgs, cotas, email, formulario, serve, teto, usuario};
-use server::{key, password};
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {

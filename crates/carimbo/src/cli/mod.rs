@@ -24,7 +24,6 @@ use clap::{ArgAction, CommandFactory as _, FromArgMatches as _, Parser, Subcomma
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::{config, demo};
-use server::telemetry;
 
 #[derive(Parser)]
 #[command(
@@ -120,7 +119,7 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     runtime.block_on(async {
         if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Segredo(_)) {
             // what the operator must know of what was made on the way, above all a new master key
-            telemetry::start_logs(false, "warn");
+            server::start_logs(false, "warn");
         }
         match command {
             Command::Demo(args) => demo::run(args, started).await,

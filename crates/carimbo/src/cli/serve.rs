@@ -10,13 +10,12 @@ use authority::transport;
 use clap::ValueEnum;
 use engine::{clock, worker};
 use outbound::Reach;
+use server::Webhooks;
+use server::service::{Parts, Service};
 use store::{Location, Store};
 
 use super::{ConfigArgs, StopSignals};
 use crate::config::{Config, master_key, not_toml};
-use server::Webhooks;
-use server::service::{Parts, Service};
-use server::telemetry;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -46,7 +45,7 @@ enum Papel {
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
     let config = args.config.load()?;
-    telemetry::start_logs(config.json_logs, &config.log_level);
+    server::start_logs(config.json_logs, &config.log_level);
     let store = open_store(&config).await?;
     let service = Service::start(parts(&config, store.clone(), args.papel)?).await?;
     let mut signals = StopSignals::listen()?;

@@ -7,7 +7,6 @@ use anyhow::Context as _;
 use simulator::{Options, Simulator};
 
 use super::StopSignals;
-use server::telemetry;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -26,7 +25,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
-    telemetry::start_logs(false, "info");
+    server::start_logs(false, "info");
     let options = Options {
         https: args.https,
         control: args.controle,

@@ -1,6 +1,7 @@
 //! `carimbo conta usuario`: the people of an account. A password is printed once, when we made it.
 
 use anyhow::Context as _;
+use server::password;
 use store::Store;
 use store::audit::Actor;
 use store::users::{NewUser, User};
@@ -8,7 +9,6 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::{ConfigArgs, conta, email};
-use server::password;
 
 #[derive(clap::Subcommand)]
 pub(crate) enum Command {

@@ -14,10 +14,9 @@ use std::path::{Path, PathBuf};
 
 pub(crate) use example::example;
 use keys::{KEYS, Key};
-use store::os;
-
 use server::edge::Edge;
 use server::{Limits, Opened};
+use store::os;
 
 /// Everything `carimbo serve` can be told.
 #[derive(Debug, Clone)]

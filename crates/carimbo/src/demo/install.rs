@@ -15,6 +15,9 @@ use fiscal::value::TpAmb;
 use http::Method;
 use outbound::Reach;
 use serde_json::{Value, json};
+use server::Webhooks;
+use server::key;
+use server::service::{Parts, Service};
 use simulator::Simulator;
 use simulator::settings::{Csc, Taxpayer};
 use store::accounts::Permissao;
@@ -27,9 +30,6 @@ use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
 use crate::cli::conta;
 use crate::config::master_key;
-use server::Webhooks;
-use server::key;
-use server::service::{Parts, Service};
 
 /// Everything that runs.
 pub(super) struct Installation {

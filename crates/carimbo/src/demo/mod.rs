@@ -18,7 +18,6 @@ use std::time::{Duration, Instant};
 use crate::cli::StopSignals;
 use install::{Installation, Wanted};
 use screen::Screen;
-use server::telemetry;
 
 pub(crate) const LONG_ABOUT: &str = "\
 Mostra o serviço inteiro funcionando, sem configurar nada.
@@ -49,7 +48,7 @@ pub(crate) struct Args {
 
 /// Runs the demonstration; `started` is when the process began.
 pub(crate) async fn run(args: Args, started: Instant) -> anyhow::Result<()> {
-    telemetry::start_logs(false, "error");
+    server::start_logs(false, "error");
     let screen = Screen::new();
     screen.title(&format!("Carimbo {} · demonstração", server::VERSION));
     // before `demo.json` says that it runs

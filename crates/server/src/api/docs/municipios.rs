@@ -26,13 +26,16 @@ município, no leiaute nacional: o de `url_homologacao` e `url_producao` da empr
 confirmou: ficam desligadas até o operador ligá-las no arquivo de `autoridades.tabela`, com `[nfse.propria.3514106]` e `ativa = true`; lá também se \
 acrescentam outras. O endereço que a empresa informa só é chamado por https e só leva à rede pública.";
 
+/// A line for each that the simulator plays: its code, then sentences, parted by tabs; `demais` is any other.
+const PLAYED: &str = include_str!("assets/municipios-de-ensaio.tsv");
+
 /// The whole page.
 pub(super) fn page() -> String {
     let mut body = to_html(LEAD);
     body.push_str(
         "<div class=\"tabela\"><table class=\"regras\"><thead><tr><th>IBGE</th><th>Município</th><th>O que aceita</th></tr></thead><tbody>",
     );
-    REHEARSED.lines().for_each(|line| row(&mut body, line));
+    PLAYED.lines().for_each(|line| row(&mut body, line));
     body.push_str("</tbody></table></div>");
     body.push_str(&to_html(PROVIDERS));
     body.push_str(
@@ -72,11 +75,14 @@ fn own_server(body: &mut String, codigo: u32, server: &OwnServer) {
     );
 }
 
-/// A line of those that the simulator plays: the code of the IBGE and a sentence each of what it takes.
+/// One that the simulator plays, with what it takes.
 fn row(body: &mut String, line: &str) {
     let mut cells = line.split('\t');
     let codigo = cells.next().unwrap_or_default();
-    let name = codigo.parse().map_or_else(|_| "Qualquer outro da tabela do IBGE".to_owned(), name);
+    let name = match codigo {
+        "demais" => "Qualquer outro da tabela do IBGE".to_owned(),
+        codigo => codigo.parse().map(name).unwrap_or_default(),
+    };
     let name = escaped(&name);
     let _ = write!(
         body,
@@ -87,9 +93,6 @@ fn row(body: &mut String, line: &str) {
     }
     body.push_str("</ul></td></tr>");
 }
-
-/// Those that have a convention of their own at the simulator, and any other.
-const REHEARSED: &str = include_str!("assets/municipios-de-ensaio.tsv");
 
 #[cfg(test)]
 mod tests {
