@@ -21,8 +21,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Arrows that only tests may have: the simulator is the one real peer there is to test against, and the crash suite reads who holds a certificate,
-/// to find at the simulator what he has issued.
+/// Arrows that only tests may have: the simulator is the one real peer there is to test against, and the crash suite puts companies
+/// into the store with what stands in their certificates.
 const TEST_ARROWS: &[(&str, &str)] = &[("engine", "simulator"), ("authority", "simulator"), ("carimbo", "signing")];
 
 /// Refuses every arrow that the tables do not have; the arrows of tests count too.
