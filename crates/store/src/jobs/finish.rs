@@ -2,7 +2,7 @@
 //! event for the job's webhook.
 
 use super::lease::LOST;
-use super::{Failure, Lease, LogLine, Outcome, line, log, replaced, words};
+use super::{Failure, Lease, LogLine, Outcome, Written, line, log, replaced, words};
 use crate::events;
 use crate::notes::counts;
 use crate::numbers::ledger::Number;
@@ -200,9 +200,11 @@ fn number_after(state: State) -> Option<NumberState> {
 }
 
 pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'static>, Error> {
-    static SQL: LazyLock<String> = LazyLock::new(settle_document_sql);
-    let written = outcome.written.as_ref();
-    let params = params![
+    static NAMED_BY_US: LazyLock<String> = LazyLock::new(|| settle_document_sql(""));
+    static WRITTEN: LazyLock<String> = LazyLock::new(|| {
+        settle_document_sql(", chave = $10, numero_nota = $11, valor_liquido = $12, codigo_verificacao = $13")
+    });
+    let mut params = params![
         lease.tenant_id,
         lease.job_id,
         words::state(outcome.state),
@@ -211,19 +213,19 @@ pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'
         outcome.codigo.as_str(),
         &outcome.xMotivo,
         outcome.campo.as_ref(),
-        written.map(|note| note.chave.as_str()),
-        written.map(|note| note.numero),
-        written.and_then(|note| note.valor_liquido.as_ref()),
         Some(&outcome.rejeicoes).filter(|said| !said.is_empty()).map(words::json).transpose()?,
-        written.and_then(|note| note.codigo_verificacao.as_ref()),
     ];
-    Ok(Step::of_own(&SQL, params))
+    let Some(Written { chave, numero, valor_liquido, substitui: _, codigo_verificacao }) = &outcome.written else {
+        return Ok(Step::of_own(&NAMED_BY_US, params));
+    };
+    params.extend(params![chave.as_str(), *numero, valor_liquido.as_ref(), codigo_verificacao.as_ref()]);
+    Ok(Step::of_own(&WRITTEN, params))
 }
 
-fn settle_document_sql() -> String {
+/// Columns are named only where they change: SQLite takes a row out of every index that asks for one of them, and puts it back.
+fn settle_document_sql(written: &str) -> String {
     format!(
-        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8,
-         chave = COALESCE($9, chave), numero_nota = $10, valor_liquido = $11, rejeicoes = $12, codigo_verificacao = $13
+        "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8, rejeicoes = $9{written}
          WHERE tenant_id = $1 AND job_id = $2 RETURNING {}",
         Number::COLUMNS
     )
