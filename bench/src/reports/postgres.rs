@@ -51,7 +51,7 @@ pub(crate) fn fill(url: &str, jobs: impl Iterator<Item = Job>, ids: &Ids, counts
     ask(url, &drops)?;
     let mut into_jobs = Copy::into(
         url,
-        "jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, payload_hash, notices, authority, erro, criado_em, atualizado_em, concluido_em, destinatario, valor, erro_codigo)",
+        "jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, notices, authority, erro, criado_em, atualizado_em, concluido_em, destinatario, valor, erro_codigo)",
     )?;
     let mut into_payloads = Copy::into(url, "payloads (tenant_id, job_id, payload)")?;
     let mut into_documents = Copy::into(
@@ -66,11 +66,10 @@ pub(crate) fn fill(url: &str, jobs: impl Iterator<Item = Job>, ids: &Ids, counts
         };
         writeln!(
             into_jobs.rows,
-            "{tenant}\t{id}\t{}\temissao\t{}\t2\t{}\t{status}\t1\t\\\\x{}\t[]\tSP\t{erro}\t{at}\t{at}\t{at}\t{}\t{}\t{codigo}",
+            "{tenant}\t{id}\t{}\temissao\t{}\t2\t{}\t{status}\t1\t[]\tSP\t{erro}\t{at}\t{at}\t{at}\t{}\t{}\t{codigo}",
             job.tipo,
             job.cpf_cnpj,
             job.referencia,
-            "00".repeat(32),
             job.destinatario,
             job.vNF
         )?;

@@ -61,12 +61,12 @@ fn insert(connection: &Connection, job: &Job, ids: &Ids) -> Result<()> {
     };
     connection
         .prepare_cached(
-            "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, payload_hash, notices,
+            "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas, notices,
                  authority, erro, criado_em, atualizado_em, concluido_em, destinatario, valor, erro_codigo)
-             VALUES (?1, ?2, ?3, 'emissao', ?4, 2, ?5, ?6, 1, ?7, '[]', 'SP', ?8, ?9, ?9, ?9, ?10, ?11, ?12)",
+             VALUES (?1, ?2, ?3, 'emissao', ?4, 2, ?5, ?6, 1, '[]', 'SP', ?7, ?8, ?8, ?8, ?9, ?10, ?11)",
         )?
         .execute(params![
-            tenant.as_bytes(), id.as_bytes(), job.tipo, job.cpf_cnpj, job.referencia, status, [0_u8; 32], erro, job.criado_em as i64,
+            tenant.as_bytes(), id.as_bytes(), job.tipo, job.cpf_cnpj, job.referencia, status, erro, job.criado_em as i64,
             job.destinatario, job.vNF, codigo
         ])?;
     connection

@@ -109,7 +109,6 @@ async fn register(store: Store, tenant: Uuid, cota: Option<Familia>, client: usi
             ambiente: TpAmb::Homologacao,
             referencia: Some(format!("{client}x{number}")),
             payload: payload.as_str().into(),
-            payload_hash: [0; 32],
             webhook_url: None,
             notices: Vec::new(),
             alvo: None,

@@ -36,6 +36,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0028_written_once", include_str!("migrations/0028_written_once.sql")),
     ("0029_packed", include_str!("migrations/0029_packed.sql")),
     ("0030_ended_in_place", include_str!("migrations/0030_ended_in_place.sql")),
+    ("0031_same_order", include_str!("migrations/0031_same_order.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

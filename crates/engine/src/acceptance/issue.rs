@@ -4,7 +4,7 @@
 
 use crate::acceptance::at_hand::Left;
 use crate::acceptance::body::Body;
-use crate::acceptance::order::{Belongs, Kept, Order, keep_emission};
+use crate::acceptance::order::{Belongs, Order, keep_emission};
 use crate::acceptance::provider::{Provider, Taken};
 use crate::acceptance::substitution::InPlace;
 use crate::acceptance::{backlog, replay};
@@ -108,11 +108,11 @@ impl Engine {
     }
 
     async fn accept(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
-        let kept = keep_emission(&request);
+        let payload = keep_emission(&request);
         let referencia = request.referencia.as_deref();
         let (first, company) = self.store().issuing(caller.tenant_id, referencia, request.cpf_cnpj).await?;
         if let Some(first) = first {
-            let replay = replay::of_first(first, &kept);
+            let replay = replay::of_first(first, &payload);
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
         }
         let family = request.family()?;
@@ -138,7 +138,7 @@ impl Engine {
             Err(why) => return Err(IssueError::Invalid(vec![why])),
         }
         let left = left(family, request, &mut dry_run);
-        let job = self.new_job(caller, Arc::clone(&left.order), kept, dry_run);
+        let job = self.new_job(caller, Arc::clone(&left.order), payload, dry_run);
         let id = job.id;
         // before it is registered: a worker may have it at once
         self.inner.at_hand.keep(id, job.payload.len(), left);
@@ -206,7 +206,13 @@ impl Engine {
         Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, body, asked_by })
     }
 
-    pub(crate) fn new_job(&self, caller: &Caller, request: Arc<IssueRequest>, kept: Kept, dry_run: DryRun) -> NewJob {
+    pub(crate) fn new_job(
+        &self,
+        caller: &Caller,
+        request: Arc<IssueRequest>,
+        payload: String,
+        dry_run: DryRun,
+    ) -> NewJob {
         let table = &self.inner.table;
         let own = dry_run.own_authority.as_deref();
         let authority = own.or_else(|| table.authority(dry_run.uf, dry_run.family.modelo, Role::Normal));
@@ -220,7 +226,7 @@ impl Engine {
             notices: dry_run.notices,
             destinatario: dry_run.destinatario,
             valor: Some(dry_run.vNF),
-            ..Order::Emissao(request).job(kept, belongs)
+            ..Order::Emissao(request).job(payload, belongs)
         }
     }
 }

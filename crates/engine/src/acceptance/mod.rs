@@ -5,7 +5,6 @@ pub mod assisted;
 pub(crate) mod at_hand;
 pub mod backlog;
 pub(crate) mod body;
-mod canonical_json;
 mod city_hall;
 pub mod event;
 pub mod issue;

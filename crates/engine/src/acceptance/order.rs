@@ -1,15 +1,15 @@
 //! Orders: what a caller wants done, one typed value from the handler that reads it to the steps that carry it out. Its job keeps it whole
 //! as JSON; that form is decided here and nowhere else.
 //!
-//! The members are those that the first version kept: by their hash a repeated reference is told from another order under it, so a member
-//! that changes its name or appears makes every repetition of an older order a divergent one.
+//! The members are those that the first version kept: by them a repeated reference is told from another order under it, so a member that changes its name or
+//! appears makes every repetition of an older order a divergent one.
 
 use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, Evento};
 use crate::acceptance::event::manifestation::Manifestation;
 use crate::acceptance::issue::IssueRequest;
+use crate::acceptance::quota;
 use crate::acceptance::void::VoidRequest;
-use crate::acceptance::{canonical_json, quota};
-use crate::process::origin;
+use crate::process::{json, origin};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb};
 use serde::de::DeserializeOwned;
@@ -54,13 +54,6 @@ impl<Before> OnDocument<Before> {
     }
 }
 
-/// An order as its job keeps it.
-pub(crate) struct Kept {
-    pub(crate) payload: String,
-    /// SHA-256 of the canonical form.
-    pub(crate) hash: [u8; 32],
-}
-
 /// Where a job belongs.
 pub(crate) struct Belongs<'a> {
     pub(crate) tenant_id: Uuid,
@@ -71,19 +64,16 @@ pub(crate) struct Belongs<'a> {
 }
 
 /// Writes an order to issue, like any other, without a copy of the note.
-pub(crate) fn keep_emission(order: &IssueRequest) -> Kept {
+pub(crate) fn keep_emission(order: &IssueRequest) -> String {
     let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
-    let members = [("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)];
-    let (payload, hash) = canonical_json::text_and_sha256_of(members);
-    Kept { payload, hash }
+    json::text_of([("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)])
 }
 
 /// Writes an order.
-pub(crate) fn keep(order: &impl Serialize) -> Kept {
+pub(crate) fn keep(order: &impl Serialize) -> String {
     // orders have names for members and no maps with other keys: nothing of them can fail to be written
-    let value = serde_json::to_value(order).unwrap_or_default();
-    Kept { payload: value.to_string(), hash: canonical_json::sha256(&value) }
+    serde_json::to_string(order).unwrap_or_default()
 }
 
 impl Order {
@@ -127,7 +117,7 @@ impl Order {
     }
 
     /// As its job will keep it.
-    pub(crate) fn keep(&self) -> Kept {
+    pub(crate) fn keep(&self) -> String {
         match self {
             Order::Emissao(order) => keep_emission(order),
             Order::Cancelamento(order) => keep(order),
@@ -140,8 +130,8 @@ impl Order {
         }
     }
 
-    /// A job that carries it out, acting on nothing yet; `kept` is this order.
-    pub(crate) fn job(self, kept: Kept, belongs: Belongs<'_>) -> NewJob {
+    /// A job that carries it out, acting on nothing yet; `payload` is this order.
+    pub(crate) fn job(self, payload: String, belongs: Belongs<'_>) -> NewJob {
         let operacao = self.operacao();
         let (cpf_cnpj, referencia, webhook_url) = self.said_around();
         let Belongs { tenant_id, tipo, ambiente, authority } = belongs;
@@ -153,8 +143,7 @@ impl Order {
             cpf_cnpj,
             ambiente,
             referencia,
-            payload: kept.payload.into(),
-            payload_hash: kept.hash,
+            payload: payload.into(),
             webhook_url,
             notices: Vec::new(),
             alvo: None,

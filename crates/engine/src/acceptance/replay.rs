@@ -1,12 +1,8 @@
 //! A reference used before: the first job answers, whatever was sent this time.
 
 use crate::Engine;
-use crate::acceptance::canonical_json;
-use crate::acceptance::order::Kept;
-use crate::process::json;
-use serde_json::Value;
 use store::Sight;
-use store::jobs::{Job, Registered};
+use store::jobs::{Job, Registered, is_same_order};
 use uuid::Uuid;
 
 impl Engine {
@@ -15,11 +11,11 @@ impl Engine {
         &self,
         tenant: Uuid,
         referencia: Option<&str>,
-        kept: &Kept,
+        payload: &str,
     ) -> Result<Option<Registered>, store::Error> {
         let Some(referencia) = referencia else { return Ok(None) };
         match self.store().job_by_reference(Sight::whole(tenant), referencia).await {
-            Ok(job) => Ok(Some(of_first(job, kept))),
+            Ok(job) => Ok(Some(of_first(job, payload))),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error),
         }
@@ -27,8 +23,7 @@ impl Engine {
 }
 
 /// The answer of the first job under a reference to an order that came later.
-pub(crate) fn of_first(job: Job, kept: &Kept) -> Registered {
-    let first = job.payload.text().ok().and_then(|payload| json::read(&payload).ok()).unwrap_or(Value::Null);
-    let divergent = canonical_json::sha256(&first) != kept.hash;
+pub(crate) fn of_first(job: Job, payload: &str) -> Registered {
+    let divergent = !job.payload.text().is_ok_and(|first| is_same_order(&first, payload));
     Registered::Replay { job, divergent }
 }

@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the job.
 
-use crate::acceptance::order::{Belongs, Kept, Order, keep};
+use crate::acceptance::order::{Belongs, Order, keep};
 use crate::family::issuer::NotIssuer;
 use crate::family::{self, Family};
 use crate::process::local_time;
@@ -106,13 +106,13 @@ struct Voiding {
 impl Engine {
     /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
     pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
-        let kept = keep(&request);
-        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &kept).await? {
+        let payload = keep(&request);
+        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
         let asked = self.asked(caller, &request).await?;
         lawful(&request, &asked)?;
-        let job = self.void_job(caller, request, &asked, kept);
+        let job = self.void_job(caller, request, &asked, payload);
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("void.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
@@ -140,7 +140,7 @@ impl Engine {
         Ok(Voiding { family, uf, series, serie, ano })
     }
 
-    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Voiding, kept: Kept) -> NewJob {
+    fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Voiding, payload: String) -> NewJob {
         let authority = self.inner.table.authority(asked.uf, request.modelo, Role::Normal).unwrap_or_default();
         let Voiding { uf, series, serie, ano, .. } = *asked;
         let (modelo, nNFIni, nNFFin) = (request.modelo, request.nNFIni, request.nNFFin);
@@ -150,7 +150,7 @@ impl Engine {
         let (tipo, ambiente) = (asked.family.tipo, series.ambiente);
         let belongs = Belongs { tenant_id: caller.tenant_id, tipo, ambiente, authority };
         let act = Some(NewAct::Void(NewVoid { series, range, act }));
-        NewJob { act, ..Order::Inutilizacao(request).job(kept, belongs) }
+        NewJob { act, ..Order::Inutilizacao(request).job(payload, belongs) }
     }
 }
 

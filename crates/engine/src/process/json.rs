@@ -3,6 +3,10 @@
 //!
 //! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side.
 
+mod text;
+
+pub(crate) use text::text_of;
+
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
 use serde_json::{Map, Number, Value};
 use std::fmt;

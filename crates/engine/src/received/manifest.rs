@@ -180,8 +180,8 @@ impl Engine {
         let authority = authority.unwrap_or(NATIONAL);
         let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
-        let kept = order.keep();
-        Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(kept, belongs) })
+        let payload = order.keep();
+        Ok(NewJob { act: Some(NewAct::Event(event)), ..order.job(payload, belongs) })
     }
 }
 

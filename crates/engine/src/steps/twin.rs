@@ -141,14 +141,14 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     });
     let belongs =
         Belongs { tenant_id: job.tenant_id, tipo: job.tipo, ambiente: job.ambiente, authority: &job.authority };
-    let kept = order.keep();
+    let payload = order.keep();
     Ok(NewJob {
         alvo: Some(job.id),
         act: Some(NewAct::Event(event)),
         // nobody asked for it: it costs nothing, and belongs to the request of the sale
         cota: None,
         request_id: job.request_id.clone(),
-        ..order.job(kept, belongs)
+        ..order.job(payload, belongs)
     })
 }
 

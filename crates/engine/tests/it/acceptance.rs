@@ -121,7 +121,7 @@ on_both! {
         let payload = json!({"cpf_cnpj": cnpj().as_str(), "modelo": 55, "nota": nota("Caderno"), "webhook_url": null});
         let row = NewJob {
             id: Uuid::now_v7(), tenant_id: house.caller.tenant_id, tipo: Tipo::Nfe, operacao: Operacao::Emissao, cpf_cnpj: cnpj(),
-            ambiente: TpAmb::Homologacao, referencia: Some("VELHA".to_owned()), payload: payload.to_string().into(), payload_hash: [0; 32],
+            ambiente: TpAmb::Homologacao, referencia: Some("VELHA".to_owned()), payload: payload.to_string().into(),
             webhook_url: None, notices: Vec::new(), alvo: None, act: None, authority: "SP".to_owned(), cota: None,
             destinatario: None, valor: None, request_id: None,
         };

@@ -42,7 +42,7 @@ on_both! {
         assert_eq!(house.job(first).await.status, JobStatus::Cancelled);
         let late = store::jobs::NewJob {
             id: uuid::Uuid::now_v7(), tenant_id: tenant, tipo: job.tipo, operacao: job.operacao, cpf_cnpj: job.cpf_cnpj,
-            ambiente: job.ambiente, referencia: None, payload: job.payload, payload_hash: [0; 32], webhook_url: None,
+            ambiente: job.ambiente, referencia: None, payload: job.payload, webhook_url: None,
             notices: Vec::new(), alvo: None, act: None, authority: job.authority, cota: None,
             destinatario: None, valor: None, request_id: None,
         };

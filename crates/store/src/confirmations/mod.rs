@@ -43,7 +43,7 @@ pub struct NewConfirmation {
     pub referencia: Option<String>,
     /// The request (JSON text).
     pub payload: String,
-    /// SHA-256 of the canonical payload.
+    /// SHA-256 of the payload.
     pub payload_hash: [u8; 32],
     /// Number of the issuer, for lists.
     pub emitente: String,
@@ -74,7 +74,7 @@ pub struct Confirmation {
     pub referencia: Option<String>,
     /// The request; empty once used or refused, and in lists.
     pub payload: String,
-    /// SHA-256 of the canonical payload.
+    /// SHA-256 of the payload.
     pub payload_hash: Vec<u8>,
     /// Number of the issuer.
     pub emitente: String,

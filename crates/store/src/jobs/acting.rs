@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §2 (409 for what the state does not allow). Decided in the transaction that registers, under a row that both
 //! databases lock. Must not know: what an act is.
 
-use super::{Act, NewJob, Operacao, record, words};
+use super::{Act, LongText, NewJob, Operacao, order, record, words};
 use crate::Error;
 use crate::events::NewEvent;
 use crate::row::{only, params};
@@ -24,9 +24,9 @@ pub(super) enum Acting {
 pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> Result<Acting, Error> {
     let kind = kind(job.operacao, &event.tpEvento);
     match others(tx, job.tenant_id, event.chave, kind, job.id).await? {
-        Some(other) if other.payload_hash == job.payload_hash => Ok(Acting::Same(other.id)),
-        Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
         None => Ok(Acting::Ours),
+        Some(other) if order::is_same(&other.payload, &job.payload)? => Ok(Acting::Same(other.id)),
+        Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
     }
 }
 
@@ -43,7 +43,7 @@ pub(super) async fn take_again<T: Tx>(tx: &mut T, tenant: Uuid, id: Uuid) -> Res
 /// A job that has the act and has not ended.
 struct Other {
     id: Uuid,
-    payload_hash: Vec<u8>,
+    payload: LongText,
     tipo: Tipo,
 }
 
@@ -56,10 +56,12 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: 
         return Ok(None);
     }
     // asked after the row is ours: what the transaction before us has committed is seen
-    let sql = "SELECT payload_hash, tipo FROM jobs WHERE tenant_id = $1 AND id = $2 AND status = 'pending'";
+    let sql = "SELECT j.tipo, p.payload, p.packed FROM jobs j JOIN payloads p ON p.tenant_id = j.tenant_id AND p.job_id = j.id
+               WHERE j.tenant_id = $1 AND j.id = $2 AND j.status = 'pending'";
     if let Some(mut row) = tx.query(sql, &params![tenant, holder]).await?.into_iter().next() {
-        let (payload_hash, tipo) = (row.take()?, words::read_tipo(&row.take::<String>()?)?);
-        return Ok(Some(Other { id: holder, payload_hash, tipo }));
+        let tipo = words::read_tipo(&row.take::<String>()?)?;
+        let payload = LongText::kept(row.take()?, row.take()?)?;
+        return Ok(Some(Other { id: holder, payload, tipo }));
     }
     let sql = "UPDATE acting SET job_id = $4 WHERE tenant_id = $1 AND chave = $2 AND kind = $3";
     tx.execute(sql, &params![tenant, chave.as_str(), kind, job]).await.map(|_| None)

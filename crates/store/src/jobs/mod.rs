@@ -13,6 +13,7 @@ mod finish;
 mod lease;
 mod line;
 mod log;
+mod order;
 mod packed;
 mod read;
 pub(crate) mod record;
@@ -38,6 +39,7 @@ pub use event::{EventOutcome, RegisteredEvent};
 pub use files::Archive;
 pub(crate) use line::hold_back;
 pub(crate) use log::append as append_lines;
+pub use order::is_same_order;
 pub use packed::LongText;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
@@ -114,8 +116,6 @@ pub struct NewJob {
     pub referencia: Option<String>,
     /// The request body as received (JSON text).
     pub payload: LongText,
-    /// SHA-256 of the canonical payload, to tell a divergent replay.
-    pub payload_hash: [u8; 32],
     /// Where to notify.
     pub webhook_url: Option<String>,
     /// Remarks given with the 202.

@@ -1,9 +1,9 @@
 //! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
 
 use super::acting::{self, Acting};
-use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, record, words};
+use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, order, record, words};
 use crate::quotas::{self, Debit};
-use crate::row::{only, params};
+use crate::row::params;
 use crate::tx::{Operation, Step, Tx, ask};
 use crate::{Error, Store};
 use uuid::Uuid;
@@ -82,9 +82,9 @@ async fn same<T: Tx>(tx: &mut T, job: &NewJob, other: Uuid) -> Result<Registered
 /// registering the same reference, so exactly one of them gets `true`.
 async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error> {
     let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, referencia, status, tentativas,
-                   payload_hash, webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
+                   webhook_url, notices, alvo, authority, criado_em, atualizado_em, destinatario, valor,
                    request_id)
-               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $13, $13, $14, $15, $16)
+               VALUES ($1, $2, $3, $4, $5, $6, $7, 'pending', 0, $8, $9, $10, $11, $12, $12, $13, $14, $15)
                ON CONFLICT DO NOTHING RETURNING id";
     let params = params![
         job.tenant_id,
@@ -94,7 +94,6 @@ async fn insert<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<bool, Error
         job.cpf_cnpj.as_str(),
         words::ambiente(job.ambiente),
         job.referencia.as_ref(),
-        &job.payload_hash,
         job.webhook_url.as_ref(),
         words::json(&job.notices)?,
         job.alvo,
@@ -113,9 +112,8 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
         Err(Error::NotFound) => return Err(Error::Conflict("identificador de job repetido")),
         found => found?,
     };
-    let sql = "SELECT payload_hash FROM jobs WHERE tenant_id = $1 AND id = $2";
-    let first_hash: Vec<u8> = only(tx.query(sql, &params![job.tenant_id, first_job.id]).await?)?.take()?;
-    Ok(Registered::Replay { job: first_job, divergent: first_hash != job.payload_hash })
+    let divergent = !order::is_same(&first_job.payload, &job.payload)?;
+    Ok(Registered::Replay { job: first_job, divergent })
 }
 
 /// The job as a query would show it now.

@@ -102,9 +102,9 @@ impl Operation for SetAside {
 
 /// The twin's job: as the sale's, without its reference.
 fn copy_job(tenant: Uuid, job: Uuid, twin: Uuid, now: i64) -> Step<'static> {
-    let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, payload_hash, webhook_url,
+    let sql = "INSERT INTO jobs (tenant_id, id, tipo, operacao, cpf_cnpj, ambiente, status, tentativas, webhook_url,
                    notices, authority, criado_em, atualizado_em, destinatario, valor)
-               SELECT tenant_id, $3, tipo, operacao, cpf_cnpj, ambiente, 'pending', 0, payload_hash, webhook_url,
+               SELECT tenant_id, $3, tipo, operacao, cpf_cnpj, ambiente, 'pending', 0, webhook_url,
                    notices, authority, CAST($4 AS BIGINT), CAST($4 AS BIGINT), destinatario, valor
                FROM jobs WHERE tenant_id = $1 AND id = $2";
     Step::new(sql, params![tenant, job, twin, now])

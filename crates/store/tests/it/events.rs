@@ -125,7 +125,7 @@ on_both! {
 
     async fn of_twenty_that_want_something_else_at_once_one_is_registered_and_named(world) {
         let asking: Vec<_> = (0..20).map(|number| {
-            let job = NewJob { payload_hash: [number; 32], ..correction(&world, None) };
+            let job = NewJob { payload: format!("{{\"correcao\":{number}}}").into(), ..correction(&world, None) };
             let store = world.store.clone();
             tokio::spawn(async move { store.register(job, NOW).await })
         }).collect();

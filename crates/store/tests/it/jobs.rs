@@ -58,12 +58,12 @@ on_both! {
     async fn a_reference_used_before_gives_the_first_job(world) {
         let first = NewJob { referencia: Some("PED1".to_owned()), ..world.job() };
         let id = world.register(first.clone()).await;
-        let again = NewJob { id: Uuid::now_v7(), ..first.clone() };
+        let again = NewJob { id: Uuid::now_v7(), payload: " {\"nota\": {}}".into(), ..first.clone() };
         let Registered::Replay { job, divergent: false } = world.store.register(again, NOW + 5).await.unwrap() else {
             panic!("not an equal replay")
         };
         assert_eq!(job.id, id);
-        let other = NewJob { id: Uuid::now_v7(), payload_hash: [2; 32], ..first.clone() };
+        let other = NewJob { id: Uuid::now_v7(), payload: "{\"nota\":null}".into(), ..first.clone() };
         let replay = world.store.register(other, NOW + 5).await.unwrap();
         assert!(matches!(replay, Registered::Replay { divergent: true, .. }));
         let neighbour = NewJob { id: Uuid::now_v7(), tenant_id: Uuid::now_v7(), ..first };

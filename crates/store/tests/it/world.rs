@@ -105,7 +105,6 @@ impl World {
             ambiente: TpAmb::Homologacao,
             referencia: None,
             payload: "{\"nota\":{}}".into(),
-            payload_hash: [1; 32],
             webhook_url: None,
             notices: Vec::new(),
             alvo: None,

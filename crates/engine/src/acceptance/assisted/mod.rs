@@ -117,7 +117,7 @@ const PREFIX: &str = "crb_conf_";
 impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
-        let kept = keep_emission(&request);
+        let payload = keep_emission(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.dry_run(caller, &request, &issuer, None)?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
@@ -135,8 +135,8 @@ impl Engine {
             ambiente: caller.ambiente,
             destino: dry_run.ambiente,
             referencia: request.referencia,
-            payload: kept.payload,
-            payload_hash: kept.hash,
+            payload_hash: openssl::sha::sha256(payload.as_bytes()),
+            payload,
             emitente: request.cpf_cnpj.to_string(),
             destinatario: resumo.destinatario.as_ref().and_then(|party| party.xNome.clone()),
             valor,
@@ -214,9 +214,9 @@ impl Engine {
 
 /// The request as it was prepared; `None` when it is not what was hashed.
 fn reopened(kept: &Confirmation) -> Option<IssueRequest> {
-    let request: IssueRequest = serde_json::from_str(&kept.payload).ok()?;
-    let is_the_same = keep_emission(&request).hash.as_slice() == kept.payload_hash;
-    is_the_same.then(|| IssueRequest { referencia: kept.referencia.clone(), ..request })
+    let is_the_same = openssl::sha::sha256(kept.payload.as_bytes()).as_slice() == kept.payload_hash;
+    let request = is_the_same.then(|| serde_json::from_str::<IssueRequest>(&kept.payload).ok())??;
+    Some(IssueRequest { referencia: kept.referencia.clone(), ..request })
 }
 
 /// 256 bits of chance in hexadecimal, and their hash.

@@ -5,7 +5,7 @@ use super::ordered::OrderedEvent;
 use super::transport::history::History;
 use super::transport::picture;
 use super::{EventError, EventRequest, Target};
-use crate::acceptance::order::{Belongs, Kept, Order};
+use crate::acceptance::order::{Belongs, Order};
 use crate::family::city_hall::{CityHall, NoCityHall};
 use crate::family::{self, Family};
 use crate::process::local_time;
@@ -34,8 +34,8 @@ impl Engine {
         let possible = family.is_some_and(|family| request.act.is_of(family));
         let referencia = request.referencia.clone();
         let order = act::order(request, substituta);
-        let kept = order.keep();
-        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &kept).await? {
+        let payload = order.keep();
+        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
@@ -56,7 +56,7 @@ impl Engine {
         let mut notices = (family.acts.check)(&said)?;
         notices.extend(self.known(family, &order, &target, document).await?);
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
-        self.register_act(NewJob { notices, ..new_job(&target, order, kept, event) }).await
+        self.register_act(NewJob { notices, ..new_job(&target, order, payload, event) }).await
     }
 
     /// The city hall of a document, which an act on it goes to.
@@ -141,8 +141,8 @@ impl Engine {
     }
 }
 
-fn new_job(target: &Job, order: Order, kept: Kept, event: NewEvent) -> NewJob {
+fn new_job(target: &Job, order: Order, payload: String, event: NewEvent) -> NewJob {
     let Job { tenant_id, tipo, ambiente, .. } = *target;
     let belongs = Belongs { tenant_id, tipo, ambiente, authority: &target.authority };
-    NewJob { alvo: Some(target.id), act: Some(NewAct::Event(event)), ..order.job(kept, belongs) }
+    NewJob { alvo: Some(target.id), act: Some(NewAct::Event(event)), ..order.job(payload, belongs) }
 }

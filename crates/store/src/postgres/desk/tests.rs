@@ -67,7 +67,6 @@ fn job(tenant_id: Uuid) -> NewJob {
         ambiente: TpAmb::Homologacao,
         referencia: Some(Uuid::now_v7().to_string()),
         payload: "{}".into(),
-        payload_hash: [1; 32],
         webhook_url: None,
         notices: Vec::new(),
         alvo: None,

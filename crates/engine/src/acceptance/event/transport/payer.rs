@@ -27,8 +27,8 @@ impl Engine {
         let family = family.ok_or(EventError::WrongModel)?;
         let (cpf_cnpj, referencia) = (request.cpf_cnpj, request.referencia.clone());
         let order = act::order(request, None);
-        let kept = order.keep();
-        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &kept).await? {
+        let payload = order.keep();
+        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
         let ambiente = self.party(caller.tenant_id, cpf_cnpj, family).await?.ambiente(caller.ambiente);
@@ -42,7 +42,7 @@ impl Engine {
         let authority = self.authority(chave, family);
         let belongs = Belongs { tenant_id: caller.tenant_id, tipo: family.tipo, ambiente, authority };
         let act = Some(NewAct::Event(event));
-        self.register_act(NewJob { notices, act, ..order.job(kept, belongs) }).await
+        self.register_act(NewJob { notices, act, ..order.job(payload, belongs) }).await
     }
 
     fn authority(&self, chave: ChaveAcesso, family: &Family) -> &str {

@@ -1,0 +1,52 @@
+//! Two orders that say the same, though one names first what the other names last: so a repetition is told from another order under its reference.
+
+use super::LongText;
+use crate::Error;
+use serde_json::Value;
+
+/// Whether two payloads have the same values under the same names; the order of names does not matter, that of items does, and so does every digit.
+pub fn is_same_order(one: &str, other: &str) -> bool {
+    let read = |payload: &str| serde_json::from_str::<Value>(payload).ok();
+    // mostly a repetition is the same text
+    one == other || read(one).is_some_and(|one| read(other).is_some_and(|other| one == other))
+}
+
+/// The same of two payloads as they are kept.
+pub(super) fn is_same(one: &LongText, other: &LongText) -> Result<bool, Error> {
+    Ok(one == other || is_same_order(&one.text()?, &other.text()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_may_stand_in_any_order_and_nothing_else_may_differ() {
+        let order = r#"{"nota":{"itens":[{"q":1.50},{"q":2}],"n":null},"modelo":55}"#;
+        let again = r#" {"modelo":55,"nota":{"n":null,"itens":[{"q":1.50},{"q":2}]}} "#;
+        assert!(is_same_order(order, order) && is_same_order(order, again));
+        let others = [
+            r#"{"modelo":55,"nota":{"n":null,"itens":[{"q":2},{"q":1.50}]}}"#,
+            r#"{"modelo":55,"nota":{"n":null,"itens":[{"q":1.5},{"q":2}]}}"#,
+            r#"{"modelo":55,"nota":{"itens":[{"q":1.50},{"q":2}]}}"#,
+            r#"{"modelo":"55","nota":{"n":null,"itens":[{"q":1.50},{"q":2}]}}"#,
+            "",
+        ];
+        assert!(others.iter().all(|other| !is_same_order(order, other)));
+        assert!(!is_same_order("", "{"), "what cannot be read is like nothing else");
+    }
+
+    #[test]
+    fn a_long_one_is_compared_as_it_is_kept_or_as_it_was_written() {
+        let items =
+            |name: &str| format!(r#"{{"modelo":55,"nota":[{}]}}"#, vec![format!(r#"{{"{name}":1}}"#); 4_000].join(","));
+        let turned = format!(
+            r#"{{"nota":{},"modelo":55}}"#,
+            items("a").trim_start_matches(r#"{"modelo":55,"nota":"#).trim_end_matches('}')
+        );
+        let kept = |text: &str| LongText::from(text);
+        assert!(is_same(&kept(&items("a")), &kept(&items("a"))).unwrap());
+        assert!(is_same(&kept(&items("a")), &kept(&turned)).unwrap());
+        assert!(!is_same(&kept(&items("a")), &kept(&items("b"))).unwrap());
+    }
+}
