@@ -38,7 +38,7 @@ fn compare(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize, r
     Ok(())
 }
 
-/// One round: what each took for a document, in milliseconds. Whoever is started first takes one or two percent less, so each is first once.
+/// One round: milliseconds a document of each, the geometric mean of two runs. Whoever is started first takes one or two percent less, so each is first once.
 fn in_turn(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
     let [this, other] = both(binaries, &folder.join("first"), notes, items)?;
     let turned = [binaries[1].clone(), binaries[0].clone()];
@@ -46,7 +46,7 @@ fn in_turn(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -
     Ok([(this * this_again).sqrt(), (other * other_again).sqrt()])
 }
 
-/// What each took, begun in this order.
+/// What each took, begun in this order, in milliseconds a document.
 fn both(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
     let nota = documents::nota(items).to_string();
     let sides = [Side::start(&binaries[0], folder.join("one"))?, Side::start(&binaries[1], folder.join("two"))?];

@@ -23,6 +23,11 @@ pub use app::{Limits, Opened};
 pub use telemetry::start_logs;
 pub use webhooks::Webhooks;
 
+/// A request is thousands of small strings and maps: measured in `docs/benchmarks.md`, reasons in `docs/decisions.md`. Every allocation of the program goes through
+/// what is compiled here, so it stands in no crate that is not optimised.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Version of the service.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit it was built from, when who built it said so.

@@ -63,7 +63,7 @@ pub(crate) struct Belongs<'a> {
     pub(crate) authority: &'a str,
 }
 
-/// Writes an order to issue, like any other, without a copy of the note.
+/// Writes an order to issue: the text that `keep` would write, found sooner.
 pub(crate) fn keep_emission(order: &IssueRequest) -> String {
     let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));

@@ -27,10 +27,6 @@ use uuid::Uuid;
 use fixtures::Fixtures;
 use seal::Seal;
 
-/// The binary's own allocator.
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 #[tokio::main]
 async fn main() -> anyhow::Result<()> {
     let folder = PathBuf::from(std::env::args_os().nth(1).context("usage: conformance FOLDER")?);

@@ -146,11 +146,15 @@ impl Store {
         word: Word,
         now: i64,
     ) -> Result<Confirmed, Error> {
+        let payload = job.payload.clone();
         let confirmed = self.write(Confirm { token_hash, job, valor, word, now }).await?;
         if matches!(confirmed, Confirmed::Registered(Registered::New(_))) {
             self.announce_work();
         }
-        Ok(confirmed)
+        Ok(match confirmed {
+            Confirmed::Registered(registered) => Confirmed::Registered(jobs::judged(registered, &payload)),
+            confirmed => confirmed,
+        })
     }
 
     /// The most that an account may confirm in one document, in hundredths; `None` for any value.

@@ -25,7 +25,7 @@ pub(super) async fn take<T: Tx>(tx: &mut T, job: &NewJob, event: &NewEvent) -> R
     let kind = kind(job.operacao, &event.tpEvento);
     match others(tx, job.tenant_id, event.chave, kind, job.id).await? {
         None => Ok(Acting::Ours),
-        Some(other) if order::is_same(&other.payload, &job.payload)? => Ok(Acting::Same(other.id)),
+        Some(other) if order::is_same(&other.payload, &job.payload) => Ok(Acting::Same(other.id)),
         Some(other) => Err(Error::UnderWay { job: other.id, tipo: other.tipo }),
     }
 }

@@ -222,7 +222,7 @@ pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'
     Ok(Step::of_own(&WRITTEN, params))
 }
 
-/// Columns are named only where they change: SQLite takes a row out of every index that asks for one of them, and puts it back.
+/// SQLite writes a row anew into every index over a column that the statement names, changed or not: a key that stays is not named.
 fn settle_document_sql(written: &str) -> String {
     format!(
         "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8, rejeicoes = $9{written}

@@ -40,6 +40,7 @@ pub use files::Archive;
 pub(crate) use line::hold_back;
 pub(crate) use log::append as append_lines;
 pub use order::is_same_order;
+pub(crate) use order::judged;
 pub use packed::LongText;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
@@ -114,7 +115,7 @@ pub struct NewJob {
     pub ambiente: TpAmb,
     /// Caller's unique id.
     pub referencia: Option<String>,
-    /// The request body as received (JSON text).
+    /// The order as the engine writes it (JSON text).
     pub payload: LongText,
     /// Where to notify.
     pub webhook_url: Option<String>,

@@ -1,10 +1,10 @@
-//! Two orders that say the same, though one names first what the other names last: so a repetition is told from another order under its reference.
+//! Whether two payloads are the same order: the same values under the same names, in whatever order the names stand. So a repetition is told from another order
+//! under its reference, and an act from another on the same document.
 
-use super::LongText;
-use crate::Error;
+use super::{LongText, Registered};
 use serde_json::Value;
 
-/// Whether two payloads have the same values under the same names; the order of names does not matter, that of items does, and so does every digit.
+/// Whether two payloads are the same order. That of items matters, and every digit; one that cannot be read is like nothing else.
 pub fn is_same_order(one: &str, other: &str) -> bool {
     let read = |payload: &str| serde_json::from_str::<Value>(payload).ok();
     // mostly a repetition is the same text
@@ -12,8 +12,19 @@ pub fn is_same_order(one: &str, other: &str) -> bool {
 }
 
 /// The same of two payloads as they are kept.
-pub(super) fn is_same(one: &LongText, other: &LongText) -> Result<bool, Error> {
-    Ok(one == other || is_same_order(&one.text()?, &other.text()?))
+pub(super) fn is_same(one: &LongText, other: &LongText) -> bool {
+    one == other || matches!((one.text(), other.text()), (Ok(one), Ok(other)) if is_same_order(&one, &other))
+}
+
+/// What became of an order, of which a transaction only knows that its text is another one: to read two long payloads there would hold everybody.
+pub(crate) fn judged(registered: Registered, payload: &LongText) -> Registered {
+    match registered {
+        Registered::Replay { job, divergent: true } => {
+            let divergent = !is_same(&job.payload, payload);
+            Registered::Replay { job, divergent }
+        }
+        registered => registered,
+    }
 }
 
 #[cfg(test)]
@@ -45,8 +56,11 @@ mod tests {
             items("a").trim_start_matches(r#"{"modelo":55,"nota":"#).trim_end_matches('}')
         );
         let kept = |text: &str| LongText::from(text);
-        assert!(is_same(&kept(&items("a")), &kept(&items("a"))).unwrap());
-        assert!(is_same(&kept(&items("a")), &kept(&turned)).unwrap());
-        assert!(!is_same(&kept(&items("a")), &kept(&items("b"))).unwrap());
+        assert!(is_same(&kept(&items("a")), &kept(&items("a"))));
+        assert!(is_same(&kept(&items("a")), &kept(&turned)));
+        assert!(!is_same(&kept(&items("a")), &kept(&items("b"))));
+        // packed, and damaged
+        let damaged = LongText::kept(String::new(), Some([&3_u32.to_le_bytes()[..], &[0xff; 9]].concat())).unwrap();
+        assert!(damaged.text().is_err() && !is_same(&damaged, &kept(&items("a"))));
     }
 }

@@ -13,11 +13,12 @@ impl Store {
     /// any number of concurrent calls with a new reference gets `New`; only that one is debited. `QuotaExceeded`,
     /// `EventsExhausted`, `NumberHeld`: nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
+        let payload = job.payload.clone();
         let registered = self.write(Register { job, now }).await?;
         if matches!(registered, Registered::New(_)) {
             self.announce_work();
         }
-        Ok(registered)
+        Ok(order::judged(registered, &payload))
     }
 }
 
@@ -40,7 +41,7 @@ impl Operation for Register {
     }
 }
 
-/// What a registration writes, inside of a transaction.
+/// What a registration writes, inside of a transaction. A repetition in another text is divergent until `order::judged` has read both.
 pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<Registered, Error> {
     if !insert(tx, job, now).await? {
         return replay(tx, job).await;
@@ -112,7 +113,7 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
         Err(Error::NotFound) => return Err(Error::Conflict("identificador de job repetido")),
         found => found?,
     };
-    let divergent = !order::is_same(&first_job.payload, &job.payload)?;
+    let divergent = first_job.payload != job.payload;
     Ok(Registered::Replay { job: first_job, divergent })
 }
 

@@ -50,7 +50,7 @@ fn authorised() -> Outcome {
         numero: 1,
         valor_liquido: Some("950.00".to_owned()),
         substitui: None,
-        codigo_verificacao: None,
+        codigo_verificacao: Some("A1B2C3".to_owned()),
     };
     Outcome { written: Some(written), ..outcome(State::Authorized) }
 }
@@ -190,6 +190,13 @@ async fn ledger(world: &World) -> Vec<(String, bool, Option<Uuid>)> {
 }
 
 on_both! {
+    async fn a_note_that_its_authority_wrote_has_what_that_gave_it(world) {
+        let note = document(&world, settled(&world).await).await;
+        let (chave, numero) = (note.chave.map(|chave| chave.as_str().to_owned()), note.numero_nota);
+        assert_eq!((chave.as_deref(), numero, note.numero), (Some(CHAVE), Some(1), 1));
+        assert_eq!((note.valor_liquido.as_deref(), note.codigo_verificacao.as_deref()), (Some("950.00"), Some("A1B2C3")));
+    }
+
     async fn a_note_that_the_municipality_cancels_is_cancelled_and_told_once(world) {
         let job = settled(&world).await;
         assert_eq!(told(&world).await, ["nfse.autorizada"]);

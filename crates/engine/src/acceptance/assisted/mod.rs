@@ -180,8 +180,7 @@ impl Engine {
             return Err(ConfirmError::Changed);
         }
         let valor = hundredths(&dry_run.vNF);
-        let payload = keep_emission(&request);
-        let job = self.new_job(caller, Arc::new(request), payload, dry_run);
+        let job = self.new_job(caller, Arc::new(request), kept.payload, dry_run);
         match self.store().confirm(token_hash, job, valor, word, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),
@@ -216,7 +215,9 @@ impl Engine {
 fn reopened(kept: &Confirmation) -> Option<IssueRequest> {
     let is_the_same = openssl::sha::sha256(kept.payload.as_bytes()).as_slice() == kept.payload_hash;
     let request = is_the_same.then(|| serde_json::from_str::<IssueRequest>(&kept.payload).ok())??;
-    Some(IssueRequest { referencia: kept.referencia.clone(), ..request })
+    // another version may read it otherwise than the one that showed it
+    let reads_as_shown = keep_emission(&request) == kept.payload;
+    reads_as_shown.then(|| IssueRequest { referencia: kept.referencia.clone(), ..request })
 }
 
 /// 256 bits of chance in hexadecimal, and their hash.

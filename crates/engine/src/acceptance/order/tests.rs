@@ -14,6 +14,9 @@ const JOB: &str = "01a205d5-f7e4-74c1-adc2-97541ad50341";
 /// The version before wrote this text.
 fn check(order: &Order, before: &str) {
     assert_eq!(order.keep(), before);
+    if let Order::Emissao(order) = order {
+        assert_eq!(keep(&**order), before);
+    }
     let read = Order::read(order.operacao(), before).unwrap();
     assert_eq!(read.keep(), before, "what was read says the same");
 }

@@ -61,7 +61,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
         ),
         ConfirmError::Changed => ApiError::new(
             &code::ESTADO_INVALIDO,
-            "A configuração da empresa mudou depois de preparar: o que foi mostrado não é o que seria emitido. Prepare de novo.",
+            "A configuração da empresa ou a versão do serviço mudou depois de preparar: o que foi mostrado não é o que seria emitido. Prepare de novo.",
         ),
         ConfirmError::AboveCeiling { valor, teto } => {
             let (valor, teto) = (preparar::written(valor), preparar::written(teto));
