@@ -2,7 +2,7 @@
 
 use crate::Engine;
 use store::Sight;
-use store::jobs::{Job, Registered, is_same_order};
+use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
 impl Engine {
@@ -24,6 +24,6 @@ impl Engine {
 
 /// The answer of the first job under a reference to an order that came later.
 pub(crate) fn of_first(job: Job, payload: &str) -> Registered {
-    let divergent = !job.payload.text().is_ok_and(|first| is_same_order(&first, payload));
+    let divergent = !job.payload.is_same_order(payload);
     Registered::Replay { job, divergent }
 }

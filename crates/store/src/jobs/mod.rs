@@ -39,7 +39,6 @@ pub use event::{EventOutcome, RegisteredEvent};
 pub use files::Archive;
 pub(crate) use line::hold_back;
 pub(crate) use log::append as append_lines;
-pub use order::is_same_order;
 pub(crate) use order::judged;
 pub use packed::LongText;
 pub(crate) use record::find_job;

@@ -4,16 +4,22 @@
 use super::{LongText, Registered};
 use serde_json::Value;
 
-/// Whether two payloads are the same order. That of items matters, and every digit; one that cannot be read is like nothing else.
-pub fn is_same_order(one: &str, other: &str) -> bool {
-    let read = |payload: &str| serde_json::from_str::<Value>(payload).ok();
-    // mostly a repetition is the same text
-    one == other || read(one).is_some_and(|one| read(other).is_some_and(|other| one == other))
+impl LongText {
+    /// Whether this payload is the same order as another one. The order of items matters, and every digit; what cannot be read is like nothing else.
+    pub fn is_same_order(&self, other: &str) -> bool {
+        self.text().is_ok_and(|own| is_same_order(&own, other))
+    }
 }
 
 /// The same of two payloads as they are kept.
 pub(super) fn is_same(one: &LongText, other: &LongText) -> bool {
-    one == other || matches!((one.text(), other.text()), (Ok(one), Ok(other)) if is_same_order(&one, &other))
+    one == other || other.text().is_ok_and(|other| one.is_same_order(&other))
+}
+
+fn is_same_order(one: &str, other: &str) -> bool {
+    let read = |payload: &str| serde_json::from_str::<Value>(payload).ok();
+    // mostly a repetition is the same text
+    one == other || read(one).is_some_and(|one| read(other).is_some_and(|other| one == other))
 }
 
 /// What became of an order, of which a transaction only knows that its text is another one: to read two long payloads there would hold everybody.

@@ -24,7 +24,7 @@ fn object<'v>(members: impl IntoIterator<Item = (&'v str, &'v Value)>, text: &mu
 
 fn put(value: &Value, text: &mut String) {
     match value {
-        Value::Object(members) => object(members.iter().map(named), text),
+        Value::Object(members) => object(members.iter().map(|(name, value)| (name.as_str(), value)), text),
         Value::Array(items) => array(items, text),
         Value::Number(number) => text.push_str(number.as_str()),
         Value::String(string) => quoted(string, text),
@@ -32,10 +32,6 @@ fn put(value: &Value, text: &mut String) {
         Value::Bool(true) => text.push_str("true"),
         Value::Bool(false) => text.push_str("false"),
     }
-}
-
-fn named<'v>((name, value): (&'v String, &'v Value)) -> (&'v str, &'v Value) {
-    (name, value)
 }
 
 fn array(items: &[Value], text: &mut String) {
