@@ -1,11 +1,12 @@
 //! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- accept`, `beside`, `sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes` and `reports`; see README.md.
+//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes` and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod accept;
 mod beside;
 mod client;
+mod disk;
 mod document;
 mod documents;
 mod forms;
@@ -34,6 +35,7 @@ fn main() -> Result<()> {
     match args.first().map(String::as_str) {
         Some("accept") => accept::run(&args[1..]),
         Some("beside") => beside::run(&args[1..]),
+        Some("disk") => disk::run(&args[1..]),
         Some("sign") => sign::run(&args[1..]),
         Some("document") => document::run(&args[1..]),
         Some("forms") => forms::run(&args[1..]),
@@ -43,7 +45,7 @@ fn main() -> Result<()> {
         Some("nodes") => nodes::run(&args[1..]),
         Some("reports") => reports::run(&args[1..]),
         _ => bail!(
-            "usage: bench accept [ITEMS ROUNDS] | bench beside OTHER [NOTES [ITEMS [ROUNDS]]] | bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench reports [JOBS] [CALLS]"
+            "usage: bench accept [ITEMS ROUNDS] | bench beside OTHER [NOTES [ITEMS [ROUNDS]]] | bench disk [FOLDER] | bench sign [ITEMS ROUNDS] | bench forms [alone] | bench document [DOCUMENTS [ITEMS]] | bench latency [NOTES] | bench load [DOCUMENTS] | bench mcp [CALLS] | bench nodes [DOCUMENTS] | bench reports [JOBS] [CALLS]"
         ),
     }
 }

@@ -191,7 +191,7 @@ fn one_segment_mask(path: &str) -> Option<String> {
 }
 
 /// What stands before a number in a path.
-const MASKED: [&str; 2] = ["/v1/empresas/", "/v1/cnpj/"];
+const MASKED: [&str; 3] = ["/v1/empresas/", "/v1/nfse/", "/v1/cnpj/"];
 /// Connections that wait to be accepted; the kernel takes less where `somaxconn` says so.
 const WAITING: u32 = 4096;
 /// Length of `11.222.333`.
@@ -220,6 +220,8 @@ mod tests {
             Some("/v1/empresas/12.ABC.345%2F01DE-35")
         );
         assert_eq!(one_segment_mask("/v1/cnpj/11.222.333/0001-81").as_deref(), Some("/v1/cnpj/11.222.333%2F0001-81"));
+        let masked = one_segment_mask("/v1/nfse/11.222.333/0001-81/consultar-rps");
+        assert_eq!(masked.as_deref(), Some("/v1/nfse/11.222.333%2F0001-81/consultar-rps"));
         for other in ["/v1/empresas/11222333000181/nfe", "/v1/empresas/11.222.333%2F0001-81/nfe", "/v1/nfe/emitir", "/"]
         {
             assert_eq!(one_segment_mask(other), None, "{other}");

@@ -110,6 +110,16 @@ pub enum Error {
         /// Its document type.
         tipo: fiscal::tipo::Tipo,
     },
+    /// The reference is that of a job which does something else; nothing was registered.
+    #[error("a referência é do job {job}, de outra operação")]
+    ReferenceTaken {
+        /// It.
+        job: uuid::Uuid,
+        /// Its document type.
+        tipo: fiscal::tipo::Tipo,
+        /// What it does.
+        operacao: jobs::Operacao,
+    },
     /// A number of a range to be voided is not free; nothing was registered.
     #[error("o número {numero} não está livre")]
     NumberHeld {

@@ -46,6 +46,21 @@ async fn answers_503_when_the_database_is_gone_while_health_stays_200() {
 }
 
 #[tokio::test]
+async fn answers_503_when_only_the_queue_cannot_be_read() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    app.damage("ALTER TABLE queue RENAME TO away").await;
+    tenant.test.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.refused(503, "indisponivel");
+    let status = app.anonymous().get("/status").await.ok(503);
+    let parts = &status["componentes"];
+    assert_eq!((&status["status"], &parts["fila"]["essencial"]), (&"fora_do_ar".into(), &true.into()), "{status}");
+    let told = (&parts["fila"]["status"], &parts["banco_de_dados"]["status"]);
+    assert_eq!(told, (&"fora".into(), &"ok".into()), "{status}");
+    app.damage("ALTER TABLE away RENAME TO queue").await;
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn an_authority_that_does_not_answer_degrades_but_is_not_essential() {
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;

@@ -2,20 +2,22 @@
 
 use crate::Engine;
 use store::Sight;
-use store::jobs::{Job, Registered};
+use store::jobs::{Job, Operacao, Registered};
 use uuid::Uuid;
 
 impl Engine {
-    /// Looked up early, so that a replay is answered even when its payload would be refused now. `register` decides for good.
+    /// The job of an act that was ordered before. Looked up early, so that a replay is answered even when its payload would be refused now; `register` decides for
+    /// good.
     pub(crate) async fn replay(
         &self,
         tenant: Uuid,
+        operacao: Operacao,
         referencia: Option<&str>,
         payload: &str,
     ) -> Result<Option<Registered>, store::Error> {
         let Some(referencia) = referencia else { return Ok(None) };
         match self.store().job_by_reference(Sight::whole(tenant), referencia).await {
-            Ok(job) => Ok(Some(of_first(job, payload))),
+            Ok(job) => job.refuse_another(operacao).map(|()| Some(of_first(job, payload))),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error),
         }

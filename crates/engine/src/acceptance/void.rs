@@ -13,7 +13,7 @@ use fiscal::layout::Fault;
 use fiscal::value::{CnpjCpf, Uf};
 use serde::{Deserialize, Serialize};
 use store::accounts::Caller;
-use store::jobs::{NewAct, NewJob, NewVoid, Registered, VoidAct};
+use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct};
 use store::numbers::{NumberState, Range, Series};
 
 /// Which numbers, and why; and the order as its job keeps it.
@@ -107,7 +107,9 @@ impl Engine {
     /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
     pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
         let payload = keep(&request);
-        if let Some(replay) = self.replay(caller.tenant_id, request.referencia.as_deref(), &payload).await? {
+        if let Some(replay) =
+            self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
+        {
             return Ok(replay);
         }
         let asked = self.asked(caller, &request).await?;

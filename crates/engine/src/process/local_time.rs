@@ -17,6 +17,13 @@ pub fn in_state_ms(at_ms: i64, uf: Uf) -> String {
     Offset::constant(hours).to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string() + &suffix(hours)
 }
 
+/// A moment in the offset of another one, when it says none itself, as city halls write theirs (ABRASF: `xsd:dateTime`). What is no moment stays as it came.
+pub fn near(moment: String, other: &str) -> String {
+    let offset = other.get("2026-11-20T14:03:11".len()..).unwrap_or_default();
+    let whole = format!("{moment}{offset}");
+    if moment.parse::<Timestamp>().is_err() && whole.parse::<Timestamp>().is_ok() { whole } else { moment }
+}
+
 fn suffix(hours: i8) -> String {
     let sign = if hours < 0 { '-' } else { '+' };
     format!("{sign}{:02}:00", hours.unsigned_abs())
@@ -32,5 +39,15 @@ mod tests {
         assert_eq!(in_state(now, Uf::SP), "2026-11-20T14:03:11-03:00");
         assert_eq!(in_state(now, Uf::AC), "2026-11-20T12:03:11-05:00");
         assert_eq!(in_state_ms(now.as_millisecond(), Uf::AC), "2026-11-20T12:03:11.987-05:00");
+    }
+
+    #[test]
+    fn a_moment_without_an_offset_is_of_the_same_place_as_its_document() {
+        let issued = "2026-11-20T14:03:11-04:00";
+        assert_eq!(near("2026-11-20T14:03:12".to_owned(), issued), "2026-11-20T14:03:12-04:00");
+        for whole in ["2026-11-20T14:03:12-03:00", "2026-11-20T17:03:12Z", "2026-11-20", "ontem", ""] {
+            assert_eq!(near(whole.to_owned(), issued), whole);
+        }
+        assert_eq!(near("2026-11-20T14:03:12".to_owned(), ""), "2026-11-20T14:03:12");
     }
 }

@@ -15,7 +15,7 @@ pub enum Overall {
     Operational,
     /// A part that is not essential (an authority, an old queue) does not.
     Degraded,
-    /// The database or the workers are down.
+    /// The database, the queue or the workers are down.
     Down,
 }
 
@@ -71,9 +71,10 @@ impl Engine {
 }
 
 fn overall(database: bool, workers: Option<bool>, queue: Option<QueueDepth>, bridge: &[AuthorityHealth]) -> Overall {
-    if !database || workers == Some(false) {
-        return Overall::Down;
+    let Some(queue) = queue.filter(|_| database && workers != Some(false)) else { return Overall::Down };
+    if queue.oldest_s > OLD_QUEUE_S || bridge.iter().any(|authority| !authority.answering()) {
+        Overall::Degraded
+    } else {
+        Overall::Operational
     }
-    let late = queue.is_none_or(|depth| depth.oldest_s > OLD_QUEUE_S);
-    if late || bridge.iter().any(|authority| !authority.answering()) { Overall::Degraded } else { Overall::Operational }
 }

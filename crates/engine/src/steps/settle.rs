@@ -7,6 +7,7 @@ use super::{Halt, Step, Work, twin};
 use crate::acceptance::items;
 use crate::crash_point;
 use crate::family::ours::Told;
+use crate::process::local_time;
 use crate::steps::settled;
 use authority::answer::{self, Protocol, Reason, Rejection};
 use fiscal::finding::Notice;
@@ -216,7 +217,7 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, archive
         state: work.becomes(happened)?,
         // a lot that was answered later is known by its protocol
         nProt: protocol.nProt.or_else(|| work.protocol_of_lot.take()),
-        dhRecbto: Some(protocol.dhRecbto),
+        dhRecbto: Some(local_time::near(protocol.dhRecbto, &work.document()?.dhEmi)),
         codigo: protocol.codigo,
         xMotivo: protocol.xMotivo,
         campo: None,

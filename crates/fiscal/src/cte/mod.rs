@@ -20,8 +20,9 @@ use crate::document::{Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::{self, Remarks};
 use crate::nota::root_scope;
-use crate::value::Serie;
+use crate::value::{Serie, amount};
 use model::Model;
+use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Map, Value};
 
 pub use emission::EmissionRequest;
@@ -30,8 +31,8 @@ pub use supplement::supplement;
 /// The model a payload asks for (`identificacao.modelo` or `mod`), read leniently.
 pub fn modelo(nota: &Value) -> Option<u8> {
     let root = official::groups(nota).as_object()?;
-    let ide = model::ide(root);
-    ["modelo", "mod"].iter().find_map(|name| ide.text(name))?.trim().parse().ok()
+    let (_, asked) = model::asked(&model::ide(root))?;
+    amount(asked).filter(|modelo| modelo.fract().is_zero())?.to_u8()
 }
 
 /// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`), read leniently; used to reserve before building.

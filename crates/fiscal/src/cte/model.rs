@@ -1,6 +1,7 @@
 //! The two models side by side: what differs between them stands in their rows.
 
 use super::groups::{INF_CTE, INF_CTE_OS};
+use crate::finding::Violation;
 use crate::layout::{self, Body, Complex, ContentModel, Element, Layout, Particle};
 use crate::map::{self, Place, Scope, members};
 use crate::nota::root_scope;
@@ -128,4 +129,19 @@ impl Model {
 /// `identificacao` of either model: its names are the same.
 pub(super) fn ide(root: &Map<String, Value>) -> Scope<'_> {
     CTE.scope(root, "ide")
+}
+
+/// The model that is asked for: under which name, and in which words.
+pub(super) fn asked<'a>(ide: &Scope<'a>) -> Option<(&'static str, &'a str)> {
+    let said = |name| Some((name, ide.text(name)?.trim()));
+    ["modelo", "mod"].into_iter().filter_map(said).find(|(_, words)| !words.is_empty())
+}
+
+/// Refuses a model that is neither: who asks for another document must not get this one.
+pub(super) fn refuse_other(nota: &Value) -> Option<Violation> {
+    let ide = ide(nota.as_object()?);
+    let (name, _) = asked(&ide)?;
+    let known = super::modelo(nota).is_some_and(|modelo| [CTE.modelo, CTE_OS.modelo].contains(&modelo));
+    let mensagem = format!("{name} é 57 (CT-e) ou 67 (CT-e OS); sem ele, 57.");
+    (!known).then(|| Violation::of(&format!("{}.{name}", ide.home()), "valor_invalido", &mensagem))
 }

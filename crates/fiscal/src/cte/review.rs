@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of them; here they
 //! stand side by side, as far as the document could be written.
 
-use super::model::Model;
+use super::model::{self, Model};
 use super::{campo, foreseen, official, write};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
@@ -38,6 +38,7 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
     let (model, empty) = (Model::of(context.modelo), Map::new());
     let root = nota.as_object().unwrap_or(&empty);
+    violations.extend(model::refuse_other(nota));
     let written = faults::look(model.layout, &built.xml, &mut violations, |path| campo(model, root, path)).is_some();
     if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
         let told = foreseen::all(&written, context)

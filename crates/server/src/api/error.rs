@@ -280,6 +280,16 @@ impl From<store::Error> for ApiError {
                 let refused = ApiError::new(&code::ESTADO_INVALIDO, detail);
                 refused.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
             }
+            store::Error::ReferenceTaken { job, tipo, operacao } => {
+                let detail = format!(
+                    "Nada foi feito: referencia_externa já é do job {job}, que é de outra operação ({}). Repita o pedido com outra \
+                     referência, ou sem ela.",
+                    operacao.word()
+                );
+                let consulta = format!("/v1/{tipo}/consultar/{job}");
+                let refused = ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa");
+                refused.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
+            }
             store::Error::ProductionOnly => ApiError::new(
                 &code::AMBIENTE_INCORRETO,
                 "A empresa emite em produção, e a credencial é de homologação: o que a produção usa (ambiente, série, número, CSC, \

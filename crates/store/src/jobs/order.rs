@@ -1,13 +1,25 @@
 //! Whether two payloads are the same order: the same values under the same names, in whatever order the names stand. So a repetition is told from another order
 //! under its reference, and an act from another on the same document.
 
-use super::{LongText, Registered};
+use super::{Job, LongText, Operacao, Registered};
+use crate::Error;
 use serde_json::Value;
 
 impl LongText {
     /// Whether this payload is the same order as another one. The order of items matters, and every digit; what cannot be read is like nothing else.
     pub fn is_same_order(&self, other: &str) -> bool {
         self.text().is_ok_and(|own| is_same_order(&own, other))
+    }
+}
+
+impl Job {
+    /// Refuses what was ordered under the reference of this job when it cannot be the same order: whoever asks for an act must not hear of another operation as if
+    /// that were it. An emission may (`spec/interface.md`, Job status: a reference that the tenant used is answered by its job).
+    pub fn refuse_another(&self, operacao: Operacao) -> Result<(), Error> {
+        if operacao == self.operacao || operacao == Operacao::Emissao {
+            return Ok(());
+        }
+        Err(Error::ReferenceTaken { job: self.id, tipo: self.tipo, operacao: self.operacao })
     }
 }
 

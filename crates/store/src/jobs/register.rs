@@ -113,6 +113,7 @@ async fn replay<T: Tx>(tx: &mut T, job: &NewJob) -> Result<Registered, Error> {
         Err(Error::NotFound) => return Err(Error::Conflict("identificador de job repetido")),
         found => found?,
     };
+    first_job.refuse_another(job.operacao)?;
     let divergent = first_job.payload != job.payload;
     Ok(Registered::Replay { job: first_job, divergent })
 }

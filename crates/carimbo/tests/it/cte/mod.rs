@@ -47,6 +47,31 @@ async fn issued(tenant: &Tenant, body: &Value) -> (Value, String) {
 }
 
 #[tokio::test]
+async fn the_model_is_57_when_absent_and_no_other_than_57_or_67() {
+    let app = TestApp::start().await;
+    let tenant = carrier(&app).await;
+    let asking = |mut body: Value, modelo: Value| {
+        body["nota"]["identificacao"]["modelo"] = modelo;
+        body.as_object_mut().unwrap().remove("referencia_externa");
+        body
+    };
+    for wrong in [json!(58), json!("55"), json!("abc"), json!(57.5), json!(-57)] {
+        let refused =
+            tenant.test.post("/v1/cte/emitir", &asking(cargo(), wrong)).await.refused(422, "documento_invalido");
+        assert_eq!(refused["erros"][0]["campo"], "nota.identificacao.modelo", "{refused}");
+        assert!(refused["erros"][0]["mensagem"].as_str().unwrap().contains("67 (CT-e OS)"), "{refused}");
+    }
+    let whole: Value = serde_json::from_str("67.0").unwrap();
+    for (body, modelo, issued_as) in
+        [(cargo(), Value::Null, "57"), (cargo(), json!(" 57 "), "57"), (passengers(), whole, "67")]
+    {
+        let (job, _) = issued(&tenant, &asking(body, modelo)).await;
+        assert_eq!(&job["nota"]["chave"].as_str().unwrap()[20..22], issued_as);
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn cargo_is_carried_from_the_request_to_the_authorised_file() {
     let app = TestApp::start().await;
     let tenant = carrier(&app).await;

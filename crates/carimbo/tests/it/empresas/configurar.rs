@@ -82,6 +82,9 @@ async fn the_lengths_of_the_nfce_are_the_contracts() {
     let wrong = json!({ "ambiente": 0, "crt": 5, "serie": "0001000", "proximo_numero": 0, "csc_id": "x".repeat(11), "csc": "x".repeat(51) });
     let error = client.put(&path("nfce"), &wrong).await.refused(422, "validacao");
     assert_eq!(fields(&error), ["ambiente", "crt", "serie", "proximo_numero", "csc_id", "csc"]);
+    let error = client.put(&path("nfce"), &json!({ "serie": "0001" })).await.refused(422, "validacao");
+    assert_eq!(fields(&error), ["serie"]);
+    assert_eq!(client.put(&path("nfce"), &json!({ "serie": "001" })).await.ok(200)["serie"], "1");
     for wrong in [json!({ "csc": {} }), json!({ "proximo_numero": 1.5 }), json!({ "ambiente": true })] {
         client.put(&path("nfce"), &wrong).await.refused(400, "requisicao_invalida");
     }

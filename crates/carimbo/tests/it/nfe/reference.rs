@@ -53,6 +53,34 @@ async fn a_replay_shows_the_first_job_as_it_stands_and_tells_a_divergent_payload
 }
 
 #[tokio::test]
+async fn an_act_is_not_answered_by_a_job_of_another_operation() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let mut body = body::emission(NUMERIC);
+    body["referencia_externa"] = json!("PEDIDO77");
+    let note = issued(&client, &body).await;
+    let mut cancel = json!({ "cpf_cnpj": NUMERIC, "job_id": note["job_id"], "justificativa": "Venda desfeita pelo cliente",
+        "referencia_externa": "PEDIDO77" });
+    let voiding = json!({ "cpf_cnpj": NUMERIC, "numero_inicial": 50, "numero_final": 50, "justificativa": "Números que ninguém usou",
+        "referencia_externa": "PEDIDO77" });
+    for (path, request) in [("/v1/nfe/cancelar", &cancel), ("/v1/nfe/inutilizar", &voiding)] {
+        let refused = client.post(path, request).await.refused(409, "estado_invalido");
+        assert_eq!((&refused["job_id"], &refused["consulta"]), (&note["job_id"], &note["consulta"]), "{refused}");
+        assert!(refused["detail"].as_str().unwrap().contains("emissao"), "{refused}");
+    }
+    assert_eq!(client.get(note["consulta"].as_str().unwrap()).await.ok(200)["nota"]["status"], "autorizada");
+    // under a reference of its own it is done, and told again
+    cancel["referencia_externa"] = json!("DESFAZ77");
+    let accepted = client.post("/v1/nfe/cancelar", &cancel).await.ok(202);
+    assert_eq!(ended(&client, &accepted).await["nota"]["status"], "cancelada");
+    assert_eq!(client.post("/v1/nfe/cancelar", &cancel).await.ok(200)["job_id"], accepted["job_id"]);
+    // an emission is answered by whatever job has its reference
+    body["referencia_externa"] = json!("DESFAZ77");
+    assert_eq!(client.post("/v1/nfe/emitir", &body).await.ok(200)["job_id"], accepted["job_id"]);
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn a_reference_is_one_per_tenant_whatever_the_environment() {
     let app = TestApp::start().await;
     let tenant = app.issuer(NUMERIC).await;

@@ -32,7 +32,7 @@ async fn the_end_of_the_job_is_in_the_same_answer() {
     let mut body = service();
     body["referencia_externa"] = "S2".into();
     body["enviar_email"] = json!(true);
-    let second = tenant.test.post("/v1/nfse/11.222.333%2F0001-81/emitir/json/sync", &body).await.ok(200);
+    let second = tenant.test.post("/v1/nfse/11.222.333/0001-81/emitir/json/sync", &body).await.ok(200);
     assert_eq!((&second["nota"]["status"], &second["nota"]["numero_dps"]), (&json!("autorizada"), &json!(2)));
     assert!(second["avisos"].to_string().contains("enviar_email"), "{second:#}");
     let replay = tenant.test.post(&route("emitir"), &bare("S1")).await.ok(200);

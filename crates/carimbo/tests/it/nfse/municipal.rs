@@ -65,6 +65,8 @@ async fn an_rps_becomes_a_note_of_the_city_hall() {
     assert!(nota["numero"].is_u64() && nota["codigo_verificacao"].is_string(), "{nota:#}");
     assert_eq!((&nota["chave"], &nota["chave_acesso"], &nota["id_dps"]), (&Value::Null, &Value::Null, &Value::Null));
     assert_eq!(nota["valor_total"].to_string(), "1500.00");
+    let told = ["data_emissao", "data_autorizacao"].map(|name| nota[name].as_str().unwrap_or_default());
+    assert!(told.iter().all(|moment| moment.len() == 25 && moment.ends_with("-03:00")), "{nota:#}");
     assert_eq!(issued(&tenant, &service("M2")).await["nota"]["numero_dps"], 2);
     let replay = tenant.test.post(ROUTE, &service("M1")).await.ok(200);
     assert_eq!((&replay["job_id"], &replay["idempotente"]), (&job["job_id"], &json!(true)));

@@ -35,7 +35,7 @@ impl Engine {
         let referencia = request.referencia.clone();
         let order = act::order(request, substituta);
         let payload = order.keep();
-        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &payload).await? {
+        if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;

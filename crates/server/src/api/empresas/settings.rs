@@ -159,7 +159,7 @@ impl Member {
         match &self.kind {
             ValueType::Environment => environment(value),
             ValueType::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
-            ValueType::Series(least, most) => whole(name, value, *least, *most).map(|serie| serie.to_string().into()),
+            ValueType::Series(least, most) => series(name, value, *least, *most).map(Value::from),
             ValueType::LetteredSeries(most) => lettered(name, value, *most).map(Value::from),
             ValueType::NextNumber => whole(name, value, 1, LAST_NUMBER).map(Value::from),
             ValueType::Whole(accepted) => one_of(name, value, accepted),
@@ -203,6 +203,15 @@ fn whole(name: &str, value: &Value, least: u64, most: u64) -> Result<u64, Wrong>
         number if (least..=most).contains(&number) => Ok(number),
         _ => Err(Wrong::Meaning(format!("{name} vai de {least} a {most}."))),
     }
+}
+
+/// A number, in no more characters than its largest one has.
+fn series(name: &str, value: &Value, least: u64, most: u64) -> Result<String, Wrong> {
+    let longest = most.to_string().len();
+    if value.as_str().is_some_and(|text| text.trim().len() > longest) {
+        return Err(Wrong::Meaning(format!("{name} tem no máximo {longest} algarismos, de {least} a {most}.")));
+    }
+    whole(name, value, least, most).map(|serie| serie.to_string())
 }
 
 /// A number, or a text with a letter in it.

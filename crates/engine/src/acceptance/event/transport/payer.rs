@@ -28,7 +28,7 @@ impl Engine {
         let (cpf_cnpj, referencia) = (request.cpf_cnpj, request.referencia.clone());
         let order = act::order(request, None);
         let payload = order.keep();
-        if let Some(replay) = self.replay(caller.tenant_id, referencia.as_deref(), &payload).await? {
+        if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
             return Ok(replay);
         }
         let ambiente = self.party(caller.tenant_id, cpf_cnpj, family).await?.ambiente(caller.ambiente);
