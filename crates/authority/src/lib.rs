@@ -9,4 +9,5 @@ pub mod nfse_nacional;
 pub mod sefaz;
 pub mod table;
 pub mod transport;
+mod unpacked;
 pub mod wire;

@@ -118,7 +118,7 @@ fn delivered(piece: &Value, room: &mut u64) -> Result<Delivered, Unreadable> {
     let content = unpack_at_most(packed, LARGEST_ONE.min(*room));
     *room = room.saturating_sub(content.as_ref().map_or(0, |xml| xml.len() as u64));
     let schema = text(piece, "TipoDocumento").unwrap_or_default().chars().take(MOST_WORDS).collect();
-    Ok(Delivered { nsu: Some(nsu), schema, content: content.map_err(|why| (why, packed.to_owned())) })
+    Ok(Delivered { nsu: Some(nsu), schema, content: content.map_err(|why| (why, packed.replace('\0', " "))) })
 }
 
 /// Letters of a word of the ADN that are kept.

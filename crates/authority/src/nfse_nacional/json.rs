@@ -63,7 +63,9 @@ pub(super) fn alerts(value: &Value) -> Vec<Said> {
 }
 
 fn said(value: &Value) -> Option<Said> {
-    let words = |name: &str| text(value, name).map(|text| text.chars().take(LONGEST).collect::<String>());
+    // JSON can say a NUL, which PostgreSQL keeps in no text
+    let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
+    let words = |name: &str| text(value, name).map(|text| text.chars().take(LONGEST).map(plain).collect::<String>());
     let codigo = Codigo::parse(text(value, "codigo")?).ok()?;
     let descricao = words("descricao").or_else(|| words("mensagem")).unwrap_or_default();
     Some(Said { codigo, descricao, complemento: words("complemento") })

@@ -1,5 +1,6 @@
 //! Documents on the wire: XML with its declaration, in gzip (RFC 1952), in base64.
 
+use crate::unpacked;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use flate2::Compression;
@@ -37,7 +38,7 @@ pub(super) fn unpack_at_most(packed: &str, largest: u64) -> Result<String, Strin
     if xml.len() as u64 > largest {
         return Err(format!("o documento descompactado passa de {largest} bytes"));
     }
-    String::from_utf8(xml).map_err(|_| "o documento descompactado não é UTF-8".to_owned())
+    unpacked::text(xml)
 }
 
 fn decoded(text: &[u8]) -> Result<Vec<u8>, String> {
@@ -63,6 +64,7 @@ mod tests {
         for text in ["", "###", "AAAA", "H4sIAAAA"] {
             assert!(unpack(text).is_err(), "{text}");
         }
+        assert!(unpack(&pack("<DPS>\0</DPS>")).unwrap_err().contains("byte nulo"));
         let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
         gzip.write_all(&vec![b' '; 9 * 1024 * 1024]).unwrap();
         assert!(unpack(&STANDARD.encode(gzip.finish().unwrap())).unwrap_err().contains("passa de"));

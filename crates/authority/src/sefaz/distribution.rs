@@ -120,7 +120,7 @@ fn unpacked(packed: &str, room: u64) -> Result<String, String> {
     if xml.len() as u64 > limit {
         return Err(format!("o documento descompactado passa de {limit} bytes"));
     }
-    String::from_utf8(xml).map_err(|_| "o documento descompactado não é UTF-8".to_owned())
+    crate::unpacked::text(xml)
 }
 
 /// `TNSU`: fifteen digits.

@@ -65,6 +65,11 @@ impl Blocks {
         std::mem::take(&mut self.kept().unwritten)
     }
 
+    /// The store took none of these.
+    pub(crate) fn still_unwritten(&self, blocks: Vec<Block>) {
+        self.kept().unwritten.extend(blocks);
+    }
+
     /// What other processes, or this one before a restart, were told.
     pub(crate) fn learn(&self, blocks: &[Block]) {
         let mut kept = self.kept();

@@ -83,9 +83,14 @@ impl Engine {
 
     /// Writes the blocks that were learned since the last writing.
     pub(crate) async fn keep_blocks(&self) -> Result<(), store::Error> {
-        for block in self.inner.undue_use.unwritten() {
-            self.store().keep_block(block).await?;
+        let mut unwritten = self.inner.undue_use.unwritten();
+        while let Some(block) = unwritten.last() {
+            if let Err(error) = self.store().keep_block(block.clone()).await {
+                self.inner.undue_use.still_unwritten(unwritten);
+                return Err(error);
+            }
             self.inner.watch.stale();
+            unwritten.pop();
         }
         Ok(())
     }

@@ -14,6 +14,7 @@ use crate::family::ours::Told;
 use crate::process::backoff;
 use authority::answer::{Answer, Rejection, Situation};
 use authority::table::{Endpoint, Service};
+use authority::wire::Wire;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Chave;
 use std::time::Duration;
@@ -59,7 +60,11 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
     let situation = match situation {
-        Ok(Situation::Named(chave)) => fetched(work, &channel, &endpoint, &chave).await?,
+        Ok(Situation::Named(chave)) => match fetched(work, &channel, &endpoint, &chave).await? {
+            // it was named a moment ago: that it is not to be had yet does not say that it was never seen
+            Ok(Situation::NeverSeen(said)) => Ok(Situation::Refused(said)),
+            fetched => fetched,
+        },
         situation => situation,
     };
     match situation {
@@ -175,6 +180,11 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
                 }
                 answer => answer,
             };
+            if let Answer::Unavailable(said) = &answer
+                && says_nothing(channel.family.wire, said)
+            {
+                return Ok(work.unavailable(&channel, &endpoint.authority, said));
+            }
             if !matches!(answer, Answer::Pending { .. }) {
                 work.protocol_of_lot = Some(nRec.to_owned()).filter(|_| receipt.is_kept);
                 // whatever is left to ask is asked by key
@@ -185,6 +195,11 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }
+}
+
+/// Whether an authority that is asked by a receipt is out, or asked too often: what it took may still wait there, and its receipt is the way to it.
+fn says_nothing(wire: Wire, said: &Rejection) -> bool {
+    wire.is_undue_use(&said.codigo) || matches!(said.codigo.number(), Some(108 | 109))
 }
 
 async fn forget_receipt(work: &mut Work) -> Result<(), Halt> {

@@ -42,6 +42,8 @@ pub(crate) enum Type {
     DigitsOr(u32, &'static [&'static str]),
     /// A whole number between these, also when it comes as a text of digits.
     Numeral(u64, u64),
+    /// The same, in no more characters than the larger one has.
+    ShortNumeral(u64, u64),
     /// A series: a whole number from 1 on, or up to five letters and digits.
     Series(u64),
     /// One of these whole numbers, in their order, also when it comes as a text of digits.
@@ -241,10 +243,8 @@ impl Type {
                 let least = 10_u64.saturating_pow(count.saturating_sub(1));
                 json!({ "type": ["string", "integer"], "maxLength": 30, "pattern": pattern, "minimum": least, "maximum": least * 10 - 1 })
             }
-            Type::Numeral(min, max) => {
-                let pattern = format!("^ *(?:{}) *$", numerals(min, max));
-                json!({ "type": ["integer", "string"], "minimum": min, "maximum": max, "pattern": pattern })
-            }
+            Type::Numeral(min, max) => numeral(min, max),
+            Type::ShortNumeral(min, max) => short_numeral(min, max),
             Type::Series(most) => series(most),
             Type::DigitsOr(count, words) => {
                 json!({ "anyOf": [Type::Digits(count).json(), Type::Words(words).json()] })
@@ -290,6 +290,9 @@ impl Type {
             Type::LineOrNumber(most) => format!("texto de até {most} caracteres, ou número"),
             Type::Digits(count) => format!("{count} dígitos, texto com ou sem máscara, ou número"),
             Type::Numeral(min, max) => format!("inteiro de {min} a {max}, número ou texto"),
+            Type::ShortNumeral(min, max) => {
+                format!("{}, em até {} caracteres", Type::Numeral(min, max).words(), max.to_string().len())
+            }
             Type::Series(most) => format!("{}, ou até 5 letras e algarismos", Type::Numeral(1, most).words()),
             Type::DigitsOr(count, words) => {
                 format!("{} ou {}", Type::Digits(count).words(), Type::Words(words).words())
@@ -325,10 +328,21 @@ fn among(numbers: &'static [u64]) -> Value {
     if ranges.len() == 1 { ranges.remove(0) } else { json!({ "anyOf": ranges }) }
 }
 
+fn numeral(min: u64, max: u64) -> Value {
+    let pattern = format!("^ *(?:{}) *$", numerals(min, max));
+    json!({ "type": ["integer", "string"], "minimum": min, "maximum": max, "pattern": pattern })
+}
+
+fn short_numeral(min: u64, max: u64) -> Value {
+    let mut short = numeral(min, max);
+    short["maxLength"] = json!(max.to_string().len());
+    short
+}
+
 /// A number, or a text with a letter in it.
 fn series(most: u64) -> Value {
     let lettered = json!({ "type": "string", "maxLength": 5, "pattern": "^[0-9]*[A-Za-z][0-9A-Za-z]*$" });
-    json!({ "anyOf": [Type::Numeral(1, most).json(), lettered] })
+    json!({ "anyOf": [numeral(1, most), lettered] })
 }
 
 const NAME: &str = r"^[^\x00-\x1f\x7f-\x9f]*[^\s\x00-\x1f\x7f-\x9f][^\x00-\x1f\x7f-\x9f]*$";

@@ -80,8 +80,10 @@ pub(super) async fn otherwise<T: Tx>(
     let contingencia = reserve.contingencia.as_ref().map(words::json).transpose()?;
     let params = params![lease.tenant_id, lease.job_id, reserve.tipo_emissao, &reserve.dhEmi, contingencia];
     tx.execute(sql, &params).await?;
+    // the company may count in another series by now: the document stays in its own
+    let own = Series { counted: document.counted, serie: document.serie, ..reserve.series };
     let numero = match reserve.fresh && reserve.asked_numero.is_none() {
-        true => renumber(tx, lease, reserve.series).await?,
+        true => renumber(tx, lease, own).await?,
         false => document.numero,
     };
     let Reserve { tipo_emissao, dhEmi, contingencia, .. } = reserve.clone();

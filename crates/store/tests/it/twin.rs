@@ -2,7 +2,7 @@
 
 use crate::world::{CNPJ, NOW, World, chave, line, on_both, outcome, prepared, reserve, series, unreadable};
 use fiscal::lifecycle::State;
-use fiscal::value::CnpjCpf;
+use fiscal::value::{CnpjCpf, Serie};
 use store::Error;
 use store::Sight;
 use store::events::NewEvent;
@@ -11,6 +11,7 @@ use store::jobs::{
     Reserve, Withdrawn,
 };
 use store::numbers::NumberState::{self, Kept, Released, Reserved, Used};
+use store::numbers::Series;
 use uuid::Uuid;
 
 async fn ledger(world: &World) -> Vec<(u64, NumberState)> {
@@ -110,6 +111,17 @@ on_both! {
         assert_eq!(issue_again(&world, sale).await.numero, 2);
         let twice = world.store.set_aside(sale, Uuid::now_v7(), NOW, NOW, Vec::new()).await;
         assert!(matches!(twice, Err(Error::Conflict(_))), "a document that was given out is in no doubt");
+    }
+
+    async fn a_numbered_document_gets_its_number_of_contingency_from_its_own_series(world) {
+        let lease = world.begun().await;
+        world.store.reserve(lease, reserve(None), NOW).await.unwrap();
+        // the company counts in another series by now
+        let other = Series { serie: Serie::from(2), ..series() };
+        let document = world.store.reserve(lease, Reserve { series: other, ..offline() }, NOW).await.unwrap();
+        assert_eq!((document.serie, document.numero), (Serie::from(1), 2));
+        assert_eq!(ledger(&world).await, [(1, Released), (2, Reserved)]);
+        assert!(world.store.ledger(world.tenant, other).await.unwrap().is_empty());
     }
 
     async fn a_sale_that_waits_with_its_first_document_in_doubt_is_not_withdrawn(world) {

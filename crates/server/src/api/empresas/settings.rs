@@ -208,8 +208,8 @@ fn whole(name: &str, value: &Value, least: u64, most: u64) -> Result<u64, Wrong>
 /// A number, in no more characters than its largest one has.
 fn series(name: &str, value: &Value, least: u64, most: u64) -> Result<String, Wrong> {
     let longest = most.to_string().len();
-    if value.as_str().is_some_and(|text| text.trim().len() > longest) {
-        return Err(Wrong::Meaning(format!("{name} tem no máximo {longest} algarismos, de {least} a {most}.")));
+    if value.as_str().is_some_and(|text| text.len() > longest) {
+        return Err(Wrong::Meaning(format!("{name} tem no máximo {longest} caracteres, de {least} a {most}.")));
     }
     whole(name, value, least, most).map(|serie| serie.to_string())
 }

@@ -104,7 +104,7 @@ impl Member {
         match self.kind {
             ValueType::Environment => ENVIRONMENT,
             ValueType::Crt => Type::Numeral(1, 4),
-            ValueType::Series(first, last) => Type::Numeral(first, last),
+            ValueType::Series(first, last) => Type::ShortNumeral(first, last),
             ValueType::LetteredSeries(last) => Type::Series(last),
             ValueType::NextNumber => Type::Numeral(1, LAST_NUMBER),
             ValueType::Whole(accepted) => Type::Among(accepted),
