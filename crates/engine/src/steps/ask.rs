@@ -70,11 +70,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     match situation {
         Ok(Situation::Unavailable(said)) => {
             let later = work.unavailable(&channel, &call.authority, &said);
-            if matches!(said.codigo.number(), Some(108 | 109)) {
-                silence(work, &channel, later).await
-            } else {
-                Ok(later)
-            }
+            if is_out(&said) { silence(work, &channel, later).await } else { Ok(later) }
         }
         Ok(situation) => found(work, &channel, &call.authority, situation).await,
         Err(no_answer) => {
@@ -199,7 +195,12 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
 
 /// Whether an authority that is asked by a receipt is out, or asked too often: what it took may still wait there, and its receipt is the way to it.
 fn says_nothing(wire: Wire, said: &Rejection) -> bool {
-    wire.is_undue_use(&said.codigo) || matches!(said.codigo.number(), Some(108 | 109))
+    wire.is_undue_use(&said.codigo) || is_out(said)
+}
+
+/// It says so itself: for a while (108), or without an end in sight (109).
+fn is_out(said: &Rejection) -> bool {
+    matches!(said.codigo.number(), Some(108 | 109))
 }
 
 async fn forget_receipt(work: &mut Work) -> Result<(), Halt> {

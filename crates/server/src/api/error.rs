@@ -8,8 +8,10 @@ use std::sync::Arc;
 use axum::response::{IntoResponse, Response};
 use engine::heavy::NotDone;
 use fiscal::finding::MOST_TOLD;
+use fiscal::tipo::Tipo;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
+use uuid::Uuid;
 
 use super::code::{self, Code};
 use super::cotas;
@@ -166,6 +168,12 @@ impl ApiError {
         self
     }
 
+    /// Names the job that is in the way, and where it is asked for.
+    fn naming(self, job: Uuid, tipo: Tipo) -> ApiError {
+        let consulta = format!("/v1/{tipo}/consultar/{job}");
+        self.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
+    }
+
     /// Says how to authenticate (RFC 9110 §11.6.1); a challenge per scheme.
     pub(crate) fn challenged(self, challenge: &str) -> ApiError {
         self.with_header(header::WWW_AUTHENTICATE, challenge)
@@ -276,9 +284,7 @@ impl From<store::Error> for ApiError {
                     "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \
                      o pedido."
                 );
-                let consulta = format!("/v1/{tipo}/consultar/{job}");
-                let refused = ApiError::new(&code::ESTADO_INVALIDO, detail);
-                refused.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
+                ApiError::new(&code::ESTADO_INVALIDO, detail).naming(job, tipo)
             }
             store::Error::ReferenceTaken { job, tipo, operacao } => {
                 let detail = format!(
@@ -286,9 +292,7 @@ impl From<store::Error> for ApiError {
                      referência, ou sem ela.",
                     operacao.word()
                 );
-                let consulta = format!("/v1/{tipo}/consultar/{job}");
-                let refused = ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa");
-                refused.with_member("job_id", json!(job)).with_member("consulta", json!(consulta))
+                ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").naming(job, tipo)
             }
             store::Error::ProductionOnly => ApiError::new(
                 &code::AMBIENTE_INCORRETO,
