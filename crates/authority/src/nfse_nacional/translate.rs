@@ -45,20 +45,33 @@ pub(crate) fn event_of(endpoint: &Endpoint, chave: &ChaveNfse, tpEvento: &str, n
     Sefin::of(endpoint).event_of(chave, tpEvento, numero)
 }
 
-/// A number that was used before may be ours, sent before: whoever sent it asks.
+/// A number that was used before may be ours, sent before: it leads to a question.
 pub(crate) fn class(codigo: &Codigo) -> Class {
     match codigo.as_str() {
         "100" => Class::Authorized,
         "E0014" => Class::Duplicate,
-        _ => Class::Rejected,
+        text if is_rule(text) => Class::Rejected,
+        _ => Class::Unlisted,
     }
 }
+
+/// Whether a code has the form of the Sefin's rules: `E0001` to `E9998`, `RNG6110`. E9999 is its word for an error within itself.
+fn is_rule(codigo: &str) -> bool {
+    let digits = codigo.strip_prefix("RNG").or_else(|| codigo.strip_prefix('E')).unwrap_or_default();
+    digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()) && codigo != UNCATALOGUED
+}
+
+const UNCATALOGUED: &str = "E9999";
 
 pub(crate) fn read_authorize(reply: &Reply) -> Result<Answer, Unreadable> {
     Ok(match reply::read_issue(reply)? {
         IssueAnswer::Authorized(issued) => Answer::Authorized(protocol(issued)?),
         IssueAnswer::Duplicate(said) => Answer::Duplicate(rejection(said)?),
-        IssueAnswer::Rejected(said) | IssueAnswer::Forbidden(said) => Answer::Rejected(rejection(said)?),
+        IssueAnswer::Rejected(said) | IssueAnswer::Forbidden(said) => {
+            let said = rejection(said)?;
+            let is_listed = |reason: &Reason| class(&reason.codigo) != Class::Unlisted;
+            if said.reasons.iter().any(is_listed) { Answer::Rejected(said) } else { Answer::Undecided(said) }
+        }
     })
 }
 
@@ -164,7 +177,7 @@ fn rejection(said: Vec<Said>) -> Result<Rejection, Unreadable> {
         let Said { codigo, descricao, complemento } = said;
         Reason { codigo, motivo: descricao, complemento }
     });
-    Ok(Rejection { codigo, xMotivo, reasons: reasons.collect() })
+    Ok(Rejection { reasons: reasons.collect(), ..Rejection::new(codigo, xMotivo) })
 }
 
 fn never_seen() -> Rejection {

@@ -4,9 +4,11 @@
 //! `void` are the same for an event and for numbers that are given up. In contingency a document is `issued` before it is sent (`announce`: by
 //! EPEC), and one in doubt gets a `twin`. Several that leave at once may share a message (`lot`). Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
 
+mod absence;
 mod announce;
 mod ask;
 mod asked;
+mod elsewhere;
 mod event;
 mod exchange;
 mod in_flight;
@@ -14,6 +16,7 @@ mod in_place;
 mod issued;
 mod lot;
 mod prepare;
+mod refusal;
 mod resume;
 mod send;
 mod settle;

@@ -99,7 +99,7 @@ fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
         Class::Duplicate | Class::DuplicateOtherKey => "duplicidade",
         Class::UndueUse => "consumo_indevido",
         Class::ServiceDown | Class::Pending => "servico",
-        Class::Unknown => "desconhecido",
+        Class::Unknown | Class::Unlisted => "desconhecido",
         Class::Rejected => codigo.number().map_or("regra", subject),
     }
 }

@@ -24,6 +24,7 @@ pub mod report;
 mod reroute;
 mod reserve;
 mod search;
+mod transmissions;
 mod twin;
 mod undo;
 mod void;
@@ -44,6 +45,7 @@ pub use packed::LongText;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
 pub use search::Search;
+pub use transmissions::Transmission;
 pub use twin::Homecoming;
 pub use undo::Withdrawn;
 pub use void::{VoidEnd, VoidOutcome};
@@ -250,6 +252,10 @@ pub struct Document {
     pub codigo_verificacao: Option<String>,
     /// The lot in which a city hall took it last.
     pub numero_lote: Option<u64>,
+    /// Seconds since 1970 after which nothing of it has left; none before it may have left.
+    pub last_sent_at: Option<i64>,
+    /// A refusal that was answered and proves nothing by itself, as the engine wrote it (JSON text).
+    pub refusal: Option<String>,
 }
 
 /// That an authority took a document and has not judged it.

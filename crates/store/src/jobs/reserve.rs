@@ -184,6 +184,8 @@ fn accepted(reserve: &Reserve, numero: u64) -> Document {
         analise_fiscal: None,
         codigo_verificacao: None,
         numero_lote: None,
+        last_sent_at: None,
+        refusal: None,
     }
 }
 

@@ -86,7 +86,7 @@ on_both! {
 
     async fn a_number_that_may_have_left_stays_reserved(world) {
         let (lease, _) = world.sending().await;
-        world.store.mark(lease, State::InDoubt, NOW, Vec::new()).await.unwrap();
+        world.store.mark(lease, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
         world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Reserved)]);
         let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();

@@ -39,7 +39,7 @@ async fn in_place(world: &World) -> (Lease, Uuid) {
     world.store.reserve(lease, offline(), NOW).await.unwrap();
     let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
     world.store.begin_sending(lease, signed, NOW, Vec::new()).await.unwrap();
-    world.store.mark(lease, State::Sending, NOW, Vec::new()).await.unwrap();
+    world.store.mark(lease, State::Sending, None, NOW, Vec::new()).await.unwrap();
     let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
     world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
     let place = world.begun().await;
@@ -57,7 +57,7 @@ async fn is_kept(world: &World, kept_by: Uuid) {
 /// A sale whose first document was set aside, and the lease of the twin.
 async fn set_aside(world: &World) -> (Lease, Uuid) {
     let (sale, _) = world.sending().await;
-    world.store.mark(sale, State::InDoubt, NOW, Vec::new()).await.unwrap();
+    world.store.mark(sale, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
     let twin = Uuid::now_v7();
     world.store.set_aside(sale, twin, NOW, NOW, line("De novo.")).await.unwrap();
     (sale, twin)
@@ -182,7 +182,7 @@ on_both! {
     async fn the_number_of_a_rejected_note_that_was_given_out_waits_for_the_one_in_its_place(world) {
         let lease = world.begun().await;
         let given = issue_again(&world, lease).await;
-        world.store.mark(lease, State::Sending, NOW, Vec::new()).await.unwrap();
+        world.store.mark(lease, State::Sending, None, NOW, Vec::new()).await.unwrap();
         let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
         world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Kept)]);
