@@ -353,7 +353,12 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         clock,
         lookups: lookup::Options::default(),
         software_house: None,
-        contingency: engine::contingency::Options::default(),
+        // the quiet time is as short as a test
+        contingency: engine::contingency::Options {
+            sefaz_quiet_s: 2,
+            nfse_quiet_s: 2,
+            ..engine::contingency::Options::default()
+        },
         backlog: engine::backlog::Options::default(),
         opened: server::Opened::default(),
     }

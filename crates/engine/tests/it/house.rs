@@ -365,8 +365,13 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
         ..transport::Options::default()
     };
     let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
-    // open for whoever asks for it; the companies of most stories do not
-    let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
+    // open for a payload that asks for it; the quiet time is as short as a test
+    let contingency = contingency::Options {
+        offline: true,
+        sefaz_quiet_s: 1,
+        nfse_quiet_s: 1,
+        ..contingency::Options::default()
+    };
     let (transport, backlog) = (Transport::new(options).unwrap(), backlog::Options::default());
     Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
