@@ -178,6 +178,9 @@ pub(super) async fn add_fault(
     if fault.probabilidade.is_some_and(|chance| chance < Decimal::ZERO || chance > Decimal::ONE) {
         return Err(Refused::bad_request("probabilidade vai de 0 a 1"));
     }
+    if let Some(member) = fault.missing() {
+        return Err(Refused::bad_request(format!("esta falha precisa de {member}")));
+    }
     let id = crate::add_fault(&console.world, fault);
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))))
 }
