@@ -125,6 +125,9 @@ pub(super) async fn put_outages(
             "uma conexão não diz de que autoridade é; use reset_before ou POST /_sim/falhas",
         ));
     }
+    if let Some(member) = outages.iter().find_map(|outage| outage.falha.missing()) {
+        return Err(Refused::bad_request(format!("a falha de uma queda precisa de {member}")));
+    }
     console.world.settings_mut().quedas = outages.clone();
     Ok(Json(outages))
 }
