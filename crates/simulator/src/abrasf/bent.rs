@@ -79,7 +79,9 @@ mod tests {
     #[test]
     fn every_identification_is_replaced_where_it_stands() {
         let one = |numero: &str| RpsId { numero: numero.into(), serie: "A".into(), tipo: "1".into() };
-        let text = |numero: &str| format!("<a>{OPEN} x=\"1\">{}{CLOSE}</a>{OPEN}>{}{CLOSE}<b/>", one(numero).leaves(), one(numero).leaves());
+        let text = |numero: &str| {
+            format!("<a>{OPEN} x=\"1\">{}{CLOSE}</a>{OPEN}>{}{CLOSE}<b/>", one(numero).leaves(), one(numero).leaves())
+        };
         assert_eq!(renamed(&text("1"), |id| RpsId { numero: "7".into(), ..id.clone() }), text("7"));
         assert_eq!(renamed("<b/>", RpsId::clone), "<b/>");
     }

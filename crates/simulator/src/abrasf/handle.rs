@@ -92,7 +92,9 @@ fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
         return query::refused(visit, message.operation, &strayed);
     }
     let refusal = bent::refusal(visit, message.operation);
-    if message.operation.target().registers && let Some(refusal) = refusal {
+    if message.operation.target().registers
+        && let Some(refusal) = refusal
+    {
         return refusal;
     }
     let answer = match message.operation {

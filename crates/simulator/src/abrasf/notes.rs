@@ -179,8 +179,7 @@ impl Notes {
     }
     /// Drops the notes that fit, with their lots; how many notes there were.
     pub(crate) fn forget(&mut self, fits: impl Fn(&MunicipalNote) -> bool) -> usize {
-        let lost: Vec<(Office, u64)> =
-            self.notes.iter().filter(|(_, note)| fits(note)).map(|(key, _)| *key).collect();
+        let lost: Vec<(Office, u64)> = self.notes.iter().filter(|(_, note)| fits(note)).map(|(key, _)| *key).collect();
         for (office, numero) in &lost {
             self.notes.remove(&(*office, *numero));
             let is_theirs = |lot: &Lot| matches!(&lot.state, LotState::Done(numbers) if numbers.contains(numero));

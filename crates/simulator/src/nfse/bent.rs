@@ -38,7 +38,9 @@ pub(super) fn id(asked: &Visit<'_>, id: &str) -> String {
 /// The note that an answer shows instead of the one that fits `own`, where the fault mixes them up.
 pub(super) fn mixed_up(asked: &Visit<'_>, own: impl Fn(&Nfse) -> bool) -> Option<Nfse> {
     let is_another = |note: &&Nfse| {
-        (note.ambiente, note.ambGer) == (asked.ambiente, asked.host.ambGer()) && note.names(asked.holder()) && !own(note)
+        (note.ambiente, note.ambGer) == (asked.ambiente, asked.host.ambGer())
+            && note.names(asked.holder())
+            && !own(note)
     };
     let is_mixed_up = asked.drawn.kind() == Some(FaultType::OtherDocument);
     let first = || {
@@ -71,9 +73,9 @@ fn next_id(id: &str) -> String {
 /// The note around a bent element, sealed anew.
 fn resealed(asked: &Visit<'_>, note: Nfse, bend: fn(&str) -> Option<String>) -> Nfse {
     let bent = element_of(note.xml()).and_then(bend);
-    let sealed = bent.zip(asked.world.pki.sefin().ok()).and_then(|(element, sefin)| {
-        seal::sealed("NFSe", &element, &format!("NFS{}", note.chave), sefin).ok()
-    });
+    let sealed = bent
+        .zip(asked.world.pki.sefin().ok())
+        .and_then(|(element, sefin)| seal::sealed("NFSe", &element, &format!("NFS{}", note.chave), sefin).ok());
     match sealed {
         Some(xml) => Nfse { xml: xml.into(), ..note },
         None => note,
@@ -117,7 +119,8 @@ mod tests {
     #[test]
     fn the_signature_of_the_dps_is_bent_and_nothing_else() {
         let digest = base64(&[7; 20]);
-        let element = format!("<infNFSe><a/><DPS><Signature><DigestValue>{digest}</DigestValue></Signature></DPS></infNFSe>");
+        let element =
+            format!("<infNFSe><a/><DPS><Signature><DigestValue>{digest}</DigestValue></Signature></DPS></infNFSe>");
         let bent = with_another_digest(&element).unwrap();
         assert!(bent.len() == element.len() && bent != element, "{bent}");
         assert_eq!(without_signature(&element).unwrap(), "<infNFSe><a/><DPS></DPS></infNFSe>");

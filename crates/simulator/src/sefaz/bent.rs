@@ -2,7 +2,8 @@
 
 /// With another text in the first leaf of a name; unchanged when there is none.
 pub(super) fn with_leaf(xml: &str, name: &str, text: &str) -> String {
-    around(xml, name).map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}<{name}>{text}</{name}>{after}"))
+    around(xml, name)
+        .map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}<{name}>{text}</{name}>{after}"))
 }
 
 /// Without the first leaf of a name.

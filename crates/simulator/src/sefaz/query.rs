@@ -2,8 +2,8 @@
 //!
 //! Law: MOC 7.0 visão geral, 5.4, rules J01–J06; `reference/simulator.md` §5.
 
-use super::message::Message;
 use super::bent::{with_leaf, without_leaf};
+use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root};
 use crate::clock;
 use crate::faults::FaultType;

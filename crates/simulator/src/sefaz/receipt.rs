@@ -1,7 +1,7 @@
 //! NFeRetAutorizacao4: the result of a batch (104), still in processing (105), not found (106), another transmitter (223).
 
-use super::message::Message;
 use super::bent::{with_leaf, without_leaf};
+use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
 use crate::faults::FaultType;
 use crate::ledger::Ledger;

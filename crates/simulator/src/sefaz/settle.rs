@@ -1,7 +1,7 @@
 //! The databases (stage 10) and the protocol: duplicates, registry, denial, authorisation. All under one lock.
 
-use super::judge::{Judged, Verdict};
 use super::bent::{with_leaf, without_leaf};
+use super::judge::{Judged, Verdict};
 use super::{Refusal, Request, VER_APLIC, registry};
 use crate::clock::seconds_between;
 use crate::faults::FaultType;

@@ -82,7 +82,10 @@ async fn an_svc_shares_the_book_of_the_state_unless_it_has_its_own() {
     let bench = start().await;
     assert_eq!(bench.issue(&Note::new(1)).await.0, 100);
     assert_eq!(sent_to_svc(&bench, &in_svc(1)).await.0, 539);
-    assert_eq!(bench.json("PATCH", "/_sim/configuracao", Some(json!({ "svc_livro_proprio": true }))).await["svc_livro_proprio"], true);
+    assert_eq!(
+        bench.json("PATCH", "/_sim/configuracao", Some(json!({ "svc_livro_proprio": true }))).await["svc_livro_proprio"],
+        true
+    );
     assert_eq!(sent_to_svc(&bench, &in_svc(1)).await.0, 100, "one number, two documents");
     assert_eq!(bench.simulator.documents(None).len(), 2);
     // each finds its own and nothing of the other

@@ -108,15 +108,11 @@ async fn an_answer_names_another_document_that_is_there() {
     for (note, cStat) in [(Note::new(2), "100"), (refused, "610")] {
         bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
         let reply = sent(&bench, &note).await;
-        assert_eq!(
-            (protocol(&reply, "cStat"), protocol(&reply, "chNFe")),
-            (Some(cStat), Some(other.chave().as_str()))
-        );
+        assert_eq!((protocol(&reply, "cStat"), protocol(&reply, "chNFe")), (Some(cStat), Some(other.chave().as_str())));
     }
     let stored = bench.simulator.documents(None);
-    let protocol_of = |note: &Note| {
-        stored.iter().find(|one| one.chave == note.chave().as_str()).map(|one| one.nProt.as_str())
-    };
+    let protocol_of =
+        |note: &Note| stored.iter().find(|one| one.chave == note.chave().as_str()).map(|one| one.nProt.as_str());
     // what was never sent is answered by the other one too
     for asked_for in [Note::new(2), Note::new(5)] {
         bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));

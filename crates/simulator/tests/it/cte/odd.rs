@@ -138,10 +138,7 @@ async fn an_answer_names_another_document() {
     for (freight, cStat) in [(Freight::cargo(2), "100"), (refused, "539")] {
         bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
         let reply = sent(&bench, &freight, Role::Normal).await;
-        assert_eq!(
-            (protocol(&reply, "cStat"), protocol(&reply, "chCTe")),
-            (Some(cStat), Some(other.chave().as_str()))
-        );
+        assert_eq!((protocol(&reply, "cStat"), protocol(&reply, "chCTe")), (Some(cStat), Some(other.chave().as_str())));
     }
     bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
     let found = asked(&bench, &Freight::cargo(2).chave()).await;

@@ -65,12 +65,8 @@ async fn a_late_cancellation_is_registered_after_the_reset() {
     let town = town().await;
     let note = town.issue(&dps(1)).await;
     town.bench.simulator.add_fault(Fault::new(FaultType::Late).ms(AN_HOUR));
-    let (xml, id) = super::bench::request(
-        crate::bench::CNPJ,
-        &note.chave,
-        "101101",
-        Some("Serviço contratado não foi prestado"),
-    );
+    let (xml, id) =
+        super::bench::request(crate::bench::CNPJ, &note.chave, "101101", Some("Serviço contratado não foi prestado"));
     let signed = signing::sign(xml, &id, &town.bench.certificate).unwrap().xml;
     let call = town.sefin.event(&note.chave, &signed);
     assert!(town.bench.transport.send(&call, &town.bench.certificate).await.is_err());
@@ -216,7 +212,10 @@ async fn an_answer_is_of_another_note_or_refuses_another_dps() {
     // and a refusal that it earned
     town.bench.simulator.add_fault(Fault::new(FaultType::OtherDocument));
     let (status, body) = sent(&town, &town.signed(&dps(2))).await;
-    assert_eq!((status, body["erros"][0]["codigo"].as_str(), &body["idDPS"]), (400, Some("E0014"), &Value::from(id_of(3))));
+    assert_eq!(
+        (status, body["erros"][0]["codigo"].as_str(), &body["idDPS"]),
+        (400, Some("E0014"), &Value::from(id_of(3)))
+    );
 }
 
 #[tokio::test]
