@@ -29,7 +29,8 @@ pub enum FaultType {
     ResetBefore,
     /// The request is processed, the connection is reset without an answer.
     ResetAfter,
-    /// Registrations only: the request is read, the connection is reset at once, the message is processed `ms` later whatever the state of the service is then.
+    /// Registrations only: the request is read, the connection is reset at once, the message is processed `ms` later
+    /// in whatever state the service is then.
     Late,
     /// Processed; half of the answer is sent, then the connection is reset.
     HalfReply,
@@ -57,13 +58,13 @@ pub enum FaultType {
     NoDigval,
     /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries `cStat` instead of the usual code.
     OddSuccess,
-    /// Processed; the answer names another document: one of the issuer that is stored, else the next number. With `cStat` (`codigo` of the NFS-e) it
-    /// is that refusal of it.
+    /// Processed; the answer names another document: one of the issuer that is stored, else the next number.
+    /// With `cStat` (`codigo` of the NFS-e) it is that refusal of it.
     OtherDocument,
     /// Documents only: processed, and queries do not find it for `ms`; the answer is lost unless `resposta` is true.
     Invisible,
-    /// Answered with `cStat` (lote level for codes of the message, document level for the others), by a city hall or the national NFS-e with
-    /// `codigo`. A document is not processed; a lot that is asked for and due is.
+    /// Answered with `cStat` (lote level for codes of the message, document level for the others), by a city hall or
+    /// the national NFS-e with `codigo`. A document is not processed; a lot that is asked for and due is.
     Cstat,
     /// Processed; the answer comes one byte at a time, `ms` between bytes.
     SlowBody,
@@ -100,9 +101,9 @@ pub(crate) struct Target {
     pub(crate) packed: bool,
     /// Whether documents are handed in here.
     pub(crate) takes_documents: bool,
-    /// Whether a message changes something here: documents, events, voided numbers.
+    /// True where a message changes something: documents, events, voided numbers.
     pub(crate) registers: bool,
-    /// Whether an answer is about a document: of an authorisation, of a query by its identity or its lot.
+    /// True where an answer is about a document: of an authorisation, of a query by its identity or its lot.
     pub(crate) shows_documents: bool,
     /// Whether a city hall is asked.
     pub(crate) municipal: bool,
@@ -158,13 +159,13 @@ pub struct Fault {
     /// Code of `cstat`, `odd_success` and `other_document`.
     #[serde(default, rename = "cStat", skip_serializing_if = "Option::is_none")]
     pub cStat: Option<u16>,
-    /// Code of `cstat` and `other_document` where codes are no numbers: `E160` of a city hall, `E1226` of the national NFS-e.
+    /// Code of `cstat` and `other_document` where codes are no numbers: `E160` of a city hall, `E1226` of the Sefin.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub codigo: Option<String>,
     /// Text of `codigo`; that of the book when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mensagem: Option<String>,
-    /// Whether the answer of `invisible` is given.
+    /// Gives the answer of `invisible`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub resposta: Option<bool>,
     /// `ultNSU` and `maxNSU` of `high_nsu`.
@@ -316,7 +317,7 @@ impl Drawn {
     pub(crate) fn pause(&self) -> Duration {
         Duration::from_millis(self.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000))
     }
-    /// Whether the client meets a reset after the work.
+    /// True when the client meets a reset after the work.
     pub(crate) fn loses_answer(&self) -> bool {
         let Some(fault) = &self.fault else { return false };
         match fault.tipo {

@@ -10,36 +10,36 @@ pub(crate) type Work = Box<dyn FnOnce(&World) + Send>;
 
 /// Messages that wait inside, by their order.
 #[derive(Default)]
-pub(crate) struct LateQueue(Mutex<Waiting>);
+pub(crate) struct LateQueue(Mutex<LateMessages>);
 
 #[derive(Default)]
-struct Waiting {
+struct LateMessages {
     works: BTreeMap<u64, Work>,
     last: u64,
 }
 
 impl LateQueue {
     pub(crate) fn len(&self) -> usize {
-        self.waiting().works.len()
+        self.messages().works.len()
     }
     /// Forgets them unprocessed.
     pub(crate) fn clear(&self) {
-        self.waiting().works.clear();
+        self.messages().works.clear();
     }
     fn put(&self, work: Work) -> u64 {
-        let mut waiting = self.waiting();
-        waiting.last += 1;
-        let id = waiting.last;
-        waiting.works.insert(id, work);
+        let mut messages = self.messages();
+        messages.last += 1;
+        let id = messages.last;
+        messages.works.insert(id, work);
         id
     }
     fn take(&self, id: u64) -> Option<Work> {
-        self.waiting().works.remove(&id)
+        self.messages().works.remove(&id)
     }
     fn take_all(&self) -> BTreeMap<u64, Work> {
-        std::mem::take(&mut self.waiting().works)
+        std::mem::take(&mut self.messages().works)
     }
-    fn waiting(&self) -> MutexGuard<'_, Waiting> {
+    fn messages(&self) -> MutexGuard<'_, LateMessages> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

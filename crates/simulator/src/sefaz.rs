@@ -59,7 +59,7 @@ impl Request<'_> {
         let fault = self.drawn.fault.as_ref()?;
         (fault.tipo == FaultType::Cstat).then_some(fault.cStat).flatten()
     }
-    /// Whether it was taken in earlier: the state of the service is no longer asked.
+    /// True of a message taken in earlier: the state of the service is no longer asked.
     fn is_inside(&self) -> bool {
         self.fault() == Some(FaultType::Late)
     }

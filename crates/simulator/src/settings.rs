@@ -249,7 +249,7 @@ pub struct Settings {
     /// outage needs one step and not two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svc_abertas: Option<BTreeSet<String>>,
-    /// Whether an SVC and the authority it stands in for have a book each: neither knows what the other authorised.
+    /// Gives an SVC a book of its own: neither it nor the authority it stands in for knows what the other authorised.
     pub svc_livro_proprio: bool,
     /// Whether the registers are searched by CPF too (262 when not).
     pub cadastro_por_cpf: bool,
@@ -336,7 +336,7 @@ impl Settings {
         let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
         place.contingency().is_none() || opened()
     }
-    /// Whether the authority of a place has a document in its book.
+    /// True when the authority of a place has a document in its book.
     pub(crate) fn knows(&self, place: &Arrival, document: &Document) -> bool {
         !self.svc_livro_proprio || place.contingency() == document.contingency
     }

@@ -36,7 +36,7 @@ pub(super) fn given(visit: &Visit<'_>, message: &Message, answer: Answer) -> Ans
     Answer { content: renamed(&answer.content, another), ..answer }
 }
 
-/// Whether a refusal names the RPS it is about.
+/// True of operations whose refusals name the RPS they are about.
 fn is_of_lot(operation: Operation) -> bool {
     matches!(operation, Operation::BatchNow | Operation::BatchResult)
 }

@@ -45,7 +45,7 @@ fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<Str
     }
 }
 
-/// Whether a party's question finds a lot.
+/// A party's question finds a lot of its own that is visible.
 fn is_seen(lot: &Lot, party: &Party) -> bool {
     lot.prestador == party.document && lot.visibility.is_reached()
 }

@@ -1,4 +1,4 @@
-//! What the authorities have not processed, do not show, or have forgotten.
+//! Messages held back, documents hidden from queries, books lost.
 
 use super::{Body, Console};
 use crate::late;

@@ -1,4 +1,5 @@
-//! Answers bent by a fault: scripted refusals, another note, a DPS of another digest or without its signature. The memory stays as it is.
+//! Answers bent by a fault: scripted refusals, another note, a DPS of another digest or without its signature.
+//! The memory stays as it is.
 
 use super::address::Ask;
 use super::answer::{self, Answer, Problem};

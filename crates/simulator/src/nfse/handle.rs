@@ -67,7 +67,7 @@ pub(crate) async fn handle(
     if drawn.kind() == Some(FaultType::Late) {
         note(&asked, &ask, &drawn, None);
         world.witness.saw(call.as_ref(), None);
-        put_off(world, Arrived { address, method, credential, body, drawn });
+        put_off(world, LateRequest { address, method, credential, body, drawn });
         return dropped(reset);
     }
     let answer = answered(&asked, &ask, uri.query());
@@ -86,7 +86,7 @@ pub(crate) async fn handle(
 }
 
 /// A message that waits inside.
-struct Arrived {
+struct LateRequest {
     address: Address,
     method: Method,
     credential: Option<Arc<Credential>>,
@@ -94,10 +94,10 @@ struct Arrived {
     drawn: Drawn,
 }
 
-fn put_off(world: &Arc<World>, arrived: Arrived) {
-    let delay = arrived.drawn.pause();
+fn put_off(world: &Arc<World>, request: LateRequest) {
+    let delay = request.drawn.pause();
     let work = move |world: &World| {
-        let Arrived { address, method, credential, body, drawn } = arrived;
+        let LateRequest { address, method, credential, body, drawn } = request;
         let Some(ask) = address.ask(&method) else { return };
         let asked = Visit {
             world,

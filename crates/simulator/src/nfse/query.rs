@@ -119,7 +119,7 @@ fn listed(note: &Nfse, event: &NfseEvent) -> Value {
     })
 }
 
-/// Whether a question to this host finds a note.
+/// A question finds the visible notes of its host.
 fn is_found(asked: &Visit<'_>, note: &Nfse) -> bool {
     note.ambGer == asked.host.ambGer() && note.visibility.is_reached()
 }

@@ -53,7 +53,7 @@ async fn a_late_message_is_unknown_until_it_is_processed() {
     assert_eq!((counts.recebida, counts.gravada), (2, 1));
     let told: Vec<_> = bench.simulator.requests().iter().map(|one| (one.cStat, one.falha)).collect();
     let expected = [(Some(217), None), (None, Some(FaultType::Late)), (Some(217), None)];
-    assert_eq!(told[..3], expected, "the drop is told once, and nothing of what came of it");
+    assert_eq!(told[..3], expected, "the drop is listed once, its processing is not");
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn what_is_inside_is_processed_while_the_service_stands_still() {
         assert_eq!(asked(&bench, &note.chave()).await, cStat);
         assert_eq!(bench.simulator.process_late(), 1);
         assert!(bench.simulator.document(TpAmb::Homologacao, note.chave().as_str()).is_some());
-        assert_eq!(asked(&bench, &note.chave()).await, cStat, "nobody is told of it");
+        assert_eq!(asked(&bench, &note.chave()).await, cStat, "no query finds it yet");
         bench.simulator.configure(|settings| settings.servicos.clear());
         assert_eq!(asked(&bench, &note.chave()).await, 100);
     }
@@ -156,7 +156,7 @@ async fn an_invisible_document_is_a_duplicate_that_no_query_finds() {
     let (cStat, xMotivo) = bench.verdict(&signed).await;
     assert!(cStat == 204 && xMotivo.contains("[nRec:"), "{cStat} {xMotivo}");
     let other = note.clone().cNF(10_203_040);
-    assert_eq!(asked(&bench, &other.chave()).await, 217, "nor is its number told under another key");
+    assert_eq!(asked(&bench, &other.chave()).await, 217, "its number is as unknown");
     assert_eq!(bench.issue(&other).await.0, 539);
     assert_eq!(bench.simulator.reveal(), 1);
     assert_eq!(asked(&bench, &note.chave()).await, 100);
@@ -184,6 +184,6 @@ async fn a_batch_is_late_whole() {
     assert!(bench.send(&call).await.is_err());
     bench.simulator.process_late();
     assert_eq!(bench.simulator.documents(None).len(), 2);
-    let nobody_asks_for_it = crate::receipt::receipt(&bench, "351000000000099").await;
-    assert_eq!(code(&nobody_asks_for_it), 106);
+    let unknown = crate::receipt::receipt(&bench, "351000000000099").await;
+    assert_eq!(code(&unknown), 106);
 }

@@ -1,4 +1,4 @@
-//! Answers that a careless reader takes for something else: success under another code, refused questions, another document's name.
+//! Answers easily taken for something else: success under another code, refused questions, another document's name.
 
 use crate::bench::{Bench, Note, batch, code, start, verdict};
 use crate::query::query;

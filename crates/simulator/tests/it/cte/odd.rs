@@ -90,7 +90,7 @@ async fn an_invisible_one_is_a_duplicate_that_no_query_finds() {
 }
 
 #[tokio::test]
-async fn an_odd_success_is_told_by_root_and_protocol_alike() {
+async fn an_odd_success_stands_in_root_and_protocol_alike() {
     let bench = start().await;
     for (nCT, cStat) in [(1, 120), (2, 150), (3, 155), (4, 999)] {
         let freight = Freight::cargo(nCT);

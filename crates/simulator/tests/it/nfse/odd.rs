@@ -134,7 +134,7 @@ fn unpacked(body: &Value) -> String {
     text
 }
 
-/// Whether the digest of the seal is that of what it seals.
+/// True when the digest of the seal is that of what it seals.
 fn is_sealed(note: &str) -> bool {
     let (start, end) = (note.find("<infNFSe").unwrap(), note.rfind("</infNFSe>").unwrap());
     let element = format!("{}</infNFSe>", &note[start..end]);
