@@ -76,6 +76,14 @@ impl Operation {
         matches!(self, Operation::Batch | Operation::BatchNow | Operation::Single | Operation::Substitute)
     }
     pub(super) fn target(self) -> Target {
-        Target { name: self.name(), service: None, packed: true, takes_documents: self.issues(), municipal: true }
+        Target {
+            name: self.name(),
+            service: None,
+            packed: true,
+            takes_documents: self.issues(),
+            registers: self.issues() || self == Operation::Cancel,
+            shows_documents: self.issues() || matches!(self, Operation::BatchResult | Operation::ByRps),
+            municipal: true,
+        }
     }
 }
