@@ -60,6 +60,7 @@ mod painel;
 mod patch;
 mod permissoes;
 mod pesados;
+mod provas;
 mod receitas;
 mod received;
 mod secrets;
