@@ -4,6 +4,7 @@
 mod acceptance;
 mod cancellation;
 mod certificates;
+mod clock;
 mod consult;
 mod contingency;
 mod correction;
