@@ -20,4 +20,5 @@ mod offline;
 mod removal;
 mod restart;
 mod services;
+mod silence;
 mod void;
