@@ -17,6 +17,7 @@ mod model;
 mod nota;
 mod numbers;
 mod offline;
+mod received;
 mod removal;
 mod restart;
 mod services;
