@@ -142,6 +142,7 @@ async fn work(store: Store, cycle: Cycle, jobs: usize, done: Arc<AtomicUsize>) {
     while done.load(Ordering::Relaxed) < jobs {
         let request = ClaimRequest {
             now: NOW,
+            leases_now: NOW,
             lease_until: NOW + 60,
             limit: CLAIM,
             except_authorities: Vec::new(),

@@ -38,6 +38,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0030_ended_in_place", include_str!("migrations/0030_ended_in_place.sql")),
     ("0031_same_order", include_str!("migrations/0031_same_order.sql")),
     ("0032_transmissions", include_str!("migrations/0032_transmissions.sql")),
+    ("0033_distribution_reset", include_str!("migrations/0033_distribution_reset.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

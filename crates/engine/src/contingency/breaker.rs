@@ -33,6 +33,10 @@ pub(crate) enum Signal {
     Worked,
     /// A document got no judgement: no connection, no reply, 108 or 109.
     Failed,
+    /// A question about a document got no answer: no connection, no reply, HTTP 5xx, 108 or 109.
+    QueryFailed,
+    /// A question about a document got an answer, which says nothing of whether documents are judged.
+    QueryAnswered,
     /// Its status service says that it works (107).
     StatusUp,
     /// Its status service says that it does not (108, 109).
@@ -48,10 +52,13 @@ pub(crate) struct Tally {
     pub(crate) failures: u32,
     /// When the first was.
     pub(crate) since: i64,
+    /// Failed questions alone: an answer to one ends the row.
+    pub(crate) queries_only: bool,
 }
 
 impl Tally {
-    fn count(&mut self, now: i64) {
+    fn count(&mut self, signal: Signal, now: i64) {
+        self.queries_only = signal == Signal::QueryFailed && (self.queries_only || self.failures == 0);
         // a clock that came back must not put the first failure into the future
         if self.failures == 0 || self.since > now {
             self.since = now;
@@ -91,16 +98,21 @@ pub(crate) fn next(
     let suspected = tally.failures > 0;
     match signal {
         Signal::Worked => *tally = Tally::default(),
-        Signal::Failed | Signal::StatusSilent => tally.count(now),
-        Signal::StatusUp | Signal::StatusDown => {}
+        Signal::Failed | Signal::QueryFailed | Signal::StatusSilent => tally.count(signal, now),
+        Signal::QueryAnswered if tally.queries_only => *tally = Tally::default(),
+        Signal::QueryAnswered | Signal::StatusUp | Signal::StatusDown => {}
     }
     let rested = now - circuit.since >= thresholds.least_open_s;
     let state = match (circuit.state, signal) {
         (CircuitState::Closed, Signal::StatusDown) => CircuitState::Open,
-        (CircuitState::Closed, Signal::Failed | Signal::StatusSilent) if tally.is_an_outage(now, thresholds) => {
+        (CircuitState::Closed, Signal::Failed | Signal::QueryFailed | Signal::StatusSilent)
+            if tally.is_an_outage(now, thresholds) =>
+        {
             CircuitState::Open
         }
-        (CircuitState::HalfOpen, Signal::Failed | Signal::StatusDown | Signal::StatusSilent) => CircuitState::Open,
+        (CircuitState::HalfOpen, Signal::Failed | Signal::QueryFailed | Signal::StatusDown | Signal::StatusSilent) => {
+            CircuitState::Open
+        }
         (CircuitState::Open, Signal::StatusUp) if rested => CircuitState::HalfOpen,
         // a call of before that was answered late
         (CircuitState::Open, Signal::Worked) if rested => CircuitState::HalfOpen,

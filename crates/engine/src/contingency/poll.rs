@@ -130,6 +130,30 @@ impl Engine {
         }
     }
 
+    /// A question about a document in doubt got no answer: the same silence, to a call that judges nothing.
+    pub(crate) async fn question_failed(&self, channel: &Channel, role: Role, why: &str) {
+        let Some(key) = self.circuit_key(channel, role) else { return };
+        self.heard(&key, Signal::QueryFailed, why).await;
+        if self.inner.watch.suspects(&key) >= SUSPICION {
+            self.poll_soon(channel, role);
+        }
+    }
+
+    /// A question was answered 108 or 109: the status service can confirm it, and is asked as soon as it may be.
+    pub(crate) async fn question_refused(&self, channel: &Channel, role: Role, said: &Rejection) {
+        let Some(key) = self.circuit_key(channel, role) else { return };
+        self.heard(&key, Signal::QueryFailed, &format!("{} {}", said.codigo, said.xMotivo)).await;
+        self.poll_soon(channel, role);
+    }
+
+    /// A question was answered, whatever the answer.
+    pub(crate) async fn question_answered(&self, channel: &Channel, role: Role) {
+        let Some(key) = self.circuit_key(channel, role) else { return };
+        if self.inner.watch.suspects(&key) > 0 {
+            self.heard(&key, Signal::QueryAnswered, "").await;
+        }
+    }
+
     /// An answer to a document that is no judgement.
     pub(crate) async fn refused_to_judge(&self, channel: &Channel, role: Role, said: &Rejection) {
         let Some(key) = self.circuit_key(channel, role) else { return };

@@ -1,17 +1,18 @@
-//! How long to wait before a further attempt: 1 s, 2 s, 4 s … at most five minutes, with full jitter.
+//! Wait before a further attempt: 1 s, 2 s, 4 s … at most five minutes, between half of the step and the whole.
 //!
-//! Pure: the chance comes in as an argument. Full jitter, since jobs that failed together must not come back together.
+//! Pure: the chance comes in as an argument. Drawn, since jobs that failed together must not come back together; never
+//! below the half, since six questions drawn short would be spent before an outage can be told from a hiccup.
 
 use std::time::Duration;
 
 /// No wait is longer.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 
-/// Wait after so many failures in a row, drawn by `chance` from zero to the step of the last one, both included.
+/// Wait after so many failures in a row, drawn by `chance` from half of the last step to the whole, both included.
 pub(crate) fn wait(failures: u32, chance: u64) -> Duration {
     let step = ceiling(failures).as_millis();
-    let drawn = u128::from(chance) % (step + 1);
-    Duration::from_millis(u64::try_from(drawn).unwrap_or(u64::MAX))
+    let drawn = u128::from(chance) % (step / 2 + 1);
+    Duration::from_millis(u64::try_from(step / 2 + drawn).unwrap_or(u64::MAX))
 }
 
 /// Longest wait after so many failures.
@@ -32,12 +33,21 @@ mod tests {
     }
 
     #[test]
-    fn draws_from_nothing_to_the_whole_step() {
-        assert_eq!(wait(3, 0), Duration::ZERO);
-        assert_eq!(wait(3, 4_000), Duration::from_secs(4));
-        assert_eq!(wait(3, 4_001), Duration::ZERO);
+    fn draws_from_half_of_the_step_to_the_whole() {
+        assert_eq!(wait(3, 0), Duration::from_secs(2));
+        assert_eq!(wait(3, 2_000), Duration::from_secs(4));
+        assert_eq!(wait(3, 2_001), Duration::from_secs(2));
         for chance in 0..10_000 {
-            assert!(wait(2, chance * 7_919) <= Duration::from_secs(2));
+            let drawn = wait(2, chance * 7_919);
+            assert!(drawn >= Duration::from_secs(1) && drawn <= Duration::from_secs(2), "{drawn:?}");
         }
+    }
+
+    /// A job waits whole seconds and is put back at the second it is, so each wait may be a second shorter.
+    #[test]
+    fn five_questions_last_longer_than_a_hiccup_and_shorter_than_a_customer() {
+        let shortest: u64 = (1..=5).map(|failures| wait(failures, 0).as_secs().saturating_sub(1)).sum();
+        let longest: u64 = (1..=5).map(|failures| ceiling(failures).as_secs()).sum();
+        assert!(shortest >= 10 && longest <= 60, "{shortest} {longest}");
     }
 }

@@ -7,6 +7,7 @@ pub mod clock;
 mod crash;
 pub mod heavy;
 pub mod json;
+pub(crate) mod leases;
 pub mod local_time;
 pub mod origin;
 pub(crate) mod pulse;

@@ -16,6 +16,7 @@ use store::accounts::Caller;
 use store::authorities::{Block, Circuit, Overview};
 use store::companies::Company;
 use store::jobs::Job;
+use store::received::WalkReset;
 
 /// An account as far as documents go.
 #[derive(Debug)]
@@ -43,6 +44,8 @@ pub struct Checkup {
     pub blocks: Vec<Block>,
     /// What it asked within the hour.
     pub budgets: Vec<RateBucket>,
+    /// Searches for received documents that their authority sent back, and that got no answer since.
+    pub resets: Vec<WalkReset>,
 }
 
 /// Where the documents of one model go.
@@ -88,10 +91,16 @@ impl Engine {
         let store = self.store();
         let (companies, total) = store.list_companies(caller.tenant_id, limit, offset).await?;
         let (overview, queues) = (self.overview().await?, store.queues(Sight::of(caller)).await?);
+        let mut resets = store.walk_resets(caller.tenant_id, caller.ambiente).await?;
+        if caller.ambiente == TpAmb::Producao {
+            // a company whose configuration is in homologação is walked there by any credential
+            resets.extend(store.walk_resets(caller.tenant_id, TpAmb::Homologacao).await?);
+        }
         let mut checkups = Vec::with_capacity(companies.len());
         for company in companies {
             let queue = queues.get(&company.cpf_cnpj).copied().unwrap_or_default();
-            checkups.push(self.checkup(caller, company, queue, &overview).await?);
+            let own = resets.iter().filter(|reset| reset.cpf_cnpj == company.cpf_cnpj).cloned().collect();
+            checkups.push(Checkup { resets: own, ..self.checkup(caller, company, queue, &overview).await? });
         }
         let unsettled = store.unsettled(Sight::of(caller), UNSETTLED).await?;
         Ok(Diagnosis { companies: checkups, total, unsettled, authorities: self.inner.bridge.all() })
@@ -112,7 +121,7 @@ impl Engine {
             Some(RateBucket { servico: spent.servico, most: spent.most, per_hour, subjects: spent.subjects })
         };
         let budgets = spent.into_iter().filter_map(bucket).collect();
-        Ok(Checkup { company, ways, queue, blocks, budgets })
+        Ok(Checkup { company, ways, queue, blocks, budgets, resets: Vec::new() })
     }
 
     fn road(&self, caller: &Caller, company: &Company, family: &Family, overview: &Overview) -> Option<Road> {

@@ -18,6 +18,8 @@ const LEAST_REST: i64 = 60;
 const MOST_REST: i64 = 86_400;
 /// Longer than any question takes: what one process asks no other one asks.
 const LEASE: i64 = 180;
+/// "NSU informado superior ao maior NSU" of NF-e and CT-e.
+const BEYOND: u16 = 589;
 /// After so many blocks in a row another reader of the company's documents is taken to have gone on without us.
 const BLOCKS: u32 = 2;
 
@@ -34,7 +36,9 @@ pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
     match answer.handing {
         Handing::None | Handing::Some => {
             let handed_out = answer.documents.iter().filter_map(|document| document.nsu).max();
-            let ult = answer.ultNSU.or(handed_out).unwrap_or(cursor.ult_nsu).max(cursor.ult_nsu);
+            // a number beyond the authority's own highest leads nowhere
+            let said = answer.ultNSU.map(|ult| answer.maxNSU.map_or(ult, |max| ult.min(max))).max(handed_out);
+            let ult = said.unwrap_or(cursor.ult_nsu).max(cursor.ult_nsu);
             // who does not say where the numbers end is asked until there is nothing more
             let more = answer.maxNSU.is_none_or(|max| ult < max);
             let max = answer.maxNSU.unwrap_or(ult).max(ult);
@@ -44,8 +48,24 @@ pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
         }
         Handing::UndueUse => blocked(cursor, answer, now, outcome),
         Handing::Stopped => Outcome { next_at: now + asked_for(answer).unwrap_or(STOPPED), ..outcome },
+        Handing::Refused if is_beyond(cursor, answer) => beyond(cursor, outcome),
         Handing::Refused => outcome,
     }
+}
+
+/// Whether the authority knows no number as high as the one that was asked from (rule H06).
+fn is_beyond(cursor: &Cursor, answer: &Batch) -> bool {
+    answer.codigo.number() == Some(BEYOND) && cursor.ult_nsu > 0
+}
+
+/// The walk goes back, and the next question waits as after any refusal: one asked at once from elsewhere may be undue.
+fn beyond(cursor: &Cursor, outcome: Outcome) -> Outcome {
+    let (codigo, xMotivo) = outcome.said;
+    let told = format!(
+        "{xMotivo} A autoridade não conhece o NSU {}: a busca volta ao último de que há documento guardado, ou ao começo.",
+        cursor.ult_nsu
+    );
+    Outcome { said: (codigo, told), unknown_nsu: Some(cursor.ult_nsu), gap: None, ..outcome }
 }
 
 /// The rest that an authority asks for by the second: it knows its own limits, within a minute and a day.
@@ -147,6 +167,21 @@ mod tests {
             assert_eq!(outcome.blocked_until, undue.then_some(NOW + waits));
             assert_eq!(silenced_until(&resting(handing, seconds), NOW), undue.then_some(NOW + waits));
         }
+    }
+
+    #[test]
+    fn a_number_that_the_authority_does_not_know_leads_back_after_the_hour() {
+        let lost = answered(&Cursor { gap: Some((3, 9)), ..at(1_000_000) }, &answer(589, 0, 0), NOW);
+        assert_eq!((lost.unknown_nsu, lost.ult_nsu, lost.max_nsu, lost.gap), (Some(1_000_000), None, None, None));
+        assert_eq!((lost.next_at, lost.goes_on), (NOW + SILENCE, false));
+        assert!(lost.said.1.contains("NSU 1000000"), "{:?}", lost.said);
+        assert_eq!(answered(&at(0), &answer(589, 0, 0), NOW).unknown_nsu, None);
+    }
+
+    #[test]
+    fn a_walk_goes_no_further_than_the_authority_itself_says_it_counts() {
+        let contradicts = answered(&at(40), &answer(138, 900, 50), NOW);
+        assert_eq!((contradicts.ult_nsu, contradicts.max_nsu, contradicts.goes_on), (Some(50), Some(50), false));
     }
 
     #[test]

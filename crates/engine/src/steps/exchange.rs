@@ -16,19 +16,27 @@ const BODIES_UNTIL: u32 = 30;
 const MOST: usize = 8 << 10;
 
 impl Work {
-    /// Sends, reads, and notes both.
+    /// Sends, reads, and notes both. Nothing leaves once the lease is lost: another process has the job.
     pub(crate) async fn call<T: Send + 'static>(
         &mut self,
         call: &Call,
         channel: &Channel,
         read: impl FnOnce(&Reply) -> Result<T, Unreadable> + Send + 'static,
     ) -> Result<T, NoAnswer> {
+        if let Err(error) = self.engine.hold(&self.lease).await {
+            return Err(NoAnswer::NotSent(not_held(&error)));
+        }
         let bodies = self.job.tentativas <= BODIES_UNTIL;
         self.note(asked(call, bodies));
         let exchange = self.engine.exchange(call, channel, read).await;
         self.note(answered(call, &exchange, bodies));
         exchange.answer
     }
+}
+
+/// The cause that nothing was sent.
+pub(super) fn not_held(error: &store::Error) -> String {
+    format!("nada foi enviado, porque a posse do job não pôde ser confirmada ({error})")
 }
 
 /// The line of a request.

@@ -4,7 +4,7 @@
 //! what it is known by, and who is sent again is sent alone. So a lot needs no row of its own, and nothing can be lost with it.
 //! Law: ABRASF, manual de integração (RecepcionarLoteRps: one prestador, several RPS); `reference/nfse.md` §8.2.
 
-use super::exchange::{answered, asked};
+use super::exchange::{answered, asked, not_held};
 use super::{Halt, Work};
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
@@ -22,6 +22,7 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use store::jobs::Lease;
 use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
@@ -69,6 +70,7 @@ struct Loading {
 
 /// One of those who do not drive.
 struct Rider {
+    lease: Lease,
     declaration: Declaration,
     told: oneshot::Sender<Ride>,
     has_left: Arc<AtomicBool>,
@@ -164,7 +166,7 @@ impl Heard {
 }
 
 impl Ticket {
-    fn board(mut self, declaration: &Declaration, most: usize) -> Seat {
+    fn board(mut self, lease: Lease, declaration: &Declaration, most: usize) -> Seat {
         self.is_used = true;
         let (lots, gate) = (Arc::clone(&self.lots), self.gate.clone());
         self.lots.at(&self.gate, |loading| {
@@ -179,7 +181,7 @@ impl Ticket {
             let (told, ride) = oneshot::channel();
             let has_left = Arc::new(AtomicBool::new(false));
             let declaration = declaration.clone();
-            loading.aboard.push(Rider { declaration, told, has_left: Arc::clone(&has_left) });
+            loading.aboard.push(Rider { lease, declaration, told, has_left: Arc::clone(&has_left) });
             Seat::Rides(ride, has_left)
         })
     }
@@ -267,10 +269,10 @@ pub(super) async fn travel(
     work.lot = channel.city_hall.as_ref().and(work.job.document.as_ref()).map(|document| document.numero);
     let ticket = work.ticket.take()?;
     let declaration = Declaration::of(&work.asked_by().ok()?, signed)?;
-    match ticket.board(&declaration, most(channel)) {
+    match ticket.board(work.lease, &declaration, most(channel)) {
         Seat::Alone => None,
         Seat::Drives(mut driver) => {
-            let riders = driver.depart(most(channel)).await;
+            let riders = held(work, driver.depart(most(channel)).await).await;
             if riders.is_empty() {
                 // whoever comes meanwhile waits for this one as for any lot
                 work.driver = Some(driver);
@@ -293,6 +295,17 @@ pub(super) async fn travel(
     }
 }
 
+/// Those whose jobs are still ours: any other leaves the lot before it departs, and finds out by itself.
+async fn held(work: &Work, riders: Vec<Rider>) -> Vec<Rider> {
+    let mut held = Vec::with_capacity(riders.len());
+    for rider in riders {
+        if work.engine.hold(&rider.lease).await.is_ok() {
+            held.push(rider);
+        }
+    }
+    held
+}
+
 async fn drive(
     work: &mut Work,
     channel: &Channel,
@@ -305,6 +318,9 @@ async fn drive(
     let call = work.engine.lot(channel, endpoint, numero, &all)?;
     let line = format!("Enviado a {} ({}) no lote {numero}, de {} RPS.", call.authority, call.name, all.len());
     let (wire, asked_by) = (channel.family.wire, work.asked_by().ok()?);
+    if let Err(error) = work.engine.hold(&work.lease).await {
+        return Some(Err(NoAnswer::NotSent(not_held(&error))));
+    }
     crash_point("lot.before");
     riders.iter().for_each(|rider| rider.has_left.store(true, Ordering::SeqCst));
     work.forget();

@@ -2,42 +2,43 @@
 
 use crate::Engine;
 use crate::process::backoff;
+use crate::process::leases::{HeldLease, JobHold};
 use crate::steps::{self, Halt, Outcome, Work, settled};
 use std::future::poll_fn;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::pin::Pin;
 use std::task::Poll;
 use std::time::{Duration, Instant};
-use store::jobs::{Claimed, Failure, Lease};
+use store::jobs::{Claimed, Failure};
 use tracing::Instrument;
 
-/// End of a lease taken now. At least two seconds, since the store counts whole ones.
-pub(super) fn lease_end(now: i64, lease: Duration) -> i64 {
-    now.saturating_add(i64::try_from(lease.as_secs().max(2)).unwrap_or(i64::MAX))
-}
-
-/// Carries a job as far as it goes; nothing is lost if this never ends.
-pub(super) async fn carry(engine: Engine, claimed: Claimed, lease: Duration) {
+/// Runs the steps of a job as far as they go; nothing is lost if this never ends.
+pub(super) async fn carry(engine: Engine, claimed: Claimed, mut hold: JobHold, lease: Duration) {
     let (kind, job, put_down) = (claimed.job.operacao.word(), claimed.job.id, engine.clone());
     let span = settled::span(&claimed.job);
     let started = Instant::now();
     async {
-        let outcome = with_lease(Work::new(engine, claimed), lease).await;
+        hold.alone().await;
+        let outcome = with_lease(Work::new(engine, claimed), &hold.held, lease).await;
         metrics::counter!("carimbo_jobs_total", "kind" => kind, "outcome" => outcome).increment(1);
         metrics::histogram!("carimbo_job_seconds", "kind" => kind).record(started.elapsed());
         tracing::debug!(outcome, "job put down");
     }
     .instrument(span)
     .await;
+    drop(hold);
     put_down.inner.put_down.tell(job);
 }
 
 /// The steps, until they end or the lease is lost.
-async fn with_lease(mut work: Work, lease: Duration) -> &'static str {
-    let renewal = renew(work.engine.clone(), work.lease, lease);
+async fn with_lease(mut work: Work, held: &HeldLease, lease: Duration) -> &'static str {
+    let renewal = renew(work.engine.clone(), held, lease);
     let ended = tokio::select! {
+        // an end that is written counts, whichever else is known by then
+        biased;
         ended = caught(on_the_heap(&mut work)) => ended,
         lost = renewal => Some(Err(Halt::Store(lost))),
+        () = held.revoked() => Some(Err(Halt::Store(store::Error::LeaseLost))),
     };
     match ended {
         Some(Ok(Outcome::Done)) => "done",
@@ -65,11 +66,10 @@ async fn caught<T>(mut running: Running<'_, T>) -> Option<T> {
 }
 
 /// Renews a lease three times in its length; ends only when it is lost.
-async fn renew(engine: Engine, held: Lease, lease: Duration) -> store::Error {
+async fn renew(engine: Engine, held: &HeldLease, lease: Duration) -> store::Error {
     loop {
         tokio::time::sleep(lease / 3).await;
-        let until = lease_end(engine.now_s(), lease);
-        match engine.store().renew(held, until).await {
+        match engine.renew_held(held).await {
             Ok(()) => {}
             Err(store::Error::LeaseLost) => return store::Error::LeaseLost,
             Err(error) => tracing::warn!(%error, "the lease could not be renewed yet"),

@@ -7,7 +7,8 @@ mod claimed;
 mod places;
 
 use crate::Engine;
-use crate::process::clock::Watch;
+use crate::process::clock::LeaseClock;
+use crate::process::leases::LeaseTerm;
 use crate::process::spent;
 use crate::process::trouble::Trouble;
 use places::Places;
@@ -47,7 +48,8 @@ impl Worker {
     pub fn start(engine: Engine, options: Options) -> Worker {
         let (stop, stopped) = watch::channel(false);
         let places = Places::new(options.concurrency, options.per_authority);
-        let work = Loop { engine, lease: options.lease, places, jobs: JoinSet::new(), stopped };
+        let clock = LeaseClock::new(engine.now_s(), Instant::now(), options.lease);
+        let work = Loop { engine, lease: options.lease, clock, places, jobs: JoinSet::new(), stopped };
         Worker { stop, task: tokio::spawn(work.run()) }
     }
 
@@ -66,6 +68,7 @@ impl Worker {
 struct Loop {
     engine: Engine,
     lease: Duration,
+    clock: LeaseClock,
     places: Places<Id>,
     jobs: JoinSet<()>,
     stopped: watch::Receiver<bool>,
@@ -85,9 +88,9 @@ enum Queue {
 impl Loop {
     async fn run(mut self) {
         let (mut tidied, mut trouble) = (None, Trouble::with("claim jobs"));
-        let mut watch = Watch::new(self.engine.now_s());
         while !self.is_stopped() {
-            if watch.went_back(self.engine.now_s()) {
+            if self.clock.went_back(self.engine.now_s(), Instant::now()) {
+                self.engine.inner.leases.doubt();
                 tidied = None;
             }
             self.engine.inner.pulse.beat(self.engine.now_s(), self.jobs.len());
@@ -136,31 +139,50 @@ impl Loop {
         if room == 0 {
             return Ok(Queue::MayHoldMore);
         }
-        let now = self.engine.now_s();
-        let lease_until = claimed::lease_end(now, self.lease);
-        let nobody_left_out = full.is_empty();
-        let request = ClaimRequest {
-            now,
-            lease_until,
-            limit: room,
-            except_authorities: full,
-            if_unreadable: claimed::internal_error(),
-        };
-        let claimed = spent::at("claim", self.engine.store().claim(request)).await?;
+        let (claimed, term) = self.claim(room, full.clone()).await?;
         let filled = u32::try_from(claimed.len()).is_ok_and(|taken| taken >= room);
         for job in claimed {
-            self.begin(job);
+            self.begin(job, term);
         }
-        Ok(match (filled, nobody_left_out) {
+        Ok(match (filled, full.is_empty()) {
             (true, _) => Queue::MayHoldMore,
             (false, false) => Queue::Blocked,
             (false, true) => Queue::Empty,
         })
     }
 
-    fn begin(&mut self, job: Claimed) {
+    /// Takes jobs, none of which this process has in hand: what it has is renewed first where a jump of the clock, or a
+    /// stop of the process, may have ended it.
+    async fn claim(
+        &self,
+        limit: u32,
+        except_authorities: Vec<String>,
+    ) -> Result<(Vec<Claimed>, LeaseTerm), store::Error> {
+        let leases = &self.engine.inner.leases;
+        let _turn = leases.claiming().await;
+        let (now, at) = (self.engine.now_s(), Instant::now());
+        for held in leases.ending_by(now) {
+            match self.engine.renew_at_once(&held).await {
+                Ok(()) | Err(store::Error::LeaseLost) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        let term = LeaseTerm::starting(now, at, self.lease);
+        let request = ClaimRequest {
+            now,
+            leases_now: self.clock.leases_now(now, at),
+            lease_until: term.until,
+            limit,
+            except_authorities,
+            if_unreadable: claimed::internal_error(),
+        };
+        Ok((spent::at("claim", self.engine.store().claim(request)).await?, term))
+    }
+
+    fn begin(&mut self, job: Claimed, term: LeaseTerm) {
         let authority = job.job.authority.clone();
-        let task = self.jobs.spawn(Box::pin(claimed::carry(self.engine.clone(), job, self.lease)));
+        let hold = self.engine.inner.leases.hold(job.lease, self.lease, term);
+        let task = self.jobs.spawn(Box::pin(claimed::carry(self.engine.clone(), job, hold, self.lease)));
         self.places.take(task.id(), authority);
     }
 

@@ -33,6 +33,21 @@ pub(crate) static NFE: Issued = Issued {
     nota: nota::nota,
 };
 
+pub(crate) static NFCE: Issued = Issued {
+    modelo: 65,
+    counted: Counted::Nfce,
+    tipo: "nfce",
+    authorisation: "NFeAutorizacao4",
+    query: "NFeConsultaProtocolo4",
+    undue_use: 656,
+    in_batches: false,
+    nota: |text| {
+        let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfce.json")).unwrap();
+        body["nota"]["produtos"][0]["xProd"] = json!(text);
+        body["nota"].take()
+    },
+};
+
 pub(crate) static CTE: Issued = Issued {
     modelo: 57,
     counted: Counted::Cte,
@@ -74,7 +89,7 @@ pub(crate) static NFSE: Issued = Issued {
 
 impl Issued {
     pub(crate) fn configuration(&self) -> Value {
-        json!({"ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012"})
+        json!({"ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012", "qr_versao": 3})
     }
 }
 

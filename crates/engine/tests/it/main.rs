@@ -4,6 +4,7 @@
 mod acceptance;
 mod cancellation;
 mod certificates;
+mod clock;
 mod consult;
 mod contingency;
 mod correction;
@@ -16,7 +17,9 @@ mod model;
 mod nota;
 mod numbers;
 mod offline;
+mod received;
 mod removal;
 mod restart;
 mod services;
+mod silence;
 mod void;

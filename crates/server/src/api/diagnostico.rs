@@ -12,6 +12,7 @@ use engine::diagnosis::{Checkup, Diagnosis, RateBucket, Road};
 use fiscal::lifecycle::State as Stand;
 use store::authorities::{Block, Circuit, CircuitState};
 use store::jobs::Job;
+use store::received::WalkReset;
 
 use super::caller::Authenticated;
 use super::empresas::view::{certificate, name};
@@ -24,7 +25,7 @@ use super::words::Word;
 use crate::app::App;
 use view::{
     BlockView, BridgeView, BudgetView, ChainView, CircuitView, CompanyView, DeadlineView, DiagnosisView, QueueView,
-    RoadView, SaidView, SvcView, TlsView, UnsettledView,
+    RoadView, SaidView, SvcView, TlsView, UnsettledView, WalkResetView,
 };
 
 /// `GET /v1/diagnostico?pagina&limite`
@@ -61,6 +62,7 @@ fn company(checkup: &Checkup, now: i64) -> CompanyView {
         documentos: checkup.ways.iter().map(|way| road(way, time)).collect(),
         bloqueios_656: checkup.blocks.iter().map(|one| block(one, time)).collect(),
         consultas_na_ultima_hora: checkup.budgets.iter().map(budget).collect(),
+        buscas_que_voltaram: checkup.resets.iter().map(|one| reset(one, time)).collect(),
     }
 }
 
@@ -105,6 +107,10 @@ fn said(circuit: Option<&Circuit>, time: StateTime) -> Option<SaidView> {
 
 fn block(block: &Block, time: StateTime) -> BlockView {
     BlockView { autoridade: block.authority.clone(), ate: time.at(block.until) }
+}
+
+fn reset(one: &WalkReset, time: StateTime) -> WalkResetView {
+    WalkResetView { tipo: Word(one.tipo), de: one.de, para: one.para, em: time.at(one.em) }
 }
 
 fn budget(bucket: &RateBucket) -> BudgetView {

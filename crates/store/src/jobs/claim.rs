@@ -130,7 +130,8 @@ impl Claim {
 
     fn take_params(&self, line: &Line, share: u32) -> Params {
         let mut params = line.key();
-        params.extend(params![self.request.now, share, self.request.lease_until, self.token]);
+        let ClaimRequest { now, leases_now, lease_until, .. } = self.request;
+        params.extend(params![now, share, lease_until, self.token, leases_now]);
         params
     }
 }
@@ -140,13 +141,14 @@ fn read_company(rows: Vec<Row>) -> Option<Arc<Company>> {
     companies::of_rows(rows).ok().flatten()
 }
 
-/// The oldest ready jobs of a line, which no other claim is taking; in no order.
+/// The oldest ready jobs of a line, which no other claim is taking, and those whose lease (`$8`) is over; in no order.
 pub(super) fn take_sql(dialect: Dialect) -> String {
     let ((place, is_due), skip_locked) = (dialect.chosen("job_id"), dialect.skip_locked());
     format!(
         "WITH due AS MATERIALIZED (
              SELECT {place} FROM queue
              WHERE tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3 AND ready_at <= $4
+                 AND (token IS NULL OR ready_at <= $8)
              ORDER BY ready_at, job_id LIMIT $5 {skip_locked})
          UPDATE queue SET ready_at = $6, token = $7, tentativas = tentativas + 1 WHERE {is_due} RETURNING job_id"
     )

@@ -386,6 +386,9 @@ pub struct Lease {
 pub struct ClaimRequest {
     /// Now.
     pub now: i64,
+    /// Leases that end by this instant are over. Behind `now` after a clock jumped ahead: its process knows of leases
+    /// that were written before and last still.
+    pub leases_now: i64,
     /// End of the lease.
     pub lease_until: i64,
     /// At most this many.

@@ -85,6 +85,11 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> 
             return Ok(false);
         }
     }
+    if let Some(nsu) = document.nsu
+        && !make_room(tx, owner, (nsu, chave, kind), &document.content).await?
+    {
+        return Ok(false);
+    }
     let mut row = key(owner);
     row.extend(params![
         Uuid::now_v7(),
@@ -110,6 +115,30 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> 
                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20)
                ON CONFLICT (tenant_id, cpf_cnpj, ambiente, tipo, nsu) WHERE nsu IS NOT NULL DO NOTHING";
     Ok(tx.execute(sql, &row).await? > 0)
+}
+
+/// Whether a numbered document is new. An authority that counts anew hands out known documents under other numbers, which
+/// are here already, and other documents under known numbers, whose former ones lose them and stay.
+async fn make_room<T: Tx>(
+    tx: &mut T,
+    owner: &Owner,
+    (nsu, chave, kind): (u64, Option<&String>, &str),
+    content: &str,
+) -> Result<bool, Error> {
+    let mut other = key(owner);
+    other.extend(params![stored(nsu), chave, kind, content]);
+    let sql =
+        "SELECT COUNT(*) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4
+               AND nsu <> $5 AND chave = $6 AND kind = $7 AND content = $8";
+    if first::<i64>(tx.query(sql, &other).await?)?.unwrap_or_default() > 0 {
+        return Ok(false);
+    }
+    let sql =
+        "UPDATE received_files SET nsu = NULL WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4
+               AND nsu = $5 AND content <> $8
+                   AND (kind NOT IN ('nota', 'resumo') OR kind <> $7 OR COALESCE(chave, '') <> COALESCE($6, ''))";
+    tx.execute(sql, &other).await?;
+    Ok(true)
 }
 
 /// What is said of a document; 1 when it was never told of. A whole one never becomes a summary again, a cancelled one stays so.

@@ -48,6 +48,8 @@ pub struct Cursor {
     pub blocks: u32,
     /// First and last number that were passed over and are asked for one by one.
     pub gap: Option<(u64, u64)>,
+    /// The number that its authority does not know (589), and since when, until a question is answered again.
+    pub reset: Option<(u64, i64)>,
     /// Last answer or attempt.
     pub asked_at: Option<i64>,
     /// Code and text of the last answer; no code when there was none.
@@ -89,10 +91,13 @@ pub struct Claim {
 pub struct Outcome {
     /// Handed out.
     pub documents: Vec<DocZip>,
-    /// Where to go on, when the answer said so. Never goes back.
+    /// Where to go on, when the answer said so. Only `unknown_nsu` leads back.
     pub ult_nsu: Option<u64>,
     /// Highest number, when the answer said so.
     pub max_nsu: Option<u64>,
+    /// The number asked from, when the authority says that it knows none so high: the walk goes back to the highest
+    /// number of which a document is stored, and to the beginning when it stood there already.
+    pub unknown_nsu: Option<u64>,
     /// Nobody asks for more before.
     pub next_at: i64,
     /// Nobody asks anything before, when the authority has blocked us.
@@ -129,6 +134,21 @@ pub enum About {
     Event(EventFacts),
     /// Nothing we understand; it is kept all the same.
     Unknown,
+}
+
+/// A walk that its authority sent back (589), and that got no answer since.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WalkReset {
+    /// Company.
+    pub cpf_cnpj: CnpjCpf,
+    /// Of which documents.
+    pub tipo: Tipo,
+    /// The number that the authority does not know.
+    pub de: u64,
+    /// The number to ask from.
+    pub para: u64,
+    /// Seconds since 1970.
+    pub em: i64,
 }
 
 /// Where a received document stands.

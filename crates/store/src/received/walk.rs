@@ -1,6 +1,6 @@
 //! The walk along a company's numbers: who may ask and when, and what one answer brought, written as one.
 
-use super::{Claim, Cursor, Kept, Outcome, Owner, Taken, WalkLease, keep, stored};
+use super::{Claim, Cursor, Kept, Outcome, Owner, Taken, WalkLease, WalkReset, keep, stored};
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::{Params, Row, first, params, unexpected};
@@ -9,7 +9,7 @@ use crate::vault::random;
 use crate::webhooks::EventBody;
 use crate::{Error, Store};
 use fiscal::tipo::Tipo;
-use fiscal::value::Codigo;
+use fiscal::value::{Codigo, TpAmb};
 use serde_json::json;
 use uuid::Uuid;
 
@@ -17,6 +17,10 @@ impl Store {
     /// Where a distribution stands; the beginning, when nobody ever asked.
     pub async fn distribution(&self, owner: Owner) -> Result<Cursor, Error> {
         self.read(Read(owner)).await
+    }
+    /// Walks of an account that their authority sent back and that got no answer since.
+    pub async fn walk_resets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<WalkReset>, Error> {
+        self.read(Resets { tenant, ambiente }).await
     }
     /// Switches the walk in the background. `NotFound` when the account has no such company.
     pub async fn switch_distribution(&self, owner: Owner, ativa: bool, by: &Actor, now: i64) -> Result<Cursor, Error> {
@@ -41,7 +45,7 @@ impl Store {
         self.write(WalkOn { lease, claim }).await
     }
     /// One transaction: what was handed out, and where the walk goes on. Documents are kept even if the lease was lost
-    /// meanwhile, and the cursor never goes back.
+    /// meanwhile, and the cursor goes back only from a number that the authority does not know.
     pub async fn walked(&self, lease: WalkLease, outcome: Outcome, now: i64) -> Result<Kept, Error> {
         let (kept, told) = self.write(Walked { event_body: self.event_body(), lease, outcome, now }).await?;
         self.announce_told(told);
@@ -49,8 +53,7 @@ impl Store {
     }
 }
 
-const CURSOR: &str =
-    "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, asked_at, codigo, xMotivo";
+const CURSOR: &str = "ativa, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap_from, gap_to, reset_from, reset_at, asked_at, codigo, xMotivo";
 
 /// `$1` to `$4` of every statement.
 pub(super) fn key(owner: &Owner) -> Params {
@@ -64,11 +67,13 @@ fn read_cursor(row: &mut Row) -> Result<Cursor, Error> {
     let (next_at, blocked_until, blocks) = (row.take()?, row.take()?, row.take()?);
     let (from, to): (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
     let gap = from.zip(to).map(|(from, to)| Ok::<_, Error>((number(from)?, number(to)?))).transpose()?;
+    let (from, at): (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
+    let reset = from.zip(at).map(|(from, at)| Ok::<_, Error>((number(from)?, at))).transpose()?;
     let asked_at = row.take()?;
     let (codigo, xMotivo): (Option<String>, Option<String>) = (row.take()?, row.take()?);
     let codigo = codigo.map(|text| Codigo::parse(&text).map_err(|_| unexpected())).transpose()?;
     let said = xMotivo.map(|xMotivo| (codigo, xMotivo));
-    Ok(Cursor { ativa: ativa == 1, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap, asked_at, said })
+    Ok(Cursor { ativa: ativa == 1, ult_nsu, max_nsu, next_at, blocked_until, blocks, gap, reset, asked_at, said })
 }
 
 async fn cursor<T: Tx>(tx: &mut T, owner: &Owner) -> Result<Cursor, Error> {
@@ -95,6 +100,33 @@ impl Operation for Read {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Cursor, Error> {
         cursor(tx, &self.0).await
     }
+}
+
+struct Resets {
+    tenant: Uuid,
+    ambiente: TpAmb,
+}
+
+impl Operation for Resets {
+    type Output = Vec<WalkReset>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<WalkReset>, Error> {
+        let sql = "SELECT cpf_cnpj, tipo, reset_from, ult_nsu, reset_at FROM distribution
+                   WHERE tenant_id = $1 AND ambiente = $2 AND reset_from IS NOT NULL ORDER BY cpf_cnpj, tipo";
+        let rows = tx.query(sql, &params![self.tenant, words::ambiente(self.ambiente)]).await?;
+        rows.into_iter().map(read_reset).collect()
+    }
+}
+
+fn read_reset(mut row: Row) -> Result<WalkReset, Error> {
+    let number = |number: i64| u64::try_from(number).map_err(|_| unexpected());
+    Ok(WalkReset {
+        cpf_cnpj: words::read_cpf_cnpj(row.take()?)?,
+        tipo: words::read_tipo(&row.take::<String>()?)?,
+        de: number(row.take()?)?,
+        para: number(row.take()?)?,
+        em: row.take()?,
+    })
 }
 
 struct Switch {
@@ -263,6 +295,11 @@ impl Operation for Walked {
                        blocks = $8, gap_from = $9, gap_to = $10, asked_at = $11, codigo = $12, xMotivo = $13
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
         tx.execute(sql, &row).await?;
+        match outcome.unknown_nsu {
+            Some(asked) => go_back(tx, &lease.owner, asked, *now).await?,
+            None if outcome.max_nsu.is_some() => arrived(tx, &lease.owner).await?,
+            None => {}
+        }
         let mut row = key(&lease.owner);
         row.extend(params![lease.token, outcome.next_at]);
         let release = if outcome.goes_on { "" } else { ", lease_until = 0, token = NULL" };
@@ -275,4 +312,30 @@ impl Operation for Walked {
     }
 }
 
-crate::erased::erasable!(Read, Switch, Take, IsDue, TakeDue, WalkOn, Walked);
+/// The walk goes back from a number that its authority does not know, unless another question has moved it since.
+async fn go_back<T: Tx>(tx: &mut T, owner: &Owner, asked: u64, now: i64) -> Result<(), Error> {
+    let sql =
+        "SELECT MAX(nsu) FROM received_files WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4";
+    let highest: Option<i64> = first(tx.query(sql, &key(owner)).await?)?.flatten();
+    // where the highest itself is unknown the authority counts anew
+    let to = highest.filter(|highest| *highest < stored(asked)).unwrap_or_default();
+    tracing::warn!(
+        company = owner.cpf_cnpj.as_str(), tipo = %owner.tipo, from = asked, to,
+        "the authority does not know the number that a distribution stands at; the walk goes back"
+    );
+    let mut row = key(owner);
+    row.extend(params![to, stored(asked), now]);
+    let sql = "UPDATE distribution SET ult_nsu = $5, max_nsu = $5, gap_from = NULL, gap_to = NULL,
+                   reset_from = COALESCE(reset_from, $6), reset_at = $7
+               WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND ult_nsu = $6";
+    tx.execute(sql, &row).await.map(drop)
+}
+
+/// A question was answered: the walk goes on from where it stands.
+async fn arrived<T: Tx>(tx: &mut T, owner: &Owner) -> Result<(), Error> {
+    let sql = "UPDATE distribution SET reset_from = NULL, reset_at = NULL
+               WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND reset_from IS NOT NULL";
+    tx.execute(sql, &key(owner)).await.map(drop)
+}
+
+crate::erased::erasable!(Read, Resets, Switch, Take, IsDue, TakeDue, WalkOn, Walked);

@@ -93,6 +93,17 @@ on_both! {
         assert_eq!((second.job.id, second.job.tentativas), (first.job_id, 2));
     }
 
+    async fn a_lease_is_over_by_its_own_clock_and_a_wait_by_the_clock_of_the_wall(world) {
+        let held = world.begun().await;
+        let fresh = world.register(world.job()).await;
+        let jumped = ClaimRequest { leases_now: NOW + 1, ..claim_request(NOW + 600, 10) };
+        let claimed = world.store.claim(jumped.clone()).await.unwrap();
+        assert_eq!(claimed.iter().map(|claim| claim.job.id).collect::<Vec<_>>(), [fresh], "what is held stays where it is");
+        let over = ClaimRequest { leases_now: NOW + 60, ..jumped };
+        let taken = world.store.claim(over).await.unwrap();
+        assert_eq!(taken.iter().map(|claim| claim.job.id).collect::<Vec<_>>(), [held.job_id]);
+    }
+
     async fn an_empty_line_does_not_stay_and_comes_back(world) {
         for round in 0..3 {
             let id = world.register(world.job()).await;

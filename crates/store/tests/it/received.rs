@@ -298,6 +298,57 @@ on_both! {
         assert!(matches!(world.store.received_xml(Sight::whole(stranger), Tipo::Nfe, CHAVE.to_owned(), None).await, Err(Error::NotFound)));
     }
 
+    async fn a_number_that_the_authority_does_not_know_leads_back_to_what_is_stored_and_then_to_the_beginning(world) {
+        let refused = |asked, next_at| Outcome {
+            unknown_nsu: Some(asked),
+            next_at,
+            said: (Some(Codigo::from(589)), "NSU superior".to_owned()),
+            ..Outcome::default()
+        };
+        let (lease, _) = taken(&world, NOW).await;
+        // it counts far beyond what it hands out
+        world.store.walked(lease, outcome(vec![summary(7, CHAVE)], 1_000_000, NOW + 10), NOW).await.unwrap();
+        let (lease, cursor) = taken(&world, NOW + 10).await;
+        assert_eq!((cursor.ult_nsu, cursor.reset), (1_000_000, None));
+        world.store.walked(lease, refused(1_000_000, NOW + 20), NOW + 10).await.unwrap();
+        let (lease, cursor) = taken(&world, NOW + 20).await;
+        assert_eq!((cursor.ult_nsu, cursor.max_nsu, cursor.reset), (7, 7, Some((1_000_000, NOW + 10))));
+        let resets = world.store.walk_resets(world.tenant, TpAmb::Homologacao).await.unwrap();
+        assert_eq!(resets.iter().map(|one| (one.tipo, one.de, one.para, one.em)).collect::<Vec<_>>(), [(Tipo::Nfe, 1_000_000, 7, NOW + 10)]);
+        // what was asked before another question moved the walk moves it no more
+        world.store.walked(lease, refused(1_000_000, NOW + 30), NOW + 20).await.unwrap();
+        let (lease, cursor) = taken(&world, NOW + 30).await;
+        assert_eq!(cursor.ult_nsu, 7);
+        world.store.walked(lease, refused(7, NOW + 40), NOW + 30).await.unwrap();
+        let (lease, cursor) = taken(&world, NOW + 40).await;
+        assert_eq!((cursor.ult_nsu, cursor.reset), (0, Some((1_000_000, NOW + 30))), "the authority counts anew");
+        // an outage is no answer
+        let silence = Outcome { next_at: NOW + 50, said: (None, "sem resposta".to_owned()), ..Outcome::default() };
+        world.store.walked(lease, silence, NOW + 40).await.unwrap();
+        let (lease, cursor) = taken(&world, NOW + 50).await;
+        assert!(cursor.reset.is_some());
+        world.store.walked(lease, outcome(vec![summary(7, CHAVE)], 7, NOW + 60), NOW + 50).await.unwrap();
+        let cursor = world.store.distribution(owner(&world)).await.unwrap();
+        assert_eq!((cursor.ult_nsu, cursor.reset), (7, None));
+        assert!(world.store.walk_resets(world.tenant, TpAmb::Homologacao).await.unwrap().is_empty());
+        assert_eq!(listed(&world, ReceivedFilter::default()).await.len(), 1, "the same note, once");
+    }
+
+    async fn an_authority_that_counts_anew_loses_and_doubles_nothing(world) {
+        let keep = async |documents| world.store.keep_documents(owner(&world), documents, NOW).await.unwrap();
+        let renumbered = |nsu, document: DocZip| DocZip { nsu: Some(nsu), ..document };
+        keep(vec![summary(1, CHAVE), event(2, CHAVE, "110111"), document(3, About::Unknown)]).await;
+        let known = vec![renumbered(9, summary(1, CHAVE)), renumbered(8, event(2, CHAVE, "110111"))];
+        assert_eq!(keep(known).await, Kept::default(), "known documents under other numbers");
+        let others = vec![renumbered(2, summary(6, OTHER)), renumbered(1, event(5, CHAVE, "110110")), renumbered(3, document(4, About::Unknown))];
+        assert_eq!(keep(others.clone()).await, Kept { documentos: 3, notas: 1 }, "others under known numbers");
+        assert_eq!(keep(others).await, Kept::default());
+        let found = listed(&world, ReceivedFilter::default()).await;
+        assert_eq!(found.iter().map(|one| one.facts.chave.as_str()).collect::<Vec<_>>(), [OTHER, CHAVE]);
+        let found = world.store.received_document(Sight::whole(world.tenant), Tipo::Nfe, CHAVE.to_owned(), None).await.unwrap();
+        assert_eq!(found.events.len(), 2, "{:?}", found.events);
+    }
+
     async fn twenty_questions_about_one_document_an_hour_whoever_asks(world) {
         let restarted = world.open_again().await;
         for turn in 0..20 {

@@ -164,7 +164,14 @@ impl World {
 }
 
 pub(crate) fn claim_request(now: i64, limit: u32) -> ClaimRequest {
-    ClaimRequest { now, lease_until: now + 60, limit, except_authorities: Vec::new(), if_unreadable: unreadable() }
+    ClaimRequest {
+        now,
+        leases_now: now,
+        lease_until: now + 60,
+        limit,
+        except_authorities: Vec::new(),
+        if_unreadable: unreadable(),
+    }
 }
 
 /// How a job ends whose row cannot be read.

@@ -2,7 +2,7 @@
 
 use super::*;
 use CircuitState::{Closed, HalfOpen, Open};
-use Signal::{Failed, StatusDown, StatusSilent, StatusUp, Worked};
+use Signal::{Failed, QueryAnswered, QueryFailed, StatusDown, StatusSilent, StatusUp, Worked};
 use fiscal::value::TpAmb;
 
 const THRESHOLDS: Thresholds = Thresholds { failures: 5, failing_for_s: 20, least_open_s: 60 };
@@ -68,6 +68,31 @@ fn a_judged_document_ends_the_count() {
 }
 
 #[test]
+fn failed_questions_open_it_like_documents_that_were_not_judged() {
+    check(&[
+        (Failed, 100, Closed),
+        (QueryFailed, 101, Closed),
+        (QueryFailed, 103, Closed),
+        (QueryFailed, 107, Closed),
+        (QueryFailed, 120, Open),
+    ]);
+    check(&[(StatusDown, 100, Open), (StatusUp, 280, HalfOpen), (QueryFailed, 281, Open)]);
+}
+
+#[test]
+fn an_answered_question_ends_a_row_of_questions_and_no_other() {
+    let questions = [(QueryFailed, 100, Closed); 4];
+    check(&[&questions[..], &[(QueryAnswered, 119, Closed), (QueryFailed, 121, Closed)]].concat());
+    check(&[&questions[..], &[(Failed, 118, Closed), (QueryAnswered, 119, Closed), (Failed, 121, Open)]].concat());
+    check(&[
+        (StatusDown, 100, Open),
+        (QueryAnswered, 200, Open),
+        (StatusUp, 280, HalfOpen),
+        (QueryAnswered, 281, HalfOpen),
+    ]);
+}
+
+#[test]
 fn what_the_status_service_confirms_is_believed_at_once() {
     check(&[(Failed, 100, Closed), (StatusDown, 101, Open)]);
     check(&[(StatusDown, 100, Open)]);
@@ -104,7 +129,7 @@ fn the_contingency_began_with_the_first_failure_and_keeps_its_beginning() {
 /// without a judged document, and none leaves `Open` before its rest.
 #[test]
 fn holds_for_every_short_story() {
-    let signals = [Worked, Failed, StatusUp, StatusDown, StatusSilent];
+    let signals = [Worked, Failed, QueryFailed, QueryAnswered, StatusUp, StatusDown, StatusSilent];
     let paces = [0, 7, 70];
     let choices = signals.len() * paces.len();
     for mut number in 0..choices.pow(5) {
@@ -113,7 +138,7 @@ fn holds_for_every_short_story() {
             let (signal, pace) = (signals[number % signals.len()], paces[number / signals.len() % paces.len()]);
             number /= choices;
             now += pace;
-            failed |= matches!(signal, Failed | StatusSilent);
+            failed |= matches!(signal, Failed | QueryFailed | StatusSilent);
             down |= signal == StatusDown;
             let before = story.circuit.clone();
             let after = story.hears(signal, now);

@@ -34,6 +34,7 @@ view! {
         documentos: Vec<RoadView> = "Um por modelo dos tipos configurados.",
         bloqueios_656: Vec<BlockView> = "Autoridades que a empresa não chama até lá.",
         consultas_na_ultima_hora: Vec<BudgetView> = "O que já foi gasto dos limites por hora.",
+        buscas_que_voltaram: Vec<WalkResetView> = "Distribuições em que a autoridade não conhece o NSU em que a busca estava (589), até que uma consulta seja respondida.",
     }
 }
 
@@ -100,6 +101,16 @@ view! {
         consultas: u32 = "Do assunto mais consultado (uma chave, um recibo).",
         limite: u32 = "Por assunto e hora.",
         assuntos: u32 = "Quantos assuntos foram consultados.",
+    }
+}
+
+view! {
+    /// A search for received documents that its authority sent back.
+    pub(crate) struct WalkResetView {
+        tipo: Word<Tipo> = "Que documentos se buscam.",
+        de: u64 = "O número que a autoridade não conhece.",
+        para: u64 = "De onde a busca continua: o último número de que há documento guardado, ou zero.",
+        em: Moment = "Quando ela disse isso.",
     }
 }
 

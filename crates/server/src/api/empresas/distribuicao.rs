@@ -33,6 +33,7 @@ view! {
         proxima_em: Option<Moment> = "Antes disto ninguém consulta.",
         bloqueada_ate: Option<Moment> = "Até quando vale um bloqueio por consumo indevido (656; da NFS-e 429).",
         lacuna: Option<GapView> = "Números que outro programa consumiu e que se buscam um a um, com `nsu`.",
+        recuo: Option<SetbackView> = "A autoridade não conhece o número em que a busca estava (589) e ela voltou; nulo depois que uma consulta é respondida.",
         ultima_consulta_em: Option<Moment> = "Quando se consultou por último.",
         codigo_status: Option<StatusCode> = "O que a autoridade respondeu.",
         motivo_status: Option<String> = "Em palavras dela, ou por que não houve resposta.",
@@ -43,6 +44,13 @@ view! {
     pub(crate) struct GapView {
         de: u64 = "O primeiro.",
         ate: u64 = "O último.",
+    }
+}
+
+view! {
+    pub(crate) struct SetbackView {
+        de: u64 = "O número que a autoridade não conhece.",
+        em: Moment = "Quando ela disse isso.",
     }
 }
 
@@ -131,6 +139,7 @@ fn shown(cpf_cnpj: CnpjCpf, tipo: Tipo, ambiente: TpAmb, cursor: &Cursor, time: 
         proxima_em: when(cursor.next_at),
         bloqueada_ate: when(cursor.blocked_until),
         lacuna: cursor.gap.map(|(de, ate)| GapView { de, ate }),
+        recuo: cursor.reset.map(|(de, em)| SetbackView { de, em: time.at(em) }),
         ultima_consulta_em: cursor.asked_at.map(|at| time.at(at)),
         codigo_status: said.and_then(|(codigo, _)| codigo.clone()).map(|codigo| StatusCode::of(tipo, codigo)),
         motivo_status: said.map(|(_, xMotivo)| xMotivo.clone()),

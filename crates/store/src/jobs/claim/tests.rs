@@ -30,6 +30,7 @@ fn unreadable() -> Failure {
 fn claim(limit: u32) -> Claim {
     let request = ClaimRequest {
         now: 1000,
+        leases_now: 1000,
         lease_until: 1060,
         limit,
         except_authorities: vec!["MG".to_owned()],
@@ -141,7 +142,7 @@ async fn postgres_reads_no_more_of_a_backlog_than_it_takes() {
 async fn plan_is_small(client: &tokio_postgres::Client, tenant: &str) {
     let company = format!("'{BACKLOG}'");
     let line = [("$1", tenant), ("$2", company.as_str()), ("$3", "'SP'"), ("$4", "1000"), ("$5", "3")];
-    let take = [&line[..], &[("$6", "1060"), ("$7", tenant)]].concat();
+    let take = [&line[..], &[("$6", "1060"), ("$7", tenant), ("$8", "1000")]].concat();
     let mut plan = explain(client, &take_sql(Dialect::Postgres), &take).await;
     plan.extend(explain(client, &due_sql("$3"), &[("$1", "1000"), ("$2", "4"), ("$3", "'MG'")]).await);
     let seen = rows_seen(&plan);

@@ -82,7 +82,14 @@ fn job(tenant_id: Uuid) -> NewJob {
 fn claim_request() -> ClaimRequest {
     let (codigo, etapa, mensagem) = (String::new(), String::new(), String::new());
     let if_unreadable = Failure { codigo, etapa, mensagem, repetivel: false, proxima_tentativa_em: None };
-    ClaimRequest { now: NOW, lease_until: NOW + 60, limit: 1, except_authorities: Vec::new(), if_unreadable }
+    ClaimRequest {
+        now: NOW,
+        leases_now: NOW,
+        lease_until: NOW + 60,
+        limit: 1,
+        except_authorities: Vec::new(),
+        if_unreadable,
+    }
 }
 
 fn reserve() -> Reserve {

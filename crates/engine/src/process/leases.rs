@@ -1,0 +1,244 @@
+//! Leases of the jobs in hand, and by when each ends: by the clock of the wall, which every process reads and which may
+//! jump, and by one that only goes on.
+//!
+//! A claim of this process takes no job that is in hand. It runs alone (`claiming`): no lease is renewed meanwhile, so
+//! each ends in the store no earlier than it is known here to end, and those that end by the instant of the claim are
+//! renewed before it (`ending_by`). A job that comes all the same was lost to another process and back: its former
+//! holder is revoked and has ended before the job goes on.
+
+use crate::Engine;
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+use store::jobs::Lease;
+use tokio::sync::{Notify, RwLock, RwLockReadGuard, RwLockWriteGuard, watch};
+use tokio::time::timeout;
+use uuid::Uuid;
+
+/// Seconds that a lease lasts at least: the store counts whole ones.
+const LEAST_S: u64 = 2;
+/// The store cuts instants to the second, so a lease may end by so much sooner than it is long.
+const CUT: Duration = Duration::from_secs(1);
+
+/// A holder that has written its end leaves within this.
+const LEAVING: Duration = Duration::from_millis(200);
+
+/// Leases in hand, by job.
+#[derive(Default)]
+pub(crate) struct Leases {
+    held: Mutex<HashMap<Uuid, Arc<HeldLease>>>,
+    turn: RwLock<()>,
+}
+
+/// When a lease ends unless it is renewed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct LeaseTerm {
+    /// Seconds since 1970, as the store has it.
+    pub(crate) until: i64,
+    deadline: Instant,
+}
+
+/// A lease in hand.
+pub(crate) struct HeldLease {
+    pub(crate) lease: Lease,
+    length: Duration,
+    term: Mutex<LeaseTerm>,
+    revoked: Notify,
+    ended: watch::Sender<bool>,
+}
+
+/// A job in hand. Puts it down on drop.
+pub(crate) struct JobHold {
+    pub(crate) held: Arc<HeldLease>,
+    before: Option<Arc<HeldLease>>,
+    leases: Arc<Leases>,
+}
+
+impl LeaseTerm {
+    /// Of a lease that is asked for at an instant, by both clocks.
+    pub(crate) fn starting(now: i64, at: Instant, length: Duration) -> LeaseTerm {
+        let seconds = length.as_secs().max(LEAST_S);
+        let until = now.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX));
+        LeaseTerm { until, deadline: at.checked_add(Duration::from_secs(seconds).saturating_sub(CUT)).unwrap_or(at) }
+    }
+
+    fn is_over(&self, now: i64, at: Instant) -> bool {
+        self.until <= now || self.deadline <= at
+    }
+}
+
+impl HeldLease {
+    fn term(&self) -> MutexGuard<'_, LeaseTerm> {
+        self.term.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Returns once the lease was lost to another holder.
+    pub(crate) async fn revoked(&self) {
+        self.revoked.notified().await;
+    }
+
+    async fn ended(&self) {
+        // an error: the sender is gone, and so is its holder
+        let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
+    }
+
+    /// Ends the steps that run under it at their next wait.
+    pub(crate) fn revoke(&self) {
+        self.revoked.notify_one();
+    }
+}
+
+impl JobHold {
+    /// Waits until a former holder in this process has ended: no job is worked on twice at once.
+    pub(crate) async fn alone(&mut self) {
+        let Some(before) = self.before.take() else { return };
+        // nearly always it has written its end already and is about to leave
+        if timeout(LEAVING, before.ended()).await.is_err() {
+            before.revoke();
+            before.ended().await;
+        }
+    }
+}
+
+impl Drop for JobHold {
+    fn drop(&mut self) {
+        let mut held = self.leases.held();
+        let job = self.held.lease.job_id;
+        if held.get(&job).is_some_and(|last| Arc::ptr_eq(last, &self.held)) {
+            held.remove(&job);
+        }
+        self.held.ended.send_replace(true);
+    }
+}
+
+impl Leases {
+    fn held(&self) -> MutexGuard<'_, HashMap<Uuid, Arc<HeldLease>>> {
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes a claimed job in hand.
+    pub(crate) fn hold(self: &Arc<Leases>, lease: Lease, length: Duration, term: LeaseTerm) -> JobHold {
+        let (revoked, ended) = (Notify::new(), watch::Sender::new(false));
+        let held = Arc::new(HeldLease { lease, length, term: Mutex::new(term), revoked, ended });
+        let before = self.held().insert(lease.job_id, Arc::clone(&held));
+        JobHold { held, before, leases: Arc::clone(self) }
+    }
+
+    /// Waits for renewals under way, and holds others back until dropped.
+    pub(crate) async fn claiming(&self) -> RwLockWriteGuard<'_, ()> {
+        self.turn.write().await
+    }
+
+    /// Waits for a claim under way.
+    pub(crate) async fn renewing(&self) -> RwLockReadGuard<'_, ()> {
+        self.turn.read().await
+    }
+
+    /// Leases in hand that may end in the store by an instant.
+    pub(crate) fn ending_by(&self, now: i64) -> Vec<Arc<HeldLease>> {
+        self.held().values().filter(|held| held.term().until <= now).map(Arc::clone).collect()
+    }
+
+    /// Forgets when leases end: a clock that went back makes the store end some of them sooner.
+    pub(crate) fn doubt(&self) {
+        self.held().values().for_each(|held| held.term().until = i64::MIN);
+    }
+
+    fn of(&self, lease: &Lease) -> Option<Arc<HeldLease>> {
+        self.held().get(&lease.job_id).filter(|held| held.lease == *lease).map(Arc::clone)
+    }
+
+    fn is_held(&self, lease: &Lease, now: i64, at: Instant) -> bool {
+        self.of(lease).is_some_and(|held| !held.term().is_over(now, at))
+    }
+}
+
+impl Engine {
+    /// Whether a lease has time left by both clocks. Asks nothing, so it may stand right before bytes leave; a process
+    /// that was stopped for minutes, or a machine that slept, finds `false`.
+    pub(crate) fn still_holds(&self, lease: &Lease) -> bool {
+        self.inner.leases.is_held(lease, self.now_s(), Instant::now())
+    }
+
+    /// Makes sure that a lease is held, right before bytes leave: one with time left by both clocks is, any other is
+    /// renewed first. `LeaseLost` when another process has the job.
+    pub(crate) async fn hold(&self, lease: &Lease) -> Result<(), store::Error> {
+        if self.still_holds(lease) {
+            return Ok(());
+        }
+        let held = self.inner.leases.of(lease).ok_or(store::Error::LeaseLost)?;
+        self.renew_held(&held).await
+    }
+
+    /// Renews a lease in its turn, beside no claim.
+    pub(crate) async fn renew_held(&self, held: &HeldLease) -> Result<(), store::Error> {
+        let _turn = self.inner.leases.renewing().await;
+        self.renew_at_once(held).await
+    }
+
+    /// Renews a lease within a turn of the caller's.
+    pub(crate) async fn renew_at_once(&self, held: &HeldLease) -> Result<(), store::Error> {
+        let term = LeaseTerm::starting(self.now_s(), Instant::now(), held.length);
+        match self.store().renew(held.lease, term.until).await {
+            Ok(()) => *held.term() = term,
+            Err(store::Error::LeaseLost) => {
+                held.revoke();
+                return Err(store::Error::LeaseLost);
+            }
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MINUTE: Duration = Duration::from_secs(60);
+
+    fn lease() -> Lease {
+        Lease { tenant_id: Uuid::nil(), job_id: Uuid::from_u128(7), token: Uuid::now_v7() }
+    }
+
+    #[test]
+    fn a_lease_is_over_by_whichever_clock_says_so_first() {
+        let (leases, lease, at) = (Arc::new(Leases::default()), lease(), Instant::now());
+        let hold = leases.hold(lease, MINUTE, LeaseTerm::starting(1_000, at, MINUTE));
+        assert!(leases.is_held(&lease, 1_059, at + Duration::from_secs(58)));
+        assert!(!leases.is_held(&lease, 1_060, at), "the wall jumped");
+        assert!(!leases.is_held(&lease, 1_000, at + Duration::from_secs(59)), "the wall went back while time passed");
+        assert!(!leases.is_held(&Lease { token: Uuid::nil(), ..lease }, 1_000, at), "the lease of another claim");
+        drop(hold);
+        assert!(!leases.is_held(&lease, 1_000, at));
+    }
+
+    #[test]
+    fn what_may_be_over_by_a_claim_is_known_before_it() {
+        let (leases, at) = (Arc::new(Leases::default()), Instant::now());
+        let _hold = leases.hold(lease(), MINUTE, LeaseTerm::starting(1_000, at, MINUTE));
+        assert_eq!((leases.ending_by(1_059).len(), leases.ending_by(1_060).len()), (0, 1));
+        leases.doubt();
+        assert_eq!(leases.ending_by(0).len(), 1);
+    }
+
+    #[tokio::test]
+    async fn a_job_that_comes_twice_waits_for_its_former_holder_to_end() {
+        let (leases, at) = (Arc::new(Leases::default()), Instant::now());
+        let (lost, again) = (lease(), lease());
+        let term = LeaseTerm::starting(1_000, at, MINUTE);
+        let former = leases.hold(lost, MINUTE, term);
+        let mut latter = leases.hold(again, MINUTE, term);
+        let mut waiting = Box::pin(async move {
+            latter.alone().await;
+            latter
+        });
+        assert!(tokio::time::timeout(Duration::from_millis(10), &mut waiting).await.is_err());
+        former.held.revoked().await;
+        drop(former);
+        let latter = waiting.await;
+        assert!(leases.is_held(&again, 1_000, at), "the former's end does not put the latter down");
+        drop(latter);
+        assert!(leases.held().is_empty());
+    }
+}
