@@ -187,10 +187,8 @@ mod tests {
     #[test]
     fn codes_of_the_service_and_codes_in_no_list_prove_nothing() {
         for (_, meaning, .., proof) in all() {
-            let is_silent = matches!(
-                meaning,
-                Meaning::Service | Meaning::Unlisted | Meaning::Pending | Meaning::Duplicate
-            );
+            let is_silent =
+                matches!(meaning, Meaning::Service | Meaning::Unlisted | Meaning::Pending | Meaning::Duplicate);
             assert!(!is_silent || proof == Proof::Unknown, "{meaning:?}");
         }
     }

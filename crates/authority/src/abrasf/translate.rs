@@ -109,7 +109,10 @@ pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, 
             // elsewhere it is the question that is refused: by the certificate, the message, the service
             let is_a_document =
                 asked_by.is_some() || situacao == Some(WITH_ERRORS) || is_about_the_document(&refusal.codigo);
-            Ok(if is_a_document { refused(refusal, true) } else { Answer::Undecided(refusal) })
+            Ok(match refused(refusal, is_a_document) {
+                Answer::Rejected(refusal) if !is_a_document => Answer::Undecided(refusal),
+                answer => answer,
+            })
         }
         // not received, or processed without a word of this one: asked for by its RPS
         (Some(situacao), None) => {
@@ -190,17 +193,26 @@ fn protocol(note: &Note) -> Result<Protocol, Unreadable> {
     })
 }
 
-/// Everything that is wrong, the code that decides first; alerts refuse nothing.
+/// Everything that is wrong: the code that decides first, then those of the lists; alerts refuse nothing.
 fn refusal(said: &AboutRps) -> Option<Rejection> {
     let mut wrong: Vec<&Message> = said.messages.iter().filter(|message| !message.is_alert).collect();
-    wrong.sort_by_key(|message| !decides(message));
+    wrong.sort_by_key(|message| (!decides(message), !is_listed(message)));
     let first = wrong.first()?;
     let reasons = wrong.iter().map(|message| Reason {
         codigo: code_or_none(&message.codigo),
         motivo: message.mensagem.clone(),
         complemento: message.correcao.clone(),
     });
-    Some(Rejection { codigo: code_or_none(&first.codigo), xMotivo: first.mensagem.clone(), reasons: reasons.collect(), ..Rejection::new(NO_CODE, "") })
+    Some(Rejection {
+        codigo: code_or_none(&first.codigo),
+        xMotivo: first.mensagem.clone(),
+        reasons: reasons.collect(),
+        ..Rejection::new(NO_CODE, "")
+    })
+}
+
+fn is_listed(message: &Message) -> bool {
+    Codigo::parse(&message.codigo).is_ok_and(|codigo| class_of(&codigo) != Class::Unlisted)
 }
 
 fn decides(message: &Message) -> bool {

@@ -69,8 +69,8 @@ pub(crate) fn read_authorize(reply: &Reply) -> Result<Answer, Unreadable> {
         IssueAnswer::Duplicate(said) => Answer::Duplicate(rejection(said)?),
         IssueAnswer::Rejected(said) | IssueAnswer::Forbidden(said) => {
             let said = rejection(said)?;
-            let is_listed = |reason: &Reason| class(&reason.codigo) != Class::Unlisted;
-            if said.reasons.iter().any(is_listed) { Answer::Rejected(said) } else { Answer::Undecided(said) }
+            let is_listed = class(&said.codigo) != Class::Unlisted;
+            if is_listed { Answer::Rejected(said) } else { Answer::Undecided(said) }
         }
     })
 }
@@ -169,9 +169,10 @@ fn digest(nfse: &Element) -> Option<String> {
     nfse.text_at("infNFSe/DPS/Signature/SignedInfo/Reference/DigestValue").map(str::to_owned)
 }
 
-/// The first thing said, with all of them; an answer without any is unreadable before it comes here.
+/// The first rule that is named, or else the first thing said, with all of them; an answer without any is unreadable before it comes here.
 fn rejection(said: Vec<Said>) -> Result<Rejection, Unreadable> {
-    let first = said.first().ok_or_else(|| unreadable("uma recusa sem erros"))?;
+    let is_listed = |said: &&Said| class(&said.codigo) != Class::Unlisted;
+    let first = said.iter().find(is_listed).or(said.first()).ok_or_else(|| unreadable("uma recusa sem erros"))?;
     let (codigo, xMotivo) = (first.codigo.clone(), first.descricao.clone());
     let reasons = said.into_iter().map(|said| {
         let Said { codigo, descricao, complemento } = said;

@@ -135,11 +135,7 @@ impl Dialect {
     /// The record of one document, with what is named there.
     fn subject(&self, record: &Element) -> Subject {
         let given = |name| record.text_at(name).filter(|text: &&str| !text.is_empty());
-        Subject {
-            is_a_document: true,
-            chave: given(self.chave).map(words),
-            has_protocol: given("nProt").is_some(),
-        }
+        Subject { is_a_document: true, chave: given(self.chave).map(words), has_protocol: given("nProt").is_some() }
     }
 
     fn without_protocol(&self, codigo: &Codigo) -> Unreadable {

@@ -3,7 +3,8 @@
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
 use super::{
-    Acts, Around, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Repetition, Told, Wire, ours,
+    Acts, Around, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Repetition, Told, Wire,
+    ours,
 };
 use crate::acceptance::event::act;
 use crate::acceptance::event::kind::EventType;

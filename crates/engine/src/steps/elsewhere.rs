@@ -17,7 +17,8 @@ use store::jobs::{Job, LogLine, Transmission};
 /// The number is registered under another key, which the text may name.
 pub(super) async fn by_key(work: &mut Work, said: Rejection) -> Result<Step, Halt> {
     let Some(chave) = key_in(&said.xMotivo, work.family()?.numbers.named_by) else {
-        let what = format!("A autoridade tem o número sob outra chave, sem dizer qual: {} {}.", said.codigo, said.xMotivo);
+        let what =
+            format!("A autoridade tem o número sob outra chave, sem dizer qual: {} {}.", said.codigo, said.xMotivo);
         return uncertain(work, what).await;
     };
     if !is_of_the_series(work, &chave)? {
@@ -91,7 +92,10 @@ async fn former(work: &Work, asked_by: &str, digest: Option<&str>) -> Result<Opt
 
 /// The document is what it was before: the authority has that.
 async fn readopt(work: &mut Work, former: Transmission) -> Result<Step, Halt> {
-    work.note(format!("A autoridade tem uma transmissão anterior desta nota ({}): ela volta a ser a nota.", former.asked_by));
+    work.note(format!(
+        "A autoridade tem uma transmissão anterior desta nota ({}): ela volta a ser a nota.",
+        former.asked_by
+    ));
     let lines = work.lines();
     work.engine.store().readopt(work.lease, former, work.engine.now_s(), lines).await?;
     crash_point("elsewhere.readopted");
@@ -111,7 +115,8 @@ async fn other(work: &Work, chave: &str) -> Result<Option<Job>, Halt> {
 /// A job that gave its document up, believing that it never came, asks for it again.
 async fn reopen(work: &Work, job: &Job) -> Result<(), Halt> {
     let now = work.engine.now();
-    let text = format!("A autoridade informou ao job {} que tem este documento: ele é consultado de novo.", work.job.id);
+    let text =
+        format!("A autoridade informou ao job {} que tem este documento: ele é consultado de novo.", work.job.id);
     let lines = vec![LogLine { at_ms: now.as_millisecond(), text }];
     if work.engine.store().reopen(job.tenant_id, job.id, now.as_second(), lines).await? {
         tracing::warn!(job.id = %job.id, "a document that was given up is registered at its authority");

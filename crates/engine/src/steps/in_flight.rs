@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
-use store::jobs::Job;
 use std::time::Duration;
+use store::jobs::Job;
 use tokio::time::Instant;
 use uuid::Uuid;
 

@@ -72,9 +72,7 @@ pub(super) async fn take(
         Answer::Authorized(protocol) => {
             settle::with_protocol(work, Verdict::Authorized, protocol, signed, question).await
         }
-        Answer::Denied(protocol) => {
-            settle::with_protocol(work, Verdict::Denied, protocol, signed, question).await
-        }
+        Answer::Denied(protocol) => settle::with_protocol(work, Verdict::Denied, protocol, signed, question).await,
         Answer::Rejected(said) | Answer::Duplicate(said) if in_place::may_be_of_the_other(work, signed, &said)? => {
             in_place::refused(work, channel, signed, said).await
         }

@@ -200,7 +200,8 @@ impl Operation for MarkReceipt {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let MarkReceipt { lease, state, receipt, now, log } = self;
         let (nRec, numero_lote) = (receipt.as_ref().map(|it| &it.nRec), receipt.as_ref().and_then(|it| it.numero_lote));
-        let sql = "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote), last_sent_at = $6
+        let sql =
+            "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote), last_sent_at = $6
                    WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
         let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec, numero_lote, *now];
         let steps = vec![Step::new(sql, params)];

@@ -105,7 +105,8 @@ impl Operation for Readopt {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Readopt { lease, transmission, now, log } = self;
         let (tenant, job) = (lease.tenant_id, lease.job_id);
-        let lock = "SELECT numero FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state IN ('sending', 'in_doubt')";
+        let lock =
+            "SELECT numero FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state IN ('sending', 'in_doubt')";
         let before = change(tx, lease, *now, log, vec![Step::new(lock, params![tenant, job])]).await?;
         let before = before.into_iter().next().and_then(|rows| rows.into_iter().next());
         before.ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
@@ -123,7 +124,10 @@ impl Operation for Readopt {
         }
         let file = kind(&transmission.digest);
         tx.query_all(&[
-            Step::new("DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'", params![tenant, job]),
+            Step::new(
+                "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'",
+                params![tenant, job],
+            ),
             Step::new(
                 "UPDATE files SET kind = 'signed' WHERE tenant_id = $1 AND job_id = $2 AND kind = $3",
                 params![tenant, job, file],

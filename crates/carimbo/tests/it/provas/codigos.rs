@@ -14,7 +14,11 @@ async fn a_success_code_in_no_list_is_a_success_when_it_comes_with_our_protocol(
     for cStat in [121, 199] {
         fault(&app, json!({ "servico": "NFeAutorizacao4", "tipo": "odd_success", "cStat": cStat, "vezes": 1 })).await;
         let job = ended(&client, &client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202)).await;
-        assert_eq!((&job["nota"]["status"], &job["nota"]["codigo_status"]), (&"autorizada".into(), &cStat.into()), "{job:#}");
+        assert_eq!(
+            (&job["nota"]["status"], &job["nota"]["codigo_status"]),
+            (&"autorizada".into(), &cStat.into()),
+            "{job:#}"
+        );
         assert!(client.get(job["arquivos"]["xml"].as_str().unwrap()).await.text().contains("<protNFe"));
     }
     assert_eq!(live(&app).await.len(), 2);
@@ -47,7 +51,11 @@ async fn an_answer_about_another_document_is_no_answer() {
         fault(&app, mixed_up).await;
         fault(&app, question.clone()).await;
         let job = ended(&client, &client.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202)).await;
-        assert_eq!((&job["nota"]["status"], &job["nota"]["codigo_status"]), (&"autorizada".into(), &100.into()), "{job:#}");
+        assert_eq!(
+            (&job["nota"]["status"], &job["nota"]["codigo_status"]),
+            (&"autorizada".into(), &100.into()),
+            "{job:#}"
+        );
         app.control.delete("/_sim/falhas").await;
     }
     assert_eq!(live(&app).await.len(), 3);

@@ -33,8 +33,7 @@ async fn a_refused_question_about_a_lot_refuses_no_rps() {
     let tenant = municipal(&app).await;
     let refusals = ["E160", "E1", "E183", "E999", "E157", "L999", "E88"];
     for codigo in refusals {
-        let refused =
-            json!({ "servico": QUESTION, "tipo": "cstat", "codigo": codigo, "mensagem": "Sistema indisponível", "vezes": 1 });
+        let refused = json!({ "servico": QUESTION, "tipo": "cstat", "codigo": codigo, "mensagem": "Sistema indisponível", "vezes": 1 });
         fault(&app, refused).await;
         let accepted = tenant.test.post(ROUTE, &service(&format!("LOTE{codigo}"))).await.ok(202);
         let consulta = accepted["consulta"].as_str().unwrap().to_owned();
@@ -63,7 +62,11 @@ async fn a_national_note_that_holds_another_declaration_is_called_nothing() {
         tokio::time::sleep(Duration::from_millis(50)).await;
         let next = client.post("/v1/nfse/emitir", &nfse::another("DEPOIS")).await.ok(202);
         let next = job_when(&client, &next, |job| job["status"] == "completed").await;
-        assert_eq!((&next["nota"]["status"], &next["nota"]["numero_dps"]), (&"autorizada".into(), &2.into()), "{next:#}");
+        assert_eq!(
+            (&next["nota"]["status"], &next["nota"]["numero_dps"]),
+            (&"autorizada".into(), &2.into()),
+            "{next:#}"
+        );
         app.finish().await;
     }
 }
