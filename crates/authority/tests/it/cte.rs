@@ -156,6 +156,12 @@ fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
     Rejection { subject, ..rejection(cStat, xMotivo) }
 }
 
+/// In the record of the one document, which names no key.
+fn unnamed(cStat: u16) -> Rejection {
+    let subject = Subject { is_a_document: true, ..Subject::default() };
+    Rejection { subject, ..rejection(cStat, "texto") }
+}
+
 fn authorize(answer: &str) -> Answer {
     CTE.read_authorize(&ok(envelope("CTeRecepcaoSincV4", "cteRecepcaoResult", answer))).unwrap()
 }
@@ -235,7 +241,7 @@ fn a_query_tells_every_situation() {
         (731, Situation::Refused),
         (236, Situation::Refused),
     ] {
-        assert_eq!(read(&ret_sit(code, "")), expected(of_document(code, "texto", false)), "{code}");
+        assert_eq!(read(&ret_sit(code, "")), expected(unnamed(code)), "{code}");
     }
     let event = |cStat, tpEvento: &str| {
         let sent = format!(
