@@ -56,7 +56,7 @@ pub enum FaultType {
     WrongDigval,
     /// Processed; the protocol of the answer carries no digVal, the NFS-e a DPS without its signature.
     NoDigval,
-    /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries `cStat` instead of the usual code.
+    /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries `cStat`, not the usual code.
     OddSuccess,
     /// Processed; the answer names another document: one of the issuer that is stored, else the next number.
     /// With `cStat` (`codigo` of the NFS-e) it is that refusal of it.
@@ -103,8 +103,10 @@ pub(crate) struct Target {
     pub(crate) takes_documents: bool,
     /// True where a message changes something: documents, events, voided numbers.
     pub(crate) registers: bool,
-    /// True where an answer is about a document: of an authorisation, of a query by its identity or its lot.
-    pub(crate) shows_documents: bool,
+    /// True where an answer names a document: of an authorisation, of a query by its identity or its lot.
+    pub(crate) names_documents: bool,
+    /// True where an answer repeats the digest of a document.
+    pub(crate) shows_digests: bool,
     /// Whether a city hall is asked.
     pub(crate) municipal: bool,
 }
@@ -117,10 +119,8 @@ impl From<&Wire> for Target {
             packed: wire.packed,
             takes_documents: wire.service == Service::Autorizacao,
             registers: matches!(wire.service, Service::Autorizacao | Service::RecepcaoEvento | Service::Inutilizacao),
-            shows_documents: matches!(
-                wire.service,
-                Service::Autorizacao | Service::RetAutorizacao | Service::ConsultaProtocolo
-            ),
+            names_documents: wire.names_documents(),
+            shows_digests: wire.names_documents(),
             municipal: false,
         }
     }
@@ -472,9 +472,9 @@ impl Fault {
             }
             FaultType::Late => target.registers,
             FaultType::LostLot => target.municipal && target.takes_documents,
-            FaultType::WrongDigval | FaultType::NoDigval => target.shows_documents && !target.municipal,
+            FaultType::WrongDigval | FaultType::NoDigval => target.shows_digests,
             FaultType::OddSuccess => target.service == Some(Service::Autorizacao),
-            FaultType::OtherDocument => target.shows_documents,
+            FaultType::OtherDocument => target.names_documents,
             FaultType::Invisible => target.takes_documents,
             FaultType::HighNsu => target.service == Some(Service::DistribuicaoDFe),
             FaultType::Polls105 => target.service == Some(Service::RetAutorizacao),

@@ -82,7 +82,9 @@ impl Operation {
             packed: true,
             takes_documents: self.issues(),
             registers: self.issues() || self == Operation::Cancel,
-            shows_documents: self.issues() || matches!(self, Operation::BatchResult | Operation::ByRps),
+            names_documents: matches!(self, Operation::BatchResult | Operation::ByRps)
+                || (self.issues() && self != Operation::Batch),
+            shows_digests: false,
             municipal: true,
         }
     }

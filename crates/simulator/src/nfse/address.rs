@@ -173,7 +173,8 @@ impl Ask<'_> {
             packed: true,
             takes_documents: *self == Ask::Issue,
             registers: matches!(self, Ask::Issue | Ask::Register(_)),
-            shows_documents: matches!(self, Ask::Issue | Ask::Note(_) | Ask::Dps(_)),
+            names_documents: matches!(self, Ask::Issue | Ask::Note(_) | Ask::Dps(_)),
+            shows_digests: matches!(self, Ask::Issue | Ask::Note(_)),
             municipal: false,
         }
     }

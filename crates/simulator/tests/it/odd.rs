@@ -5,7 +5,7 @@ use crate::query::query;
 use crate::receipt::receipt;
 use authority::table::Service;
 use fiscal::xml::Element;
-use serde_json::json;
+use serde_json::{Value, json};
 use simulator::faults::{Fault, FaultType};
 
 async fn sent(bench: &Bench, note: &Note) -> Element {
@@ -154,6 +154,12 @@ async fn a_fault_that_lacks_its_code_is_not_taken() {
         let said = String::from_utf8_lossy(&body).into_owned();
         assert!(status == 400 && said.contains(&format!("precisa de {member}")), "{status} {said}");
     }
+    let outage =
+        |falha: Value| json!([{ "de": "2026-01-01T00:00:00Z", "ate": "2100-01-01T00:00:00Z", "falha": falha }]);
+    let (status, _) = bench.control("PUT", "/_sim/quedas", Some(outage(json!({ "tipo": "odd_success" })))).await;
+    assert_eq!(status, 400);
+    bench.json("PUT", "/_sim/quedas", Some(outage(json!({ "tipo": "odd_success", "cStat": 121 })))).await;
+    assert_eq!(bench.issue(&Note::new(1)).await.0, 121);
     let described = bench.json("GET", "/_sim", None).await;
     for tipo in ["late", "invisible", "odd_success", "no_digval", "other_document", "high_nsu"] {
         assert!(described["tipos_de_falha"][tipo].is_string(), "{tipo}");
