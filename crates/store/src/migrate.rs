@@ -37,6 +37,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0029_packed", include_str!("migrations/0029_packed.sql")),
     ("0030_ended_in_place", include_str!("migrations/0030_ended_in_place.sql")),
     ("0031_same_order", include_str!("migrations/0031_same_order.sql")),
+    ("0033_installation", include_str!("migrations/0033_installation.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.
