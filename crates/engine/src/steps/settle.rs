@@ -271,7 +271,7 @@ fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option
 }
 
 /// The key in the authority's text, e.g. of `[chNFe:…]`.
-fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
+pub(super) fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
     let rest = xMotivo.split_once(named_by)?.1.trim_start();
     ChaveAcesso::parse(rest.get(..44)?).ok()
 }

@@ -18,5 +18,6 @@ mod numbers;
 mod offline;
 mod removal;
 mod restart;
+mod restored;
 mod services;
 mod void;

@@ -62,7 +62,7 @@ impl Operation for ReserveNumber {
         let document = read_document(rows.remove(0).into_iter().next().ok_or(LOST)?)?;
         match (document, ledger::taken(rows)?) {
             (None, Some(numero)) => {
-                let document = accepted(reserve, numero)?;
+                let document = reserve.document(numero)?;
                 tx.query_all(&[insert_document(lease, reserve, &document)?]).await?;
                 Ok(document)
             }
@@ -106,7 +106,7 @@ impl ReserveNumber {
             Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
             None => reserve.clone(),
         };
-        let document = accepted(&reserve, choice.numero)?;
+        let document = reserve.document(choice.numero)?;
         let steps = vec![insert_document(lease, &reserve, &document)?];
         ledger::reserve(tx, sequence, &choice, lease.job_id, steps).await?;
         Ok(document)
@@ -156,37 +156,39 @@ fn insert_document(lease: &Lease, reserve: &Reserve, document: &Document) -> Res
     Ok(Step::of_own(sql, params))
 }
 
-/// The document as a query would show it now.
-fn accepted(reserve: &Reserve, numero: u64) -> Result<Document, Error> {
-    Ok(Document {
-        state: State::Accepted,
-        counted: reserve.series.counted,
-        serie: reserve.series.serie,
-        numero,
-        codigo_aleatorio: reserve.codigo_aleatorio.of(numero)?,
-        asked_by: None,
-        chave: None,
-        tipo_emissao: reserve.tipo_emissao,
-        dhEmi: reserve.dhEmi.clone(),
-        valor: String::new(),
-        destinatario: None,
-        digest: None,
-        nProt: None,
-        dhRecbto: None,
-        codigo: None,
-        xMotivo: None,
-        campo: None,
-        contingencia: reserve.contingencia.clone(),
-        nRec: None,
-        qrCode: None,
-        numero_nota: None,
-        valor_liquido: None,
-        rejeicoes: Vec::new(),
-        substituida_por: None,
-        analise_fiscal: None,
-        codigo_verificacao: None,
-        numero_lote: None,
-    })
+impl Reserve {
+    /// The document of a number, as a query would show it before it is signed.
+    pub fn document(&self, numero: u64) -> Result<Document, Error> {
+        Ok(Document {
+            state: State::Accepted,
+            counted: self.series.counted,
+            serie: self.series.serie,
+            numero,
+            codigo_aleatorio: self.codigo_aleatorio.of(numero)?,
+            asked_by: None,
+            chave: None,
+            tipo_emissao: self.tipo_emissao,
+            dhEmi: self.dhEmi.clone(),
+            valor: String::new(),
+            destinatario: None,
+            digest: None,
+            nProt: None,
+            dhRecbto: None,
+            codigo: None,
+            xMotivo: None,
+            campo: None,
+            contingencia: self.contingencia.clone(),
+            nRec: None,
+            qrCode: None,
+            numero_nota: None,
+            valor_liquido: None,
+            rejeicoes: Vec::new(),
+            substituida_por: None,
+            analise_fiscal: None,
+            codigo_verificacao: None,
+            numero_lote: None,
+        })
+    }
 }
 
 crate::erased::erasable!(ReserveNumber);
