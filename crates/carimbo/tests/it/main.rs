@@ -62,6 +62,7 @@ mod permissoes;
 mod pesados;
 mod receitas;
 mod received;
+mod restaurado;
 mod secrets;
 mod serve;
 mod status;

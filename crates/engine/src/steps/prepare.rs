@@ -69,7 +69,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
         work.endpoint_of(&channel, Service::Autorizacao, mode.role)?;
     }
     let version = code_version(work, &draft)?;
-    let recovered = restored::number(work, &draft, &channel).await?;
+    let recovered = restored::number(work, &draft, &channel, &mode).await?;
     reserve(work, &draft, mode, recovered).await?;
     let mut built = build(work, &draft, &channel)?;
     in_place::request(work, &channel, &mut built).await?;
@@ -172,7 +172,7 @@ pub(super) fn series_of(work: &Work, draft: &Draft) -> Result<Series, Halt> {
 }
 
 /// Seconds after its order within which retail is dated by the order: it is refused five minutes after its instant (704).
-const SOON_RETAIL_S: i64 = 60;
+const SOON_RETAIL_S: i64 = 120;
 /// Likewise, of a document whose authority takes older instants.
 const SOON_S: i64 = 600;
 

@@ -12,6 +12,7 @@ use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::certificates::places;
+use crate::contingency::EmissionMode;
 use crate::family::emission::NORMAL;
 use crate::family::ours::Told;
 use crate::process::backoff;
@@ -21,7 +22,7 @@ use fiscal::document::Built;
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, ChaveAcesso};
 use std::time::Duration;
-use store::installation::KeyCode;
+use store::installation::{KeyCode, Restored};
 use store::jobs::{Document, Reserve};
 use store::numbers::Series;
 use store::numbers::restored::{Asked, FoundNumber};
@@ -45,10 +46,35 @@ pub(super) struct Recovered {
 }
 
 /// The number under which the job's document is made again, where the authority has it. Waits until the series may give numbers.
-pub(super) async fn number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<Recovered>, Halt> {
+pub(super) async fn number(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    mode: &EmissionMode,
+) -> Result<Option<Recovered>, Halt> {
     let Some(restored) = work.engine.restored() else { return Ok(None) };
+    let is_kept = held(work).is_some_and(|document| document.contingencia.is_some());
+    let number = own_number(work, draft, channel, restored).await?;
+    if work.is_made_again && mode.contingencia.is_some() && !is_kept {
+        // in contingency it would be another document under another key
+        return Err(wait(backoff::LONGEST));
+    }
+    Ok(number)
+}
+
+/// A document that is numbered and was not signed.
+fn held(work: &Work) -> Option<Document> {
+    work.job.document.clone().filter(|document| document.state == State::Accepted)
+}
+
+async fn own_number(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    restored: Restored,
+) -> Result<Option<Recovered>, Halt> {
     let is_copied = work.job.criado_em <= restored.restaurado_em;
-    let held = work.job.document.clone().filter(|document| document.state == State::Accepted);
+    let held = held(work);
     let asked = (draft.family.builder.numbering)(draft.nota()).numero;
     let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());
     if asked.is_some() || is_kept {
@@ -79,7 +105,7 @@ async fn own_among(
 ) -> Result<Option<Recovered>, Halt> {
     for one in &found {
         let is_held = held.as_ref().is_some_and(|document| document.numero == one.numero);
-        if !is_own(work, draft, channel, series, one)? {
+        if !is_own(work, draft, channel, series, one).await? {
             if is_held {
                 work.engine.store().forget_numbered(work.lease, series, one.numero).await?;
                 work.job.document = None;
@@ -230,8 +256,8 @@ fn refused(work: &mut Work, said: &Rejection) -> Halt {
     Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "numeracao", why) })
 }
 
-/// Whether a found document is the one that this job makes.
-fn is_own(
+/// Whether a found document is the one that this job makes. Where the authority named no key (216 of the CT-e), it is asked for the job's own.
+async fn is_own(
     work: &mut Work,
     draft: &Draft,
     channel: &Channel,
@@ -241,10 +267,13 @@ fn is_own(
     if found.job_id == Some(work.job.id) {
         return Ok(true);
     }
-    if found.evidence.is_none()
-        && let Ok(chave) = ChaveAcesso::parse(&found.chave)
-    {
-        return Ok(code_at(work, series, found.numero)? == chave.parts().cNF);
+    match (&found.evidence, ChaveAcesso::parse(&found.chave)) {
+        (None, Ok(chave)) => return Ok(code_at(work, series, found.numero)? == chave.parts().cNF),
+        (None, Err(_)) => {
+            let there = ask(work, draft, channel, series, found.numero).await?;
+            return Ok(there.is_some_and(|(chave, _)| !chave.is_empty()));
+        }
+        (Some(_), _) => {}
     }
     let Some(protocol) = record_of(found) else { return Ok(false) };
     let (built, document) = as_if(work, draft, channel, series, found.numero, instant_in(&protocol))?;
