@@ -14,6 +14,7 @@ mod jobs;
 mod process;
 mod questions;
 pub mod received;
+pub mod restored;
 mod steps;
 pub mod webhooks;
 pub mod worker;
@@ -64,6 +65,7 @@ struct Inner {
     watch: contingency::Watch,
     writing: questions::writing::Writing,
     backlog: backlog::Backlog,
+    uncertain: restored::Uncertain,
 }
 
 impl Engine {
@@ -121,6 +123,7 @@ impl Engine {
             watch: contingency::Watch::new(contingency),
             writing: questions::writing::Writing::default(),
             backlog: backlog::Backlog::new(backlog),
+            uncertain: restored::Uncertain::default(),
         };
         Engine { inner: Arc::new(inner) }
     }

@@ -9,6 +9,7 @@ pub mod clock;
 pub mod companies;
 pub mod confirmations;
 pub mod events;
+pub mod installation;
 pub mod jobs;
 pub mod load;
 pub mod logins;
@@ -62,6 +63,7 @@ struct Shared {
     /// Signals deliveries as `wake` signals jobs.
     deliveries: Wake,
     event_body: OnceLock<webhooks::EventBody>,
+    code_key: OnceLock<installation::CodeKey>,
 }
 
 enum Database {
@@ -90,6 +92,9 @@ pub enum Error {
     /// A series has no number left.
     #[error("a série esgotou seus números")]
     SeriesExhausted,
+    /// A copy of the database was put back, and the authority was not asked yet which numbers of the series it has.
+    #[error("a série aguarda a autoridade dizer até onde foi usada")]
+    SeriesUncleared,
     /// A company that issues in production is changed by a credential of production only.
     #[error("a empresa está em produção")]
     ProductionOnly,
@@ -145,8 +150,10 @@ impl Store {
             Location::Postgres(url) => Database::Postgres(Postgres::open(url, Arc::clone(&wake)).await?),
         };
         let (vault, deliveries, event_body) = (Vault::new(master_key), Wake::default(), OnceLock::new());
-        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body }) };
+        let code_key = OnceLock::new();
+        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body, code_key }) };
         store.prove_master_key().await?;
+        store.identify().await?;
         Ok(store)
     }
 

@@ -39,6 +39,7 @@ const STEPS: &[(&str, &str)] = &[
     ("0031_same_order", include_str!("migrations/0031_same_order.sql")),
     ("0032_transmissions", include_str!("migrations/0032_transmissions.sql")),
     ("0033_distribution_reset", include_str!("migrations/0033_distribution_reset.sql")),
+    ("0034_installation", include_str!("migrations/0034_installation.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

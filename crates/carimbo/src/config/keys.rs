@@ -184,6 +184,12 @@ pub(super) const KEYS: &[Key] = &[
         "Onde os dados ficam: sqlite:CAMINHO (embutido, uma máquina)\nou postgres://usuario:senha@servidor/banco (várias máquinas).",
         |config, text| location(text).map(|location| config.database = location),
     ),
+    optional(
+        "banco.marca",
+        "\"/var/lib/carimbo/carimbo.marca\"",
+        "Arquivo com a marca do banco, que denuncia uma cópia restaurada: não o copie nem o restaure junto com ele.\nSem esta chave, fica ao lado do arquivo SQLite; com PostgreSQL, na pasta da chave mestra, um por instalação.",
+        |config, text| path(text).map(|path| config.mark = Some(path)),
+    ),
     default(
         "segredo.chave_mestra_arquivo",
         "\"carimbo.chave\"",

@@ -63,6 +63,7 @@ mod pesados;
 mod provas;
 mod receitas;
 mod received;
+mod restaurado;
 mod secrets;
 mod serve;
 mod status;

@@ -3,25 +3,10 @@
 use fiscal::value::ChaveAcesso;
 use zeroize::Zeroizing;
 
-/// Smallest code drawn: nine in ten of all codes, and never equal to a number below ten million, which is not known yet
-/// when the code is drawn.
-const SMALLEST_CODE: u32 = 10_000_000;
-const CODE_RANGE: u32 = 100_000_000 - SMALLEST_CODE;
-
 /// The system gives no randomness: nothing that needs to be unguessable may be made.
 #[derive(Debug, thiserror::Error)]
 #[error("o sistema operacional não forneceu números aleatórios: {0}")]
 pub(crate) struct NoChance(#[from] getrandom::Error);
-
-/// A random code for a key (cStat 897 forbids some). `asked` is the number the caller asked for, when there is one.
-pub(crate) fn key_code(asked: Option<u64>) -> Result<u32, NoChance> {
-    loop {
-        let drawn = SMALLEST_CODE + getrandom::u32()? % CODE_RANGE;
-        if is_allowed(drawn, asked) {
-            return Ok(drawn);
-        }
-    }
-}
 
 /// Whether a code may stand in a key beside this number; one with more digits than a key has is like none of them.
 pub(crate) fn is_allowed(code: u32, numero: Option<u64>) -> bool {

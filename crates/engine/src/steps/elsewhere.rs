@@ -132,7 +132,7 @@ fn is_of_the_series(work: &Work, chave: &ChaveAcesso) -> Result<bool, Halt> {
 }
 
 /// The key in the authority's text, e.g. of `[chNFe:…]`.
-fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
+pub(super) fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
     let rest = xMotivo.split_once(named_by)?.1.trim_start();
     ChaveAcesso::parse(rest.get(..44)?).ok()
 }

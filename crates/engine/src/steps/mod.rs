@@ -17,6 +17,7 @@ mod issued;
 mod lot;
 mod prepare;
 mod refusal;
+mod restored;
 mod resume;
 mod send;
 mod settle;
@@ -71,7 +72,10 @@ pub(crate) enum Halt {
 
 impl From<store::Error> for Halt {
     fn from(error: store::Error) -> Halt {
-        Halt::Store(error)
+        match error {
+            store::Error::SeriesUncleared => restored::waits(),
+            error => Halt::Store(error),
+        }
     }
 }
 
@@ -150,6 +154,7 @@ fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Resul
         match work.state() {
             // it is given out now; its authority gets it when it works
             State::Issued => timed("issued", issued::run(work)).await,
+            _ if work.is_made_again => timed("ask", ask::run(work)).await,
             _ => timed("send", send::run(work, signed)).await,
         }
     })

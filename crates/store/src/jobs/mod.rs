@@ -51,6 +51,7 @@ pub use undo::Withdrawn;
 pub use void::{VoidEnd, VoidOutcome};
 
 use crate::companies::Company;
+use crate::installation::KeyCode;
 use crate::numbers::{Counted, Series};
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
@@ -406,8 +407,8 @@ pub struct Reserve {
     pub series: Series,
     /// Number the payload asked for.
     pub asked_numero: Option<u64>,
-    /// Random code to use.
-    pub codigo_aleatorio: u32,
+    /// Computed once the number is known.
+    pub codigo_aleatorio: KeyCode,
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,

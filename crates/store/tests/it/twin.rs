@@ -6,6 +6,7 @@ use fiscal::value::{CnpjCpf, Serie};
 use store::Error;
 use store::Sight;
 use store::events::NewEvent;
+use store::installation::KeyCode;
 use store::jobs::{
     Act, Contingencia, Document, File, Homecoming, JobStatus, Lease, NewAct, NewJob, Operacao, Outcome, Prepared,
     Reserve, Withdrawn,
@@ -189,7 +190,7 @@ on_both! {
         assert_eq!(world.store.keeper(world.tenant, series(), 1).await.unwrap(), Some(lease.job_id));
         assert_eq!(world.numbered(None).await.1, 2, "nobody gets it by chance");
         let place = world.begun().await;
-        let asked = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
+        let asked = Reserve { codigo_aleatorio: KeyCode::Fixed(87_654_321), dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
         let second = world.store.reserve(place, asked.clone(), NOW).await.unwrap();
         let instant = prepared(chave(1)).dhEmi;
         assert_eq!((second.numero, second.codigo_aleatorio, second.tipo_emissao, second.dhEmi), (1, given.codigo_aleatorio, 9, instant));
