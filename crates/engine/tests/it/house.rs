@@ -367,7 +367,7 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
     let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
     // open for whoever asks for it; the companies of most stories do not
     let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
-    let (transport, backlog) = (Transport::new(options).unwrap(), backlog::Options::default());
+    let (transport, backlog) = (Arc::new(Transport::new(options).unwrap()), backlog::Options::default());
     Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
 
