@@ -21,6 +21,7 @@ pub mod worker;
 
 pub use acceptance::{assisted, backlog, event, issue, items, review, void};
 pub use authorities::bridge::AuthorityHealth;
+pub use authorities::transport::{CallTransport, PendingReply};
 pub use company::{Csrt, SoftwareHouse, logo};
 pub use jobs::{print, query, reprocess, withdraw};
 pub use process::{clock, crash_point, heavy, json, local_time, origin};
@@ -28,7 +29,6 @@ pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
 
 use authorities::{bridge, certificates, undue_use};
 use authority::table::Table;
-use authority::transport::Transport;
 use std::sync::Arc;
 use store::Store;
 
@@ -43,7 +43,7 @@ struct Inner {
     table: Table,
     addresses: authorities::addresses::Addresses,
     issuers: authorities::issuers::Issuers,
-    transport: Transport,
+    transport: Arc<dyn CallTransport>,
     clock: Arc<dyn clock::Clock>,
     certificates: certificates::Cache,
     /// Opens certificates: each costs up to a second of one core.
@@ -73,7 +73,7 @@ impl Engine {
     pub fn new(
         store: Store,
         table: Table,
-        transport: Transport,
+        transport: Arc<dyn CallTransport>,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
     ) -> Engine {
@@ -92,7 +92,7 @@ impl Engine {
     pub fn with(
         store: Store,
         table: Table,
-        transport: Transport,
+        transport: Arc<dyn CallTransport>,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
         contingency: contingency::Options,

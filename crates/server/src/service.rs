@@ -126,7 +126,7 @@ impl Service {
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
         let strangers = Gate::new(parts.webhooks.reach.clone(), Arc::clone(&parts.webhooks.resolver));
         let transport = transport::Options { strangers, ..parts.transport };
-        let transport = Transport::new(transport).context("o transporte TLS não pôde ser preparado")?;
+        let transport = Arc::new(Transport::new(transport).context("o transporte TLS não pôde ser preparado")?);
         let engine = {
             let Parts { table, clock, software_house, contingency, backlog, .. } = parts;
             Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)

@@ -409,7 +409,7 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
     // open for a payload that asks for it; the quiet time is as short as a test
     let contingency =
         contingency::Options { offline: true, sefaz_quiet_s: 1, nfse_quiet_s: 1, ..contingency::Options::default() };
-    let (transport, backlog) = (Transport::new(options).unwrap(), backlog::Options::default());
+    let (transport, backlog) = (Arc::new(Transport::new(options).unwrap()), backlog::Options::default());
     Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
 
