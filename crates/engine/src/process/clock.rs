@@ -1,6 +1,6 @@
 //! Time comes in from outside. A clock may jump ahead and come back: what was written meanwhile must not wait for that day.
 
-use std::time::Instant;
+use tokio::time::Instant;
 
 /// A source of time.
 pub trait Clock: Send + Sync + 'static {
