@@ -12,12 +12,14 @@ use crate::wake::Wake;
 use crate::{Database, Error, Shared, Store};
 use rusqlite::Connection;
 use rusqlite::types::ValueRef;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A database that several simulated processes share. Cheap to clone.
 #[derive(Clone)]
 pub struct MemoryDatabase {
     connection: Arc<Mutex<Connection>>,
+    commits: Arc<AtomicU64>,
 }
 
 /// A moment at which a simulated process may end.
@@ -59,7 +61,7 @@ impl MemoryDatabase {
     }
 
     fn of(connection: Connection) -> MemoryDatabase {
-        MemoryDatabase { connection: Arc::new(Mutex::new(connection)) }
+        MemoryDatabase { connection: Arc::new(Mutex::new(connection)), commits: Arc::default() }
     }
 
     /// Goes back, or ahead, to what an image holds.
@@ -70,6 +72,11 @@ impl MemoryDatabase {
     /// A copy of the whole database.
     pub fn image(&self) -> Result<Vec<u8>, Error> {
         self.lock().serialize("main").map(|data| data.to_vec()).map_err(sqlite::error)
+    }
+
+    /// Commits so far.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
     }
 
     /// Rows of a statement as texts, for judges and traces.
@@ -121,6 +128,7 @@ impl MemoryClient {
     pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
         self.pass(CommitPoint::Before).await;
         let output = self.database.run(&operation, "BEGIN IMMEDIATE", "COMMIT");
+        self.database.commits.fetch_add(1, Ordering::Relaxed);
         self.pass(CommitPoint::AfterCommit).await;
         output
     }
