@@ -15,6 +15,8 @@ struct Arguments {
     seeds: u64,
     first: u64,
     threads: u64,
+    /// No seed begins after so many seconds.
+    seconds: u64,
     is_replay: bool,
     options: Options,
 }
@@ -22,13 +24,14 @@ struct Arguments {
 fn arguments() -> anyhow::Result<Arguments> {
     let options =
         Options { steps: 50, troubles: Troubles::all(), kinds: vec![Kind::Nfe, Kind::Nfce], is_traced: false };
-    let mut found = Arguments { seeds: 1_000, first: 1, threads: 1, is_replay: false, options };
+    let mut found = Arguments { seeds: 1_000, first: 1, threads: 1, seconds: u64::MAX, is_replay: false, options };
     let mut words = std::env::args().skip(1);
     while let Some(name) = words.next() {
         let mut value = || words.next().with_context(|| format!("{name} wants a value"));
         match name.as_str() {
             "--seeds" => found.seeds = value()?.parse()?,
             "--first" => found.first = value()?.parse()?,
+            "--seconds" => found.seconds = value()?.parse()?,
             "--threads" => found.threads = value()?.parse()?,
             "--steps" => found.options.steps = value()?.parse()?,
             "--troubles" => found.options.troubles = Troubles::parse(&value()?).map_err(anyhow::Error::msg)?,
@@ -89,7 +92,7 @@ fn main() -> anyhow::Result<()> {
         let work = || -> anyhow::Result<()> {
             loop {
                 let place = next.fetch_add(1, Ordering::Relaxed);
-                if place >= arguments.seeds {
+                if place >= arguments.seeds || started.elapsed().as_secs() >= arguments.seconds {
                     return Ok(());
                 }
                 let seed = arguments.first + place;

@@ -52,8 +52,8 @@ impl Network {
     }
 
     async fn travel(&self, message: &Message, plan: Plan) -> Result<Reply, CallError> {
-        if plan.fate == Fate::Unsent || self.world.lock().authorities.health(&message.authority) == Health::Unreachable
-        {
+        let health = self.world.lock().authorities.health(&message.authority, message.service);
+        if plan.fate == Fate::Unsent || health == Health::Unreachable {
             self.world.sleep(plan.way_ms).await;
             return Err(error(Sent::No, "connect", "conexão recusada"));
         }

@@ -1,7 +1,7 @@
 //! One run: steps drawn from a seed, then rest, then the judge.
 
-use crate::authority::Health;
 use crate::authority::sefaz::SVC;
+use crate::authority::{Health, Outage};
 use crate::dice::Dice;
 use crate::faults::{Trouble, Troubles};
 use crate::house::House;
@@ -9,7 +9,7 @@ use crate::judge::{Breach, Judge};
 use crate::machine::Machine;
 use crate::sale::{Kind, Sale};
 use crate::time::WallClock;
-use crate::world::World;
+use crate::world::{TroublePercent, World};
 use anyhow::Context as _;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -46,6 +46,8 @@ pub struct Outcome {
 
 /// The authority of the state.
 const STATE: &str = "SP";
+/// In how many of a hundred messages something may happen to them.
+const PERCENT: [u64; 4] = [5, 20, 50, 80];
 /// Virtual time in which everything comes to rest.
 const REST_ROUNDS: u32 = 400;
 const REST_ROUND_MS: u64 = 15 * 60_000;
@@ -91,12 +93,13 @@ impl<'h> Run<'h> {
         let world = Arc::new(World::new(Dice::of(dice.draw()), options.troubles, options.is_traced));
         let database = house.database()?;
         let clocks = [WallClock::right(world.time), WallClock::right(world.time)].map(Arc::new);
-        let many = dice.between(1, 6);
+        let many = if dice.percent(30) { dice.between(1, 2) } else { dice.between(3, 6) };
         let kinds = (1..=many).filter_map(|number| Some(Sale::new(number, *dice.pick(&options.kinds)?)));
         let planned: Vec<Sale> = kinds.collect();
         {
             let mut world = world.lock();
-            world.trouble_percent = [10, 30, 60, 90][usize::try_from(dice.below(4)).unwrap_or(0)];
+            let mut percent = || PERCENT[usize::try_from(dice.below(4)).unwrap_or(0)];
+            world.trouble_percent = TroublePercent { documents: percent(), questions: percent(), others: percent() };
             if options.troubles.has(Trouble::Rules) {
                 let refused = planned.iter().filter(|_| dice.percent(10)).map(|sale| sale.mark.clone());
                 world.authorities.refused_sales = refused.collect();
@@ -133,7 +136,7 @@ impl<'h> Run<'h> {
         let crash = weight(self, Trouble::Crash, 8);
         let clock = weight(self, Trouble::Clock, 3);
         let copies = if self.may_restore { 4 } else { 0 };
-        match self.dice.weighted(&[25, 20, outage, outage, svc, crash, crash, clock, copies, copies]) {
+        match self.dice.weighted(&[30, 25, outage, outage, svc, crash, crash, clock, copies, copies]) {
             0 => self.sell(),
             2 => self.begin_outage(),
             3 => self.end_outage(),
@@ -187,13 +190,15 @@ impl<'h> Run<'h> {
         let code = if self.dice.percent(50) { 108 } else { 109 };
         let kinds = [Health::Stopped(code), Health::Gateway, Health::Silent, Health::Unreachable];
         let health = self.dice.pick(&kinds).copied().unwrap_or(Health::Silent);
-        self.world.note(|| format!("{STATE} is {health:?}"));
-        self.world.lock().authorities.set_health(STATE, health);
+        let (spares_questions, spares_status) = (self.dice.percent(50), self.dice.percent(15));
+        let outage = Outage { health, spares_questions, spares_status };
+        self.world.note(|| format!("{STATE}: {outage:?}"));
+        self.world.lock().authorities.begin_outage(STATE, outage);
     }
 
     fn end_outage(&mut self) {
         self.world.note(|| format!("{STATE} works"));
-        self.world.lock().authorities.set_health(STATE, Health::Working);
+        self.world.lock().authorities.end_outage(STATE);
     }
 
     fn switch_svc(&mut self) {

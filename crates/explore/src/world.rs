@@ -25,7 +25,7 @@ pub struct Inner {
     /// Whether messages meet trouble now.
     pub is_troubled: bool,
     /// In how many of a hundred messages.
-    pub trouble_percent: u64,
+    pub trouble_percent: TroublePercent,
     /// Messages under way.
     pub under_way: u32,
     /// Milliseconds of the run at which messages or answers arrive, or patience ends; with their number.
@@ -57,6 +57,17 @@ impl Drop for ArrivalEntry<'_> {
             }
         }
     }
+}
+
+/// How often something happens to messages, by what they are.
+#[derive(Debug, Clone, Copy)]
+pub struct TroublePercent {
+    /// Documents and events.
+    pub documents: u64,
+    /// Questions for documents.
+    pub questions: u64,
+    /// Everything else.
+    pub others: u64,
 }
 
 /// What becomes of a message.
@@ -97,7 +108,7 @@ impl World {
             authorities: Authorities::new(time),
             troubles,
             is_troubled: true,
-            trouble_percent: 30,
+            trouble_percent: TroublePercent { documents: 30, questions: 30, others: 30 },
             under_way: 0,
             arrivals: BTreeMap::new(),
             orphans: 0,
@@ -150,9 +161,14 @@ impl Inner {
             self.sales.entry(key_in(&text)).or_insert_with(|| crate::authority::sefaz::sale_in(&text));
         }
         let way_ms = self.dice.between(1, 40);
-        let patience_ms = if self.dice.percent(70) { 60_000 } else { 4 };
+        let patience_ms = if self.dice.percent(30) { 60_000 } else { 4 };
+        let percent = match message.service {
+            Service::Autorizacao | Service::RecepcaoEvento => self.trouble_percent.documents,
+            Service::ConsultaProtocolo | Service::RetAutorizacao => self.trouble_percent.questions,
+            _ => self.trouble_percent.others,
+        };
         let calm = Plan { fate: Fate::Delivered, oddity: Oddity::None, way_ms, patience_ms };
-        if !self.is_troubled || !self.dice.percent(self.trouble_percent) {
+        if !self.is_troubled || !self.dice.percent(percent) {
             return calm;
         }
         let fates = self.fates();

@@ -30,12 +30,23 @@ pub enum Health {
     Unreachable,
 }
 
+/// Trouble of an authority as a whole.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outage {
+    /// How it fails.
+    pub health: Health,
+    /// Questions for documents are answered all the same.
+    pub spares_questions: bool,
+    /// The status service is answered all the same, and says that everything works.
+    pub spares_status: bool,
+}
+
 /// All authorities.
 pub struct Authorities {
     /// The true time.
     pub time: TrueTime,
     books: BTreeMap<String, Book>,
-    health: BTreeMap<String, Health>,
+    outages: BTreeMap<String, Outage>,
     /// Whether the contingency authority takes documents of the state.
     pub svc_is_open: bool,
     /// Sales that a rule refuses.
@@ -85,26 +96,37 @@ impl Authorities {
         Authorities {
             time,
             books: BTreeMap::new(),
-            health: BTreeMap::new(),
+            outages: BTreeMap::new(),
             svc_is_open: false,
             refused_sales: Vec::new(),
             next_protocol: 1,
         }
     }
 
-    /// Whether an authority works now.
-    pub fn health(&self, authority: &str) -> Health {
-        self.health.get(authority).copied().unwrap_or(Health::Working)
+    /// Whether a service of an authority works now.
+    pub fn health(&self, authority: &str, service: Service) -> Health {
+        let Some(outage) = self.outages.get(authority) else { return Health::Working };
+        let is_spared = match service {
+            Service::ConsultaProtocolo | Service::RetAutorizacao => outage.spares_questions,
+            Service::StatusServico => outage.spares_status,
+            _ => false,
+        };
+        if is_spared { Health::Working } else { outage.health }
     }
 
-    /// Changes whether an authority works.
-    pub fn set_health(&mut self, authority: &str, health: Health) {
-        self.health.insert(authority.to_owned(), health);
+    /// An authority stops working.
+    pub fn begin_outage(&mut self, authority: &str, outage: Outage) {
+        self.outages.insert(authority.to_owned(), outage);
+    }
+
+    /// An authority works again.
+    pub fn end_outage(&mut self, authority: &str) {
+        self.outages.remove(authority);
     }
 
     /// All authorities work.
     pub fn heal(&mut self) {
-        self.health.clear();
+        self.outages.clear();
         for book in self.books.values_mut() {
             book.reveal();
         }
@@ -117,7 +139,7 @@ impl Authorities {
 
     /// Does what a message asks for, and answers in this way.
     pub fn process(&mut self, message: &Message, oddity: Oddity) -> Processed {
-        match self.health(&message.authority) {
+        match self.health(&message.authority, message.service) {
             Health::Working => {}
             Health::Stopped(code) => return answer::of_service(message, code),
             Health::Gateway => return answer::gateway(),
