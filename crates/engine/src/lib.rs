@@ -24,6 +24,8 @@ pub use authorities::bridge::AuthorityHealth;
 pub use authorities::transport::{CallTransport, PendingReply};
 pub use company::{Csrt, SoftwareHouse, logo};
 pub use jobs::{print, query, reprocess, withdraw};
+#[cfg(feature = "simulated")]
+pub use process::chance::seeded;
 pub use process::{clock, crash_point, heavy, json, local_time, origin};
 pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
 

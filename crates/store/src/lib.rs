@@ -29,6 +29,8 @@ mod dialect;
 mod erased;
 mod gathering;
 mod location;
+#[cfg(feature = "simulated")]
+mod memory;
 mod migrate;
 mod postgres;
 mod probe;
@@ -39,6 +41,8 @@ mod tx;
 mod wake;
 
 pub use location::{InvalidLocation, Location};
+#[cfg(feature = "simulated")]
+pub use memory::{CommitPoint, MemoryDatabase, ProcessGate};
 pub use sight::{Sight, shows};
 
 use erased::{Erasable, Erased, Soon};
@@ -69,6 +73,8 @@ struct Shared {
 enum Database {
     Sqlite(Sqlite),
     Postgres(Postgres),
+    #[cfg(feature = "simulated")]
+    Memory(memory::MemoryClient),
 }
 
 /// What a caller can act on.
@@ -167,6 +173,8 @@ impl Store {
         match self.shared.database {
             Database::Sqlite(_) => "sqlite",
             Database::Postgres(_) => "postgres",
+            #[cfg(feature = "simulated")]
+            Database::Memory(_) => "sqlite",
         }
     }
 
@@ -180,6 +188,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => database.close().await,
             Database::Postgres(database) => database.close(),
+            #[cfg(feature = "simulated")]
+            Database::Memory(_) => {}
         }
     }
 
@@ -198,6 +208,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.write(operation)),
             Database::Postgres(database) => Box::pin(database.write(operation)),
+            #[cfg(feature = "simulated")]
+            Database::Memory(database) => Box::pin(database.write(operation)),
         }
     }
 
@@ -205,6 +217,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.read(operation)),
             Database::Postgres(database) => Box::pin(database.read(operation)),
+            #[cfg(feature = "simulated")]
+            Database::Memory(database) => Box::pin(database.read(operation)),
         }
     }
 

@@ -159,9 +159,7 @@ mod tests {
 
     #[test]
     fn a_code_is_told_in_the_words_of_its_family() {
-        for (cStat, of_nfe, of_cte) in
-            [(678, "regra", "consumo_indevido"), (656, "consumo_indevido", "desconhecido")]
-        {
+        for (cStat, of_nfe, of_cte) in [(678, "regra", "consumo_indevido"), (656, "consumo_indevido", "desconhecido")] {
             let codigo = Codigo::from(cStat);
             assert_eq!((class_of(nfe(), &codigo), class_of(family::of_modelo(57).unwrap(), &codigo)), (of_nfe, of_cte));
         }

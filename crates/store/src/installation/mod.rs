@@ -72,6 +72,8 @@ impl Store {
     async fn timeline(&self) -> Option<i64> {
         match self.shared.database {
             Database::Sqlite(_) => None,
+            #[cfg(feature = "simulated")]
+            Database::Memory(_) => None,
             Database::Postgres(_) => self.write(ReadTimeline).await.ok(),
         }
     }

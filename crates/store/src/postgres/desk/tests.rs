@@ -153,7 +153,7 @@ async fn issue(store: &Store, job: NewJob) {
 fn postgres(store: &Store) -> &Postgres {
     match &store.shared.database {
         Database::Postgres(postgres) => postgres,
-        Database::Sqlite(_) => panic!("another database"),
+        _ => panic!("another database"),
     }
 }
 
