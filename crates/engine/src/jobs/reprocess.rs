@@ -52,9 +52,15 @@ impl Engine {
         if job.status != JobStatus::Failed {
             return Err(ReprocessError::NotFailed(job.status));
         }
-        let seen = job.document.as_ref().map(|document| document.state);
+        let mut seen = job.document.as_ref().map(|document| document.state);
         if let Some(document) = job.document.as_ref().filter(|document| may_have_left(document.state)) {
-            self.resolve(&job, document).await?;
+            let found = self.resolve(&job, document).await?;
+            let is_uncertain = job.erro.as_ref().is_some_and(|erro| erro.codigo == steps::UNCERTAIN);
+            if found == Found::AnotherDocument && is_uncertain {
+                let line = self.line("A conta responde por esta venda: a nota é emitida com outro número.".to_owned());
+                self.store().give_up_number(job.tenant_id, id, vec![line]).await.map_err(refusal)?;
+                seen = Some(State::Failed);
+            }
         }
         let lines = vec![self.line("Reprocessamento pedido pela conta.".to_owned())];
         match self.store().requeue(sight.tenant(), id, seen, self.now_s(), lines).await {
@@ -73,7 +79,7 @@ impl Engine {
     }
 
     /// Asks for the document by its key; `Ok` when the answer lets the worker end the doubt.
-    async fn resolve(&self, job: &Job, document: &Document) -> Result<(), ReprocessError> {
+    async fn resolve(&self, job: &Job, document: &Document) -> Result<Found, ReprocessError> {
         let situation = match tokio::time::timeout(ASK_WITHIN, self.situation(job, document)).await {
             Ok(situation) => situation?,
             Err(_) => return Err(unknown("a autoridade não respondeu a tempo")),
@@ -161,17 +167,27 @@ fn may_have_left(state: State) -> bool {
     !matches!(state, State::Accepted | State::Failed)
 }
 
-/// What the answer means for a second try, and a line for the history.
-fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessError>, String) {
+/// The document that the authority has, as far as its answer shows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    /// Ours, or none.
+    OwnOrNone,
+    /// One under the number that is not known to be ours: the worker adopts it only if it is.
+    AnotherDocument,
+}
+
+/// A second try's chance by the answer, and a line for the history.
+fn judge(document: &Document, situation: Situation) -> (Result<Found, ReprocessError>, String) {
     match situation {
         Situation::NeverSeen(said) => {
-            (Ok(()), format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo))
+            (Ok(Found::OwnOrNone), format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo))
         }
         Situation::OtherKey(said) => {
-            (Ok(()), format!("O número está sob outra chave: {} {}.", said.codigo, said.xMotivo))
+            (Ok(Found::AnotherDocument), format!("O número está sob outra chave: {} {}.", said.codigo, said.xMotivo))
         }
-        // the worker fetches it, and adopts it only if it is ours
-        Situation::Named(chave) => (Ok(()), format!("A autoridade tem o documento, sob a chave {chave}.")),
+        Situation::Named(chave) => {
+            (Ok(Found::AnotherDocument), format!("A autoridade tem o documento, sob a chave {chave}."))
+        }
         Situation::Authorized(protocol) | Situation::Denied(protocol) => compare(document, &protocol),
         Situation::Cancelled { protocol: Some(protocol), .. } => compare(document, &protocol),
         Situation::Cancelled { protocol: None, .. } => {
@@ -185,14 +201,13 @@ fn judge(document: &Document, situation: Situation) -> (Result<(), ReprocessErro
     }
 }
 
-fn compare(document: &Document, protocol: &Protocol) -> (Result<(), ReprocessError>, String) {
+fn compare(document: &Document, protocol: &Protocol) -> (Result<Found, ReprocessError>, String) {
     if document.chave.is_none() {
-        // the worker adopts it only if it is ours
-        return (Ok(()), "A autoridade tem um documento com esta identificação.".to_owned());
+        return (Ok(Found::AnotherDocument), "A autoridade tem um documento com esta identificação.".to_owned());
     }
     let marks = ours::by_digest(document, protocol, "", Question::Identity);
     if (marks.key, marks.content) == (Mark::Ours, Mark::Ours) {
-        return (Ok(()), "A autoridade tem exatamente o documento enviado.".to_owned());
+        return (Ok(Found::OwnOrNone), "A autoridade tem exatamente o documento enviado.".to_owned());
     }
     let (held, nProt) =
         (protocol.digVal.as_deref().unwrap_or("ausente"), protocol.nProt.as_deref().unwrap_or("ausente"));

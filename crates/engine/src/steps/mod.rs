@@ -27,6 +27,7 @@ mod void;
 mod work;
 
 pub(crate) use ask::asking_by_key;
+pub(crate) use elsewhere::UNCERTAIN;
 pub(crate) use exchange::{answered, asked};
 pub(crate) use in_flight::InFlight;
 pub(crate) use lot::Lots;

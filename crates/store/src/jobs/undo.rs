@@ -5,6 +5,7 @@
 
 use super::withdraw::{self, Waiting};
 use super::{LogLine, acting, line, log, words};
+use crate::numbers::ledger::Number;
 use crate::row::{Row, first, params};
 use crate::tx::{Operation, Step, Tx};
 use crate::webhooks::EventBody;
@@ -29,6 +30,10 @@ impl Store {
         let (withdrawn, told) = self.write(Withdraw { event_body: self.event_body(), tenant, job, now, log }).await?;
         self.announce_told(told);
         Ok(withdrawn)
+    }
+    /// One transaction: the document in doubt of a failed job is given up, and its number with it, which another document has. The next try takes another.
+    pub async fn give_up_number(&self, tenant: Uuid, job: Uuid, log: Vec<LogLine>) -> Result<(), Error> {
+        self.write(GiveUpNumber { tenant, job, log }).await
     }
     /// One transaction: a failed job is `pending` again and in line. `Conflict` when it is not failed any more, or its document
     /// does not stand where the caller saw it.
@@ -107,4 +112,28 @@ impl Operation for Requeue {
     }
 }
 
-crate::erased::erasable!(Withdraw, Requeue);
+struct GiveUpNumber {
+    tenant: Uuid,
+    job: Uuid,
+    log: Vec<LogLine>,
+}
+
+impl Operation for GiveUpNumber {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let GiveUpNumber { tenant, job, log } = self;
+        let sql = format!(
+            "UPDATE documents SET state = 'failed' WHERE tenant_id = $1 AND job_id = $2 AND state = 'in_doubt'
+             AND EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = $1 AND j.id = $2 AND j.status = 'failed') RETURNING {}",
+            Number::COLUMNS
+        );
+        let given_up = tx.query(&sql, &params![*tenant, *job]).await?.into_iter().next();
+        let mut row = given_up.ok_or(Error::Conflict("a situação do documento mudou"))?;
+        let mut steps = Number::read(*tenant, &mut row)?.gone(*job);
+        steps.extend(log::append(*tenant, *job, log)?);
+        tx.query_all(&steps).await.map(drop)
+    }
+}
+
+crate::erased::erasable!(Withdraw, GiveUpNumber, Requeue);
