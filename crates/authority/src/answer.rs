@@ -47,6 +47,19 @@ pub struct Rejection {
     pub xMotivo: String,
     /// Everything that was said, the first included, by an authority that names several things at once; nothing of any other.
     pub reasons: Vec<Reason>,
+    /// The part of the message that the code stands in.
+    pub subject: Subject,
+}
+
+/// The part of a message that a code is about.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Subject {
+    /// Whether it stands in the authority's record of one document, and not beside all of them.
+    pub is_a_document: bool,
+    /// The key that is named there.
+    pub chave: Option<String>,
+    /// Whether a protocol stands beside it.
+    pub has_protocol: bool,
 }
 
 /// One of the reasons of a refusal.
@@ -63,7 +76,7 @@ pub struct Reason {
 impl Rejection {
     /// A code and its text.
     pub fn new(codigo: impl Into<Codigo>, xMotivo: impl Into<String>) -> Rejection {
-        Rejection { codigo: codigo.into(), xMotivo: xMotivo.into(), reasons: Vec::new() }
+        Rejection { codigo: codigo.into(), xMotivo: xMotivo.into(), reasons: Vec::new(), subject: Subject::default() }
     }
 }
 
@@ -78,7 +91,7 @@ pub enum Answer {
     Rejected(Rejection),
     /// 204: this key is there already; ask by key.
     Duplicate(Rejection),
-    /// It speaks of a batch and says nothing of this document: ask by what it is known by.
+    /// A code that decides nothing of this document (of a batch that names none, or in no list): ask by key or identity.
     Undecided(Rejection),
     /// 103 or 105: ask by receipt.
     Pending {
@@ -323,6 +336,8 @@ pub enum EventAnswer {
     Duplicate(Rejection),
     /// A rule refused it.
     Rejected(Rejection),
+    /// A code in no list: nothing is known of the event.
+    Undecided(Rejection),
     /// 108, 109, 656.
     Unavailable(Rejection),
 }

@@ -14,20 +14,23 @@ mod jobs;
 mod process;
 mod questions;
 pub mod received;
+pub mod restored;
 mod steps;
 pub mod webhooks;
 pub mod worker;
 
 pub use acceptance::{assisted, backlog, event, issue, items, review, void};
 pub use authorities::bridge::AuthorityHealth;
+pub use authorities::transport::{CallTransport, PendingReply};
 pub use company::{Csrt, SoftwareHouse, logo};
 pub use jobs::{print, query, reprocess, withdraw};
+#[cfg(feature = "simulated")]
+pub use process::chance::seeded;
 pub use process::{clock, crash_point, heavy, json, local_time, origin};
 pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
 
 use authorities::{bridge, certificates, undue_use};
 use authority::table::Table;
-use authority::transport::Transport;
 use std::sync::Arc;
 use store::Store;
 
@@ -42,7 +45,7 @@ struct Inner {
     table: Table,
     addresses: authorities::addresses::Addresses,
     issuers: authorities::issuers::Issuers,
-    transport: Transport,
+    transport: Arc<dyn CallTransport>,
     clock: Arc<dyn clock::Clock>,
     certificates: certificates::Cache,
     /// Opens certificates: each costs up to a second of one core.
@@ -64,6 +67,7 @@ struct Inner {
     watch: contingency::Watch,
     writing: questions::writing::Writing,
     backlog: backlog::Backlog,
+    uncertain: restored::Uncertain,
 }
 
 impl Engine {
@@ -71,7 +75,7 @@ impl Engine {
     pub fn new(
         store: Store,
         table: Table,
-        transport: Transport,
+        transport: Arc<dyn CallTransport>,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
     ) -> Engine {
@@ -90,7 +94,7 @@ impl Engine {
     pub fn with(
         store: Store,
         table: Table,
-        transport: Transport,
+        transport: Arc<dyn CallTransport>,
         clock: Arc<dyn clock::Clock>,
         software_house: Option<SoftwareHouse>,
         contingency: contingency::Options,
@@ -121,6 +125,7 @@ impl Engine {
             watch: contingency::Watch::new(contingency),
             writing: questions::writing::Writing::default(),
             backlog: backlog::Backlog::new(backlog),
+            uncertain: restored::Uncertain::default(),
         };
         Engine { inner: Arc::new(inner) }
     }

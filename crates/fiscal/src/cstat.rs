@@ -8,6 +8,8 @@ mod motivo;
 
 pub use motivo::{motivo, motivos};
 
+use crate::evidence::Meaning;
+
 /// Class of a `cStat` in a reply to an authorisation or a query by key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Class {
@@ -32,8 +34,39 @@ pub enum Class {
     DuplicateOtherKey,
     /// 217: never seen.
     Unknown,
-    /// Everything else: a rule refused the document.
+    /// A rule of the official list refuses the document.
     Rejected,
+    /// In no list of the family, or the list's own word for an error without a code (999).
+    Unlisted,
+}
+
+impl Class {
+    /// The meaning of the code where no protocol stands beside it.
+    pub fn meaning(self) -> Meaning {
+        match self {
+            Class::Authorized => Meaning::Registered,
+            Class::Denied | Class::Rejected => Meaning::Refusal,
+            Class::Cancelled | Class::DeniedBefore | Class::Duplicate => Meaning::Duplicate,
+            Class::DuplicateOtherKey => Meaning::DuplicateOtherKey,
+            Class::Unknown => Meaning::NeverSeen,
+            Class::Pending => Meaning::Pending,
+            Class::ServiceDown | Class::UndueUse => Meaning::Service,
+            Class::Unlisted => Meaning::Unlisted,
+        }
+    }
+}
+
+/// Codes from here on refuse; those below name successes and states (MOC 7.0, anexo I, tables of results).
+pub const FIRST_REFUSAL: u16 = 200;
+/// "Erro não catalogado": the authority failed within itself.
+const UNCATALOGUED: u16 = 999;
+
+/// Class of a code that no other row names: a refusal where the official list has it.
+fn listed(cStat: u16, text: Option<&str>) -> Class {
+    match text {
+        Some(_) if cStat >= FIRST_REFUSAL && cStat != UNCATALOGUED => Class::Rejected,
+        _ => Class::Unlisted,
+    }
 }
 
 /// Class of a code.
@@ -50,7 +83,7 @@ pub fn class(cStat: u16) -> Class {
         // A query by key answers 561, 562 and 613 where an authorisation answers 539.
         539 | 561 | 562 | 613 => Class::DuplicateOtherKey,
         217 => Class::Unknown,
-        _ => Class::Rejected,
+        _ => listed(cStat, motivo(cStat)),
     }
 }
 
@@ -78,6 +111,10 @@ mod tests {
             (217, Class::Unknown),
             (610, Class::Rejected),
             (225, Class::Rejected),
+            (121, Class::Unlisted),
+            (199, Class::Unlisted),
+            (999, Class::Unlisted),
+            (9_999, Class::Unlisted),
         ] {
             assert_eq!(class(code), expected, "{code}");
         }

@@ -9,6 +9,7 @@ pub mod cstat;
 pub mod cte;
 pub mod document;
 pub mod event;
+pub mod evidence;
 pub mod finding;
 pub mod fold;
 pub mod inutilizacao;

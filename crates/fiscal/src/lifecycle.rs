@@ -84,6 +84,8 @@ pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
         (State::Sending | State::InDoubt, Happened::Denied) => State::Denied,
         (State::Sending | State::InDoubt, Happened::Cancelled) => State::Cancelled,
 
+        // the same bytes again, by an authority that refuses a repetition
+        (State::InDoubt, Happened::SendStarted) => State::Sending,
         (State::InDoubt, Happened::NoReply) => State::InDoubt,
         (State::InDoubt, Happened::NeverSeen) => State::Sending,
 
@@ -131,7 +133,7 @@ mod tests {
     const MATRIX: [&str; 9] = [
         "S-------F--I",
         "SDSURN-CF-A-",
-        "-D-URNSC----",
+        "SD-URNSC----",
         "-------C----",
         "------------",
         "------------",

@@ -12,6 +12,7 @@ use axum::Router;
 use axum::routing::get;
 use engine::clock::{self, Clock};
 use engine::received::Walker;
+use engine::restored::{MarkKeeper, MarkPlace};
 use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
 use engine::{Engine, SoftwareHouse};
@@ -66,6 +67,8 @@ pub struct Parts {
     pub backlog: backlog::Options,
     /// What is off until the operator opens it.
     pub opened: Opened,
+    /// Where the mark stands that shows a copy of the database that was put back.
+    pub mark: Option<MarkPlace>,
 }
 
 impl Parts {
@@ -88,6 +91,7 @@ impl Parts {
             contingency: contingency::Options::default(),
             backlog: backlog::Options::default(),
             opened: Opened::default(),
+            mark: None,
         }
     }
 }
@@ -101,6 +105,7 @@ pub struct Service {
     worker: Option<Worker>,
     deliverer: Option<Deliverer>,
     walker: Option<Walker>,
+    mark: MarkKeeper,
 }
 
 impl Service {
@@ -121,11 +126,13 @@ impl Service {
         let lookup = Lookup::new(parts.store.clone(), sources, parts.lookups);
         let strangers = Gate::new(parts.webhooks.reach.clone(), Arc::clone(&parts.webhooks.resolver));
         let transport = transport::Options { strangers, ..parts.transport };
-        let transport = Transport::new(transport).context("o transporte TLS não pôde ser preparado")?;
+        let transport = Arc::new(Transport::new(transport).context("o transporte TLS não pôde ser preparado")?);
         let engine = {
             let Parts { table, clock, software_house, contingency, backlog, .. } = parts;
             Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)
         };
+        // before anything is answered or carried: a database that went back must not deny what it does not know
+        let mark = MarkKeeper::start(engine.clone(), parts.mark).await?;
         // before anything can end, so that nothing is told otherwise
         parts.store.tell_by(evento::event_body());
         // before the first request, so that nothing goes uncounted
@@ -152,7 +159,7 @@ impl Service {
         };
         let walker = parts.worker.as_ref().map(|_| Walker::start(engine.clone()));
         let worker = parts.worker.map(|options| Worker::start(engine, options));
-        Ok(Service { store: parts.store, api, metrics, mcp, worker, deliverer, walker })
+        Ok(Service { store: parts.store, api, metrics, mcp, worker, deliverer, walker, mark })
     }
 
     /// `http://127.0.0.1:PORT`, when there is an API.
@@ -196,6 +203,7 @@ impl Service {
             metrics.upkeep.abort();
             metrics.listener.stop(Duration::from_secs(1)).await;
         }
+        self.mark.stop().await;
         self.store.close().await;
     }
 }

@@ -13,6 +13,8 @@
 //! | `PUT`, `DELETE /_sim/contribuintes/{numero}` | registry and deny-lists, e.g. `{"destinatario_irregular":true}` |
 //! | `GET`, `POST`, `DELETE /_sim/falhas` | script of faults ([`crate::faults::Fault`]), e.g. `{"servico":"NFeAutorizacao4","tipo":"reset_after","vezes":3}` |
 //! | `DELETE /_sim/falhas/{id}` | takes one out |
+//! | `GET`, `POST /_sim/atrasos` | counts what `late` and `invisible` hold back; processes and shows it at once |
+//! | `POST /_sim/livro` | forgets documents: `{"livro":"perdido","chave","emitente","autoridade","desde"}` |
 //! | `GET /_sim/documentos?emitente=&ambiente=` | documents with their counts |
 //! | `GET /_sim/documentos/{chave}` | one, its counts even when it is not stored |
 //! | `GET /_sim/documentos/{chave}/xml` | as received |
@@ -31,6 +33,7 @@
 
 mod consult;
 mod inspect;
+mod memory;
 mod municipal;
 mod nfse;
 mod steer;
@@ -80,6 +83,8 @@ fn router(console: Console) -> Router {
         .route("/_sim/contribuintes/{numero}", put(steer::put_taxpayer).delete(steer::delete_taxpayer))
         .route("/_sim/falhas", get(steer::faults).post(steer::add_fault).delete(steer::clear_faults))
         .route("/_sim/falhas/{id}", delete(steer::remove_fault))
+        .route("/_sim/atrasos", get(memory::delays).post(memory::end_delays))
+        .route("/_sim/livro", post(memory::lose_book))
         .route("/_sim/documentos", get(inspect::documents))
         .route("/_sim/documentos/{chave}", get(inspect::document))
         .route("/_sim/documentos/{chave}/xml", get(inspect::document_xml))
@@ -164,7 +169,9 @@ async fn describe(State(console): State<Console>) -> Json<Value> {
             "GET|PUT /_sim/quedas": "[{\"de\",\"ate\",\"autoridade\",\"modelo\",\"falha\":{\"tipo\":\"reset_before|cstat|http_status|latency…\"}}] pelo relógio do simulador",
             "PUT /_sim/limites": "{\"ativo\":true|false} (656; 678 no CT-e)",
             "PUT|DELETE /_sim/contribuintes/{numero}": "{\"ie\":[],\"nao_credenciado\",\"emitente_irregular\",\"destinatario_irregular\",\"destinatario_nao_habilitado\",\"ie_destinatario\":[],\"destinatario_bloqueado\",\"ie_inativa\",\"transporte\":{\"nao_credenciado\",\"modais\":[]},\"csc\":{\"1\":{\"csc\",\"revogado_em\"}}}",
-            "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"contem\"}",
+            "GET|POST|DELETE /_sim/falhas, DELETE /_sim/falhas/{id}": "{\"tipo\",\"servico\",\"vezes\",\"apos\",\"probabilidade\",\"semente\",\"ms\",\"status\",\"cStat\",\"codigo\",\"mensagem\",\"resposta\",\"nsu\",\"contem\"}",
+            "GET|POST /_sim/atrasos": "quantas mensagens late ainda esperam e quantos documentos invisible estão escondidos; POST processa e mostra tudo já",
+            "POST /_sim/livro": "{\"livro\":\"perdido\",\"chave\",\"emitente\",\"autoridade\",\"desde\"}: a autoridade esquece o que autorizou",
             "GET /_sim/documentos?emitente=&ambiente=": "documentos e quantas vezes cada um foi recebido e processado",
             "GET /_sim/documentos/{chave}, GET /_sim/documentos/{chave}/xml": "um documento",
             "POST /_sim/documentos/{chave}/registros": "{\"tpEvento\":\"610600\"}: outro registrou isto da nota; 219, 690, 304 ou 221 no cancelamento",
@@ -201,8 +208,14 @@ fn faults_told() -> Value {
         "prefixed": "processa e responde com prefixos incomuns",
         "whitespace": "processa e responde com BOM, declaração e quebras de linha",
         "cdata": "processa e responde com o conteúdo dentro de CDATA",
-        "wrong_digval": "autoriza com outro digVal no protocolo",
-        "cstat": "responde o código em `cStat` sem processar (108, 109, 656, 610…)",
+        "late": "lê, derruba a conexão já, e processa ms depois, esteja o serviço como estiver; antes disso as consultas não acham nada",
+        "wrong_digval": "processa e responde com outro digVal no protocolo (NFS-e nacional: a DPS dentro da nota)",
+        "no_digval": "processa e responde sem digVal no protocolo (NFS-e nacional: a DPS sem assinatura)",
+        "odd_success": "autoriza com o código em `cStat` no protocolo; a consulta depois responde o de sempre",
+        "other_document": "processa e responde com a chave, a DPS ou o RPS de outro documento; com `cStat` ou `codigo`, a rejeição dele",
+        "invisible": "registra e, por ms, as consultas não acham; a resposta se perde, a menos que `resposta` seja true",
+        "cstat": "responde o código em `cStat` (na NFS-e, `codigo` e `mensagem`; na nacional, também `status`), sem processar",
+        "high_nsu": "distribuição: ultNSU e maxNSU são `nsu`, seja qual for o maior",
         "slow_body": "processa e responde um byte a cada ms",
         "endless_body": "processa e responde sem nunca terminar",
         "async": "processa como lote: 103 com recibo",

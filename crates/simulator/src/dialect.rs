@@ -44,6 +44,13 @@ pub(crate) struct Wire {
     pub(crate) layout: Option<&'static Layout>,
 }
 
+impl Wire {
+    /// True where an answer carries protocols.
+    pub(crate) fn names_documents(&self) -> bool {
+        matches!(self.service, Service::Autorizacao | Service::RetAutorizacao | Service::ConsultaProtocolo)
+    }
+}
+
 /// The language that the services of one namespace share.
 pub(crate) struct Dialect {
     /// Default namespace of every message.

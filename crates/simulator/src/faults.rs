@@ -9,6 +9,7 @@ pub(crate) use chance::Chance;
 
 use crate::dialect::{Service, Wire};
 use crate::magic::Arrivals;
+use crate::visibility::Visibility;
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use std::sync::{Mutex, PoisonError};
@@ -28,6 +29,9 @@ pub enum FaultType {
     ResetBefore,
     /// The request is processed, the connection is reset without an answer.
     ResetAfter,
+    /// Registrations only: the request is read, the connection is reset at once, the message is processed `ms` later
+    /// in whatever state the service is then.
+    Late,
     /// Processed; half of the answer is sent, then the connection is reset.
     HalfReply,
     /// Not processed; HTTP `status` (403, 404, 500, 503…) with an HTML body.
@@ -48,9 +52,19 @@ pub enum FaultType {
     Whitespace,
     /// Processed; the payload comes as text inside CDATA.
     Cdata,
-    /// Processed; the protocol of the answer carries another digVal.
+    /// Processed; the protocol of the answer carries another digVal, the NFS-e a DPS of another digest.
     WrongDigval,
-    /// Not processed; answered with `cStat` (lote level for codes of the message, document level for the others).
+    /// Processed; the protocol of the answer carries no digVal, the NFS-e a DPS without its signature.
+    NoDigval,
+    /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries `cStat`, not the usual code.
+    OddSuccess,
+    /// Processed; the answer names another document: one of the issuer that is stored, else the next number.
+    /// With `cStat` (`codigo` of the NFS-e) it is that refusal of it.
+    OtherDocument,
+    /// Documents only: processed, and queries do not find it for `ms`; the answer is lost unless `resposta` is true.
+    Invisible,
+    /// Answered with `cStat` (lote level for codes of the message, document level for the others), by a city hall or
+    /// the national NFS-e with `codigo`. A document is not processed; a lot that is asked for and due is.
     Cstat,
     /// Processed; the answer comes one byte at a time, `ms` between bytes.
     SlowBody,
@@ -72,6 +86,8 @@ pub enum FaultType {
     PageAfter,
     /// Processed; nothing is answered for `ms`, then the connection is reset.
     SilenceAfter,
+    /// Distribution by NSU only: `ultNSU` and `maxNSU` are `nsu`, whatever there is.
+    HighNsu,
 }
 
 /// A service as the script knows it.
@@ -85,6 +101,12 @@ pub(crate) struct Target {
     pub(crate) packed: bool,
     /// Whether documents are handed in here.
     pub(crate) takes_documents: bool,
+    /// True where a message changes something: documents, events, voided numbers.
+    pub(crate) registers: bool,
+    /// True where an answer names a document: of an authorisation, of a query by its identity or its lot.
+    pub(crate) names_documents: bool,
+    /// True where an answer repeats the digest of a document.
+    pub(crate) shows_digests: bool,
     /// Whether a city hall is asked.
     pub(crate) municipal: bool,
 }
@@ -96,6 +118,9 @@ impl From<&Wire> for Target {
             service: Some(wire.service),
             packed: wire.packed,
             takes_documents: wire.service == Service::Autorizacao,
+            registers: matches!(wire.service, Service::Autorizacao | Service::RecepcaoEvento | Service::Inutilizacao),
+            names_documents: wire.names_documents(),
+            shows_digests: wire.names_documents(),
             municipal: false,
         }
     }
@@ -122,18 +147,30 @@ pub struct Fault {
     /// Seed of `probabilidade`; the simulator's when absent.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub semente: Option<u64>,
-    /// Milliseconds of `latency`, `slow_body` and `silence_after`.
+    /// Milliseconds of `latency`, `slow_body`, `silence_after`, `late` and `invisible`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ms: Option<u64>,
     /// Length of the reason of `soap_fault`, at most 4,000,000.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub bytes: Option<u32>,
-    /// HTTP status of `http_status` and `status_after`.
+    /// HTTP status of `http_status`, `status_after`, and `cstat` of the national NFS-e.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Code of `cstat`.
+    /// Code of `cstat`, `odd_success` and `other_document`.
     #[serde(default, rename = "cStat", skip_serializing_if = "Option::is_none")]
     pub cStat: Option<u16>,
+    /// Code of `cstat` and `other_document` where codes are no numbers: `E160` of a city hall, `E1226` of the Sefin.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub codigo: Option<String>,
+    /// Text of `codigo`; that of the book when absent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mensagem: Option<String>,
+    /// Gives the answer of `invisible`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub resposta: Option<bool>,
+    /// `ultNSU` and `maxNSU` of `high_nsu`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nsu: Option<u64>,
     /// Only requests whose body contains this text (a key, a CNPJ, a product).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contem: Option<String>,
@@ -153,6 +190,10 @@ impl Fault {
             bytes: None,
             status: None,
             cStat: None,
+            codigo: None,
+            mensagem: None,
+            resposta: None,
+            nsu: None,
             contem: None,
         }
     }
@@ -189,6 +230,26 @@ impl Fault {
     /// With this code.
     pub fn cStat(mut self, cStat: u16) -> Fault {
         self.cStat = Some(cStat);
+        self
+    }
+    /// With this code of the NFS-e.
+    pub fn codigo(mut self, codigo: &str) -> Fault {
+        self.codigo = Some(codigo.to_owned());
+        self
+    }
+    /// With this text.
+    pub fn mensagem(mut self, mensagem: &str) -> Fault {
+        self.mensagem = Some(mensagem.to_owned());
+        self
+    }
+    /// With its answer.
+    pub fn answered(mut self) -> Fault {
+        self.resposta = Some(true);
+        self
+    }
+    /// With this number of the distribution.
+    pub fn nsu(mut self, nsu: u64) -> Fault {
+        self.nsu = Some(nsu);
         self
     }
     /// Only on requests that contain this text.
@@ -255,6 +316,32 @@ impl Drawn {
     /// Milliseconds of the fault.
     pub(crate) fn pause(&self) -> Duration {
         Duration::from_millis(self.fault.as_ref().and_then(|fault| fault.ms).unwrap_or(1_000))
+    }
+    /// True when the client meets a reset after the work.
+    pub(crate) fn loses_answer(&self) -> bool {
+        let Some(fault) = &self.fault else { return false };
+        match fault.tipo {
+            FaultType::ResetAfter | FaultType::SilenceAfter => true,
+            FaultType::Invisible => fault.resposta != Some(true),
+            _ => false,
+        }
+    }
+    /// From when on queries find what the request registers.
+    pub(crate) fn visibility(&self) -> Visibility {
+        if self.kind() == Some(FaultType::Invisible) { Visibility::after(self.pause()) } else { Visibility::default() }
+    }
+    /// The number that a distribution is to claim.
+    pub(crate) fn nsu(&self) -> Option<u64> {
+        self.fault.as_ref().filter(|fault| fault.tipo == FaultType::HighNsu)?.nsu
+    }
+    /// `cStat` of a fault of this kind.
+    pub(crate) fn cStat_of(&self, tipo: FaultType) -> Option<u16> {
+        self.fault.as_ref().filter(|fault| fault.tipo == tipo)?.cStat
+    }
+    /// `codigo` and `mensagem` of a fault of this kind.
+    pub(crate) fn codigo_of(&self, tipo: FaultType) -> Option<(&str, Option<&str>)> {
+        let fault = self.fault.as_ref().filter(|fault| fault.tipo == tipo)?;
+        Some((fault.codigo.as_deref()?, fault.mensagem.as_deref()))
     }
     /// Waits, when the fault is a silence after the work.
     pub(crate) async fn stay_silent(&self) {
@@ -366,6 +453,15 @@ impl Entry {
 }
 
 impl Fault {
+    /// A member without which it changes nothing.
+    pub(crate) fn missing(&self) -> Option<&'static str> {
+        match self.tipo {
+            FaultType::Cstat if self.cStat.is_none() && self.codigo.is_none() => Some("cStat ou codigo"),
+            FaultType::OddSuccess if self.cStat.is_none() => Some("cStat"),
+            FaultType::HighNsu if self.nsu.is_none() => Some("nsu"),
+            _ => None,
+        }
+    }
     /// Whether it concerns a request of this service.
     pub(crate) fn applies(&self, target: Target, body: &[u8]) -> bool {
         let for_service = match self.tipo {
@@ -374,12 +470,16 @@ impl Fault {
             FaultType::Duplicate204 => {
                 target.service == Some(Service::Autorizacao) || (target.municipal && target.takes_documents)
             }
+            FaultType::Late => target.registers,
             FaultType::LostLot => target.municipal && target.takes_documents,
-            FaultType::WrongDigval => {
-                matches!(target.service, Some(Service::Autorizacao | Service::ConsultaProtocolo))
-            }
+            FaultType::WrongDigval | FaultType::NoDigval => target.shows_digests,
+            FaultType::OddSuccess => target.service == Some(Service::Autorizacao),
+            FaultType::OtherDocument => target.names_documents,
+            FaultType::Invisible => target.takes_documents,
+            FaultType::HighNsu => target.service == Some(Service::DistribuicaoDFe),
             FaultType::Polls105 => target.service == Some(Service::RetAutorizacao),
-            FaultType::Cstat => target.service.is_some(),
+            FaultType::Cstat if target.service.is_some() => self.cStat.is_some(),
+            FaultType::Cstat => self.codigo.is_some(),
             FaultType::SoapFault => target.service.is_some() || target.municipal,
             _ => true,
         };

@@ -1,8 +1,9 @@
 //! What the authorities remember: documents, events, voided numbers, receipts, protocol numbers, and what was received.
 
-use crate::faults::Chance;
+use crate::faults::{Chance, Drawn, FaultType};
 use crate::place::Arrival;
-use fiscal::value::{ChaveAcesso, TpAmb};
+use crate::visibility::Visibility;
+use fiscal::value::{ChaveAcesso, ChaveParts, TpAmb};
 use jiff::Timestamp;
 use serde::Serialize;
 use std::collections::{BTreeMap, HashMap, VecDeque};
@@ -46,6 +47,8 @@ pub struct Document {
     pub chave: String,
     /// Environment.
     pub ambiente: TpAmb,
+    /// Path segment of the authority that registered it.
+    pub autoridade: String,
     /// 55, 65, 57 or 67.
     pub modelo: u8,
     /// CNPJ or CPF of the issuer.
@@ -86,6 +89,11 @@ pub struct Document {
     pub(crate) issued_at: Option<Timestamp>,
     #[serde(skip)]
     pub(crate) tpEmis: u8,
+    /// `tpEmis` of the contingency authority that registered it; `None` of any other.
+    #[serde(skip)]
+    pub(crate) contingency: Option<u8>,
+    #[serde(skip)]
+    pub(crate) visibility: Visibility,
 }
 
 /// An issuer as its documents name it, under the state, number and registration they name.
@@ -202,7 +210,8 @@ const RECEIVED_HELD: usize = 10_000;
 /// The memory.
 pub(crate) struct Ledger {
     documents: HashMap<(TpAmb, String), Document>,
-    by_number: HashMap<Natural, String>,
+    /// Keys under a number: more than one where books are apart.
+    by_number: HashMap<Natural, Vec<String>>,
     epecs: HashMap<Natural, Epec>,
     /// Events on documents that have not come (136).
     unbound: HashMap<(TpAmb, String), Vec<Event>>,
@@ -248,10 +257,57 @@ impl Ledger {
     pub(crate) fn document_mut(&mut self, ambiente: TpAmb, chave: &str) -> Option<&mut Document> {
         self.documents.get_mut(&(ambiente, chave.to_owned()))
     }
-    /// The stored document with the number of this key, whatever its key.
+    /// The stored document of this key, or else one with its number.
     pub(crate) fn same_number(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
-        let stored = self.by_number.get(&Natural::of(ambiente, chave))?;
-        self.document(ambiente, stored)
+        self.same_number_where(ambiente, chave, |_| true)
+    }
+    /// The stored document of this key, or else one with its number, among those that fit.
+    pub(crate) fn same_number_where(
+        &self,
+        ambiente: TpAmb,
+        chave: &str,
+        fits: impl Fn(&Document) -> bool,
+    ) -> Option<&Document> {
+        let keys = self.by_number.get(&Natural::of(ambiente, chave)).map_or(&[][..], Vec::as_slice);
+        let under_number = || keys.iter().filter_map(|key| self.document(ambiente, key)).filter(|one| fits(one));
+        under_number().find(|one| one.chave == chave).or_else(|| under_number().next())
+    }
+    /// The first other document of the issuer and model of a key.
+    pub(crate) fn another(&self, ambiente: TpAmb, chave: &str) -> Option<&Document> {
+        let is_another = |one: &&Document| {
+            one.ambiente == ambiente && one.chave != chave && one.chave.get(6..22) == chave.get(6..22)
+        };
+        self.documents.values().filter(is_another).min_by(|one, other| one.chave.cmp(&other.chave))
+    }
+    /// The key of [`Ledger::another`], or of the number behind this one.
+    pub(crate) fn another_key(&self, ambiente: TpAmb, chave: &str) -> String {
+        let next = || {
+            let parts = ChaveAcesso::parse(chave).ok()?.parts();
+            let nNF = parts.nNF % 999_999_999 + 1;
+            Some(ChaveAcesso::compose(&ChaveParts { nNF, ..parts }).as_str().to_owned())
+        };
+        let stored = self.another(ambiente, chave).map(|one| one.chave.clone());
+        stored.or_else(next).unwrap_or_else(|| chave.to_owned())
+    }
+    /// Drops the documents that fit, with the receipts that name them; how many there were.
+    pub(crate) fn forget(&mut self, fits: impl Fn(&Document) -> bool) -> usize {
+        let lost: Vec<(TpAmb, String)> =
+            self.documents.iter().filter(|(_, one)| fits(one)).map(|(key, _)| key.clone()).collect();
+        for key in &lost {
+            self.documents.remove(key);
+            self.receipts.retain(|_, receipt| !receipt.protocols.contains(&key.1));
+            if let Some(keys) = self.by_number.get_mut(&Natural::of(key.0, &key.1)) {
+                keys.retain(|stored| *stored != key.1);
+            }
+        }
+        lost.len()
+    }
+    /// Every document is found by queries from now on; how many were not.
+    pub(crate) fn reveal(&mut self) -> usize {
+        self.documents.values_mut().map(|one| usize::from(one.visibility.reveal())).sum()
+    }
+    pub(crate) fn hidden(&self) -> usize {
+        self.documents.values().filter(|one| !one.visibility.is_reached()).count()
     }
     /// Whether a document stands in a batch whose receipt still answers 105.
     pub(crate) fn is_queued(&self, chave: &str) -> bool {
@@ -265,7 +321,7 @@ impl Ledger {
         let key = (document.ambiente, document.chave.clone());
         document.eventos.extend(self.unbound.remove(&key).unwrap_or_default());
         self.counts.entry(document.chave.clone()).or_default().gravada += 1;
-        self.by_number.insert(Natural::of(document.ambiente, &document.chave), document.chave.clone());
+        self.by_number.entry(Natural::of(document.ambiente, &document.chave)).or_default().push(document.chave.clone());
         self.documents.insert(key, document);
     }
     /// The events of a key, whether its document has come or not.
@@ -341,6 +397,10 @@ impl Ledger {
         let sequence = self.sequences.entry((digit, cUF, ambiente)).or_default();
         *sequence += 1;
         *sequence
+    }
+    /// [`Ledger::wrong_digest`], where the fault asks for one.
+    pub(crate) fn wrong_digest_for(&mut self, drawn: &Drawn) -> Option<String> {
+        (drawn.kind() == Some(FaultType::WrongDigval)).then(|| self.wrong_digest())
     }
     /// A digest that is not the document's, the same for the same seed.
     pub(crate) fn wrong_digest(&mut self) -> String {

@@ -16,9 +16,11 @@ mod credential;
 mod desk;
 mod dialect;
 pub mod faults;
+mod late;
 mod ledger;
 mod limits;
 mod listener;
+mod lost;
 mod magic;
 pub mod nfse;
 pub mod pki;
@@ -29,9 +31,11 @@ pub mod settings;
 mod signature;
 mod soap;
 mod stages;
+mod visibility;
 mod world;
 
 pub use ledger::{Counts, Document, Event, Received, Standing, Voided};
+pub use lost::LostBook;
 pub use stages::STAGES;
 
 use anyhow::Context as _;
@@ -122,6 +126,18 @@ impl Simulator {
     /// Adds a fault; one that refuses connections also closes those that are open.
     pub fn add_fault(&self, fault: faults::Fault) -> u64 {
         add_fault(&self.world, fault)
+    }
+    /// Processes now every message that a `late` fault put off; how many there were.
+    pub fn process_late(&self) -> usize {
+        late::flush(&self.world)
+    }
+    /// Forgets what was registered; how many documents that were.
+    pub fn forget(&self, lost: &LostBook) -> usize {
+        self.world.forget(lost)
+    }
+    /// Shows to queries at once what an `invisible` fault hides from them; how much there was.
+    pub fn reveal(&self) -> usize {
+        self.world.reveal()
     }
     /// The clock.
     pub fn clock(&self) -> &clock::Clock {

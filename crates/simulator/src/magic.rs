@@ -100,6 +100,16 @@ impl Arrivals {
     }
 }
 
+/// Faults of connections and of questions, and those that need a code.
+const NOT_OF_A_DOCUMENT: [FaultType; 6] = [
+    FaultType::Refuse,
+    FaultType::TlsFailure,
+    FaultType::Cstat,
+    FaultType::Polls105,
+    FaultType::OddSuccess,
+    FaultType::HighNsu,
+];
+
 /// `[SIM:falha=TIPO,vezes=N,ms=N,status=N]`; faults of the connection are none of a document.
 fn fault_of(text: &str) -> Option<(Fault, u64)> {
     let member = |wanted: &str| wishes(text).find(|(name, _)| *name == wanted).map(|(_, value)| value);
@@ -107,7 +117,7 @@ fn fault_of(text: &str) -> Option<(Fault, u64)> {
         return Some((Fault::new(FaultType::Duplicate204), 1));
     }
     let tipo: FaultType = serde_json::from_value(member("falha")?.into()).ok()?;
-    if matches!(tipo, FaultType::Refuse | FaultType::TlsFailure | FaultType::Cstat | FaultType::Polls105) {
+    if NOT_OF_A_DOCUMENT.contains(&tipo) {
         return None;
     }
     let mut fault = Fault::new(tipo);

@@ -4,6 +4,7 @@ use crate::abrasf;
 use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
+use crate::late;
 use crate::ledger::Received;
 use crate::nfse;
 use crate::place::Arrival;
@@ -36,7 +37,7 @@ const MOST_KEYS: usize = 50;
 pub(crate) const BODY: usize = 4 << 20;
 
 pub(crate) async fn handle(
-    world: &World,
+    world: &Arc<World>,
     credential: Option<Arc<Credential>>,
     reset: &AtomicBool,
     request: http::Request<Incoming>,
@@ -89,6 +90,9 @@ pub(crate) async fn handle(
     if let Some(early) = before(&arrived, reset) {
         arrived.note(world, None, keys_in(&arrived.body));
         return early;
+    }
+    if arrived.drawn.kind() == Some(FaultType::Late) {
+        return put_off(world, arrived, reset);
     }
     let answered = answered(world, &arrived);
     arrived.drawn.stay_silent().await;
@@ -154,7 +158,15 @@ fn before(arrived: &Arrived, reset: &AtomicBool) -> Option<Result<Response<Reply
     })
 }
 
-fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
+/// The client meets a reset, and the message waits inside.
+fn put_off(world: &Arc<World>, arrived: Arrived, reset: &AtomicBool) -> Result<Response<Reply>, Dropped> {
+    arrived.note(world, None, keys_in(&arrived.body));
+    let delay = arrived.drawn.pause();
+    late::put_off(world, delay, Box::new(move |world| drop(processed(world, &arrived))));
+    dropped(reset)
+}
+
+fn processed(world: &World, arrived: &Arrived) -> Result<sefaz::Answer, String> {
     let request = Request {
         place: arrived.place,
         content_type: &arrived.content_type,
@@ -164,7 +176,11 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
         now: world.clock.now(),
         drawn: &arrived.drawn,
     };
-    match sefaz::answer(world, &request) {
+    sefaz::answer(world, &request)
+}
+
+fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
+    match processed(world, arrived) {
         Ok(answer) => {
             arrived.note(world, Some(answer.cStat), answer.chaves);
             Ok(soap::reply(&arrived.place, &answer.xml, arrived.drawn.kind()))
@@ -178,9 +194,11 @@ fn answered(world: &World, arrived: &Arrived) -> Result<Vec<u8>, String> {
 
 /// Faults that spoil an answer already given.
 fn after(arrived: &Arrived, reset: &AtomicBool, answered: Result<Vec<u8>, String>) -> Result<Response<Reply>, Dropped> {
+    if arrived.drawn.loses_answer() {
+        return dropped(reset);
+    }
     let kind = arrived.drawn.kind();
     match kind {
-        Some(FaultType::ResetAfter | FaultType::SilenceAfter) => return dropped(reset),
         Some(FaultType::StatusAfter) => return Ok(html(arrived.drawn.status(StatusCode::INTERNAL_SERVER_ERROR))),
         Some(FaultType::PageAfter) => return Ok(html(StatusCode::OK)),
         _ => {}

@@ -4,6 +4,7 @@
 //! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves it open.
 
 mod authorize;
+mod bent;
 mod cadastro;
 pub(crate) mod cte;
 pub(crate) mod distribution;
@@ -57,6 +58,10 @@ impl Request<'_> {
     fn forced(&self) -> Option<u16> {
         let fault = self.drawn.fault.as_ref()?;
         (fault.tipo == FaultType::Cstat).then_some(fault.cStat).flatten()
+    }
+    /// True of a message taken in earlier: the state of the service is no longer asked.
+    fn is_inside(&self) -> bool {
+        self.fault() == Some(FaultType::Late)
     }
     fn fault(&self) -> Option<FaultType> {
         self.drawn.kind()

@@ -2,6 +2,7 @@
 
 use crate::abrasf::Municipal;
 use crate::faults::{Fault, Target};
+use crate::ledger::Document;
 use crate::nfse::settings::Nfse;
 use crate::place::Arrival;
 use fiscal::nfe::rules::options::{Choice, Options};
@@ -248,6 +249,8 @@ pub struct Settings {
     /// outage needs one step and not two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svc_abertas: Option<BTreeSet<String>>,
+    /// Gives an SVC a book of its own: neither it nor the authority it stands in for knows what the other authorised.
+    pub svc_livro_proprio: bool,
     /// Whether the registers are searched by CPF too (262 when not).
     pub cadastro_por_cpf: bool,
     /// Polls of a receipt answered 105 before the result.
@@ -280,6 +283,7 @@ impl Default for Settings {
             cancelamento_tardio: false,
             sem_certificado: NoCertificate::AlertaTls,
             svc_abertas: None,
+            svc_livro_proprio: false,
             cadastro_por_cpf: true,
             consultas_em_processamento: 0,
             nfse: Nfse::default(),
@@ -331,6 +335,10 @@ impl Settings {
     pub(crate) fn is_open(&self, place: &Arrival, uf: Uf) -> bool {
         let opened = || self.svc_abertas.as_ref().is_none_or(|open| open.contains(uf.sigla()));
         place.contingency().is_none() || opened()
+    }
+    /// True when the authority of a place has a document in its book.
+    pub(crate) fn knows(&self, place: &Arrival, document: &Document) -> bool {
+        !self.svc_livro_proprio || place.contingency() == document.contingency
     }
     pub(crate) fn mode(&self, place: &Arrival) -> Option<&ModeAt> {
         self.servicos.iter().rev().find(|at| {

@@ -7,8 +7,10 @@ use crate::clock::Clock;
 use crate::credential::Examiner;
 use crate::desk::Desk;
 use crate::faults::Faults;
+use crate::late::LateQueue;
 use crate::ledger::Ledger;
 use crate::limits::Limits;
+use crate::lost::LostBook;
 use crate::nfse::{Notes, Witness};
 use crate::pki::Pki;
 use crate::settings::Settings;
@@ -19,6 +21,7 @@ use tokio::sync::watch;
 pub(crate) struct World {
     pub(crate) clock: Clock,
     pub(crate) faults: Faults,
+    pub(crate) late: LateQueue,
     pub(crate) examiner: Examiner,
     address: Mutex<String>,
     settings: Mutex<Arc<Settings>>,
@@ -39,6 +42,7 @@ impl World {
         Ok(World {
             clock: Clock::default(),
             faults: Faults::new(seed),
+            late: LateQueue::default(),
             examiner: Examiner::new(pki)?,
             address: Mutex::default(),
             settings: Mutex::default(),
@@ -87,6 +91,7 @@ impl World {
     /// Back to the first state; faults, clock and settings included.
     pub(crate) fn reset(&self) {
         self.faults.clear();
+        self.late.clear();
         self.clock.run(crate::clock::Running::Real);
         *self.settings_mut() = Settings::default();
         self.limits().clear();
@@ -94,6 +99,24 @@ impl World {
         *self.desk() = Desk::default();
         self.nfse().clear();
         self.municipal().clear();
+    }
+    /// Everything registered is found by queries from now on; how much was not.
+    pub(crate) fn reveal(&self) -> usize {
+        let documents = self.ledger().reveal();
+        let notes = self.nfse().reveal();
+        documents + notes + self.municipal().reveal()
+    }
+    /// Drops documents and notes; how many there were.
+    pub(crate) fn forget(&self, lost: &LostBook) -> usize {
+        let documents = self.ledger().forget(|document| lost.has(document));
+        let notes = self.nfse().forget(|note| lost.has_nfse(note));
+        documents + notes + self.municipal().forget(|note| lost.has_municipal(note))
+    }
+    /// Documents and notes that queries do not find yet.
+    pub(crate) fn hidden(&self) -> usize {
+        let documents = self.ledger().hidden();
+        let notes = self.nfse().hidden();
+        documents + notes + self.municipal().hidden()
     }
     /// Closes connections that wait for a request.
     pub(crate) fn hang_up(&self) {

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 use store::audit::Actor;
+use store::installation::KeyCode;
 use store::jobs::{Archive, ClaimRequest, Claimed, Failure, Job, NewJob, Operacao, Outcome, Prepared, Reserve};
 use store::numbers::{Counted, Series};
 use store::quotas::Familia;
@@ -185,7 +186,7 @@ async fn finish(store: &Store, cycle: Cycle, claim: Claimed) {
     let reserve = Reserve {
         series,
         asked_numero: None,
-        codigo_aleatorio: 1,
+        codigo_aleatorio: KeyCode::Fixed(1),
         tipo_emissao: 1,
         dhEmi: dhEmi.clone(),
         contingencia: None,

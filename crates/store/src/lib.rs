@@ -9,6 +9,7 @@ pub mod clock;
 pub mod companies;
 pub mod confirmations;
 pub mod events;
+pub mod installation;
 pub mod jobs;
 pub mod load;
 pub mod logins;
@@ -28,6 +29,8 @@ mod dialect;
 mod erased;
 mod gathering;
 mod location;
+#[cfg(feature = "simulated")]
+mod memory;
 mod migrate;
 mod postgres;
 mod probe;
@@ -38,6 +41,8 @@ mod tx;
 mod wake;
 
 pub use location::{InvalidLocation, Location};
+#[cfg(feature = "simulated")]
+pub use memory::{CommitPoint, MemoryDatabase, ProcessGate};
 pub use sight::{Sight, shows};
 
 use erased::{Erasable, Erased, Soon};
@@ -62,11 +67,14 @@ struct Shared {
     /// Signals deliveries as `wake` signals jobs.
     deliveries: Wake,
     event_body: OnceLock<webhooks::EventBody>,
+    code_key: OnceLock<installation::CodeKey>,
 }
 
 enum Database {
     Sqlite(Sqlite),
     Postgres(Postgres),
+    #[cfg(feature = "simulated")]
+    Memory(memory::MemoryClient),
 }
 
 /// What a caller can act on.
@@ -90,6 +98,9 @@ pub enum Error {
     /// A series has no number left.
     #[error("a série esgotou seus números")]
     SeriesExhausted,
+    /// A copy of the database was put back, and the authority was not asked yet which numbers of the series it has.
+    #[error("a série aguarda a autoridade dizer até onde foi usada")]
+    SeriesUncleared,
     /// A company that issues in production is changed by a credential of production only.
     #[error("a empresa está em produção")]
     ProductionOnly,
@@ -145,8 +156,10 @@ impl Store {
             Location::Postgres(url) => Database::Postgres(Postgres::open(url, Arc::clone(&wake)).await?),
         };
         let (vault, deliveries, event_body) = (Vault::new(master_key), Wake::default(), OnceLock::new());
-        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body }) };
+        let code_key = OnceLock::new();
+        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body, code_key }) };
         store.prove_master_key().await?;
+        store.identify().await?;
         Ok(store)
     }
 
@@ -160,6 +173,8 @@ impl Store {
         match self.shared.database {
             Database::Sqlite(_) => "sqlite",
             Database::Postgres(_) => "postgres",
+            #[cfg(feature = "simulated")]
+            Database::Memory(_) => "sqlite",
         }
     }
 
@@ -173,6 +188,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => database.close().await,
             Database::Postgres(database) => database.close(),
+            #[cfg(feature = "simulated")]
+            Database::Memory(_) => {}
         }
     }
 
@@ -191,6 +208,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.write(operation)),
             Database::Postgres(database) => Box::pin(database.write(operation)),
+            #[cfg(feature = "simulated")]
+            Database::Memory(database) => Box::pin(database.write(operation)),
         }
     }
 
@@ -198,6 +217,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => Box::pin(database.read(operation)),
             Database::Postgres(database) => Box::pin(database.read(operation)),
+            #[cfg(feature = "simulated")]
+            Database::Memory(database) => Box::pin(database.read(operation)),
         }
     }
 

@@ -60,6 +60,8 @@ impl Store {
         match &self.shared.database {
             Database::Sqlite(database) => database.load(),
             Database::Postgres(database) => database.load(),
+            #[cfg(feature = "simulated")]
+            Database::Memory(database) => database.load(),
         }
     }
 

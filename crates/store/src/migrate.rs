@@ -37,7 +37,9 @@ const STEPS: &[(&str, &str)] = &[
     ("0029_packed", include_str!("migrations/0029_packed.sql")),
     ("0030_ended_in_place", include_str!("migrations/0030_ended_in_place.sql")),
     ("0031_same_order", include_str!("migrations/0031_same_order.sql")),
-    ("0034_distribution_reset", include_str!("migrations/0034_distribution_reset.sql")),
+    ("0032_transmissions", include_str!("migrations/0032_transmissions.sql")),
+    ("0033_distribution_reset", include_str!("migrations/0033_distribution_reset.sql")),
+    ("0034_installation", include_str!("migrations/0034_installation.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

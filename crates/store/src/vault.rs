@@ -91,6 +91,16 @@ impl Vault {
         Ok(Zeroizing::new(mac.as_slice().try_into().map_err(|_| Error::Sealed)?))
     }
 
+    /// The installation's key for codes, as it is stored.
+    pub(crate) fn seal_code_key(&self, key: &[u8; 32]) -> Result<Vec<u8>, Error> {
+        seal(&self.master().0, key, CODE_KEY)
+    }
+
+    /// Likewise, from its stored form.
+    pub(crate) fn open_code_key(&self, sealed: &[u8]) -> Result<Zeroizing<Vec<u8>>, Error> {
+        open(&self.master().0, sealed, CODE_KEY)
+    }
+
     /// The tenant's key, made at its first use.
     pub(crate) async fn data_key<T: Tx>(&self, tx: &mut T, tenant: Uuid) -> Result<DataKey, Error> {
         let fresh = Zeroizing::new(random::<32>()?);
@@ -216,6 +226,7 @@ impl Operation for Rotate {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let proof = seal(&self.to.0, PROOF, PROOF)?;
         tx.execute("UPDATE master_key SET proof = $1 WHERE id = 1", &params![proof]).await?;
+        self.code_key(tx).await?;
         let sql = format!("SELECT tenant_id, wrapped FROM data_keys {}", tx.dialect().for_update());
         let rows = tx.query(&sql, &[]).await?;
         let mut rotated = Vec::new();
@@ -229,11 +240,22 @@ impl Operation for Rotate {
     }
 }
 
+impl Rotate {
+    /// The key for codes stays; only its seal is new.
+    async fn code_key<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.take()?;
+        let sealed = seal(&self.to.0, &open(&self.from.0, &sealed, CODE_KEY)?, CODE_KEY)?;
+        tx.execute("UPDATE installation SET code_key = $1 WHERE id = 1", &params![sealed]).await.map(drop)
+    }
+}
+
 fn tenant_key(row: &mut Row) -> Result<(Uuid, Vec<u8>), Error> {
     Ok((row.take()?, row.take()?))
 }
 
 const TOKEN_KEY: &[u8] = b"carimbo login tokens 1";
+/// Where the key for codes belongs.
+const CODE_KEY: &[u8] = b"installation.code_key";
 const VERSION: u8 = 1;
 const NONCE: usize = 24;
 /// Any text: that it opens is the proof.

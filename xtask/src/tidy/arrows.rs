@@ -11,6 +11,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("engine", &["fiscal", "signing", "authority", "outbound", "render", "store"]),
     ("lookup", &["fiscal", "outbound", "store"]),
     ("simulator", &["fiscal", "signing", "authority"]),
+    // outbound: the type of the guard that every carrier of calls has
+    ("explore", &["engine", "store", "fiscal", "authority", "signing", "outbound"]),
     ("authority", &["fiscal", "signing", "outbound"]),
     ("render", &["fiscal"]),
     ("store", &["fiscal"]),

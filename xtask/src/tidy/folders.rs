@@ -12,6 +12,7 @@ const FOLDERS: &[(&str, &[&str])] = &[
     ("authorities", &["family", "process"]),
     ("contingency", &["authorities", "family", "process"]),
     ("steps", &["contingency", "authorities", "acceptance", "family", "process"]),
+    ("restored", &["process"]),
     ("received", &["authorities", "acceptance", "family", "process"]),
     ("jobs", &["steps", "authorities", "acceptance", "family", "process"]),
     ("questions", &["contingency", "authorities", "family"]),

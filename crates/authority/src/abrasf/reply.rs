@@ -27,20 +27,13 @@ pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps,
     let before = notes.len() + messages.len();
     let mut names_none = false;
     if let Some(wanted) = asked_by.and_then(|asked_by| asked_by.parse::<RpsId>().ok()) {
-        let is_named = |rps: &Option<RpsNumber>| rps.as_ref().is_some_and(|rps| is_of(rps, &wanted));
+        let is_named = |rps: &Option<RpsNumber>| rps.as_ref().is_some_and(|rps| rps.is_of(&wanted));
         notes.retain(|note| is_named(&note.rps));
         names_none = !messages.iter().any(|message| is_named(&message.rps));
         messages.retain(|message| is_named(&message.rps) || (names_none && message.rps.is_none()));
     }
     let others = notes.len() + messages.len() < before;
     Ok(AboutRps { root, notes, protocolo, situacao, messages, cancelamento, others, names_none })
-}
-
-fn is_of(rps: &RpsNumber, wanted: &RpsId) -> bool {
-    let bare = |serie: &str| serie.trim_start_matches('0').to_ascii_uppercase();
-    rps.numero.parse() == Ok(wanted.numero)
-        && bare(&rps.serie) == bare(&wanted.serie.to_string())
-        && (rps.tipo.is_empty() || rps.tipo == wanted.tipo.to_string())
 }
 
 /// Reads an answer. One that is an answer of ABRASF with nothing in it is one.

@@ -5,14 +5,14 @@
 use super::reply::AboutRps;
 use super::resolve::Provider;
 use super::{envelope, reply};
-use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Reason, Rejection, Situation, Written};
+use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Reason, Rejection, Situation, Subject, Written};
 use crate::call::{Call, Method, Reply};
 use crate::sefaz::Unreadable;
 use crate::table::Endpoint;
 use fiscal::abrasf::answer::{Message, Note};
 use fiscal::abrasf::{RpsId, Unsigned, message};
 use fiscal::cstat::Class;
-use fiscal::cstat::abrasf::{GENERATED, Reaction, class as class_of, reaction};
+use fiscal::cstat::abrasf::{GENERATED, Reaction, class as class_of, is_about_the_document, reaction};
 use fiscal::value::{Codigo, TpAmb};
 
 /// A call of the endpoint's operation with a message, signed where the row wants it.
@@ -82,7 +82,7 @@ pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<An
     }
     match (refusal(&said), said.protocolo) {
         (Some(refusal), _) if said.names_none => Ok(Answer::Undecided(refusal)),
-        (Some(refusal), _) => Ok(refused(refusal)),
+        (Some(refusal), _) => Ok(refused(refusal, asked_by.is_some())),
         (None, Some(nRec)) => Ok(Answer::Pending { nRec, wait_s: FIRST_WAIT_S }),
         (None, None) if said.others => Ok(undecided()),
         (None, None) => Err(nothing(&said.root)),
@@ -105,7 +105,15 @@ pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, 
         (Some(NOT_PROCESSED), _) => Ok(pending),
         (_, Some(refusal)) if class_of(&refusal.codigo) == Class::Pending => Ok(pending),
         (_, Some(refusal)) if said.names_none => Ok(Answer::Undecided(refusal)),
-        (_, Some(refusal)) => Ok(refused(refusal)),
+        (situacao, Some(refusal)) => {
+            // elsewhere it is the question that is refused: by the certificate, the message, the service
+            let is_a_document =
+                asked_by.is_some() || situacao == Some(WITH_ERRORS) || is_about_the_document(&refusal.codigo);
+            Ok(match refused(refusal, is_a_document) {
+                Answer::Rejected(refusal) if !is_a_document => Answer::Undecided(refusal),
+                answer => answer,
+            })
+        }
         // not received, or processed without a word of this one: asked for by its RPS
         (Some(situacao), None) => {
             let why = format!("Situação {situacao} do lote, sem nota e sem mensagem deste RPS");
@@ -148,6 +156,7 @@ pub(crate) fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     let refusal = refusal(&said).ok_or_else(|| nothing(&said.root))?;
     Ok(match class_of(&refusal.codigo) {
         Class::Cancelled => EventAnswer::Duplicate(refusal),
+        Class::Unlisted => EventAnswer::Undecided(refusal),
         _ => EventAnswer::Rejected(refusal),
     })
 }
@@ -184,17 +193,26 @@ fn protocol(note: &Note) -> Result<Protocol, Unreadable> {
     })
 }
 
-/// Everything that is wrong, the code that decides first; alerts refuse nothing.
+/// Everything that is wrong: the code that decides first, then those of the lists; alerts refuse nothing.
 fn refusal(said: &AboutRps) -> Option<Rejection> {
     let mut wrong: Vec<&Message> = said.messages.iter().filter(|message| !message.is_alert).collect();
-    wrong.sort_by_key(|message| !decides(message));
+    wrong.sort_by_key(|message| (!decides(message), !is_listed(message)));
     let first = wrong.first()?;
     let reasons = wrong.iter().map(|message| Reason {
         codigo: code_or_none(&message.codigo),
         motivo: message.mensagem.clone(),
         complemento: message.correcao.clone(),
     });
-    Some(Rejection { codigo: code_or_none(&first.codigo), xMotivo: first.mensagem.clone(), reasons: reasons.collect() })
+    Some(Rejection {
+        codigo: code_or_none(&first.codigo),
+        xMotivo: first.mensagem.clone(),
+        reasons: reasons.collect(),
+        ..Rejection::new(NO_CODE, "")
+    })
+}
+
+fn is_listed(message: &Message) -> bool {
+    Codigo::parse(&message.codigo).is_ok_and(|codigo| class_of(&codigo) != Class::Unlisted)
 }
 
 fn decides(message: &Message) -> bool {
@@ -205,10 +223,12 @@ fn decides(message: &Message) -> bool {
     )
 }
 
-/// A refusal of what was handed in: a code that speaks of an earlier sending leads to a question.
-fn refused(said: Rejection) -> Answer {
+/// A refusal of what was handed in: a code that speaks of an earlier sending leads to a question, and so does one in no list.
+fn refused(said: Rejection, is_a_document: bool) -> Answer {
+    let said = Rejection { subject: Subject { is_a_document, ..Subject::default() }, ..said };
     match class_of(&said.codigo) {
         Class::Duplicate | Class::Pending | Class::Cancelled | Class::Unknown => Answer::Duplicate(said),
+        Class::Unlisted => Answer::Undecided(said),
         _ => Answer::Rejected(said),
     }
 }
@@ -238,6 +258,8 @@ fn content(why: &str) -> Unreadable {
 
 /// `Situacao` of a batch that waits for its turn.
 const NOT_PROCESSED: u8 = 2;
+/// `Situacao` of a batch that was processed with errors: its messages are those of its documents.
+const WITH_ERRORS: u8 = 3;
 /// ABRASF has no code of success for a cancellation.
 const CONFIRMED: &str = "cancelada";
 /// Kind of the one event there is.

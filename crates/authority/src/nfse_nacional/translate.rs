@@ -45,20 +45,33 @@ pub(crate) fn event_of(endpoint: &Endpoint, chave: &ChaveNfse, tpEvento: &str, n
     Sefin::of(endpoint).event_of(chave, tpEvento, numero)
 }
 
-/// A number that was used before may be ours, sent before: whoever sent it asks.
+/// A number that was used before may be ours, sent before: it leads to a question.
 pub(crate) fn class(codigo: &Codigo) -> Class {
     match codigo.as_str() {
         "100" => Class::Authorized,
         "E0014" => Class::Duplicate,
-        _ => Class::Rejected,
+        text if is_rule(text) => Class::Rejected,
+        _ => Class::Unlisted,
     }
 }
+
+/// Whether a code has the form of the Sefin's rules: `E0001` to `E9998`, `RNG6110`. E9999 is its word for an error within itself.
+fn is_rule(codigo: &str) -> bool {
+    let digits = codigo.strip_prefix("RNG").or_else(|| codigo.strip_prefix('E')).unwrap_or_default();
+    digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()) && codigo != UNCATALOGUED
+}
+
+const UNCATALOGUED: &str = "E9999";
 
 pub(crate) fn read_authorize(reply: &Reply) -> Result<Answer, Unreadable> {
     Ok(match reply::read_issue(reply)? {
         IssueAnswer::Authorized(issued) => Answer::Authorized(protocol(issued)?),
         IssueAnswer::Duplicate(said) => Answer::Duplicate(rejection(said)?),
-        IssueAnswer::Rejected(said) | IssueAnswer::Forbidden(said) => Answer::Rejected(rejection(said)?),
+        IssueAnswer::Rejected(said) | IssueAnswer::Forbidden(said) => {
+            let said = rejection(said)?;
+            let is_listed = class(&said.codigo) != Class::Unlisted;
+            if is_listed { Answer::Rejected(said) } else { Answer::Undecided(said) }
+        }
     })
 }
 
@@ -156,15 +169,16 @@ fn digest(nfse: &Element) -> Option<String> {
     nfse.text_at("infNFSe/DPS/Signature/SignedInfo/Reference/DigestValue").map(str::to_owned)
 }
 
-/// The first thing said, with all of them; an answer without any is unreadable before it comes here.
+/// The first rule that is named, or else the first thing said, with all of them; an answer without any is unreadable before it comes here.
 fn rejection(said: Vec<Said>) -> Result<Rejection, Unreadable> {
-    let first = said.first().ok_or_else(|| unreadable("uma recusa sem erros"))?;
+    let is_listed = |said: &&Said| class(&said.codigo) != Class::Unlisted;
+    let first = said.iter().find(is_listed).or(said.first()).ok_or_else(|| unreadable("uma recusa sem erros"))?;
     let (codigo, xMotivo) = (first.codigo.clone(), first.descricao.clone());
     let reasons = said.into_iter().map(|said| {
         let Said { codigo, descricao, complemento } = said;
         Reason { codigo, motivo: descricao, complemento }
     });
-    Ok(Rejection { codigo, xMotivo, reasons: reasons.collect() })
+    Ok(Rejection { reasons: reasons.collect(), ..Rejection::new(codigo, xMotivo) })
 }
 
 fn never_seen() -> Rejection {

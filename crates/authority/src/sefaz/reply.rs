@@ -7,9 +7,9 @@
 use super::Unreadable;
 use super::dialect::Dialect;
 use super::payload::Payload;
-use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation};
+use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation, Subject};
 use crate::call::Reply;
-use fiscal::cstat::Class;
+use fiscal::cstat::{Class, FIRST_REFUSAL};
 use fiscal::value::Codigo;
 use fiscal::xml::Element;
 
@@ -24,7 +24,7 @@ impl Dialect {
     pub fn read_query(&self, reply: &Reply) -> Result<Situation, Unreadable> {
         let payload = Payload::find(reply, self.query.answer)?;
         let message = payload.element();
-        let said = rejection(message)?;
+        let said = Rejection { subject: self.subject(message), ..rejection(message)? };
         let protocol = message.child(self.protocol).map(|prot| protocol(self, &payload, prot)).transpose()?;
         let cancellation = message.children().find(|event| self.cancels(event));
         let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
@@ -35,14 +35,21 @@ impl Dialect {
                 Situation::Cancelled { protocol, event_xml: cancellation }
             }
             (Class::Authorized, Some(protocol)) => Situation::Authorized(protocol),
+            (Class::Unlisted, Some(protocol)) if is_success(self, &said.codigo) => Situation::Authorized(protocol),
             (Class::Authorized, None) => return Err(self.without_protocol(&said.codigo)),
             (Class::Denied | Class::DeniedBefore, Some(protocol)) => Situation::Denied(protocol),
             (Class::Unknown, _) => Situation::NeverSeen(said),
             (Class::DuplicateOtherKey, _) => Situation::OtherKey(said),
             (Class::ServiceDown | Class::UndueUse, _) => Situation::Unavailable(said),
-            (Class::Denied | Class::DeniedBefore | Class::Pending | Class::Duplicate | Class::Rejected, _) => {
-                Situation::Refused(said)
-            }
+            (
+                Class::Denied
+                | Class::DeniedBefore
+                | Class::Pending
+                | Class::Duplicate
+                | Class::Rejected
+                | Class::Unlisted,
+                _,
+            ) => Situation::Refused(said),
         })
     }
 
@@ -89,7 +96,7 @@ impl Dialect {
         };
         let Some(event) = event else { return self.refused_lote(rejection(message)?) };
         let info = child(event, "infEvento")?;
-        let said = rejection(info)?;
+        let said = Rejection { subject: self.subject(info), ..rejection(info)? };
         Ok(match self.class(&said.codigo) {
             _ if said.codigo.number().is_some_and(self.event.is_done) => EventAnswer::Registered {
                 nProt: required(info, "nProt")?,
@@ -100,6 +107,7 @@ impl Dialect {
             },
             _ if said.codigo.number().is_some_and(self.event.is_duplicate) => EventAnswer::Duplicate(said),
             Class::ServiceDown | Class::UndueUse => EventAnswer::Unavailable(said),
+            Class::Unlisted => EventAnswer::Undecided(said),
             _ => EventAnswer::Rejected(said),
         })
     }
@@ -111,6 +119,7 @@ impl Dialect {
                 Err(Unreadable::Content(why))
             }
             Class::ServiceDown | Class::UndueUse => Ok(EventAnswer::Unavailable(lote)),
+            Class::Unlisted => Ok(EventAnswer::Undecided(lote)),
             _ => Ok(EventAnswer::Rejected(lote)),
         }
     }
@@ -121,6 +130,12 @@ impl Dialect {
         let text = |name| info.and_then(|info| info.child("infEvento")?.text_at(name)).unwrap_or_default();
         let done = text("cStat").parse().is_ok_and(self.event.is_done);
         done && self.is_cancellation(text("tpEvento"))
+    }
+
+    /// The record of one document, with what is named there.
+    fn subject(&self, record: &Element) -> Subject {
+        let given = |name| record.text_at(name).filter(|text: &&str| !text.is_empty());
+        Subject { is_a_document: true, chave: given(self.chave).map(words), has_protocol: given("nProt").is_some() }
     }
 
     fn without_protocol(&self, codigo: &Codigo) -> Unreadable {
@@ -151,15 +166,29 @@ pub(super) fn of_lote(
 
 /// What the authority's record says of the document sent.
 fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadable> {
+    let has_protocol = protocol.nProt.is_some();
     Ok(match dialect.class(&protocol.codigo) {
-        Class::Authorized if protocol.nProt.is_none() => {
+        _ if is_success(dialect, &protocol.codigo) && !has_protocol => {
             return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.codigo)));
         }
-        Class::Authorized => Answer::Authorized(protocol),
+        _ if is_success(dialect, &protocol.codigo) => Answer::Authorized(protocol),
         // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
-        Class::Denied if protocol.nProt.is_some() => Answer::Denied(protocol),
-        _ => refused(dialect, Rejection::new(protocol.codigo, protocol.xMotivo)),
+        Class::Denied if has_protocol => Answer::Denied(protocol),
+        _ => {
+            let chave = Some(protocol.chave).filter(|chave| !chave.is_empty());
+            let subject = Subject { is_a_document: true, chave, has_protocol };
+            refused(dialect, Rejection { subject, ..Rejection::new(protocol.codigo, protocol.xMotivo) })
+        }
     })
+}
+
+/// Whether a code says that the document is authorised: one of the family's own, or one below the refusals that no list has yet.
+fn is_success(dialect: &Dialect, codigo: &Codigo) -> bool {
+    match dialect.class(codigo) {
+        Class::Authorized => true,
+        Class::Unlisted => codigo.number().is_some_and(|cStat| (FIRST_SUCCESS..FIRST_REFUSAL).contains(&cStat)),
+        _ => false,
+    }
 }
 
 /// A refusal of lote or document. Codes that speak of an earlier sending of this key lead to a question by key.
@@ -167,6 +196,7 @@ fn refused(dialect: &Dialect, said: Rejection) -> Answer {
     match dialect.class(&said.codigo) {
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore | Class::Pending => Answer::Duplicate(said),
         Class::ServiceDown | Class::UndueUse => Answer::Unavailable(said),
+        Class::Unlisted => Answer::Undecided(said),
         Class::Authorized | Class::Denied | Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => {
             Answer::Rejected(said)
         }
@@ -224,6 +254,8 @@ pub(super) fn required(element: &Element, path: &str) -> Result<String, Unreadab
     text.map(words).ok_or_else(|| Unreadable::Content(format!("falta {path} em {}", element.name)))
 }
 
+/// Codes of success begin here (MOC 7.0, anexo I).
+const FIRST_SUCCESS: u16 = 100;
 /// Letters of one text.
 const MOST_WORDS: usize = 1_000;
 /// Events of one document: of each kind there are 99 at most, and few kinds.

@@ -2,7 +2,7 @@
 
 use crate::samples::ok;
 use crate::schema::assert_valid;
-use authority::answer::{Answer, EventAnswer, Rejection, Situation};
+use authority::answer::{Answer, EventAnswer, Rejection, Situation, Subject};
 use authority::call::{Call, Method};
 use authority::sefaz::{CTE, CTE_OS, Wanted};
 use authority::table::{Endpoint, Role, Service, Table};
@@ -150,6 +150,18 @@ fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
     Rejection::new(cStat, xMotivo)
 }
 
+/// In the record of the one document.
+fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
+    let subject = Subject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
+    Rejection { subject, ..rejection(cStat, xMotivo) }
+}
+
+/// In the record of the one document, which names no key.
+fn unnamed(cStat: u16) -> Rejection {
+    let subject = Subject { is_a_document: true, ..Subject::default() };
+    Rejection { subject, ..rejection(cStat, "texto") }
+}
+
 fn authorize(answer: &str) -> Answer {
     CTE.read_authorize(&ok(envelope("CTeRecepcaoSincV4", "cteRecepcaoResult", answer))).unwrap()
 }
@@ -189,21 +201,28 @@ fn an_authorisation_of_either_model_is_archived_with_the_bytes_of_both_sides() {
 #[test]
 fn refusals_are_read_at_both_levels() {
     let text = "Rejeição: Valor a receber deve ser menor ou igual Valor da Prestação";
-    let expected = Answer::Rejected(rejection(531, text));
+    let expected = Answer::Rejected(of_document(531, text, false));
     assert_eq!(authorize(&ret_cte("retCTe", 531, text, &prot(531, text, false))), expected);
-    assert_eq!(authorize(&ret_cte("retCTe", 531, text, "")), expected);
+    assert_eq!(authorize(&ret_cte("retCTe", 531, text, "")), Answer::Rejected(rejection(531, text)));
     let of = |code| authorize(&ret_cte("retCTe", code, "texto", &prot(code, "texto", false)));
     for code in [204, 205, 218] {
-        assert_eq!(of(code), Answer::Duplicate(rejection(code, "texto")), "{code}");
+        assert_eq!(of(code), Answer::Duplicate(of_document(code, "texto", false)), "{code}");
     }
     for code in [108, 109, 114, 678] {
-        assert_eq!(of(code), Answer::Unavailable(rejection(code, "texto")), "{code}");
+        assert_eq!(of(code), Answer::Unavailable(of_document(code, "texto", false)), "{code}");
     }
     // 656 is no number of the CT-e's, and what waits for a receipt is none of its answers
-    for code in [103, 105, 539, 656] {
-        assert_eq!(of(code), Answer::Rejected(rejection(code, "texto")), "{code}");
+    for code in [656, 999] {
+        assert_eq!(of(code), Answer::Undecided(of_document(code, "texto", false)), "{code}");
     }
-    assert_eq!(authorize(&ret_cte("retCTe", 103, "texto", "")), Answer::Rejected(rejection(103, "texto")));
+    assert_eq!(of(539), Answer::Rejected(of_document(539, "texto", false)));
+    assert_eq!(authorize(&ret_cte("retCTe", 103, "texto", "")), Answer::Undecided(rejection(103, "texto")));
+    // the manual names it, and its text is not known here
+    assert_eq!(of(303), Answer::Rejected(of_document(303, "texto", false)));
+    for code in [120, 150, 155] {
+        let answer = authorize(&ret_cte("retCTe", 100, "texto", &prot(code, "texto", true)));
+        assert!(matches!(answer, Answer::Authorized(protocol) if protocol.codigo == code), "{code}");
+    }
     let bare = ok(ret_cte("retCTe", 100, "Autorizado", ""));
     assert!(CTE.read_authorize(&bare).unwrap_err().to_string().contains("cStat 100 sem protCTe"));
 }
@@ -222,7 +241,7 @@ fn a_query_tells_every_situation() {
         (731, Situation::Refused),
         (236, Situation::Refused),
     ] {
-        assert_eq!(read(&ret_sit(code, "")), expected(rejection(code, "texto")), "{code}");
+        assert_eq!(read(&ret_sit(code, "")), expected(unnamed(code)), "{code}");
     }
     let event = |cStat, tpEvento: &str| {
         let sent = format!(
@@ -263,10 +282,10 @@ fn an_event_stands_alone_in_its_answer() {
         assert_eq!(archive, expected);
     }
     let of = |code| read(&ret_evento(code, "110111"));
-    assert_eq!(of(631), EventAnswer::Duplicate(rejection(631, "Evento registrado")));
-    assert_eq!(of(220), EventAnswer::Rejected(rejection(220, "Evento registrado")));
-    assert_eq!(of(678), EventAnswer::Unavailable(rejection(678, "Evento registrado")));
-    assert_eq!(of(109), EventAnswer::Unavailable(rejection(109, "Evento registrado")));
+    assert_eq!(of(631), EventAnswer::Duplicate(of_document(631, "Evento registrado", true)));
+    assert_eq!(of(220), EventAnswer::Rejected(of_document(220, "Evento registrado", true)));
+    assert_eq!(of(678), EventAnswer::Unavailable(of_document(678, "Evento registrado", true)));
+    assert_eq!(of(109), EventAnswer::Unavailable(of_document(109, "Evento registrado", true)));
 }
 
 #[test]

@@ -2,12 +2,18 @@
 
 use crate::samples::*;
 use crate::schema::assert_valid;
-use authority::answer::{Answer, EventAnswer, Protocol, Rejection, Situation};
+use authority::answer::{Answer, EventAnswer, Protocol, Rejection, Situation, Subject};
 use authority::call::Reply;
 use authority::sefaz::{NFE, Unreadable, read_receipt};
 
 fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
     Rejection::new(cStat, xMotivo)
+}
+
+/// In the record of the one document.
+fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
+    let subject = Subject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
+    Rejection { subject, ..rejection(cStat, xMotivo) }
 }
 
 fn authorize(answer: &str) -> Result<Answer, Unreadable> {
@@ -57,8 +63,8 @@ fn an_authorisation_is_read_whole_and_its_protocol_kept_verbatim() {
 #[test]
 fn a_refusal_is_read_at_both_levels() {
     let text = "Rejeicao: Falha no schema XML [xPath: ide]";
-    let expected = Answer::Rejected(rejection(215, text));
-    assert_eq!(authorize(&ret_envi(215, text, "")).unwrap(), expected);
+    assert_eq!(authorize(&ret_envi(215, text, "")).unwrap(), Answer::Rejected(rejection(215, text)));
+    let expected = Answer::Rejected(of_document(215, text, false));
     assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(215, text, false))).unwrap(), expected);
 }
 
@@ -75,9 +81,9 @@ fn a_denial_keeps_its_protocol() {
 fn what_was_denied_until_2024_is_a_refusal_without_a_protocol() {
     for code in [302, 303] {
         let text = "Rejeicao: Irregularidade fiscal do destinatario";
-        let expected = Answer::Rejected(rejection(code, text));
+        let expected = Answer::Rejected(of_document(code, text, false));
         assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, text, false))).unwrap(), expected);
-        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), expected);
+        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), Answer::Rejected(rejection(code, text)));
     }
 }
 
@@ -85,11 +91,12 @@ fn what_was_denied_until_2024_is_a_refusal_without_a_protocol() {
 fn what_was_sent_before_leads_to_a_question_by_key() {
     for code in [204, 205, 218, 635] {
         let text = format!("Rejeicao: Duplicidade de NF-e [nRec:{code}]");
-        let expected = Answer::Duplicate(rejection(code, &text));
-        assert_eq!(authorize(&ret_envi(code, &text, "")).unwrap(), expected);
-        assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, &text, false))).unwrap(), expected);
+        assert_eq!(authorize(&ret_envi(code, &text, "")).unwrap(), Answer::Duplicate(rejection(code, &text)));
         // some authorities give the first protocol's number and digest beside the 204
-        assert_eq!(authorize(&ret_envi(104, "Lote processado", &prot(code, &text, true))).unwrap(), expected);
+        for with_protocol in [false, true] {
+            let answer = authorize(&ret_envi(104, "Lote processado", &prot(code, &text, with_protocol))).unwrap();
+            assert_eq!(answer, Answer::Duplicate(of_document(code, &text, with_protocol)));
+        }
     }
 }
 
@@ -97,16 +104,30 @@ fn what_was_sent_before_leads_to_a_question_by_key() {
 fn a_number_under_another_key_is_a_refusal_with_its_text() {
     let text = format!("Rejeicao: Duplicidade de NF-e, com diferenca na Chave de Acesso [chNFe:{CHAVE}]");
     let reply = ret_envi(104, "Lote processado", &prot(539, &text, false));
-    assert_eq!(authorize(&reply).unwrap(), Answer::Rejected(rejection(539, &text)));
+    assert_eq!(authorize(&reply).unwrap(), Answer::Rejected(of_document(539, &text, false)));
+}
+
+#[test]
+fn a_code_in_no_list_is_a_success_with_a_protocol_and_else_decides_nothing() {
+    for code in [121, 199] {
+        let reply = ret_envi(104, "Lote processado", &prot(code, "Autorizado", true));
+        assert!(matches!(authorize(&reply).unwrap(), Answer::Authorized(protocol) if protocol.codigo == code));
+        assert!(authorize(&ret_envi(104, "Lote processado", &prot(code, "Autorizado", false))).is_err());
+    }
+    for code in [999, 1_999] {
+        let reply = ret_envi(104, "Lote processado", &prot(code, "Erro", false));
+        assert_eq!(authorize(&reply).unwrap(), Answer::Undecided(of_document(code, "Erro", false)));
+        assert_eq!(authorize(&ret_envi(code, "Erro", "")).unwrap(), Answer::Undecided(rejection(code, "Erro")));
+    }
 }
 
 #[test]
 fn a_service_that_is_down_decides_nothing() {
     for code in [108, 109, 113, 114, 656] {
-        let expected = Answer::Unavailable(rejection(code, "Servico Paralisado"));
-        assert_eq!(authorize(&ret_envi(code, "Servico Paralisado", "")).unwrap(), expected);
-        let in_document = ret_envi(104, "Lote processado", &prot(code, "Servico Paralisado", false));
-        assert_eq!(authorize(&in_document).unwrap(), expected);
+        let text = "Servico Paralisado";
+        assert_eq!(authorize(&ret_envi(code, text, "")).unwrap(), Answer::Unavailable(rejection(code, text)));
+        let in_document = ret_envi(104, "Lote processado", &prot(code, text, false));
+        assert_eq!(authorize(&in_document).unwrap(), Answer::Unavailable(of_document(code, text, false)));
     }
 }
 
@@ -144,7 +165,7 @@ fn a_query_tells_every_situation() {
         (526, Situation::Refused),
         (215, Situation::Refused),
     ] {
-        assert_eq!(query(&ret_sit(code, "texto", "")).unwrap(), expected(rejection(code, "texto")), "{code}");
+        assert_eq!(query(&ret_sit(code, "texto", "")).unwrap(), expected(of_document(code, "texto", false)), "{code}");
     }
     assert!(query(&ret_sit(100, "Autorizado", "")).is_err(), "an authorisation without protocol proves nothing");
 }
@@ -200,9 +221,10 @@ fn an_event_is_read_at_both_levels() {
         assert_eq!(xml, event.replace("<retEvento ", "<retEvento xmlns=\"http://www.portalfiscal.inf.br/nfe\" "));
     }
     let of = |code| read(&ret_env_evento(128, "Lote processado", &ret_evento(code, "texto"))).unwrap();
-    assert_eq!(of(573), EventAnswer::Duplicate(rejection(573, "texto")));
-    assert_eq!(of(501), EventAnswer::Rejected(rejection(501, "texto")));
-    assert_eq!(of(656), EventAnswer::Unavailable(rejection(656, "texto")));
+    assert_eq!(of(573), EventAnswer::Duplicate(of_document(573, "texto", true)));
+    assert_eq!(of(501), EventAnswer::Rejected(of_document(501, "texto", true)));
+    assert_eq!(of(656), EventAnswer::Unavailable(of_document(656, "texto", true)));
+    assert_eq!(of(1_999), EventAnswer::Undecided(of_document(1_999, "texto", true)), "a code in no list");
     let lote = |code| read(&ret_env_evento(code, "texto", "")).unwrap();
     assert_eq!(lote(215), EventAnswer::Rejected(rejection(215, "texto")));
     assert_eq!(lote(108), EventAnswer::Unavailable(rejection(108, "texto")));
@@ -277,7 +299,7 @@ fn latin_1_is_read() {
     let reply = envelope("NFeAutorizacao4", &answer).replace("utf-8", "ISO-8859-1");
     let bytes: Vec<u8> = reply.chars().map(|c| u8::try_from(u32::from(c)).unwrap()).collect();
     assert!(std::str::from_utf8(&bytes).is_err());
-    let expected = rejection(610, "Rejeição: Total da NF difere do somatório");
+    let expected = of_document(610, "Rejeição: Total da NF difere do somatório", false);
     assert_eq!(NFE.read_authorize(&ok(bytes)).unwrap(), Answer::Rejected(expected.clone()));
     // and UTF-8 under a wrong label
     assert_eq!(NFE.read_authorize(&ok(reply)).unwrap(), Answer::Rejected(expected));

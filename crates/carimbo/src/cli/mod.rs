@@ -9,6 +9,7 @@ mod cotas;
 mod dados;
 mod email;
 mod formulario;
+mod restaurado;
 mod segredo;
 mod serve;
 mod simulador;
@@ -67,6 +68,8 @@ enum Command {
     /// Mostra a configuração
     #[command(subcommand)]
     Config(ConfigCommand),
+    /// Depois de restaurar uma cópia do banco: diz de quando ela é, mostra o que falta conferir, encerra
+    Restaurado(restaurado::Args),
     /// Gera e troca a chave mestra, que abre os segredos guardados
     #[command(subcommand)]
     Segredo(segredo::Command),
@@ -117,7 +120,7 @@ pub(crate) fn main() -> ExitCode {
 fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
     runtime.block_on(async {
-        if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Segredo(_)) {
+        if matches!(command, Command::Conta(_) | Command::Dados(_) | Command::Restaurado(_) | Command::Segredo(_)) {
             // what the operator must know of what was made on the way, above all a new master key
             server::start_logs(false, "warn");
         }
@@ -131,6 +134,7 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
                 print!("{}", config::example());
                 Ok(())
             }
+            Command::Restaurado(args) => restaurado::run(args).await,
             Command::Segredo(command) => segredo::run(command).await,
         }
     })

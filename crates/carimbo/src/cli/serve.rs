@@ -8,6 +8,7 @@ use anyhow::Context as _;
 use authority::table::Table;
 use authority::transport;
 use clap::ValueEnum;
+use engine::restored::MarkPlace;
 use engine::{clock, worker};
 use outbound::Reach;
 use server::Webhooks;
@@ -137,7 +138,24 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         contingency: config.contingency,
         backlog: config.backlog,
         opened: config.opened,
+        mark: Some(mark(config)),
     })
+}
+
+/// Beside the database, where a copy of it does not take it along.
+fn mark(config: &Config) -> MarkPlace {
+    match (&config.mark, &config.database) {
+        (Some(path), _) => MarkPlace::File(path.clone()),
+        (None, Location::Sqlite(path)) => {
+            let mut name = path.as_os_str().to_owned();
+            name.push(".marca");
+            MarkPlace::File(name.into())
+        }
+        (None, Location::Postgres(_)) => {
+            let folder = config.master_key_file.parent().filter(|folder| !folder.as_os_str().is_empty());
+            MarkPlace::Folder(folder.unwrap_or(Path::new(".")).to_owned())
+        }
+    }
 }
 
 fn webhooks(config: &Config) -> anyhow::Result<Webhooks> {

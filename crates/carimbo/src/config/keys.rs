@@ -184,6 +184,12 @@ pub(super) const KEYS: &[Key] = &[
         "Onde os dados ficam: sqlite:CAMINHO (embutido, uma máquina)\nou postgres://usuario:senha@servidor/banco (várias máquinas).",
         |config, text| location(text).map(|location| config.database = location),
     ),
+    optional(
+        "banco.marca",
+        "\"/var/lib/carimbo/carimbo.marca\"",
+        "Arquivo com a marca do banco, que denuncia uma cópia restaurada: não o copie nem o restaure junto com ele.\nSem esta chave, fica ao lado do arquivo SQLite; com PostgreSQL, na pasta da chave mestra, um por instalação.",
+        |config, text| path(text).map(|path| config.mark = Some(path)),
+    ),
     default(
         "segredo.chave_mestra_arquivo",
         "\"carimbo.chave\"",
@@ -291,9 +297,14 @@ pub(super) const KEYS: &[Key] = &[
         "contingencia.nfse_aparece_s",
         "60",
         "Por quantos segundos uma NFS-e enviada pode não aparecer na consulta da autoridade sem que isso prove que não chegou: só depois ela é reenviada.",
-        |config, text| {
-            whole(text, 1, 3600).map(|within| config.contingency.dps_appears_within_s = within.cast_signed())
-        },
+        |config, text| whole(text, 1, 3600).map(|quiet| config.contingency.nfse_quiet_s = quiet.cast_signed()),
+    ),
+    default(
+        "contingencia.silencio_s",
+        "180",
+        "Por quantos segundos uma NF-e, NFC-e ou CT-e enviada pode estar em fila na autoridade: antes disso, uma consulta que não a encontra não prova \
+         que ela não chegou, e nenhum número ou chave é abandonado.",
+        |config, text| whole(text, 1, 3600).map(|quiet| config.contingency.sefaz_quiet_s = quiet.cast_signed()),
     ),
     default(
         "contingencia.duvida_nfe_s",

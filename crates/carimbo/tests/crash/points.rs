@@ -78,6 +78,7 @@ pub(crate) const POINTS: &[Point] = &[
     point("spend.logged", Scene::LostReply),
     point("ask.reply", Scene::LostReply),
     point("ask.receipt_reply", Scene::Batch),
+    point("ask.repeated", Scene::LostRequest),
     point("ask.never_seen", Scene::LostRequest),
     point("settle.before", Scene::Plain),
     point("settle.committed", Scene::Plain),
@@ -181,7 +182,15 @@ fn silence(tipo: FaultType) -> Vec<Fault> {
 
 /// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an event of
 /// another system (`engine/tests/it/correction.rs` plays that); the third one a Sefin that gives a key twice (`tests/it/nfse.rs`).
-const LEFT_OUT: &[&str] = &["settle.divergent", "event.renumbered", "settle.repeated"];
+const LEFT_OUT: &[&str] = &[
+    "settle.divergent",
+    "event.renumbered",
+    "settle.repeated",
+    // answers about other documents, and documents of others (`tests/it/provas`)
+    "settle.mixed_up",
+    "elsewhere.uncertain",
+    "elsewhere.readopted",
+];
 /// Points of the distribution of received documents, which this run does not ask for: `received` visits them.
 const DISTRIBUTION: &[&str] = &["received.before", "received.reply", "received.committed"];
 /// Of an EPEC that the Ambiente Nacional refuses: `refused` visits it.

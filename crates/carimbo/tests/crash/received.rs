@@ -221,7 +221,8 @@ async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
 }
 
 fn engine(store: &store::Store, table: &Table, options: &transport::Options, clock: Arc<dyn Clock>) -> Engine {
-    Engine::new(store.clone(), table.clone(), Transport::new(options.clone()).unwrap(), clock, None)
+    let transport = Arc::new(Transport::new(options.clone()).unwrap());
+    Engine::new(store.clone(), table.clone(), transport, clock, None)
 }
 
 fn credential(world: &World) -> Credential {

@@ -249,6 +249,8 @@ fn environment(folder: &Path, url: &str, simulator: &Simulator) -> Vec<(String, 
         ("CARIMBO_TRABALHADORES_ARRENDAMENTO_S", "2"),
         ("CARIMBO_WEBHOOKS_PERMITIR_HTTP_LOCAL", "true"),
         ("CARIMBO_CONTINGENCIA_OFFLINE", "true"),
+        ("CARIMBO_CONTINGENCIA_SILENCIO_S", "1"),
+        ("CARIMBO_CONTINGENCIA_NFSE_APARECE_S", "2"),
         ("CARIMBO_LOG_NIVEL", "warn"),
     ];
     settings.map(|(name, value)| (name.to_owned(), value.to_owned())).to_vec()

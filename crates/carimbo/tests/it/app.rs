@@ -11,6 +11,7 @@ use authority::transport;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use engine::clock::Clock;
+use engine::restored::MarkPlace;
 use engine::worker;
 use fiscal::value::TpAmb;
 use outbound::{Resolve, Resolving};
@@ -118,8 +119,8 @@ impl TestApp {
         let database = Database::as_a_rule(&dir).await;
         let store = Store::open(&database.location, MasterKey::new([7; 32])).await.unwrap();
         let clock = Arc::new(Moved::default());
-        let nowhere = Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() };
-        let mut parts = parts(&simulator, store.clone(), nowhere, Arc::<Moved>::clone(&clock));
+        let mut parts = parts(&simulator, store.clone(), nowhere(), Arc::<Moved>::clone(&clock));
+        parts.mark = Some(MarkPlace::Folder(dir.clone()));
         change(&mut parts);
         let service = Service::start(parts).await.unwrap();
         TestApp {
@@ -136,6 +137,20 @@ impl TestApp {
             database,
             finished: false,
         }
+    }
+
+    /// Stops the service, does this with its database, and starts another at the same address.
+    pub(crate) async fn restart(&mut self, meanwhile: impl AsyncFnOnce(&Database), change: impl FnOnce(&mut Parts)) {
+        let before = self.service.take().unwrap();
+        let http = before.addresses().0;
+        before.stop(Duration::from_secs(60)).await;
+        meanwhile(&self.database).await;
+        self.store = Store::open(&self.database.location, MasterKey::new([7; 32])).await.unwrap();
+        let clock = Arc::<Moved>::clone(&self.clock);
+        let mut parts = parts(self.simulator.as_ref().unwrap(), self.store.clone(), nowhere(), clock);
+        (parts.http, parts.mark) = (http, Some(MarkPlace::Folder(self.dir.clone())));
+        change(&mut parts);
+        self.service = Some(Service::start(parts).await.unwrap());
     }
 
     /// All rows of all tables.
@@ -330,6 +345,10 @@ pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Val
     }
 }
 
+fn nowhere() -> Webhooks {
+    Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() }
+}
+
 fn any_port() -> SocketAddr {
     SocketAddr::from(([127, 0, 0, 1], 0))
 }
@@ -353,9 +372,15 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         clock,
         lookups: lookup::Options::default(),
         software_house: None,
-        contingency: engine::contingency::Options::default(),
+        // the quiet time is as short as a test
+        contingency: engine::contingency::Options {
+            sefaz_quiet_s: 2,
+            nfse_quiet_s: 2,
+            ..engine::contingency::Options::default()
+        },
         backlog: engine::backlog::Options::default(),
         opened: server::Opened::default(),
+        mark: None,
     }
 }
 

@@ -48,6 +48,40 @@ impl Database {
         Database { location: Location::Sqlite(dir.join("carimbo.db")), name: None }
     }
 
+    /// Keeps a copy of it, which nothing has open.
+    pub(crate) async fn copy(&self) {
+        match (&self.location, &self.name) {
+            (Location::Sqlite(file), _) => {
+                let copy = format!("VACUUM INTO '{}'", file.with_extension("copia").display());
+                rusqlite::Connection::open(file).unwrap().execute_batch(&copy).unwrap();
+            }
+            (Location::Postgres(_), name) => {
+                let name = name.as_ref().unwrap();
+                administer(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"))
+                    .await;
+                administer(&format!("CREATE DATABASE {name}_copia TEMPLATE {name}")).await;
+            }
+        }
+    }
+
+    /// Puts the copy in its place.
+    pub(crate) async fn put_back(&self) {
+        match (&self.location, &self.name) {
+            (Location::Sqlite(file), _) => {
+                for rest in ["db-wal", "db-shm"] {
+                    // SQLite may have removed them at the end
+                    let _ = std::fs::remove_file(file.with_extension(rest));
+                }
+                std::fs::rename(file.with_extension("copia"), file).unwrap();
+            }
+            (Location::Postgres(_), name) => {
+                let name = name.as_ref().unwrap();
+                administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+                administer(&format!("ALTER DATABASE {name}_copia RENAME TO {name}")).await;
+            }
+        }
+    }
+
     /// All rows of all tables as text, bytes in hexadecimal.
     pub(crate) async fn dump(&self) -> String {
         match &self.location {

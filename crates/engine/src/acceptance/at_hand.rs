@@ -105,6 +105,7 @@ mod tests {
             webhook_url: None,
             referencia: None,
             estrito: false,
+            referencia_nova: false,
         });
         Left { order, body: None }
     }

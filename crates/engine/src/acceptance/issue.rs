@@ -23,6 +23,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use store::accounts::Caller;
 use store::companies::Company;
+use store::installation::Restored;
 use store::jobs::{Job, NewJob, Registered};
 
 /// A request to issue, wrapper already read; and the order as its job keeps it.
@@ -43,6 +44,9 @@ pub struct IssueRequest {
     /// Remarks are refusals.
     #[serde(skip)]
     pub estrito: bool,
+    /// The caller answers for the reference: it was in no order before, whatever a copy of the database does not know.
+    #[serde(skip)]
+    pub referencia_nova: bool,
 }
 
 /// Why nothing was registered.
@@ -63,6 +67,9 @@ pub enum IssueError {
     /// The document cannot be built, or `estrito` and there were remarks.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
+    /// An unknown reference, while the database is a copy that was put back: its order may have been registered since the copy.
+    #[error("o registro é incerto")]
+    UncertainReference(Restored),
     /// Too much waits already.
     #[error("a fila está cheia")]
     QueueFull(backlog::Full),
@@ -114,6 +121,9 @@ impl Engine {
         if let Some(first) = first {
             let replay = replay::of_first(first, &payload);
             return Ok(Issued { ambiente: ambiente(&replay), registered: replay });
+        }
+        if let Some(restored) = self.restored().filter(|_| referencia.is_some() && !request.referencia_nova) {
+            return Err(IssueError::UncertainReference(restored));
         }
         let family = request.family()?;
         self.room(caller.tenant_id, family).await?;

@@ -65,7 +65,7 @@ pub(crate) struct Belongs<'a> {
 
 /// Writes an order to issue: the text that `keep` would write, found sooner.
 pub(crate) fn keep_emission(order: &IssueRequest) -> String {
-    let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _ } = order;
+    let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _, referencia_nova: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
     json::text_of([("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)])
 }

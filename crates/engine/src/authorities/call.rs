@@ -8,7 +8,8 @@ use authority::call::{Call, Reply};
 use authority::table::{Role, Service};
 use authority::transport::Sent;
 use std::any::Any;
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// A call that brought no readable answer. Which of the two decides whether a resend is safe.
 #[derive(Debug, Clone, thiserror::Error)]

@@ -12,4 +12,5 @@ pub(crate) mod hosts;
 pub(crate) mod issuers;
 pub(crate) mod municipality;
 pub(crate) mod note_events;
+pub(crate) mod transport;
 pub(crate) mod undue_use;

@@ -20,7 +20,7 @@ pub(crate) use watch::Watch;
 pub use watch::word;
 
 use crate::authorities::bridge::Channel;
-use crate::family::{Doubt, Family, STATUS_EVERY_S};
+use crate::family::{Doubt, Family, Repetition, STATUS_EVERY_S};
 use authority::table::{Role, Table};
 
 /// How contingency is managed.
@@ -38,8 +38,11 @@ pub struct Options {
     pub doubt_nfce_s: i64,
     /// By when an offline NFC-e must be transmitted.
     pub offline_deadline: OfflineDeadline,
-    /// For how many seconds after it was sent a declaration of an NFS-e that the Sefin does not know may still become one.
-    pub dps_appears_within_s: i64,
+    /// Seconds after the last byte of an NF-e, NFC-e or CT-e left before an authority that does not know it proves that it never came:
+    /// messages wait in queues and at gateways for minutes.
+    pub sefaz_quiet_s: i64,
+    /// The same of an NFS-e.
+    pub nfse_quiet_s: i64,
     /// Whether CT-e and CT-e OS may be given out offline (NT 2026.004, whose text was not seen).
     pub offline: bool,
 }
@@ -50,9 +53,12 @@ impl Options {
         Doubt { nfe_s: self.doubt_nfe_s, nfce_s: self.doubt_nfce_s }
     }
 
-    /// For how long an authority that does not know a document may yet come to know it.
-    pub(crate) fn appears_within_s(&self, family: &Family) -> i64 {
-        if family.appears_later { self.dps_appears_within_s } else { 0 }
+    /// The quiet time of a family, after which absence is proven.
+    pub(crate) fn quiet_s(&self, family: &Family) -> i64 {
+        match family.repetition {
+            Repetition::IsRefused => self.sefaz_quiet_s,
+            Repetition::AfterProof => self.nfse_quiet_s,
+        }
     }
 }
 
@@ -64,7 +70,8 @@ impl Default for Options {
             doubt_nfe_s: 300,
             doubt_nfce_s: 0,
             offline_deadline: OfflineDeadline::default(),
-            dps_appears_within_s: 60,
+            sefaz_quiet_s: 180,
+            nfse_quiet_s: 60,
             offline: false,
         }
     }

@@ -3,7 +3,7 @@
 //!
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 
-use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Told, Wire, ours};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Repetition, Told, Wire, ours};
 use crate::acceptance::event::transport;
 use crate::family::emission::{CTE_OFFLINE, SVC_RS, SVC_SP};
 use crate::family::offline::{Deadline, Offline};
@@ -31,8 +31,8 @@ pub(crate) static CTE: Family = Family {
     detours: DETOURS,
     acts: ACTS,
     numbers: NUMBERS,
-    ours: ours::by_digest,
-    appears_later: false,
+    marks: ours::by_digest,
+    repetition: Repetition::IsRefused,
     municipal: false,
     handed_out: true,
 };
@@ -48,8 +48,8 @@ pub(crate) static CTE_OS: Family = Family {
     detours: DETOURS,
     acts: ACTS,
     numbers: Numbers { configured_in: Some("cte_os"), ..NUMBERS },
-    ours: ours::by_digest,
-    appears_later: false,
+    marks: ours::by_digest,
+    repetition: Repetition::IsRefused,
     municipal: false,
     handed_out: true,
 };

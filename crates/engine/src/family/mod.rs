@@ -41,6 +41,7 @@ use authority::call::{Call, Reply};
 use authority::table::{Endpoint, Role};
 use fiscal::abrasf::{Dialect, Unsigned};
 use fiscal::document::{BodyBefore, Built, Context, Numbering};
+use fiscal::evidence::{Marks, Question};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
@@ -72,14 +73,23 @@ pub(crate) struct Family {
     pub(crate) detours: Detours,
     pub(crate) acts: Acts,
     pub(crate) numbers: Numbers,
-    /// Whether what an authority has is what we sent.
-    pub(crate) ours: fn(&Document, &Protocol, &str, ours::Told) -> bool,
-    /// Whether an authority may not know for a while a document that it has taken in.
-    pub(crate) appears_later: bool,
+    /// The marks of a protocol beside the document that was sent.
+    pub(crate) marks: fn(&Document, &Protocol, &str, Question) -> Marks,
+    /// The answer to the same bytes once more.
+    pub(crate) repetition: Repetition,
     /// Whether each município decides who takes it in: the national system, or a provider of its own.
     pub(crate) municipal: bool,
     /// Whether the Ambiente Nacional hands out those that others issued to a company.
     pub(crate) handed_out: bool,
+}
+
+/// The answer of a family's authorities to a document that they have, sent once more byte for byte.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Repetition {
+    /// A refusal that leaves the first one as it is (NF-e and CT-e 204): the same bytes may go again at once.
+    IsRefused,
+    /// Not the same everywhere: nothing goes again before its absence is proven.
+    AfterProof,
 }
 
 /// From the caller's `nota` to a signed document.

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
 use super::nfe::{ACTS, AROUND, NUMBERS, SALE, TOLD};
-use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt, Wire, ours};
+use super::{Acts, Builder, Detours, EmissionRequest, Family, Receipt, Repetition, Wire, ours};
 use crate::family::emission::OFFLINE;
 use crate::family::policy::Policy;
 use authority::sefaz;
@@ -54,8 +54,8 @@ pub(crate) static NFCE: Family = Family {
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
     numbers: NUMBERS,
-    ours: ours::by_digest,
-    appears_later: false,
+    marks: ours::by_digest,
+    repetition: Repetition::IsRefused,
     municipal: false,
     // a consumer is told by the paper
     handed_out: false,

@@ -3,7 +3,8 @@
 //! Law: MOC 7.0, anexo I (layout), anexo III (SVC, EPEC, FS-DA) and anexo IV (offline with `tpImp` 6).
 
 use super::{
-    Acts, Around, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Told, Wire, ours,
+    Acts, Around, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Receipt, Repetition, Told, Wire,
+    ours,
 };
 use crate::acceptance::event::act;
 use crate::acceptance::event::kind::EventType;
@@ -62,8 +63,8 @@ pub(crate) static NFE: Family = Family {
     },
     acts: ACTS,
     numbers: NUMBERS,
-    ours: ours::by_digest,
-    appears_later: false,
+    marks: ours::by_digest,
+    repetition: Repetition::IsRefused,
     municipal: false,
     handed_out: true,
 };

@@ -3,7 +3,7 @@
 //!
 //! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01; `reference/nfse.md` 2 (what a status proves).
 
-use super::{Acts, Builder, Detours, Family, Numbers, Told, Wire, ours};
+use super::{Acts, Builder, Detours, Family, Numbers, Repetition, Told, Wire, ours};
 use crate::acceptance::event::services;
 use crate::family::issuer::Issuer;
 use fiscal::nfse;
@@ -57,8 +57,9 @@ pub(crate) static DPS: Family = Family {
         named_by: "",
         used_before: Some("E0014"),
     },
-    ours: ours::by_digest,
-    appears_later: true,
+    marks: ours::by_digest,
+    // a DPS is sent again a minute after a 404 at the earliest
+    repetition: Repetition::AfterProof,
     municipal: true,
     handed_out: true,
 };

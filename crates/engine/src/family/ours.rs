@@ -1,32 +1,56 @@
-//! Whether what an authority has is the document that we sent: by the digest that was signed, or, where nobody keeps that, by what it says.
+//! The marks of a protocol beside the document that was sent: its key, and the digest that was signed, or what the note says where no digest is kept.
 //!
-//! Law: MOC 7.0, anexo I (`digVal`); `reference/nfse.md` §8.3 (a municipal note is compared before it is adopted).
+//! Law: MOC 7.0, anexo I (`digVal`); ABRASF, manual de integração (a note of a city hall's own making names its RPS).
 
-use authority::answer::Protocol;
+use authority::answer::{Protocol, Rejection};
+use fiscal::abrasf::RpsId;
 use fiscal::abrasf::answer;
+use fiscal::evidence::{Mark, Marks, Question};
 use store::jobs::Document;
 
-/// How a protocol came.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Told {
-    /// In answer to what was handed in.
-    Answered,
-    /// In answer to a question: it may be of another document.
-    Asked,
-}
-
-/// Of exactly the bytes we sent.
-pub(crate) fn by_digest(document: &Document, protocol: &Protocol, _: &str, _: Told) -> bool {
-    // one that its authority names has no key of ours
-    let same_key = document.chave.is_none_or(|chave| chave.as_str() == protocol.chave);
-    same_key && protocol.digVal.is_some() && protocol.digVal == document.digest
-}
-
-/// Of what our RPS says: a city hall gives back a note of its own making. What answers our own message is of no other.
-pub(crate) fn by_content(_: &Document, protocol: &Protocol, signed: &str, told: Told) -> bool {
-    let is_same = || {
-        let note = answer::read(&protocol.xml).ok()?.notes.into_iter().next()?;
-        Some(note.differences(signed).ok()?.is_empty())
+/// By key and digest.
+pub(crate) fn by_digest(document: &Document, protocol: &Protocol, _: &str, _: Question) -> Marks {
+    let key = match &document.chave {
+        // the authority names it
+        None => Mark::Absent,
+        Some(chave) => compared(Some(chave.as_str()), &protocol.chave),
     };
-    told == Told::Answered || is_same().unwrap_or_default()
+    let content = match &protocol.digVal {
+        None => Mark::Absent,
+        Some(digest) => compared(document.digest.as_deref(), digest),
+    };
+    Marks { key, content, protocol: true }
+}
+
+/// By what the RPS says. The answer to our own message is about no other, unless it names another.
+pub(crate) fn by_content(document: &Document, protocol: &Protocol, signed: &str, question: Question) -> Marks {
+    let note = answer::read(&protocol.xml).ok().and_then(|reply| reply.notes.into_iter().next());
+    let identity = document.asked_by.as_deref().and_then(|asked_by| asked_by.parse::<RpsId>().ok());
+    let named = note.as_ref().and_then(|note| note.rps.as_ref()).zip(identity);
+    let key = match named {
+        None => Mark::Absent,
+        Some((rps, identity)) if rps.is_of(&identity) => Mark::Ours,
+        Some(_) => Mark::Foreign,
+    };
+    let is_same = || Some(note.as_ref()?.differences(signed).ok()?.is_empty());
+    let content = match question {
+        Question::Identity if !is_same().unwrap_or_default() => Mark::Foreign,
+        _ => Mark::Ours,
+    };
+    Marks { key, content, protocol: true }
+}
+
+/// The marks of a refusal beside the document in hand.
+pub(crate) fn of_refusal(document: &Document, said: &Rejection) -> Marks {
+    let own = document.chave.as_ref().map(|chave| chave.as_str());
+    let key = match (&said.subject.chave, own) {
+        (Some(named), Some(own)) => compared(Some(own), named),
+        _ if said.subject.is_a_document => Mark::Ours,
+        _ => Mark::Absent,
+    };
+    Marks { key, content: Mark::Absent, protocol: said.subject.has_protocol }
+}
+
+fn compared(own: Option<&str>, given: &str) -> Mark {
+    if own == Some(given) { Mark::Ours } else { Mark::Foreign }
 }

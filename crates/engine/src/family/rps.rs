@@ -3,7 +3,7 @@
 //!
 //! Law: ABRASF, manual de integração 1.00 to 2.04; `reference/nfse.md` §8, `nfse-rules.md` §13 (what a code asks for), `spec/not-shown.md` 11.2.
 
-use super::{Acts, Builder, Detours, Family, Numbers, Receipt, Told, Wire, ours};
+use super::{Acts, Builder, Detours, Family, Numbers, Receipt, Repetition, Told, Wire, ours};
 use crate::acceptance::event::municipal;
 use authority::abrasf as city_halls;
 use fiscal::abrasf;
@@ -62,8 +62,9 @@ pub(crate) static RPS: Family = Family {
         named_by: "",
         used_before: Some("E10"),
     },
-    ours: ours::by_content,
-    appears_later: true,
+    marks: ours::by_content,
+    // a city hall may cancel the note of a used RPS and issue another
+    repetition: Repetition::AfterProof,
     municipal: true,
     handed_out: false,
 };

@@ -6,11 +6,12 @@
 use crate::authorities::bridge::Channel;
 use crate::authorities::hosts::NoHost;
 use crate::authorities::{budget, undue_use};
-use crate::family::ours::{self, Told};
+use crate::family::ours;
 use crate::family::{self, Wire};
 use crate::{Engine, steps};
 use authority::answer::{Protocol, Situation};
 use authority::table::{Endpoint, Service};
+use fiscal::evidence::{Mark, Question};
 use fiscal::lifecycle::State;
 use fiscal::value::Chave;
 use std::time::Duration;
@@ -189,7 +190,8 @@ fn compare(document: &Document, protocol: &Protocol) -> (Result<(), ReprocessErr
         // the worker adopts it only if it is ours
         return (Ok(()), "A autoridade tem um documento com esta identificação.".to_owned());
     }
-    if ours::by_digest(document, protocol, "", Told::Asked) {
+    let marks = ours::by_digest(document, protocol, "", Question::Identity);
+    if (marks.key, marks.content) == (Mark::Ours, Mark::Ours) {
         return (Ok(()), "A autoridade tem exatamente o documento enviado.".to_owned());
     }
     let (held, nProt) =

@@ -1,6 +1,7 @@
 //! Time comes in from outside. A clock may jump ahead and come back: what was written meanwhile must not wait for that day.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+use tokio::time::Instant;
 
 /// A source of time.
 pub trait Clock: Send + Sync + 'static {
@@ -74,7 +75,8 @@ const SLACK_S: i64 = 5;
 #[cfg(test)]
 mod tests {
     use super::LeaseClock;
-    use std::time::{Duration, Instant};
+    use std::time::Duration;
+    use tokio::time::Instant;
 
     const MINUTE: Duration = Duration::from_secs(60);
 

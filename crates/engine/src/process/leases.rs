@@ -9,11 +9,11 @@
 use crate::Engine;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::Store;
 use store::jobs::Lease;
 use tokio::sync::{Notify, RwLock, RwLockReadGuard, RwLockWriteGuard, watch};
-use tokio::time::timeout;
+use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
 /// Seconds that a lease lasts at least: the store counts whole ones.

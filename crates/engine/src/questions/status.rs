@@ -6,6 +6,7 @@ use crate::Engine;
 use crate::authorities::bridge::AuthorityHealth;
 use std::sync::Arc;
 use store::authorities::{Circuit, CircuitState};
+use store::installation::Restored;
 use store::jobs::QueueDepth;
 
 /// How the whole stands.
@@ -40,6 +41,8 @@ pub struct Status {
     pub bridge: Vec<AuthorityHealth>,
     /// Circuits that are not closed, of whichever process.
     pub circuits: Vec<Circuit>,
+    /// The database is a copy that was put back, and no operator has accounted for it.
+    pub restored: Option<Restored>,
 }
 
 /// A worker that was silent for longer is taken for dead.
@@ -61,12 +64,13 @@ impl Engine {
         let overview = if database { self.overview().await.unwrap_or_default() } else { Arc::default() };
         let open = overview.circuits.iter().filter(|circuit| circuit.state != CircuitState::Closed);
         let circuits: Vec<Circuit> = open.cloned().collect();
+        let restored = self.restored();
         let overall = match overall(database && writes, workers, queue, &bridge) {
-            Overall::Operational if !circuits.is_empty() => Overall::Degraded,
+            Overall::Operational if !circuits.is_empty() || restored.is_some() => Overall::Degraded,
             overall => overall,
         };
         let jobs_in_hand = self.inner.pulse.jobs_in_hand();
-        Status { overall, database, writes, queue, workers, jobs_in_hand, webhooks, bridge, circuits }
+        Status { overall, database, writes, queue, workers, jobs_in_hand, webhooks, bridge, circuits, restored }
     }
 }
 

@@ -55,7 +55,15 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
             let at = said_at(&event);
             registered(work, Announcement { nProt: protocol_in(&said.xMotivo), at, proc_evento: None }).await
         }
-        Ok(EventAnswer::Rejected(said)) => refused(work, &channel, &said).await.map(Some),
+        Ok(EventAnswer::Rejected(said)) if said.subject.chave.as_ref().is_none_or(|it| it == chave.as_str()) => {
+            refused(work, &channel, &said).await.map(Some)
+        }
+        // nothing is known of the EPEC: the same event goes again, and is answered 573 if it is there
+        Ok(EventAnswer::Rejected(said) | EventAnswer::Undecided(said)) => {
+            work.note(format!("A resposta não decide o EPEC: {} {}.", said.codigo, said.xMotivo));
+            let why = format!("O Ambiente Nacional respondeu {} {} ao EPEC.", said.codigo, said.xMotivo);
+            Ok(Some(Step::Again { after: work.backoff(), failure: failure("em_duvida", "transmissao", why) }))
+        }
         Ok(EventAnswer::Unavailable(said)) => Ok(Some(work.unavailable(&channel, &call.authority, &said))),
         Err(no_answer) => {
             work.note(format!("Sem resposta da autoridade: {no_answer}."));

@@ -5,20 +5,18 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, lot, prepare, resume, send, twin};
+use super::{Halt, Step, Work, absence, elsewhere, lot, prepare, resume, send, twin};
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
-use crate::family::ours::Told;
 use crate::process::backoff;
 use authority::answer::{Answer, Rejection, Situation};
 use authority::table::{Endpoint, Service};
 use authority::wire::Wire;
+use fiscal::evidence::Question;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Chave;
-use std::time::Duration;
-use store::jobs::Act;
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
@@ -100,7 +98,7 @@ async fn fetched(
 }
 
 /// The authority does not say what became of the document: while it is out, the sale may go another way.
-async fn silence(work: &mut Work, channel: &Channel, later: Step) -> Result<Step, Halt> {
+pub(super) async fn silence(work: &mut Work, channel: &Channel, later: Step) -> Result<Step, Halt> {
     match twin::issue_again(work, channel).await? {
         Some(step) => Ok(step),
         None => Ok(later),
@@ -111,45 +109,20 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
     match situation {
         Situation::Authorized(protocol) => {
             let signed = prepare::stored(work).await?;
-            settle::with_protocol(work, Verdict::Authorized, protocol, &signed, Told::Asked).await
+            settle::with_protocol(work, Verdict::Authorized, protocol, &signed, Question::Identity).await
         }
         Situation::Denied(protocol) => {
             let signed = prepare::stored(work).await?;
-            settle::with_protocol(work, Verdict::Denied, protocol, &signed, Told::Asked).await
+            settle::with_protocol(work, Verdict::Denied, protocol, &signed, Question::Identity).await
         }
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
-        Situation::NeverSeen(said) => {
-            if let Some(later) = too_soon(work, channel) {
-                return Ok(later);
-            }
-            work.note(format!("A autoridade não conhece a chave: {} {}.", said.codigo, said.xMotivo));
-            if work.job.act.as_ref().and_then(Act::replaced_by).is_some() {
-                return twin::drop(work).await;
-            }
-            work.mark(Happened::NeverSeen).await?;
-            crash_point("ask.never_seen");
-            resume::run(work).await
-        }
-        Situation::OtherKey(said) => settle::other_key(work, said).await,
+        Situation::NeverSeen(said) => absence::run(work, channel, &said).await,
+        Situation::OtherKey(said) => elsewhere::by_key(work, said).await,
         // it names what cannot be had: nothing is known, and nothing is lost by asking again
         Situation::Named(_) => Ok(refused(work, &Rejection::new(404, "Documento não devolvido"))),
         Situation::Refused(said) => Ok(refused(work, &said)),
         Situation::Unavailable(said) => Ok(work.unavailable(channel, authority, &said)),
     }
-}
-
-/// A document may be on its way through the authority for a while: that it does not know it proves nothing before nothing was done with it for so long.
-/// The wait is always the whole one, since waiting is written on the job too.
-fn too_soon(work: &mut Work, channel: &Channel) -> Option<Step> {
-    let quiet_s = work.engine.now_s().saturating_sub(work.job.atualizado_em);
-    let within_s = work.engine.inner.watch.options.appears_within_s(channel.family);
-    if quiet_s >= within_s {
-        return None;
-    }
-    work.note("A autoridade ainda não conhece o documento; ele pode estar em processamento.");
-    let why = "A autoridade ainda não conhece o documento enviado; a consulta será repetida antes de qualquer reenvio.";
-    let after = Duration::from_secs(within_s.unsigned_abs());
-    Some(Step::Again { after, failure: failure("em_duvida", "consulta", why) })
 }
 
 async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
@@ -187,7 +160,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
                 forget_receipt(work).await?;
             }
             let signed = prepare::stored(work).await?;
-            send::take(work, &channel, &endpoint.authority, &signed, answer).await
+            send::take(work, &channel, &endpoint.authority, &signed, answer, Question::Receipt).await
         }
         Err(no_answer) => Ok(unanswered(work, &no_answer)),
     }

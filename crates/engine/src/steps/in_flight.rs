@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
 use store::jobs::Job;
+use tokio::time::Instant;
 use uuid::Uuid;
 
 /// What was seen at the last claim.
@@ -21,6 +23,9 @@ pub(crate) struct InFlight {
     /// Valid only for the very next claim.
     seen: Mutex<HashMap<Uuid, (u32, Seen)>>,
     failures: Mutex<HashMap<Uuid, u32>>,
+    /// When this process first saw the document in doubt, or last had a part in its leaving. By a clock that only goes on: a jump of the other one proves
+    /// no silence.
+    doubts: Mutex<HashMap<Uuid, Instant>>,
     stumbles: Mutex<HashMap<Uuid, u32>>,
 }
 
@@ -44,8 +49,23 @@ impl InFlight {
         one_more(&self.stumbles, job.id)
     }
 
+    /// How long this process has seen the document in doubt.
+    pub(crate) fn in_doubt_for(&self, job: &Job) -> Duration {
+        let mut doubts = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
+        if doubts.len() >= MOST {
+            doubts.clear();
+        }
+        doubts.entry(job.id).or_insert_with(Instant::now).elapsed()
+    }
+
+    /// A byte of the document may have left just now.
+    pub(crate) fn may_have_left(&self, job: &Job) {
+        self.doubts.lock().unwrap_or_else(PoisonError::into_inner).insert(job.id, Instant::now());
+    }
+
     /// The job ended.
     pub(crate) fn ended(&self, job: &Job) {
+        self.doubts.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
         for counts in [&self.failures, &self.stumbles] {
             counts.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
         }

@@ -10,13 +10,13 @@ use crate::acceptance::event::municipal::ERROR;
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::crash_point;
-use crate::family::ours::Told;
 use authority::answer::{Rejection, Situation};
 use authority::table::Service;
 use fiscal::abrasf::message::Cancellation;
 use fiscal::abrasf::{RpsId, substitution};
 use fiscal::cstat::Class;
 use fiscal::document::Built;
+use fiscal::evidence::Question;
 use fiscal::lifecycle::Happened;
 use store::Sight;
 
@@ -68,7 +68,7 @@ pub(super) async fn refused(work: &mut Work, channel: &Channel, signed: &str, sa
     match work.call(&call, channel, move |reply| wire.read_query(reply)).await {
         Ok(Situation::NeverSeen(_)) => settle::rejected(work, said).await,
         Ok(Situation::Authorized(protocol)) => {
-            settle::with_protocol(work, Verdict::Authorized, protocol, signed, Told::Asked).await
+            settle::with_protocol(work, Verdict::Authorized, protocol, signed, Question::Identity).await
         }
         _ => {
             work.mark(Happened::NoReply).await?;

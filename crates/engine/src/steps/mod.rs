@@ -4,9 +4,11 @@
 //! `void` are the same for an event and for numbers that are given up. In contingency a document is `issued` before it is sent (`announce`: by
 //! EPEC), and one in doubt gets a `twin`. Several that leave at once may share a message (`lot`). Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
 
+mod absence;
 mod announce;
 mod ask;
 mod asked;
+mod elsewhere;
 mod event;
 mod exchange;
 mod in_flight;
@@ -14,6 +16,8 @@ mod in_place;
 mod issued;
 mod lot;
 mod prepare;
+mod refusal;
+mod restored;
 mod resume;
 mod send;
 mod settle;
@@ -68,7 +72,10 @@ pub(crate) enum Halt {
 
 impl From<store::Error> for Halt {
     fn from(error: store::Error) -> Halt {
-        Halt::Store(error)
+        match error {
+            store::Error::SeriesUncleared => restored::waits(),
+            error => Halt::Store(error),
+        }
     }
 }
 
@@ -147,6 +154,7 @@ fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Resul
         match work.state() {
             // it is given out now; its authority gets it when it works
             State::Issued => timed("issued", issued::run(work)).await,
+            _ if work.is_made_again => timed("ask", ask::run(work)).await,
             _ => timed("send", send::run(work, signed)).await,
         }
     })

@@ -2,8 +2,9 @@
 //!
 //! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
 
+use super::restored::Recovered;
 use super::work::failure;
-use super::{Halt, Step, Work, asked, in_place, lot, twin};
+use super::{Halt, Step, Work, asked, in_place, lot, restored, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
@@ -19,9 +20,11 @@ use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Uf;
+use jiff::Timestamp;
 use serde_json::Value;
 use signing::Signed;
 use std::sync::Arc;
+use store::installation::KeyCode;
 use store::jobs::{Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
@@ -66,7 +69,8 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
         work.endpoint_of(&channel, Service::Autorizacao, mode.role)?;
     }
     let version = code_version(work, &draft)?;
-    reserve(work, &draft, mode).await?;
+    let recovered = restored::number(work, &draft, &channel, &mode).await?;
+    reserve(work, &draft, mode, recovered).await?;
     let mut built = build(work, &draft, &channel)?;
     in_place::request(work, &channel, &mut built).await?;
     let xml = std::mem::take(&mut built.xml);
@@ -121,7 +125,7 @@ fn no_code(no: NoCode) -> Halt {
     }
 }
 
-fn unsigned(error: signing::SignError) -> Halt {
+pub(super) fn unsigned(error: signing::SignError) -> Halt {
     let why = format!("O documento não pôde ser assinado: {error}.");
     Halt::Step(Step::GiveUp { failure: failure("certificado_invalido", "assinatura", why) })
 }
@@ -136,33 +140,54 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
 }
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
-async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode) -> Result<(), Halt> {
-    let asked = (draft.family.builder.numbering)(draft.nota());
-    let configured = || draft.issuer.serie(work.job.ambiente, draft.family);
-    let serie = asked.serie.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
-    let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
-    let series = Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente };
-    let codigo_aleatorio =
-        chance::key_code(asked.numero).map_err(|error| try_later(work, "erro_interno", error.to_string()))?;
+async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode, recovered: Option<Recovered>) -> Result<(), Halt> {
+    let (recovered, made_at) = recovered.map(|it| (it.numero, it.dhEmi)).unzip();
+    let asked_numero = recovered.or_else(|| (draft.family.builder.numbering)(draft.nota()).numero);
+    let series = series_of(work, draft)?;
+    let codigo_aleatorio = KeyCode::ByNumber(work.engine.store().key_code(work.job.id, &series)?);
     let now = work.engine.now();
     if mode.contingencia.is_some() {
         work.note(mode.told());
     }
     let EmissionMode { tpEmis: tipo_emissao, contingencia, .. } = mode;
-    let dhEmi = local_time::in_state(draft.family.dated(now), draft.uf);
+    let dhEmi = made_at.flatten().unwrap_or_else(|| dated(work, draft, contingencia.is_some()));
     let own = draft.family.detours.number_of_its_own;
     let fresh = contingencia.as_ref().is_some_and(|it| own || it.prazo_transmissao.is_some());
-    let reserve =
-        Reserve { series, asked_numero: asked.numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia, fresh };
+    let reserve = Reserve { series, asked_numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia, fresh };
     let reserved = work.engine.store().reserve(work.lease, reserve, now.as_second()).await;
-    let document = reserved.map_err(|error| no_number(error, asked.numero, &series))?;
+    let document = reserved.map_err(|error| no_number(error, asked_numero, &series))?;
     crash_point("prepare.reserved");
     work.note(format!("Número {} da série {} reservado.", document.numero, document.serie));
     work.job.document = Some(document);
     Ok(())
 }
 
-fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
+/// The sequence that gives the number.
+pub(super) fn series_of(work: &Work, draft: &Draft) -> Result<Series, Halt> {
+    let configured = || draft.issuer.serie(work.job.ambiente, draft.family);
+    let asked = (draft.family.builder.numbering)(draft.nota()).serie;
+    let serie = asked.or_else(configured).ok_or_else(|| not_issuer(NotIssuer::NotConfigured))?;
+    let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
+    Ok(Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente })
+}
+
+/// Seconds after its order within which retail is dated by the order: it is refused five minutes after its instant (704).
+const SOON_RETAIL_S: i64 = 120;
+/// Likewise, of a document whose authority takes older instants.
+const SOON_S: i64 = 600;
+
+/// The instant that a document made now is dated: that of its order when it is made soon after it, so that a copy of the database makes the same bytes again.
+/// In contingency it is now: no document of contingency is older than its contingency.
+pub(super) fn dated(work: &Work, draft: &Draft, in_contingency: bool) -> String {
+    let now = work.engine.now();
+    let ordered = Timestamp::from_second(work.job.criado_em).unwrap_or(now);
+    let soon_s = if (draft.family.builder.dated_at_sending)(draft.nota()) { SOON_RETAIL_S } else { SOON_S };
+    let is_soon = (0..=soon_s).contains(&now.duration_since(ordered).as_secs());
+    let instant = if !in_contingency && (is_soon || work.is_made_again) { ordered } else { now };
+    local_time::in_state(draft.family.dated(instant), draft.uf)
+}
+
+pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
     let document = work.document()?;
     if !chance::is_allowed(document.codigo_aleatorio, Some(document.numero)) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
@@ -170,7 +195,7 @@ fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
     // one that is given out keeps the instant that it has, above all one with the key of another
     let given_out = draft.family.is_given_out(document.tipo_emissao);
     let at_sending = (draft.family.builder.dated_at_sending)(draft.nota()) && !given_out;
-    let now = at_sending.then(|| local_time::in_state(work.engine.now(), draft.uf));
+    let now = at_sending.then(|| dated(work, draft, document.contingencia.is_some()));
     let dhEmi = now.as_deref().unwrap_or(&document.dhEmi);
     let context = Context {
         modelo: draft.family.modelo,
@@ -296,11 +321,7 @@ pub(super) fn no_number(error: store::Error, asked: Option<u64>, series: &Series
             );
             ("numeracao_esgotada", why)
         }
-        (error, _) => return Halt::Store(error),
+        (error, _) => return error.into(),
     };
     Halt::Step(Step::GiveUp { failure: failure(codigo, "validacao", why) })
-}
-
-fn try_later(work: &Work, codigo: &str, why: String) -> Halt {
-    Halt::Step(Step::Again { after: work.backoff(), failure: failure(codigo, "validacao", why) })
 }

@@ -5,22 +5,24 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, in_place, lot};
+use super::{Halt, Step, Work, ask, elsewhere, in_place, lot, refusal};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
-use crate::family::ours::Told;
 use crate::process::chance;
 use authority::answer::{Answer, Rejection};
 use fiscal::cstat::Class;
+use fiscal::evidence::{Proof, Question};
 use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
 use store::jobs::Receipt;
 
 /// Sends a document whose `Sending` is committed.
 pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
-    // whatever stops us before the call, the next claim need not ask
-    work.remember(Seen::Unsent);
+    // an error before the call leaves it unsent, unless it left before
+    if !work.is_repeated {
+        work.remember(Seen::Unsent);
+    }
     let channel = work.channel(work.uf()?, work.family()?, "transmissao").await?;
     let endpoint = work.endpoint_for(&channel, &signed)?;
     if let Some(answer) = lot::travel(work, &channel, &endpoint, &signed).await {
@@ -44,8 +46,10 @@ async fn judge(
     signed: &str,
     answer: Result<Answer, NoAnswer>,
 ) -> Result<Step, Halt> {
+    let is_shared = work.lot.is_some_and(|lot| work.job.document.as_ref().is_some_and(|own| own.numero != lot));
+    let question = if is_shared { Question::SharedSubmission } else { Question::Submission };
     match answer {
-        Ok(answer) => take(work, channel, authority, signed, answer).await,
+        Ok(answer) => take(work, channel, authority, signed, answer, question).await,
         Err(no_answer) => without_answer(work, no_answer).await,
     }
 }
@@ -57,6 +61,7 @@ pub(super) async fn take(
     authority: &str,
     signed: &str,
     answer: Answer,
+    question: Question,
 ) -> Result<Step, Halt> {
     let role = work.role()?;
     match &answer {
@@ -65,18 +70,22 @@ pub(super) async fn take(
     }
     match answer {
         Answer::Authorized(protocol) => {
-            settle::with_protocol(work, Verdict::Authorized, protocol, signed, Told::Answered).await
+            settle::with_protocol(work, Verdict::Authorized, protocol, signed, question).await
         }
-        Answer::Denied(protocol) => {
-            settle::with_protocol(work, Verdict::Denied, protocol, signed, Told::Answered).await
-        }
+        Answer::Denied(protocol) => settle::with_protocol(work, Verdict::Denied, protocol, signed, question).await,
         Answer::Rejected(said) | Answer::Duplicate(said) if in_place::may_be_of_the_other(work, signed, &said)? => {
             in_place::refused(work, channel, signed, said).await
         }
-        Answer::Rejected(rejection) => rejected(work, rejection).await,
-        Answer::Duplicate(rejection) => duplicate(work, &rejection).await,
-        Answer::Undecided(said) => undecided(work, &said).await,
+        Answer::Rejected(said) => rejected(work, said, question).await,
+        Answer::Duplicate(said) => duplicate(work, &said).await,
+        Answer::Undecided(said) => refusal::keep(work, question, said).await,
         Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,
+        Answer::Unavailable(said) if work.is_repeated => {
+            // this message was not taken in, the first one may be
+            work.mark(Happened::NoReply).await?;
+            let later = work.unavailable(channel, authority, &said);
+            ask::silence(work, channel, later).await
+        }
         Answer::Unavailable(said) => {
             if work.state() == State::Sending {
                 work.remember(Seen::Unsent);
@@ -88,6 +97,7 @@ pub(super) async fn take(
 
 async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Halt> {
     let (happened, codigo) = match &no_answer {
+        NoAnswer::NotSent(_) if work.is_repeated => (Happened::NoReply, "falha_de_conexao"),
         NoAnswer::NotSent(_) => (Happened::NotSent, "falha_de_conexao"),
         NoAnswer::NoReply(_) => (Happened::NoReply, "sem_resposta"),
     };
@@ -101,14 +111,16 @@ async fn without_answer(work: &mut Work, no_answer: NoAnswer) -> Result<Step, Ha
     Ok(Step::Again { after: work.backoff(), failure: failure(codigo, "transmissao", why) })
 }
 
-async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
+async fn rejected(work: &mut Work, rejection: Rejection, question: Question) -> Result<Step, Halt> {
+    let proof = refusal::proof(work, question, &rejection)?;
     let family = work.family()?;
     match family.wire.class(&rejection.codigo) {
-        Class::DuplicateOtherKey => settle::other_key(work, rejection).await,
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, &rejection).await,
         _ if family.numbers.still_processing.is_some_and(|code| rejection.codigo == code) => {
             pending_by_key(work, &rejection).await
         }
+        _ if proof != Proof::Refused => refusal::keep(work, question, rejection).await,
+        Class::DuplicateOtherKey => elsewhere::by_key(work, rejection).await,
         _ => settle::rejected(work, rejection).await,
     }
 }
@@ -119,15 +131,6 @@ async fn duplicate(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
     work.mark(Happened::NoReply).await?;
     crash_point("send.duplicate");
     let why = "A autoridade já tem o documento; consultando pela chave.";
-    Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
-}
-
-/// An answer about a lot that leaves this one open: it is asked for like one that was not answered, and goes again alone if nobody has it.
-async fn undecided(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
-    work.note(format!("A resposta do lote não decide este documento: {} {}.", said.codigo, said.xMotivo));
-    work.mark(Happened::NoReply).await?;
-    crash_point("send.undecided");
-    let why = "A resposta do lote não decide este documento; ele será consultado antes de qualquer reenvio.";
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 

@@ -3,17 +3,17 @@
 //! Law: `reference/nfe.md` §4.4 (procNFe), §4.6 (204, 539). A protocol is ours only when key and digest are ours.
 
 use super::work::failure;
-use super::{Halt, Step, Work, twin};
+use super::{Halt, Step, Work, elsewhere, twin};
 use crate::acceptance::items;
 use crate::crash_point;
-use crate::family::ours::Told;
 use crate::process::local_time;
 use crate::steps::settled;
-use authority::answer::{self, Protocol, Reason, Rejection};
+use authority::answer::{self, Protocol, Rejection};
+use fiscal::evidence::{self, Meaning, Proof, Question, Silence};
 use fiscal::finding::Notice;
 use fiscal::lifecycle::Happened;
 use fiscal::nota::Items;
-use fiscal::value::{Chave, ChaveAcesso, ChaveRps, Codigo};
+use fiscal::value::{Chave, ChaveRps};
 use store::jobs::{Act, Archive, Outcome, Refusal, Written};
 use store::webhooks::Evento;
 use uuid::Uuid;
@@ -41,13 +41,10 @@ pub(super) async fn with_protocol(
     verdict: Verdict,
     protocol: Protocol,
     signed: &str,
-    told: Told,
+    question: Question,
 ) -> Result<Step, Halt> {
-    if !(work.family()?.ours)(work.document()?, &protocol, signed, told) {
-        return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
-    }
-    if let Some(other) = holder(work, &protocol).await? {
-        return repeated(work, &protocol, other).await;
+    if let Some(step) = not_ours(work, &protocol, signed, question).await? {
+        return Ok(step);
     }
     let happened = match verdict {
         Verdict::Authorized => Happened::Authorized,
@@ -58,6 +55,35 @@ pub(super) async fn with_protocol(
     commit(work, happened, protocol, Archive::of(xml, signed)).await
 }
 
+/// What follows from a protocol that does not prove the document registered; `None` where it does.
+async fn not_ours(
+    work: &mut Work,
+    protocol: &Protocol,
+    signed: &str,
+    question: Question,
+) -> Result<Option<Step>, Halt> {
+    let marks = (work.family()?.marks)(work.document()?, protocol, signed, question);
+    match evidence::proof(question, Meaning::Registered, marks, Silence::Running) {
+        Proof::Registered => match holder(work, protocol).await? {
+            Some(other) => repeated(work, protocol, other).await.map(Some),
+            None => Ok(None),
+        },
+        Proof::OtherContent if is_named_by_us(work)? => elsewhere::by_content(work, protocol).await.map(Some),
+        Proof::OtherContent if question != Question::Identity => divergent(work, protocol).await.map(Some),
+        Proof::OtherContent => elsewhere::by_number(work, protocol).await.map(Some),
+        Proof::Refused | Proof::NeverSeen | Proof::Unknown => mixed_up(work, protocol).await.map(Some),
+    }
+}
+
+/// The answer names another document: nothing is known of this one.
+async fn mixed_up(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+    work.note(format!("A resposta é de outro documento ({}): nada se sabe deste.", protocol.chave));
+    work.mark(Happened::NoReply).await?;
+    crash_point("settle.mixed_up");
+    let why = "A autoridade respondeu sobre outro documento; este será consultado antes de qualquer reenvio.";
+    Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
+}
+
 /// It was authorised and then cancelled by somebody else while we were in doubt.
 pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Result<Step, Halt> {
     let Some(protocol) = protocol else {
@@ -66,8 +92,8 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
         return Ok(Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) });
     };
     let signed = super::prepare::stored(work).await?;
-    if !(work.family()?.ours)(work.document()?, &protocol, &signed, Told::Asked) {
-        return if is_named_by_us(work)? { divergent(work, &protocol).await } else { taken(work, &protocol).await };
+    if let Some(step) = not_ours(work, &protocol, &signed, Question::Identity).await? {
+        return Ok(step);
     }
     let xml = work.family()?.wire.archive(&signed, &protocol.xml);
     let protocol = naming_replaced(work, protocol, &signed)?;
@@ -96,7 +122,7 @@ pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<St
 
 /// What becomes of the number of a rejected document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Number {
+pub(super) enum Number {
     /// The next note takes it.
     Free,
     /// The authority has it under another key, or voided.
@@ -105,7 +131,7 @@ enum Number {
     Kept,
 }
 
-async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
+pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
     let order = work.whole_order();
     let given = items::given(order.as_deref());
     let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
@@ -131,25 +157,8 @@ async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result
     write(work, outcome).await
 }
 
-/// 539, 562, 613: the number is there under another key. Ours was never taken, so it is rejected; whose the other one is, is said.
-pub(super) async fn other_key(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
-    if let Some(chave) = key_in(&rejection.xMotivo, work.family()?.numbers.named_by) {
-        match work.engine.store().job_by_chave(store::Sight::whole(work.job.tenant_id), chave.as_str()).await {
-            Ok(job) => work.note(format!("O número pertence à nota {} do job {}.", chave.as_str(), job.id)),
-            Err(store::Error::NotFound) => {
-                work.note(format!(
-                    "O número pertence à nota {}, que não foi emitida por este serviço.",
-                    chave.as_str()
-                ));
-            }
-            Err(error) => return Err(Halt::Store(error)),
-        }
-    }
-    refuse(work, rejection, Number::Gone).await
-}
-
 /// The authority holds other bytes under our key: nothing may be called authorised. People must look.
-async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+pub(super) async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     let held = protocol.digVal.as_deref().unwrap_or("ausente");
     let nProt = protocol.nProt.as_deref().unwrap_or("ausente");
     work.note(format!(
@@ -193,22 +202,6 @@ async fn repeated(work: &mut Work, protocol: &Protocol, other: Uuid) -> Result<S
 /// Whether the key of the document is ours: it names our bytes. One that its authority names is told by its number, which may be another's.
 fn is_named_by_us(work: &Work) -> Result<bool, Halt> {
     Ok(work.document()?.chave.is_some())
-}
-
-/// The number was used before, by a document of another system: ours was never taken.
-async fn taken(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
-    let (numero, numbers) = (work.document()?.numero, &work.family()?.numbers);
-    let tag = numbers.tag;
-    let by = match &protocol.written {
-        Some(note) if protocol.chave.is_empty() => format!("na NFS-e {}", note.numero),
-        _ => format!("no documento {}", protocol.chave),
-    };
-    let why = format!("O {tag} {numero} já foi usado {by}, que não foi emitido por este serviço.");
-    work.note(why.clone());
-    let codigo = numbers.used_before.and_then(|code| Codigo::parse(code).ok());
-    let codigo = codigo.ok_or(store::Error::Corrupt("a família não tem código de número já usado"))?;
-    let reasons = vec![Reason { codigo: codigo.clone(), motivo: why.clone(), complemento: None }];
-    refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, Number::Gone).await
 }
 
 async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, archive: Archive) -> Result<Step, Halt> {
@@ -270,12 +263,6 @@ fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option
     foreseen.map(|notice| notice.campo.clone()).or_else(named)
 }
 
-/// The key in the authority's text, e.g. of `[chNFe:…]`.
-fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
-    let rest = xMotivo.split_once(named_by)?.1.trim_start();
-    ChaveAcesso::parse(rest.get(..44)?).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -294,13 +281,5 @@ mod tests {
         let given = fiscal::nfe::items::items(&nota);
         assert_eq!(campo(std::slice::from_ref(&notice), &given, &refusal(610)).as_deref(), Some("nota.total.vNF"));
         assert_eq!(campo(&[notice], &given, &refusal(778)).as_deref(), Some("nota.itens[1]"));
-    }
-
-    #[test]
-    fn reads_the_other_key_of_a_duplicate_number() {
-        let chave = "35261111222333000181550010000000011652182955";
-        let text = format!("Rejeição: Duplicidade de NF-e com diferença na Chave de Acesso [chNFe:{chave}][nRec:1]");
-        assert_eq!(key_in(&text, "[chNFe:").map(|found| found.as_str().to_owned()).as_deref(), Some(chave));
-        assert_eq!(key_in("Rejeição: sem chave", "[chNFe:"), None);
     }
 }

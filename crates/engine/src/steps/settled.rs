@@ -99,7 +99,7 @@ fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
         Class::Duplicate | Class::DuplicateOtherKey => "duplicidade",
         Class::UndueUse => "consumo_indevido",
         Class::ServiceDown | Class::Pending => "servico",
-        Class::Unknown => "desconhecido",
+        Class::Unknown | Class::Unlisted => "desconhecido",
         Class::Rejected => codigo.number().map_or("regra", subject),
     }
 }
@@ -159,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_code_is_told_in_the_words_of_its_family() {
-        for (cStat, of_nfe, of_cte) in [(678, "regra", "consumo_indevido"), (656, "consumo_indevido", "regra")] {
+        for (cStat, of_nfe, of_cte) in [(678, "regra", "consumo_indevido"), (656, "consumo_indevido", "desconhecido")] {
             let codigo = Codigo::from(cStat);
             assert_eq!((class_of(nfe(), &codigo), class_of(family::of_modelo(57).unwrap(), &codigo)), (of_nfe, of_cte));
         }

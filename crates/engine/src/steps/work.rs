@@ -46,6 +46,10 @@ pub(crate) struct Work {
     pub(super) driver: Option<Driver>,
     /// The lot that it was sent in, where lots are numbered.
     pub(super) lot: Option<u64>,
+    /// The same bytes left before, and their fate is not known: nothing that happens now makes them unsent.
+    pub(super) is_repeated: bool,
+    /// Its document may be at the authority though this database never sent it: it is made again alike, and asked for before it is sent.
+    pub(super) is_made_again: bool,
     /// Its company, as it stood at the claim.
     company: Option<Arc<Company>>,
     /// What it is signed and sent with, once it was opened for this claim.
@@ -73,6 +77,8 @@ impl Work {
             ticket: None,
             driver: None,
             lot: None,
+            is_repeated: false,
+            is_made_again: false,
             company: claimed.company,
             certificate: OnceLock::new(),
             order,
@@ -128,12 +134,34 @@ impl Work {
         if state == self.state() {
             return Ok(());
         }
-        let lines = self.lines();
-        self.engine.store().mark(self.lease, state, self.engine.now_s(), lines).await?;
+        let refusal = self.document()?.refusal.clone();
+        self.write_mark(state, refusal).await
+    }
+
+    /// Commits a doubt with the refusal that is to be proven.
+    pub(crate) async fn mark_refusal(&mut self, refusal: String) -> Result<(), Halt> {
+        let state = self.becomes(Happened::NoReply)?;
+        self.write_mark(state, Some(refusal)).await
+    }
+
+    async fn write_mark(&mut self, state: State, refusal: Option<String>) -> Result<(), Halt> {
+        let (lines, now) = (self.lines(), self.engine.now_s());
+        self.engine.store().mark(self.lease, state, refusal.clone(), now, lines).await?;
+        self.engine.inner.in_flight.may_have_left(&self.job);
         if let Some(document) = &mut self.job.document {
-            document.state = state;
+            (document.state, document.refusal, document.last_sent_at) = (state, refusal, Some(now));
         }
         Ok(())
+    }
+
+    /// The time that is left until a question that does not find the document proves that it never came.
+    pub(crate) fn quiet_time_left(&self, family: &Family) -> Result<Duration, Halt> {
+        let quiet_s = self.engine.inner.watch.options.quiet_s(family);
+        let now = self.engine.now_s();
+        let passed_s = now.saturating_sub(self.document()?.last_sent_at.unwrap_or(now)).max(0);
+        let seen = self.engine.inner.in_flight.in_doubt_for(&self.job);
+        let passed = Duration::from_secs(passed_s.unsigned_abs()).min(seen);
+        Ok(Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(passed))
     }
 
     /// The emission's document; every step after `prepare` has one.

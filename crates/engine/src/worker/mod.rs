@@ -12,10 +12,11 @@ use crate::process::leases::LeaseTerm;
 use crate::process::spent;
 use crate::process::trouble::Trouble;
 use places::Places;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use store::jobs::{ClaimRequest, Claimed};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
+use tokio::time::Instant;
 
 /// How the worker works.
 #[derive(Debug, Clone)]

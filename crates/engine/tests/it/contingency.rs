@@ -225,6 +225,13 @@ on_both! {
         house.simulator.faults().clear();
         stand(&house, &[]);
         later(&house, &mut moved, NEXT_POLL);
+        // one question that does not find it proves nothing; the next one has its turn in the hour
+        let asked_once = |job: &Job| {
+            let has_no_turn = |erro: &store::jobs::Failure| erro.codigo == "limite_de_consultas";
+            job.status == JobStatus::Cancelled || job.erro.as_ref().is_some_and(has_no_turn)
+        };
+        house.job_when(twin, "asked", asked_once).await;
+        later(&house, &mut moved, 13 * 60);
         house.job_when(twin, "dropped", |job| job.status == JobStatus::Cancelled).await;
         assert_eq!(house.simulator.counts(&key(&first)).recebida, 0, "never sent again");
         let next = house.ended(house.issue("Depois").await).await.document.unwrap();

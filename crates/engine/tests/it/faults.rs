@@ -104,7 +104,7 @@ of_each! {
         let job = house.ended(id).await;
         assert_authorised(&house, &job);
         assert_eq!(house.simulator.documents(None).len(), 1);
-        assert!(house.history(id).await.contains("A autoridade não conhece a chave: 217"));
+        assert!(house.history(id).await.contains("A autoridade ainda não conhece o documento: 217"));
         house.close().await;
     }
 

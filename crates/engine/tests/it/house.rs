@@ -6,6 +6,7 @@ use authority::table::Table;
 use authority::transport::{self, Transport};
 use engine::clock::Clock;
 use engine::issue::{IssueError, IssueRequest, Issued};
+use engine::restored::MarkPlace;
 use engine::worker::{self, Worker};
 use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
@@ -206,6 +207,45 @@ impl House {
         engine(&self.simulator, store, Arc::clone(&self.clock))
     }
 
+    /// Keeps a copy of the database, without a worker.
+    pub(crate) async fn take_copy(&mut self) {
+        self.engine.store().close().await;
+        match &self.place {
+            Place::Folder => {
+                let file = self.folder.join("carimbo.db");
+                let copy = format!("VACUUM INTO '{}'", self.folder.join("copia.db").display());
+                rusqlite::Connection::open(file).unwrap().execute_batch(&copy).unwrap();
+            }
+            Place::Database { name } => template(&format!("{name}_copia"), name).await,
+        }
+        self.engine = self.another_engine().await;
+    }
+
+    /// Stops, and starts with the copy in the place of the database.
+    pub(crate) async fn put_copy_back(&mut self) {
+        self.stop_worker(Duration::from_secs(20)).await;
+        self.engine.store().close().await;
+        match &self.place {
+            Place::Folder => {
+                for rest in ["carimbo.db-wal", "carimbo.db-shm"] {
+                    // SQLite may have removed them at the end
+                    let _ = std::fs::remove_file(self.folder.join(rest));
+                }
+                std::fs::rename(self.folder.join("copia.db"), self.folder.join("carimbo.db")).unwrap();
+            }
+            Place::Database { name } => {
+                administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+                administer(&format!("ALTER DATABASE {name}_copia RENAME TO {name}")).await;
+            }
+        }
+        self.engine = self.another_engine().await;
+    }
+
+    /// Beside the database.
+    pub(crate) fn mark(&self) -> MarkPlace {
+        MarkPlace::Folder(self.folder.clone())
+    }
+
     /// A company of São Paulo that may issue in homologação.
     pub(crate) async fn company(&self, of: &str) {
         let cpf_cnpj = CnpjCpf::parse(of).unwrap();
@@ -240,6 +280,7 @@ impl House {
             referencia: None,
             webhook_url: None,
             estrito: false,
+            referencia_nova: false,
         }
     }
 
@@ -365,9 +406,10 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
         ..transport::Options::default()
     };
     let table = Table::with_overrides(&simulator.endpoints_toml()).unwrap();
-    // open for whoever asks for it; the companies of most stories do not
-    let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
-    let (transport, backlog) = (Transport::new(options).unwrap(), backlog::Options::default());
+    // open for a payload that asks for it; the quiet time is as short as a test
+    let contingency =
+        contingency::Options { offline: true, sefaz_quiet_s: 1, nfse_quiet_s: 1, ..contingency::Options::default() };
+    let (transport, backlog) = (Arc::new(Transport::new(options).unwrap()), backlog::Options::default());
     Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
 
@@ -410,6 +452,13 @@ fn server_url() -> String {
 
 async fn administer(sql: &str) {
     execute(&server_url(), sql).await;
+}
+
+/// A database like another, which nobody may be connected to.
+async fn template(name: &str, of: &str) {
+    let others = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{of}'");
+    administer(&others).await;
+    administer(&format!("CREATE DATABASE {name} TEMPLATE {of}")).await;
 }
 
 async fn execute(url: &str, sql: &str) {

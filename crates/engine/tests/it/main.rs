@@ -20,6 +20,7 @@ mod offline;
 mod received;
 mod removal;
 mod restart;
+mod restored;
 mod services;
 mod silence;
 mod void;

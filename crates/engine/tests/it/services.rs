@@ -164,9 +164,9 @@ of_each! { services
         authorised(&house).await;
         house.caller = own;
         let id = house.issue("Consultoria").await;
-        let document = house.ended_soon(id).await.document.unwrap();
-        assert_eq!(document.state, State::Rejected);
-        assert_eq!(document.codigo.unwrap().as_str(), "E0014");
+        let job = house.ended_soon(id).await;
+        assert_eq!((job.status, job.erro.unwrap().codigo.as_str()), (JobStatus::Failed, "em_duvida"));
+        assert_eq!(job.document.unwrap().state, State::InDoubt, "the note may be this sale's");
         let next = house.ended_soon(house.issue("Consultoria").await).await;
         assert_eq!(assert_authorised(&house, &next).nNFSe, 2);
         assert_eq!(next.document.unwrap().numero, 2, "the number of the other one is not tried again");

@@ -3,6 +3,7 @@
 //!
 //! Law: ABRASF, manual de integração (answers of each service); `reference/nfse.md` §8.2 and §8.3. Must not know what a code means: `reaction` does.
 
+use crate::abrasf::RpsId;
 use crate::value::amount as amount_of;
 use crate::xml::{self, Element, Malformed};
 use rust_decimal::Decimal;
@@ -71,6 +72,16 @@ pub struct RpsNumber {
     pub numero: String,
     pub serie: String,
     pub tipo: String,
+}
+
+impl RpsNumber {
+    /// Whether it names the RPS of this identity; a series may come without its zeros, a type not at all.
+    pub fn is_of(&self, wanted: &RpsId) -> bool {
+        let bare = |serie: &str| serie.trim_start_matches('0').to_ascii_uppercase();
+        self.numero.parse() == Ok(wanted.numero)
+            && bare(&self.serie) == bare(&wanted.serie.to_string())
+            && (self.tipo.is_empty() || self.tipo == wanted.tipo.to_string())
+    }
 }
 
 /// A `MensagemRetorno`, as it came.

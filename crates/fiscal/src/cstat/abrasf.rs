@@ -126,16 +126,30 @@ pub fn class(codigo: &Codigo) -> Class {
         Some(Reaction::SendAgain) => Class::Unknown,
         Some(Reaction::Wait) => Class::Pending,
         Some(Reaction::Cancelled) => Class::Cancelled,
-        _ => Class::Rejected,
+        Some(_) => Class::Rejected,
+        None if number(codigo).is_some_and(|number| (1..=LAST).contains(&number)) => Class::Rejected,
+        None => Class::Unlisted,
     }
 }
+
+/// Whether a code speaks of the values of a document, and so of no question about it.
+pub fn is_about_the_document(codigo: &Codigo) -> bool {
+    matches!(reaction(codigo), Some(Reaction::Payload | Reaction::Receiver))
+}
+
+/// Last code of the annex of ABRASF 1.00; above it and in other letters providers count by themselves.
+const LAST: u16 = 161;
 
 /// Our code of a note that was made.
 pub const GENERATED: u16 = 100;
 
-fn row(codigo: &Codigo) -> Option<&'static Row> {
+fn number(codigo: &Codigo) -> Option<u16> {
     let digits = codigo.as_str().strip_prefix(['E', 'e'])?;
-    let number: u16 = digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))?;
+    digits.parse().ok().filter(|_| digits.bytes().all(|digit| digit.is_ascii_digit()))
+}
+
+fn row(codigo: &Codigo) -> Option<&'static Row> {
+    let number = number(codigo)?;
     ROWS.iter().find(|row| row.codes.iter().any(|(first, last)| (*first..=*last).contains(&number)))
 }
 
@@ -172,10 +186,11 @@ mod tests {
             ("E45", Some(Reaction::Configuration), Class::Rejected),
             ("E120", Some(Reaction::Receiver), Class::Rejected),
             ("E157", Some(Reaction::Credentials), Class::Rejected),
-            ("E174", None, Class::Rejected),
+            ("E174", None, Class::Unlisted),
             ("E5", None, Class::Rejected),
-            ("L10", None, Class::Rejected),
-            ("10", None, Class::Rejected),
+            ("E999", None, Class::Unlisted),
+            ("L10", None, Class::Unlisted),
+            ("10", None, Class::Unlisted),
             ("100", None, Class::Authorized),
         ] {
             assert_eq!(of(code), reaction, "{code}");

@@ -3,7 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I (rules, events, tables of results) and the notes up to NT 2026.004; texts that no source at hand has whole are left out.
 //! Placeholders that the authority fills (`[nProt:…]`) are left out, too.
 
-use super::Class;
+use super::{Class, listed};
 
 /// Class of a code in a reply to a document or to a query by key.
 pub fn class(cStat: u16) -> Class {
@@ -17,9 +17,26 @@ pub fn class(cStat: u16) -> Class {
         // a query by key answers 216 or 600 where a reception answers 539
         216 | 539 | 600 => Class::DuplicateOtherKey,
         217 => Class::Unknown,
-        _ => Class::Rejected,
+        _ if NAMED_WITHOUT_TEXT.iter().any(|(first, last)| (*first..=*last).contains(&cStat)) => Class::Rejected,
+        _ => listed(cStat, motivo(cStat)),
     }
 }
+
+/// Refusals of the manual and of NT 2025.001 whose texts are left out below, from the first to the last of each run.
+const NAMED_WITHOUT_TEXT: [(u16, u16); 12] = [
+    (303, 304),
+    (314, 314),
+    (319, 320),
+    (322, 322),
+    (324, 325),
+    (328, 329),
+    (331, 335),
+    (347, 347),
+    (366, 385),
+    (388, 389),
+    (390, 397),
+    (1_004, 1_014),
+];
 
 /// Whether an event was registered: 134 and 135 linked to its document, 136 not yet.
 pub fn is_registered(cStat: u16) -> bool {

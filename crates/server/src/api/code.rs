@@ -46,6 +46,7 @@ codes! {
     CONFIRMACAO_RECUSADA "confirmacao_recusada" 409 "Emissão recusada por uma pessoa";
     JA_EXISTE "ja_existe" 409 "Já existe";
     ESTADO_INVALIDO "estado_invalido" 409 "O estado atual não permite a operação";
+    REGISTRO_INCERTO "registro_incerto" 409 "Registro incerto depois de uma restauração";
     ARQUIVO_INDISPONIVEL "arquivo_indisponivel" 409 "Arquivo ainda não disponível";
     CONFIRMACAO_EXPIRADA "confirmacao_expirada" 410 "Token de confirmação vencido";
     CORPO_GRANDE "corpo_grande" 413 "Corpo da requisição grande demais";

@@ -279,6 +279,10 @@ impl From<store::Error> for ApiError {
             store::Error::SeriesExhausted => {
                 ApiError::new(&code::ESTADO_INVALIDO, "A série não tem mais números. Configure outra série na empresa.")
             }
+            store::Error::SeriesUncleared => ApiError::new(
+                &code::REGISTRO_INCERTO,
+                "O banco é uma cópia restaurada: a série não dá números antes de a autoridade dizer até onde foi usada.",
+            ),
             store::Error::UnderWay { job, tipo } => {
                 let detail = format!(
                     "O job {job} já está fazendo esta operação com a nota. Acompanhe-o; depois do fim dele, se ainda for preciso, repita \

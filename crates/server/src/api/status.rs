@@ -17,12 +17,13 @@ use store::authorities::Circuit;
 use tokio::sync::Mutex;
 
 use super::instant::StateTime;
+use super::uncertain;
 use super::view::Maybe;
 use super::words::Word;
 use crate::app::App;
 use view::{
-    AuthorityView, BridgeView, DatabaseView, OpenCircuitView, PartsView, QueueView, StatusView, WebhooksView,
-    WorkersView,
+    AuthorityView, BridgeView, DatabaseView, OpenCircuitView, PartsView, QueueView, StatusView, UncertainView,
+    WebhooksView, WorkersView,
 };
 
 /// The last answer. The route is public and its answer counts the queue: it is made once a second, however many ask.
@@ -80,6 +81,10 @@ fn view(app: &App, parts: &Status) -> StatusView {
             trabalhadores: workers(app, parts),
             webhooks: webhooks(parts),
         },
+        registro_incerto: Maybe(parts.restored.map(|restored| {
+            let (copia_de, restaurado_em) = uncertain::interval(restored);
+            UncertainView { copia_de, restaurado_em }
+        })),
     }
 }
 

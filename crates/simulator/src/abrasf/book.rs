@@ -15,6 +15,8 @@ pub(super) struct Problem {
     pub(super) codigo: String,
     /// Put behind the official text.
     about: Option<String>,
+    /// Stands for the official text.
+    words: Option<String>,
     /// The RPS of a lot.
     rps: Option<RpsId>,
 }
@@ -29,7 +31,11 @@ static BOOK: LazyLock<HashMap<&'static str, (&'static str, &'static str)>> = Laz
 
 impl Problem {
     pub(super) fn new(codigo: &str) -> Problem {
-        Problem { codigo: codigo.to_owned(), about: None, rps: None }
+        Problem { codigo: codigo.to_owned(), about: None, words: None, rps: None }
+    }
+    /// In its own words, where there are any.
+    pub(super) fn worded(codigo: &str, words: Option<&str>) -> Problem {
+        Problem { words: words.map(str::to_owned), ..Problem::new(codigo) }
     }
     pub(super) fn about(codigo: &str, about: impl Into<String>) -> Problem {
         Problem { about: Some(about.into()), ..Problem::new(codigo) }
@@ -43,6 +49,7 @@ impl Problem {
     }
     fn texts(&self) -> (String, &'static str) {
         let (message, remedy) = BOOK.get(self.codigo.as_str()).copied().unwrap_or(("Erro simulado.", ""));
+        let message = self.words.as_deref().unwrap_or(message);
         let message = match &self.about {
             Some(about) => format!("{message} ({about})"),
             None => message.to_owned(),

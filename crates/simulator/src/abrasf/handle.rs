@@ -3,10 +3,11 @@
 use super::address::Address;
 use super::envelope::{self, Letter, Message};
 use super::operation::Operation;
-use super::{Answer, Visit, cancel, issue, query, schema};
+use super::{Answer, Visit, bent, cancel, issue, query, schema};
 use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
+use crate::late;
 use crate::ledger::Received;
 use crate::router::{BODY, Dropped, dropped, header, html, response};
 use crate::settings;
@@ -20,7 +21,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 pub(crate) async fn handle(
-    world: &World,
+    world: &Arc<World>,
     address: Address,
     credential: Option<Arc<Credential>>,
     reset: &AtomicBool,
@@ -49,15 +50,29 @@ pub(crate) async fn handle(
     if drawn.latency_ms > 0 {
         tokio::time::sleep(Duration::from_millis(drawn.latency_ms)).await;
     }
-    let visit = Visit { world, address, credential, now: world.clock.now(), drawn: &drawn };
+    let visit = Visit { world, address, credential: credential.clone(), now: world.clock.now(), drawn: &drawn };
     if let Some(early) = before(&visit, reset) {
         note(&visit, message.operation, None);
         return early;
+    }
+    if drawn.kind() == Some(FaultType::Late) {
+        note(&visit, message.operation, None);
+        put_off(world, address, credential, message, drawn);
+        return dropped(reset);
     }
     let answer = answered(&visit, &message);
     note(&visit, message.operation, Some(&answer));
     drawn.stay_silent().await;
     after(&visit, reset, &message, &answer, &url)
+}
+
+/// The message waits inside.
+fn put_off(world: &Arc<World>, address: Address, credential: Option<Arc<Credential>>, message: Message, drawn: Drawn) {
+    let delay = drawn.pause();
+    let work = move |world: &World| {
+        answered(&Visit { world, address, credential, now: world.clock.now(), drawn: &drawn }, &message);
+    };
+    late::put_off(world, delay, Box::new(work));
 }
 
 fn drawn(world: &World, address: &Address, operation: Operation, looked_at: &[u8]) -> Drawn {
@@ -76,7 +91,13 @@ fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
     if !strayed.is_empty() {
         return query::refused(visit, message.operation, &strayed);
     }
-    match message.operation {
+    let refusal = bent::refusal(visit, message.operation);
+    if message.operation.target().registers
+        && let Some(refusal) = refusal
+    {
+        return refusal;
+    }
+    let answer = match message.operation {
         Operation::Batch | Operation::BatchNow | Operation::Single => issue::answer(visit, message),
         Operation::BatchState => query::state(visit, message),
         Operation::BatchResult => query::result(visit, message),
@@ -84,7 +105,9 @@ fn answered(visit: &Visit<'_>, message: &Message) -> Answer {
         Operation::Range => query::range(visit, message),
         Operation::Cancel => cancel::answer(visit, message),
         Operation::Substitute => cancel::substitute(visit, message),
-    }
+    };
+    // a refused question has been looked at: a lot that was due is processed
+    refusal.unwrap_or_else(|| bent::given(visit, message, answer))
 }
 
 fn note(visit: &Visit<'_>, operation: Operation, answer: Option<&Answer>) {
@@ -131,12 +154,14 @@ fn after(
     answer: &Answer,
     url: &str,
 ) -> Result<Response<Reply>, Dropped> {
+    if visit.drawn.loses_answer() {
+        return dropped(reset);
+    }
     let (hall, kind) = (visit.address.hall, visit.drawn.kind());
     let root = format!("{}Resposta", message.operation.message());
     let text = format!("<{root} xmlns=\"{}\">{}</{root}>", hall.dados, answer.content);
     let bytes = Bytes::from(envelope::reply(&visit.address, message.operation, &text, url, kind));
     let reply = match kind {
-        Some(FaultType::ResetAfter | FaultType::SilenceAfter) => return dropped(reset),
         Some(FaultType::StatusAfter) => return Ok(html(visit.drawn.status(StatusCode::INTERNAL_SERVER_ERROR))),
         Some(FaultType::PageAfter) => return Ok(html(StatusCode::OK)),
         Some(FaultType::HalfReply) => Reply::half(bytes),

@@ -142,11 +142,17 @@ fn put_off(visit: &Visit<'_>, message: &Message, elements: &[&Element], read: &[
             queries: city.consultas_em_processamento,
             until: visit.now + SignedDuration::from_secs(city.espera_s),
         },
+        visibility: visit.drawn.visibility(),
     };
     let mut notes = visit.world.municipal();
     let protocolo = notes.protocol();
     if !visit.meets(FaultType::LostLot) {
         notes.put_lot(visit.office(), protocolo.clone(), lot);
+    }
+    drop(notes);
+    if visit.meets(FaultType::Invisible) {
+        // no question reaches it for a while, and its numbers are used all the same
+        settle::lot(visit, &protocolo);
     }
     Answer::of(receipt(visit, message, &protocolo))
 }

@@ -8,6 +8,7 @@
 //! processed whole or not at all. Must not know: the rows that the product calls by.
 
 mod address;
+mod bent;
 mod book;
 mod cancel;
 mod envelope;

@@ -3,6 +3,7 @@
 use super::rps::RpsId;
 use crate::faults::Chance;
 use crate::ledger::Counts;
+use crate::visibility::Visibility;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -67,6 +68,8 @@ pub struct MunicipalNote {
     /// `Confirmacao` of its cancellation.
     #[serde(skip)]
     pub(super) confirmation: Option<Arc<str>>,
+    #[serde(skip)]
+    pub(super) visibility: Visibility,
 }
 
 /// Where a lot stands.
@@ -87,6 +90,7 @@ pub(super) struct Lot {
     pub(super) prestador: String,
     pub(super) ids: Vec<RpsId>,
     pub(super) state: LotState,
+    pub(super) visibility: Visibility,
 }
 
 type OfRps = (Office, String, RpsId);
@@ -159,9 +163,39 @@ impl Notes {
     /// The protocol of a lot that waits and holds this RPS.
     pub(super) fn waiting(&self, office: Office, emitente: &str, rps: &RpsId) -> Option<String> {
         let holds = |lot: &Lot| {
-            lot.prestador == emitente && lot.ids.contains(rps) && matches!(lot.state, LotState::Waiting { .. })
+            let is_waiting = matches!(lot.state, LotState::Waiting { .. });
+            lot.prestador == emitente && lot.ids.contains(rps) && is_waiting && lot.visibility.is_reached()
         };
         self.lots.iter().find(|((of, _), lot)| *of == office && holds(lot)).map(|((_, protocolo), _)| protocolo.clone())
+    }
+    /// Another RPS of the prestador of one: of a note, else the next number.
+    pub(super) fn another_rps(&self, office: Office, emitente: &str, rps: &RpsId) -> RpsId {
+        let is_another = |note: &&MunicipalNote| note.office == office && note.emitente == emitente && note.rps != *rps;
+        let stored = self.notes.values().filter(is_another).map(|note| &note.rps).min().cloned();
+        stored.unwrap_or_else(|| {
+            let next = rps.numero.parse::<u64>().map_or(0, |number| number.saturating_add(1));
+            RpsId { numero: next.to_string(), ..rps.clone() }
+        })
+    }
+    /// Drops the notes that fit, with their lots; how many notes there were.
+    pub(crate) fn forget(&mut self, fits: impl Fn(&MunicipalNote) -> bool) -> usize {
+        let lost: Vec<(Office, u64)> = self.notes.iter().filter(|(_, note)| fits(note)).map(|(key, _)| *key).collect();
+        for (office, numero) in &lost {
+            self.notes.remove(&(*office, *numero));
+            let is_theirs = |lot: &Lot| matches!(&lot.state, LotState::Done(numbers) if numbers.contains(numero));
+            self.lots.retain(|(of, _), lot| of != office || !is_theirs(lot));
+        }
+        lost.len()
+    }
+    /// Every note and lot is found by queries from now on; how many were not.
+    pub(crate) fn reveal(&mut self) -> usize {
+        let notes = self.notes.values_mut().map(|note| &mut note.visibility);
+        let all = notes.chain(self.lots.values_mut().map(|lot| &mut lot.visibility));
+        all.map(|visibility| usize::from(visibility.reveal())).sum()
+    }
+    pub(crate) fn hidden(&self) -> usize {
+        let notes = self.notes.values().map(|note| note.visibility);
+        notes.chain(self.lots.values().map(|lot| lot.visibility)).filter(|one| !one.is_reached()).count()
     }
     /// How often an RPS came and what became of it.
     pub(crate) fn counts(&self, office: Office, emitente: &str, rps: &RpsId) -> Counts {

@@ -76,6 +76,16 @@ impl Operation {
         matches!(self, Operation::Batch | Operation::BatchNow | Operation::Single | Operation::Substitute)
     }
     pub(super) fn target(self) -> Target {
-        Target { name: self.name(), service: None, packed: true, takes_documents: self.issues(), municipal: true }
+        Target {
+            name: self.name(),
+            service: None,
+            packed: true,
+            takes_documents: self.issues(),
+            registers: self.issues() || self == Operation::Cancel,
+            names_documents: matches!(self, Operation::BatchResult | Operation::ByRps)
+                || (self.issues() && self != Operation::Batch),
+            shows_digests: false,
+            municipal: true,
+        }
     }
 }

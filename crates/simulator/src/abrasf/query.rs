@@ -33,7 +33,7 @@ fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<Str
     let protocolo = message.root.text_at("Protocolo").unwrap_or_default();
     settle::lot(visit, protocolo);
     let mut notes = visit.world.municipal();
-    let Some(lot) = notes.lot_mut(visit.office(), protocolo).filter(|lot| lot.prestador == party.document) else {
+    let Some(lot) = notes.lot_mut(visit.office(), protocolo).filter(|lot| is_seen(lot, party)) else {
         return (None, LotAnswer::Unknown);
     };
     let numero = Some(lot.numero.clone());
@@ -43,6 +43,11 @@ fn looked_at(visit: &Visit<'_>, message: &Message, party: &Party) -> (Option<Str
         LotState::Done(numbers) => (numero, LotAnswer::Done(numbers.clone())),
         LotState::Failed(list) => (numero, LotAnswer::Failed(list.clone())),
     }
+}
+
+/// A party's question finds a lot of its own that is visible.
+fn is_seen(lot: &Lot, party: &Party) -> bool {
+    lot.prestador == party.document && lot.visibility.is_reached()
 }
 
 /// One question is spent on a lot that waits, whichever way it was asked.
@@ -127,7 +132,8 @@ pub(super) fn by_rps(visit: &Visit<'_>, message: &Message) -> Answer {
         }
     }
     let notes = visit.world.municipal();
-    let answer = match notes.of_rps(office, &party.document, &id) {
+    let is_found = |note: &&super::MunicipalNote| note.visibility.is_reached();
+    let answer = match notes.of_rps(office, &party.document, &id).filter(is_found) {
         Some(note) => Answer::of(write::comp_nfse(visit.address.hall, note)),
         None if notes.waiting(office, &party.document, &id).is_some() => Answer::refused(&[Problem::new("E92")]),
         None => Answer::refused(&[Problem::new("E4")]),
@@ -152,7 +158,8 @@ pub(super) fn range(visit: &Visit<'_>, message: &Message) -> Answer {
     let mut numbers: Vec<u64> = {
         let notes = visit.world.municipal();
         let is_asked = |note: &&super::MunicipalNote| {
-            note.office == visit.office() && note.emitente == party.document && (first..=last).contains(&note.numero)
+            let is_theirs = note.office == visit.office() && note.emitente == party.document;
+            is_theirs && note.visibility.is_reached() && (first..=last).contains(&note.numero)
         };
         notes.all().filter(is_asked).map(|note| note.numero).collect()
     };

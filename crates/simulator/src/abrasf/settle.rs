@@ -116,6 +116,7 @@ fn made(visit: &Visit<'_>, notes: &mut Notes, one: &Judged<'_>, protocolo: Optio
         substituida_por: None,
         inf: Arc::from(inf),
         confirmation: None,
+        visibility: visit.drawn.visibility(),
     });
     numero
 }
@@ -136,9 +137,16 @@ pub(super) fn lot(visit: &Visit<'_>, protocolo: &str) {
         Ok(numbers) => LotState::Done(numbers),
         Err(problems) => LotState::Failed(super::book::list(&problems)),
     };
-    if let Some(lot) = visit.world.municipal().lot_mut(visit.office(), protocolo)
-        && matches!(lot.state, LotState::Waiting { .. })
-    {
+    let mut notes = visit.world.municipal();
+    let Some(lot) = notes.lot_mut(visit.office(), protocolo) else { return };
+    let visibility = lot.visibility;
+    let made = if let LotState::Done(numbers) = &state { numbers.clone() } else { Vec::new() };
+    if matches!(lot.state, LotState::Waiting { .. }) {
         lot.state = state;
+    }
+    for numero in made {
+        if let Some(note) = notes.note_mut(visit.office(), numero) {
+            note.visibility = visibility;
+        }
     }
 }

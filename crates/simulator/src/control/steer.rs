@@ -125,6 +125,9 @@ pub(super) async fn put_outages(
             "uma conexão não diz de que autoridade é; use reset_before ou POST /_sim/falhas",
         ));
     }
+    if let Some(member) = outages.iter().find_map(|outage| outage.falha.missing()) {
+        return Err(Refused::bad_request(format!("a falha de uma queda precisa de {member}")));
+    }
     console.world.settings_mut().quedas = outages.clone();
     Ok(Json(outages))
 }
@@ -177,6 +180,9 @@ pub(super) async fn add_fault(
     }
     if fault.probabilidade.is_some_and(|chance| chance < Decimal::ZERO || chance > Decimal::ONE) {
         return Err(Refused::bad_request("probabilidade vai de 0 a 1"));
+    }
+    if let Some(member) = fault.missing() {
+        return Err(Refused::bad_request(format!("esta falha precisa de {member}")));
     }
     let id = crate::add_fault(&console.world, fault);
     Ok((StatusCode::CREATED, Json(json!({ "id": id }))))

@@ -167,7 +167,16 @@ impl Ask<'_> {
             Ask::Agreement(_) | Ask::Rates(..) | Ask::SpecialRegimes(..) | Ask::Withholding(..) | Ask::Benefit(..) => 7,
         };
         let name = SERVICES.get(at).copied().unwrap_or_default();
-        Target { name, service: None, packed: true, takes_documents: *self == Ask::Issue, municipal: false }
+        Target {
+            name,
+            service: None,
+            packed: true,
+            takes_documents: *self == Ask::Issue,
+            registers: matches!(self, Ask::Issue | Ask::Register(_)),
+            names_documents: matches!(self, Ask::Issue | Ask::Note(_) | Ask::Dps(_)),
+            shows_digests: matches!(self, Ask::Issue | Ask::Note(_)),
+            municipal: false,
+        }
     }
     /// The member of the request's JSON that holds a document.
     pub(super) fn member(&self) -> Option<&'static str> {

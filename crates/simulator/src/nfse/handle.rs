@@ -2,16 +2,17 @@
 
 use super::address::{Address, Ask};
 use super::answer::Answer;
-use super::{Visit, adn, envelope, events, issue, parameters, query};
+use super::{Visit, adn, bent, envelope, events, issue, parameters, query};
 use crate::body::Reply;
 use crate::credential::Credential;
 use crate::faults::{Drawn, FaultType};
+use crate::late;
 use crate::ledger::Received;
 use crate::router::{BODY, Dropped, dropped, header, html, response};
 use crate::settings;
 use crate::world::World;
 use bytes::Bytes;
-use http::{Response, StatusCode};
+use http::{Method, Response, StatusCode};
 use http_body_util::{BodyExt as _, Limited};
 use hyper::body::Incoming;
 use serde_json::json;
@@ -24,15 +25,16 @@ const JSON: &str = "application/json; charset=utf-8";
 const PLAIN: &str = "text/plain; charset=utf-8";
 
 pub(crate) async fn handle(
-    world: &World,
+    world: &Arc<World>,
     address: Address,
     credential: Option<Arc<Credential>>,
     reset: &AtomicBool,
     request: http::Request<Incoming>,
 ) -> Result<Response<Reply>, Dropped> {
     let uri = request.uri().clone();
-    let call = world.witness.call(&address, request.method(), &uri, &header(&request));
-    let Some(ask) = address.ask(request.method()) else {
+    let method = request.method().clone();
+    let call = world.witness.call(&address, &method, &uri, &header(&request));
+    let Some(ask) = address.ask(&method) else {
         world.witness.saw(call.as_ref(), None);
         return Ok(html(StatusCode::NOT_FOUND));
     };
@@ -52,14 +54,21 @@ pub(crate) async fn handle(
         world,
         ambiente: address.ambiente,
         host: address.host,
-        credential,
+        credential: credential.clone(),
         now: world.clock.now(),
         body: &body,
+        drawn: &drawn,
     };
     if let Some(early) = before(&drawn, reset) {
         note(&asked, &ask, &drawn, None);
         world.witness.saw(call.as_ref(), None);
         return early;
+    }
+    if drawn.kind() == Some(FaultType::Late) {
+        note(&asked, &ask, &drawn, None);
+        world.witness.saw(call.as_ref(), None);
+        put_off(world, LateRequest { address, method, credential, body, drawn });
+        return dropped(reset);
     }
     let answer = answered(&asked, &ask, uri.query());
     note(&asked, &ask, &drawn, Some(&answer));
@@ -74,6 +83,34 @@ pub(crate) async fn handle(
     let told = meant.as_ref().map(|(status, body)| (*status, content_type, body.as_ref()));
     world.witness.saw(call.as_ref(), told);
     after(&drawn, reset, answer, failed, content_type)
+}
+
+/// A message that waits inside.
+struct LateRequest {
+    address: Address,
+    method: Method,
+    credential: Option<Arc<Credential>>,
+    body: Bytes,
+    drawn: Drawn,
+}
+
+fn put_off(world: &Arc<World>, request: LateRequest) {
+    let delay = request.drawn.pause();
+    let work = move |world: &World| {
+        let LateRequest { address, method, credential, body, drawn } = request;
+        let Some(ask) = address.ask(&method) else { return };
+        let asked = Visit {
+            world,
+            ambiente: address.ambiente,
+            host: address.host,
+            credential,
+            now: world.clock.now(),
+            body: &body,
+            drawn: &drawn,
+        };
+        answered(&asked, &ask, None);
+    };
+    late::put_off(world, delay, Box::new(work));
 }
 
 /// The answer, when it is one that the service could give; a failure is one of `POST /nfse` alone.
@@ -101,6 +138,9 @@ fn drawn(world: &World, address: &Address, ask: &Ask<'_>, looked_at: &[u8]) -> D
 }
 
 fn answered(asked: &Visit<'_>, ask: &Ask<'_>, query: Option<&str>) -> Answer {
+    if let Some(refusal) = bent::refusal(asked, ask) {
+        return refusal;
+    }
     match *ask {
         Ask::Issue => issue::answer(asked),
         Ask::Note(chave) => query::note(asked, chave),
@@ -156,9 +196,11 @@ fn after(
     failed: String,
     content_type: &'static str,
 ) -> Result<Response<Reply>, Dropped> {
+    if drawn.loses_answer() {
+        return dropped(reset);
+    }
     let bytes = answer.bytes();
     let reply = match drawn.kind() {
-        Some(FaultType::ResetAfter | FaultType::SilenceAfter) => return dropped(reset),
         Some(FaultType::StatusAfter) => {
             let status = drawn.status(StatusCode::INTERNAL_SERVER_ERROR);
             return Ok(response(status, JSON, Reply::whole(failed)));

@@ -10,8 +10,9 @@ use super::judge::{self, Facts};
 use super::notes::{Nfse, NfseStanding, Notes};
 use super::settings::Nfse as Settings;
 use super::write::{self, Given, KeyParts};
-use super::{Visit, document_of, events, seal, stored};
+use super::{Visit, bent, document_of, events, seal, stored};
 use crate::credential::Credential;
+use crate::faults::FaultType;
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
@@ -37,10 +38,10 @@ pub(super) fn answer(asked: &Visit<'_>) -> Answer {
     let id = document.root.child("infDPS").and_then(|inf| inf.attribute("Id")).unwrap_or_default().to_owned();
     asked.world.nfse().count(&id).recebida += 1;
     match made(asked, &document, &id) {
-        Ok(made) => accepted(asked, &made),
+        Ok(made) => answered(asked, made),
         Err(Stopped::Refused(problems)) => {
             asked.world.nfse().count(&id).rejeitada += 1;
-            refused(asked, StatusCode::BAD_REQUEST, Some(&id), &problems)
+            refused(asked, StatusCode::BAD_REQUEST, Some(&bent::id(asked, &id)), &problems)
         }
         Err(Stopped::Failed(error)) => {
             tracing::error!(%error, "a NFS-e não pôde ser feita");
@@ -171,6 +172,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
         eventos: Vec::new(),
         xml: xml.into(),
         made_at: asked.now,
+        visibility: asked.drawn.visibility(),
         dhProc,
         chave,
     })
@@ -178,6 +180,17 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
 
 /// `opSimpNac` of a MEI.
 const MEI: &str = "2";
+
+/// The answer to a note that was made, bent where a fault bends it.
+fn answered(asked: &Visit<'_>, made: Made) -> Answer {
+    let Made { note, alerts } = made;
+    if let Some(problem) = bent::scripted(asked, FaultType::OtherDocument) {
+        return refused(asked, StatusCode::BAD_REQUEST, Some(&bent::id(asked, &note.id_dps)), &[problem]);
+    }
+    let another = bent::mixed_up(asked, |one| one.chave == note.chave);
+    let note = another.unwrap_or_else(|| bent::shown(asked, note));
+    accepted(asked, &Made { note, alerts })
+}
 
 fn accepted(asked: &Visit<'_>, made: &Made) -> Answer {
     let Made { note, alerts } = made;
@@ -196,7 +209,7 @@ fn accepted(asked: &Visit<'_>, made: &Made) -> Answer {
 }
 
 /// The whole list, under `erros`.
-fn refused(asked: &Visit<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
+pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, id: Option<&str>, problems: &[Problem]) -> Answer {
     let erros: Vec<Value> = problems.iter().map(Problem::json).collect();
     let body = with_head(asked, [("idDPS", json!(id)), ("erros", Value::Array(erros))]);
     let answer = Answer::of(status, body).saying(problems);

@@ -13,6 +13,7 @@
 mod address;
 mod adn;
 mod answer;
+mod bent;
 mod certificate;
 mod control;
 mod envelope;
@@ -40,6 +41,7 @@ pub use notes::{Nfse, NfseEvent, NfseStanding};
 pub(crate) use witness::Witness;
 
 use crate::credential::Credential;
+use crate::faults::Drawn;
 use crate::world::World;
 use address::Host;
 use fiscal::value::TpAmb;
@@ -55,6 +57,7 @@ struct Visit<'a> {
     credential: Option<Arc<Credential>>,
     now: Timestamp,
     body: &'a [u8],
+    drawn: &'a Drawn,
 }
 
 impl Visit<'_> {

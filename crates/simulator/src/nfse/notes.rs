@@ -3,6 +3,7 @@
 use super::same_taxpayer;
 use crate::faults::Chance;
 use crate::ledger::Counts;
+use crate::visibility::Visibility;
 use fiscal::value::TpAmb;
 use jiff::Timestamp;
 use serde::Serialize;
@@ -72,12 +73,17 @@ pub struct Nfse {
     pub(super) xml: Arc<str>,
     #[serde(skip)]
     pub(super) made_at: Timestamp,
+    #[serde(skip)]
+    pub(super) visibility: Visibility,
 }
 
 impl Nfse {
     /// The document, as it is handed out.
     pub fn xml(&self) -> &str {
         &self.xml
+    }
+    pub(crate) fn made_at(&self) -> Timestamp {
+        self.made_at
     }
     /// Everybody named in it.
     pub(super) fn parties(&self) -> impl Iterator<Item = &str> {
@@ -139,6 +145,19 @@ impl Notes {
     /// The note that a DPS became where it was sent: neither Sefin nor município knows what the other made.
     pub(super) fn of_dps(&self, ambiente: TpAmb, ambGer: u8, id: &str) -> Option<&Nfse> {
         self.note(ambiente, self.by_dps.get(&(ambiente, ambGer, id.to_owned()))?)
+    }
+    /// Drops the notes that fit; how many there were.
+    pub(crate) fn forget(&mut self, fits: impl Fn(&Nfse) -> bool) -> usize {
+        let before = self.notes.len();
+        self.notes.retain(|_, note| !fits(note));
+        before - self.notes.len()
+    }
+    /// Every note is found by queries from now on; how many were not.
+    pub(crate) fn reveal(&mut self) -> usize {
+        self.notes.values_mut().map(|note| usize::from(note.visibility.reveal())).sum()
+    }
+    pub(crate) fn hidden(&self) -> usize {
+        self.notes.values().filter(|note| !note.visibility.is_reached()).count()
     }
     /// How often a DPS came and what became of it, by its Id.
     pub(crate) fn counts(&self, id: &str) -> Counts {

@@ -5,7 +5,7 @@
 use super::answer::{Answer, Problem, refused, with_head};
 use super::envelope::pack;
 use super::notes::{Nfse, NfseEvent};
-use super::{Visit, certificate};
+use super::{Visit, bent, certificate};
 use crate::soap::base64;
 use fiscal::value::ChaveNfse;
 use http::StatusCode;
@@ -19,8 +19,9 @@ pub(super) fn note(asked: &Visit<'_>, chave: &str) -> Answer {
     if ChaveNfse::parse(chave).is_err() {
         return stated(asked, StatusCode::BAD_REQUEST, "A chave de acesso consultada deve conter 50 números.");
     }
-    let notes = asked.world.nfse();
-    match notes.note(asked.ambiente, chave).filter(|note| note.ambGer == asked.host.ambGer()) {
+    let stored = asked.world.nfse().note(asked.ambiente, chave).filter(|note| is_found(asked, note)).cloned();
+    let another = bent::mixed_up(asked, |one| one.chave == chave);
+    match another.or_else(|| stored.map(|note| bent::shown(asked, note))) {
         None => stated(asked, StatusCode::NOT_FOUND, "Chave de acesso não encontrada."),
         Some(note) if !note.names(asked.holder()) => {
             stated(asked, StatusCode::FORBIDDEN, "Consulta desta NFS-e não é permitida para este usuário.")
@@ -40,9 +41,13 @@ pub(super) fn dps(asked: &Visit<'_>, id: &str) -> Answer {
     if !is_id(id) {
         return stated(asked, StatusCode::BAD_REQUEST, "Identificador de DPS inválido");
     }
-    let mut notes = asked.world.nfse();
-    notes.count(id).consultada += 1;
-    match notes.of_dps(asked.ambiente, asked.host.ambGer(), id) {
+    let stored = {
+        let mut notes = asked.world.nfse();
+        notes.count(id).consultada += 1;
+        notes.of_dps(asked.ambiente, asked.host.ambGer(), id).filter(|note| is_found(asked, note)).cloned()
+    };
+    let another = bent::mixed_up(asked, |one| one.id_dps == id);
+    match another.or_else(|| stored.map(|note| bent::shown(asked, note))) {
         None => {
             let said = "Não foi gerada uma NFS-e com o identificador de DPS informado";
             stated(asked, StatusCode::NOT_FOUND, said).about(id)
@@ -65,7 +70,7 @@ pub(super) fn dps_exists(asked: &Visit<'_>, id: &str) -> Answer {
         () if !is_id(id) => StatusCode::BAD_REQUEST,
         () => {
             notes.count(id).consultada += 1;
-            let found = notes.of_dps(asked.ambiente, asked.host.ambGer(), id).is_some();
+            let found = notes.of_dps(asked.ambiente, asked.host.ambGer(), id).is_some_and(|note| is_found(asked, note));
             if found { StatusCode::OK } else { StatusCode::NOT_FOUND }
         }
     };
@@ -78,7 +83,7 @@ pub(super) fn events(asked: &Visit<'_>, chave: &str, tipo: Option<&str>, numero:
         return stopped;
     }
     let notes = asked.world.nfse();
-    let note = notes.note(asked.ambiente, chave).filter(|note| note.ambGer == asked.host.ambGer());
+    let note = notes.note(asked.ambiente, chave).filter(|note| is_found(asked, note));
     if note.is_some_and(|note| !note.names(asked.holder())) {
         return stated(asked, StatusCode::UNAUTHORIZED, "Usuário não tem permissão para acessar os eventos");
     }
@@ -112,6 +117,11 @@ fn listed(note: &Nfse, event: &NfseEvent) -> Value {
         "dataHoraRecebimento": event.dhProc,
         "arquivoXml": base64(pack(&event.xml).as_bytes()),
     })
+}
+
+/// A question finds the visible notes of its host.
+fn is_found(asked: &Visit<'_>, note: &Nfse) -> bool {
+    note.ambGer == asked.host.ambGer() && note.visibility.is_reached()
 }
 
 /// Why a certificate may not ask; a missing one has its own status.

@@ -21,7 +21,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         return Err(Refusal::new(cStat));
     }
     let of = |nfe: &&Element| nfe.text_at("infNFe/ide/cUF").and_then(|code| Uf::from_code(code.parse().ok()?));
-    if documents.first().and_then(of).is_some_and(|uf| !world.settings().is_open(&request.place, uf)) {
+    let is_closed = |uf| !request.is_inside() && !world.settings().is_open(&request.place, uf);
+    if documents.first().and_then(of).is_some_and(is_closed) {
         return Err(Refusal::new(114));
     }
     let judged: Vec<Judged> = documents.iter().map(|nfe| judge::judge(world, request, nfe)).collect();

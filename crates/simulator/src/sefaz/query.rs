@@ -2,11 +2,12 @@
 //!
 //! Law: MOC 7.0 visão geral, 5.4, rules J01–J06; `reference/simulator.md` §5.
 
+use super::bent::{with_leaf, without_leaf};
 use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root, settle};
+use super::{Answer, Refusal, Request, VER_APLIC, root};
 use crate::clock;
 use crate::faults::FaultType;
-use crate::ledger::{Document, Standing};
+use crate::ledger::{Document, Ledger, Standing};
 use crate::world::World;
 use fiscal::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
 use jiff::Timestamp;
@@ -27,22 +28,47 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     if let Some(cStat) = world.settings().first_on(&codes) {
         return Err(Refusal::new(cStat));
     }
+    let settings = world.settings();
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
-    let wrong = (request.fault() == Some(FaultType::WrongDigval)).then(|| ledger.wrong_digest());
-    let Some(stored) = ledger.same_number(request.place.ambiente, chave) else {
+    let wrong_digest = ledger.wrong_digest_for(request.drawn);
+    if let Some(another) = mixed_up(&ledger, request, chave) {
+        return Ok(found(request, &Document { chave: chave.to_owned(), ..another.clone() }));
+    }
+    let is_found = |one: &Document| one.visibility.is_reached() && settings.knows(&request.place, one);
+    let Some(stored) = ledger.same_number_where(request.place.ambiente, chave, is_found) else {
         return Err(Refusal::new(217));
     };
     if stored.chave != chave {
         return Err(other_key(chave, &stored.chave));
     }
-    Ok(match wrong {
-        Some(digVal) => {
-            let protocol_xml = settle::with_digest(&stored.protocol_xml, &digVal);
-            found(request, &Document { protocol_xml, ..stored.clone() })
+    let protocol_xml = shown(&ledger, request, stored, "chNFe", wrong_digest.as_deref());
+    Ok(found(request, &Document { protocol_xml, ..stored.clone() }))
+}
+
+/// Another document, where the fault answers of it.
+pub(super) fn mixed_up<'l>(ledger: &'l Ledger, request: &Request<'_>, chave: &str) -> Option<&'l Document> {
+    let is_mixed_up = request.fault() == Some(FaultType::OtherDocument);
+    is_mixed_up.then(|| ledger.another(request.place.ambiente, chave)).flatten()
+}
+
+/// The protocol as a query shows it, bent where a fault bends it; `tag` is that of its key.
+pub(super) fn shown(
+    ledger: &Ledger,
+    request: &Request<'_>,
+    stored: &Document,
+    tag: &str,
+    wrong_digest: Option<&str>,
+) -> String {
+    let protocol_xml = &stored.protocol_xml;
+    match (request.fault(), wrong_digest) {
+        (_, Some(digVal)) => with_leaf(protocol_xml, "digVal", digVal),
+        (Some(FaultType::NoDigval), _) => without_leaf(protocol_xml, "digVal"),
+        (Some(FaultType::OtherDocument), _) => {
+            with_leaf(protocol_xml, tag, &ledger.another_key(stored.ambiente, &stored.chave))
         }
-        None => found(request, stored),
-    })
+        _ => protocol_xml.clone(),
+    }
 }
 
 /// 236 and 614–619: what is wrong with the structure of a key.

@@ -1,8 +1,10 @@
 //! NFeRetAutorizacao4: the result of a batch (104), still in processing (105), not found (106), another transmitter (223).
 
+use super::bent::{with_leaf, without_leaf};
 use super::message::Message;
-use super::{Answer, Refusal, Request, VER_APLIC, root};
+use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};
 use crate::faults::FaultType;
+use crate::ledger::Ledger;
 use crate::world::World;
 use fiscal::value::Uf;
 
@@ -30,6 +32,7 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
         return Err(Refusal::new(105));
     }
     let protocols = receipt.protocols.clone();
+    let protocols = bent(&mut ledger, request, protocols);
     drop(ledger);
     let (tpAmb, cUF, dh) = (request.place.ambiente.code(), request.place.authority.cUF(), request.dh());
     let xMotivo = Refusal::new(104).xMotivo();
@@ -38,4 +41,17 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
          <cUF>{cUF}</cUF><dhRecbto>{dh}</dhRecbto>{protocols}"
     );
     Ok(Answer { xml: root(&request.place, &content), cStat: 104, chaves: Vec::new() })
+}
+
+/// Faults that bend the first protocol of a receipt.
+fn bent(ledger: &mut Ledger, request: &Request<'_>, protocols: String) -> String {
+    match request.fault() {
+        Some(FaultType::WrongDigval) => with_leaf(&protocols, "digVal", &ledger.wrong_digest()),
+        Some(FaultType::NoDigval) => without_leaf(&protocols, "digVal"),
+        Some(FaultType::OtherDocument) => {
+            let chave = text_between(protocols.as_bytes(), "<chNFe>").unwrap_or_default();
+            with_leaf(&protocols, "chNFe", &ledger.another_key(request.place.ambiente, chave))
+        }
+        _ => protocols,
+    }
 }

@@ -1,5 +1,6 @@
 //! The databases (stage 10) and the protocol: duplicates, registry, denial, authorisation. All under one lock.
 
+use super::bent::{with_leaf, without_leaf};
 use super::judge::{Judged, Verdict};
 use super::{Refusal, Request, VER_APLIC, registry};
 use crate::clock::seconds_between;
@@ -19,9 +20,14 @@ pub(super) struct Settled {
 
 /// Gives the document its protocol; `Err` when the same rejection came too often (656).
 pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged) -> Result<Settled, Refusal> {
+    let settled = looked_up(world, request, judged)?;
+    Ok(bent(&mut world.ledger(), request, settled))
+}
+
+fn looked_up(world: &World, request: &Request<'_>, judged: Judged) -> Result<Settled, Refusal> {
     let settings = world.settings();
     let mut ledger = world.ledger();
-    let settled = match decided(&mut ledger, &settings, request, &judged) {
+    Ok(match decided(&mut ledger, &settings, request, &judged) {
         Decision::Store { cStat, remarks } => store(&mut ledger, request, judged, cStat, &remarks),
         Decision::Original(protocol_xml) => {
             ledger.count(&judged.chave).processada += 1;
@@ -31,8 +37,7 @@ pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged) -> Re
             drop(ledger);
             return refuse(world, request, &judged, &refusal, settings.limites);
         }
-    };
-    Ok(bent(&mut ledger, request, settled))
+    })
 }
 
 enum Decision {
@@ -150,7 +155,8 @@ fn duplicate(ledger: &mut Ledger, settings: &Settings, request: &Request<'_>, ju
     let ambiente = request.place.ambiente;
     let refuse =
         |cStat: u16, extra: String| settings.first_on(&[cStat]).map(|_| Decision::Refuse(Refusal::with(cStat, extra)));
-    if let Some(stored) = ledger.same_number(ambiente, &judged.chave) {
+    let is_known = |one: &Document| settings.knows(&request.place, one);
+    if let Some(stored) = ledger.same_number_where(ambiente, &judged.chave, is_known) {
         if ledger.is_queued(&stored.chave) && settings.switch(635) != Switch::Off {
             return Some(Decision::Refuse(Refusal::new(635)));
         }
@@ -199,7 +205,7 @@ fn said(source: &str) -> Vec<String> {
 fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16, remarks: &[Refusal]) -> Settled {
     let nProt = ledger.next_protocol(&request.place, judged.cUF, request.now);
     let nRec = ledger.next_receipt(&request.place, judged.cUF);
-    let authorised = matches!(cStat, 100 | 120 | 150);
+    let authorised = is_success(cStat);
     let said = Refusal::new(cStat).xMotivo();
     // 302 and 303 have been refusals since 2024, and their text says so
     let xMotivo = if authorised { said } else { said.replacen("Rejeição: ", "Uso Denegado: ", 1) };
@@ -223,6 +229,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
     ledger.store(Document {
         chave: judged.chave,
         ambiente: request.place.ambiente,
+        autoridade: request.place.authority.segment(),
         modelo: request.place.modelo,
         emitente: judged.emitente,
         destinatario: judged.destinatario,
@@ -242,20 +249,31 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged, cStat: u16,
         received_at: request.now,
         issued_at: judged.issued_at,
         tpEmis: judged.tpEmis,
+        contingency: request.place.contingency(),
+        visibility: request.drawn.visibility(),
     });
     Settled { cStat, protocol_xml }
 }
 
 /// Faults that bend the protocol, not what is stored.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
+    let is_registered = settled.protocol_xml.contains("<nProt>");
     match request.fault() {
-        Some(FaultType::WrongDigval) => {
-            let protocol_xml = with_digest(&settled.protocol_xml, &ledger.wrong_digest());
+        Some(FaultType::WrongDigval) if is_registered => {
+            let protocol_xml = with_leaf(&settled.protocol_xml, "digVal", &ledger.wrong_digest());
             Settled { protocol_xml, ..settled }
         }
-        Some(FaultType::Duplicate204) => {
-            let chave =
-                settled.protocol_xml.split("<chNFe>").nth(1).and_then(|rest| rest.get(..44)).unwrap_or_default();
+        Some(FaultType::NoDigval) if is_registered => {
+            Settled { protocol_xml: without_leaf(&settled.protocol_xml, "digVal"), ..settled }
+        }
+        Some(FaultType::OddSuccess) if is_success(settled.cStat) => {
+            let cStat = request.drawn.cStat_of(FaultType::OddSuccess).unwrap_or(settled.cStat);
+            let protocol_xml = with_leaf(&settled.protocol_xml, "cStat", &cStat.to_string());
+            Settled { cStat, protocol_xml }
+        }
+        Some(FaultType::OtherDocument) => of_another(ledger, request, settled),
+        Some(FaultType::Duplicate204) if is_registered => {
+            let chave = key_in(&settled.protocol_xml);
             let nRec = ledger.document(request.place.ambiente, chave).map(|stored| format!("[nRec:{}]", stored.nRec));
             let protocol_xml = refusal(request, chave, "", &Refusal::with(204, nRec.unwrap_or_default()));
             Settled { cStat: 204, protocol_xml }
@@ -264,11 +282,22 @@ fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled
     }
 }
 
-/// A protocol as if it were of other bytes.
-pub(super) fn with_digest(protocol_xml: &str, digVal: &str) -> String {
-    let before = protocol_xml.split("<digVal>").next().unwrap_or_default();
-    let after = protocol_xml.split("</digVal>").nth(1).unwrap_or_default();
-    format!("{before}<digVal>{digVal}</digVal>{after}")
+/// Codes of an authorisation.
+fn is_success(cStat: u16) -> bool {
+    matches!(cStat, 100 | 120 | 150)
+}
+
+fn key_in(protocol_xml: &str) -> &str {
+    super::text_between(protocol_xml.as_bytes(), "<chNFe>").unwrap_or_default()
+}
+
+/// The outcome under the key of another document, or a scripted refusal of that one.
+fn of_another(ledger: &Ledger, request: &Request<'_>, settled: Settled) -> Settled {
+    let another = ledger.another_key(request.place.ambiente, key_in(&settled.protocol_xml));
+    match request.drawn.cStat_of(FaultType::OtherDocument) {
+        Some(cStat) => Settled { cStat, protocol_xml: refusal(request, &another, "", &Refusal::new(cStat)) },
+        None => Settled { protocol_xml: with_leaf(&settled.protocol_xml, "chNFe", &another), ..settled },
+    }
 }
 
 /// A rejection; the same one for the same document too often in an hour is undue use.

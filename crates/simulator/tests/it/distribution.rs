@@ -11,6 +11,7 @@ use fiscal::xml;
 use jiff::SignedDuration;
 use signing::Certificate;
 use simulator::clock::Running;
+use simulator::faults::{Fault, FaultType};
 use simulator::pki::Subject;
 use simulator::settings::Switch;
 
@@ -229,4 +230,24 @@ async fn a_message_against_its_layout_is_215_and_no_state_distributes() {
     at_a_state.url = at_a_state.url.replace("/an/", "/sp/");
     let reply = bench.transport.send(&at_a_state, &bench.certificate).await.unwrap();
     assert_eq!(reply.status.as_u16(), 404);
+}
+
+/// A number that is not there stays with who believed it: every question from it on is 589.
+#[tokio::test]
+async fn a_number_that_was_made_up_is_589_afterwards_and_the_real_ones_are_still_there() {
+    let bench = start().await;
+    issued(&bench, &to_addressee(1)).await;
+    let addressee = Asker::new(&bench, ADDRESSEE);
+    bench.simulator.add_fault(Fault::new(FaultType::HighNsu).nsu(1_000_000));
+    let lie = addressee.ask(&bench, Wanted::After(0)).await;
+    assert_eq!((lie.cStat, lie.ultNSU, lie.maxNSU, lie.documents.len()), (138, Some(1_000_000), Some(1_000_000), 1));
+    assert_eq!(addressee.code(&bench, Wanted::After(1_000_000)).await, 656, "nothing is left, it was said");
+    issued(&bench, &to_addressee(2)).await;
+    for hours in [2, 4] {
+        an_hour_later(&bench, hours);
+        assert_eq!(addressee.code(&bench, Wanted::After(1_000_000)).await, 589);
+    }
+    assert_eq!(addressee.code(&bench, Wanted::Nsu(1_000_000)).await, 589);
+    let real = addressee.ask(&bench, Wanted::After(1)).await;
+    assert_eq!((real.cStat, real.ultNSU, real.maxNSU, real.documents.len()), (138, Some(2), Some(2), 1));
 }

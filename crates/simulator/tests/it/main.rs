@@ -13,10 +13,13 @@ mod distribution;
 mod events;
 mod faults;
 mod foreign;
+mod late;
+mod lost;
 mod manifest;
 mod message;
 mod nfce;
 mod nfse;
+mod odd;
 #[path = "../../../fiscal/tests/cases/patch.rs"]
 mod patch;
 mod query;

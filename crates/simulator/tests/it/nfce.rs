@@ -5,6 +5,8 @@ use authority::table::{Role, Service};
 use fiscal::nfe::qr::{self, Consumer, Facts, OfflineFacts};
 use fiscal::nfe::supplement;
 use fiscal::value::{TpAmb, Uf};
+use simulator::Standing;
+use simulator::faults::{Fault, FaultType};
 use simulator::settings::{Csc, Settings, Taxpayer};
 
 const CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
@@ -153,4 +155,18 @@ async fn an_nfce_is_late_after_five_minutes_and_offline_after_a_day() {
     assert_eq!(offline.0, 100, "{}", offline.1);
     let stale = sent(&bench, &v2(&bench, &ago(note(3, 9), 25 * 60), 1, CSC)).await;
     assert_eq!(stale.0, 150, "{}", stale.1);
+}
+
+/// An answer that never came, a note offline under the same number, and the first one is registered after all.
+#[tokio::test]
+async fn a_late_nfce_and_one_offline_under_its_number_are_both_authorised() {
+    let bench = start().await;
+    let endpoint = bench.table.endpoint(Uf::SP, 65, TpAmb::Homologacao, Service::Autorizacao, Role::Normal).unwrap();
+    bench.simulator.add_fault(Fault::new(FaultType::Late).ms(3_600_000));
+    let call = authority::sefaz::NFE.authorize(&endpoint, 1, &v2(&bench, &note(1, 1), 1, CSC));
+    assert!(bench.send(&call).await.is_err());
+    assert_eq!(sent(&bench, &v2(&bench, &note(1, 9), 1, CSC)).await.0, 100);
+    bench.simulator.process_late();
+    let stored = bench.simulator.documents(None);
+    assert_eq!(stored.iter().map(|one| (one.nNF, one.situacao)).collect::<Vec<_>>(), [(1, Standing::Autorizada); 2]);
 }

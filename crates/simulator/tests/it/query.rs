@@ -12,7 +12,7 @@ async fn situation(bench: &Bench, chave: &ChaveAcesso) -> Situation {
     sefaz::NFE.read_query(&bench.send(&call).await.unwrap()).unwrap()
 }
 
-fn query(chave: &str, tpAmb: &str) -> String {
+pub(crate) fn query(chave: &str, tpAmb: &str) -> String {
     format!(
         "<consSitNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\"><tpAmb>{tpAmb}</tpAmb><xServ>CONSULTAR</xServ>\
          <chNFe>{chave}</chNFe></consSitNFe>"

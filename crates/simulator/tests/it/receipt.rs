@@ -5,7 +5,7 @@ use authority::table::Service;
 use fiscal::xml::Element;
 use simulator::faults::{Fault, FaultType};
 
-async fn receipt(bench: &Bench, nRec: &str) -> Element {
+pub(crate) async fn receipt(bench: &Bench, nRec: &str) -> Element {
     let payload = format!(
         "<consReciNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\"><tpAmb>2</tpAmb><nRec>{nRec}</nRec></consReciNFe>"
     );

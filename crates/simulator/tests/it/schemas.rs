@@ -68,8 +68,17 @@ async fn every_answer_to_an_authorisation_is_valid() {
         bench.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(cStat));
         replies.push(ask(Note::new(6)).await);
     }
-    bench.simulator.add_fault(Fault::new(FaultType::WrongDigval));
-    replies.push(ask(Note::new(7)).await);
+    let bent = [
+        Fault::new(FaultType::WrongDigval),
+        Fault::new(FaultType::NoDigval),
+        Fault::new(FaultType::OddSuccess).cStat(199),
+        Fault::new(FaultType::OtherDocument),
+        Fault::new(FaultType::OtherDocument).cStat(610),
+    ];
+    for (nNF, fault) in (7..).zip(bent) {
+        bench.simulator.add_fault(fault);
+        replies.push(ask(Note::new(nNF)).await);
+    }
     replies.iter().for_each(|reply| assert_valid("nfe/retEnviNFe_v4.00.xsd", reply));
 }
 
@@ -84,6 +93,10 @@ async fn every_answer_to_a_query_is_valid() {
     assert_eq!(bench.issue(&note).await.0, 100);
     replies.push(ask(query(note.chave().as_str())).await);
     replies.push(ask(query(note.clone().cNF(10_203_040).chave().as_str())).await);
+    for kind in [FaultType::NoDigval, FaultType::OtherDocument] {
+        bench.simulator.add_fault(Fault::new(kind));
+        replies.push(ask(query(note.chave().as_str())).await);
+    }
     let (event, event_reply) = cancelled(&bench, &note).await;
     assert_valid("evento/retEnvEvento_v1.00.xsd", &event_reply);
     assert_valid("evento/envEvento_v1.00.xsd", &event);
@@ -168,6 +181,7 @@ async fn every_answer_of_the_distribution_is_valid() {
     );
     let answer = authority::sefaz::NFE.read_distribution(&bench.send(&call.unwrap()).await.unwrap()).unwrap();
     assert_valid("distribuicao/resNFe_v1.01.xsd", answer.documents[0].content.as_ref().unwrap());
+    bench.simulator.add_fault(Fault::new(FaultType::HighNsu).nsu(999_999_999).after(2));
     let replies = [
         ask(authority::sefaz::Wanted::Nsu(1)).await,
         ask(authority::sefaz::Wanted::Nsu(7)).await,

@@ -8,6 +8,7 @@ use super::lease::{change, hold};
 use super::record::{self, DOCUMENT, read_document};
 use super::{Contingencia, Job, Lease, LogLine, Reserve, log, words};
 use crate::conditions::Conditions;
+use crate::installation::KeyCode;
 use crate::row::{first, only, params};
 use crate::tx::{Lane, Operation, Step, Tx};
 use crate::webhooks::{self, EventBody, Evento};
@@ -96,7 +97,7 @@ pub(super) async fn in_place_of<T: Tx>(
     let contingencia =
         rejected.contingencia.map(|contingencia| Contingencia { no_lugar_de: Some(keeper), ..contingencia });
     Ok(Reserve {
-        codigo_aleatorio: rejected.codigo_aleatorio,
+        codigo_aleatorio: KeyCode::Fixed(rejected.codigo_aleatorio),
         tipo_emissao: rejected.tipo_emissao,
         dhEmi: rejected.dhEmi,
         contingencia,

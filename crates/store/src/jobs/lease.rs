@@ -30,9 +30,16 @@ impl Store {
         }
         Ok(())
     }
-    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`).
-    pub async fn mark(&self, lease: Lease, state: State, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
-        self.write(Mark { lease, state, now, log }).await
+    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`), with the refusal that is to be proven. Its bytes may leave until `now`.
+    pub async fn mark(
+        &self,
+        lease: Lease,
+        state: State,
+        refusal: Option<String>,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(Mark { lease, state, refusal, now, log }).await
     }
     /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state. The number of its lot stays.
     pub async fn mark_receipt(
@@ -120,7 +127,7 @@ impl Operation for BeginSending {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let BeginSending { event_body, lease, prepared, now, log } = self;
         let sql = "UPDATE documents SET state = $9, chave = $3, digest = $4, valor = $5, dhEmi = $6, destinatario = $7,
-                  qrCode = $8, asked_by = $10
+                  qrCode = $8, asked_by = $10, first_sent_at = COALESCE(first_sent_at, $12), last_sent_at = $12
                   WHERE tenant_id = $1 AND job_id = $2 AND numero = $11
                   AND (state = 'accepted' OR (state IN ('issued', 'sending', 'in_doubt') AND asked_by = $10 AND digest = $4))
                   RETURNING contingencia";
@@ -136,6 +143,7 @@ impl Operation for BeginSending {
             words::state(prepared.state),
             &prepared.asked_by,
             prepared.numero,
+            Some(*now).filter(|_| prepared.state == State::Sending),
         ];
         let document = Step::of_own(sql, params);
         let steps = vec![document, keep_signed(lease.tenant_id, lease.job_id, &prepared.xml)];
@@ -155,6 +163,7 @@ impl Operation for BeginSending {
 struct Mark {
     lease: Lease,
     state: State,
+    refusal: Option<String>,
     now: i64,
     log: Vec<LogLine>,
 }
@@ -164,9 +173,11 @@ impl Operation for Mark {
     const LANE: Lane = Lane::Urgent;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Mark { lease, state, now, log } = self;
-        let sql = "UPDATE documents SET state = $3 WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
-        let steps = vec![Step::new(sql, params![lease.tenant_id, lease.job_id, words::state(*state)])];
+        let Mark { lease, state, refusal, now, log } = self;
+        let sql = "UPDATE documents SET state = $3, first_sent_at = COALESCE(first_sent_at, $4), last_sent_at = $4, refusal = $5
+                   WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
+        let params = params![lease.tenant_id, lease.job_id, words::state(*state), *now, refusal.as_ref()];
+        let steps = vec![Step::new(sql, params)];
         match change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),
             _ => Err(Error::NotFound),
@@ -189,8 +200,10 @@ impl Operation for MarkReceipt {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let MarkReceipt { lease, state, receipt, now, log } = self;
         let (nRec, numero_lote) = (receipt.as_ref().map(|it| &it.nRec), receipt.as_ref().and_then(|it| it.numero_lote));
-        let sql = "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote) WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
-        let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec, numero_lote];
+        let sql =
+            "UPDATE documents SET state = $3, nRec = $4, numero_lote = COALESCE($5, numero_lote), last_sent_at = $6
+                   WHERE tenant_id = $1 AND job_id = $2 RETURNING numero";
+        let params = params![lease.tenant_id, lease.job_id, words::state(*state), nRec, numero_lote, *now];
         let steps = vec![Step::new(sql, params)];
         match change(tx, lease, *now, log, steps).await?.first() {
             Some(updated) if !updated.is_empty() => Ok(()),

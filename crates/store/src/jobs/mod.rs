@@ -24,6 +24,7 @@ pub mod report;
 mod reroute;
 mod reserve;
 mod search;
+mod transmissions;
 mod twin;
 mod undo;
 mod void;
@@ -44,11 +45,13 @@ pub use packed::LongText;
 pub(crate) use record::find_job;
 pub(crate) use register::register;
 pub use search::Search;
+pub use transmissions::Transmission;
 pub use twin::Homecoming;
 pub use undo::Withdrawn;
 pub use void::{VoidEnd, VoidOutcome};
 
 use crate::companies::Company;
+use crate::installation::KeyCode;
 use crate::numbers::{Counted, Series};
 use crate::quotas::Familia;
 use fiscal::finding::Notice;
@@ -250,6 +253,10 @@ pub struct Document {
     pub codigo_verificacao: Option<String>,
     /// The lot in which a city hall took it last.
     pub numero_lote: Option<u64>,
+    /// Seconds since 1970 after which nothing of it has left; none before it may have left.
+    pub last_sent_at: Option<i64>,
+    /// A refusal that was answered and proves nothing by itself, as the engine wrote it (JSON text).
+    pub refusal: Option<String>,
 }
 
 /// That an authority took a document and has not judged it.
@@ -400,8 +407,8 @@ pub struct Reserve {
     pub series: Series,
     /// Number the payload asked for.
     pub asked_numero: Option<u64>,
-    /// Random code to use.
-    pub codigo_aleatorio: u32,
+    /// Computed once the number is known.
+    pub codigo_aleatorio: KeyCode,
     pub tipo_emissao: u8,
     pub dhEmi: String,
     pub contingencia: Option<Contingencia>,

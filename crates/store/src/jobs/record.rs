@@ -12,7 +12,7 @@ macro_rules! document_columns {
     () => {
         "d.state, d.counted, d.serie, d.numero, d.codigo_aleatorio, d.asked_by, d.chave, d.tipo_emissao, d.dhEmi, d.valor, d.destinatario, d.digest,
         d.nProt, d.dhRecbto, d.codigo, d.xMotivo, d.campo, d.contingencia, d.nRec, d.qrCode,
-        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote"
+        d.numero_nota, d.valor_liquido, d.rejeicoes, d.substituida_por, d.analise_fiscal, d.codigo_verificacao, d.numero_lote, d.last_sent_at, d.refusal"
     };
 }
 
@@ -153,6 +153,8 @@ pub(super) fn read_document(mut row: Row) -> Result<Option<Document>, Error> {
         analise_fiscal: row.take()?,
         codigo_verificacao: row.take()?,
         numero_lote: row.take()?,
+        last_sent_at: row.take()?,
+        refusal: row.take()?,
     }))
 }
 

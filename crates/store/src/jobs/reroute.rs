@@ -4,7 +4,7 @@
 
 use super::contingency::drop_event;
 use super::lease::change;
-use super::{Document, Lease, LogLine, Reroute, Reserve, words};
+use super::{Document, Lease, LogLine, Reroute, Reserve, transmissions, words};
 use crate::numbers::ledger::{self, Number, Wanted};
 use crate::numbers::{NumberState, Sequence, Series};
 use crate::row::{only, params};
@@ -32,7 +32,8 @@ impl Operation for Redirect {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let Redirect { lease, reroute, now, log } = self;
         let sql =
-            "UPDATE documents SET state = $3, tipo_emissao = $4, dhEmi = $5, contingencia = $6, asked_by = NULL, chave = NULL, digest = NULL
+            "UPDATE documents SET state = $3, tipo_emissao = $4, dhEmi = $5, contingencia = $6, asked_by = NULL, chave = NULL, digest = NULL,
+                       first_sent_at = NULL, last_sent_at = NULL, refusal = NULL
                    WHERE tenant_id = $1 AND job_id = $2 AND state IN ('accepted', 'issued', 'sending') RETURNING numero";
         let params = params![
             lease.tenant_id,
@@ -43,9 +44,10 @@ impl Operation for Redirect {
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
         // an EPEC that was refused is none
-        let steps = vec![Step::new(sql, params), drop_event(lease)];
-        let updated =
-            change(tx, lease, *now, log, steps).await?.into_iter().next().and_then(|rows| rows.into_iter().next());
+        let [keep, file] = transmissions::set_aside(lease, *now);
+        let steps = vec![keep, file, Step::new(sql, params), drop_event(lease)];
+        let updated = change(tx, lease, *now, log, steps).await?.into_iter().nth(UPDATED);
+        let updated = updated.and_then(|rows| rows.into_iter().next());
         let numero = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado"))?.take()?;
         match reroute.renumbered_in {
             Some(series) => renumber(tx, lease, series).await,
@@ -53,6 +55,9 @@ impl Operation for Redirect {
         }
     }
 }
+
+/// Place of the document's own statement among those of the change.
+const UPDATED: usize = 2;
 
 /// A number that was never given, in place of the document's own: that one is free for the normal way.
 async fn renumber<T: Tx>(tx: &mut T, lease: &Lease, series: Series) -> Result<u64, Error> {

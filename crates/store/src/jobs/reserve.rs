@@ -62,8 +62,9 @@ impl Operation for ReserveNumber {
         let document = read_document(rows.remove(0).into_iter().next().ok_or(LOST)?)?;
         match (document, ledger::taken(rows)?) {
             (None, Some(numero)) => {
-                tx.query_all(&[insert_document(lease, reserve, numero)?]).await?;
-                Ok(accepted(reserve, numero))
+                let document = reserve.document(numero)?;
+                tx.query_all(&[insert_document(lease, reserve, &document)?]).await?;
+                Ok(document)
             }
             (document, _) => self.choose(tx, &sequence, document).await,
         }
@@ -105,9 +106,10 @@ impl ReserveNumber {
             Some(keeper) => contingency::in_place_of(tx, lease, reserve, keeper, *now).await?,
             None => reserve.clone(),
         };
-        let steps = vec![insert_document(lease, &reserve, choice.numero)?];
+        let document = reserve.document(choice.numero)?;
+        let steps = vec![insert_document(lease, &reserve, &document)?];
         ledger::reserve(tx, sequence, &choice, lease.job_id, steps).await?;
-        Ok(accepted(&reserve, choice.numero))
+        Ok(document)
     }
 }
 
@@ -133,7 +135,7 @@ async fn forget<T: Tx>(tx: &mut T, lease: &Lease) -> Result<(), Error> {
     tx.execute("DELETE FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'failed'", &job).await.map(drop)
 }
 
-fn insert_document(lease: &Lease, reserve: &Reserve, numero: u64) -> Result<Step<'static>, Error> {
+fn insert_document(lease: &Lease, reserve: &Reserve, document: &Document) -> Result<Step<'static>, Error> {
     let sql = "INSERT INTO documents (tenant_id, job_id, cpf_cnpj, ambiente, state, counted, serie, numero, codigo_aleatorio, tipo_emissao, dhEmi, valor, contingencia, tipo)
                VALUES ($1, $2, $3, $4, 'accepted', $5, $6, $7, $8, $9, $10, '', $11,
                    (SELECT tipo FROM jobs WHERE tenant_id = $1 AND id = $2))";
@@ -145,8 +147,8 @@ fn insert_document(lease: &Lease, reserve: &Reserve, numero: u64) -> Result<Step
         words::ambiente(series.ambiente),
         series.counted.word(),
         series.serie.as_str(),
-        numero,
-        reserve.codigo_aleatorio,
+        document.numero,
+        document.codigo_aleatorio,
         reserve.tipo_emissao,
         &reserve.dhEmi,
         reserve.contingencia.as_ref().map(words::json).transpose()?,
@@ -154,36 +156,40 @@ fn insert_document(lease: &Lease, reserve: &Reserve, numero: u64) -> Result<Step
     Ok(Step::of_own(sql, params))
 }
 
-/// The document as a query would show it now.
-fn accepted(reserve: &Reserve, numero: u64) -> Document {
-    Document {
-        state: State::Accepted,
-        counted: reserve.series.counted,
-        serie: reserve.series.serie,
-        numero,
-        codigo_aleatorio: reserve.codigo_aleatorio,
-        asked_by: None,
-        chave: None,
-        tipo_emissao: reserve.tipo_emissao,
-        dhEmi: reserve.dhEmi.clone(),
-        valor: String::new(),
-        destinatario: None,
-        digest: None,
-        nProt: None,
-        dhRecbto: None,
-        codigo: None,
-        xMotivo: None,
-        campo: None,
-        contingencia: reserve.contingencia.clone(),
-        nRec: None,
-        qrCode: None,
-        numero_nota: None,
-        valor_liquido: None,
-        rejeicoes: Vec::new(),
-        substituida_por: None,
-        analise_fiscal: None,
-        codigo_verificacao: None,
-        numero_lote: None,
+impl Reserve {
+    /// The document of a number, as a query would show it before it is signed.
+    pub fn document(&self, numero: u64) -> Result<Document, Error> {
+        Ok(Document {
+            state: State::Accepted,
+            counted: self.series.counted,
+            serie: self.series.serie,
+            numero,
+            codigo_aleatorio: self.codigo_aleatorio.of(numero)?,
+            asked_by: None,
+            chave: None,
+            tipo_emissao: self.tipo_emissao,
+            dhEmi: self.dhEmi.clone(),
+            valor: String::new(),
+            destinatario: None,
+            digest: None,
+            nProt: None,
+            dhRecbto: None,
+            codigo: None,
+            xMotivo: None,
+            campo: None,
+            contingencia: self.contingencia.clone(),
+            nRec: None,
+            qrCode: None,
+            numero_nota: None,
+            valor_liquido: None,
+            rejeicoes: Vec::new(),
+            substituida_por: None,
+            analise_fiscal: None,
+            codigo_verificacao: None,
+            numero_lote: None,
+            last_sent_at: None,
+            refusal: None,
+        })
     }
 }
 

@@ -3,7 +3,7 @@
 //! Automatic numbers: the lowest released one below `next`, else `next`, stepping over numbers that callers asked for. A number
 //! asked for beyond `next` moves `next` only once it is used: a typing error that the authority rejects spoils nothing.
 
-use super::{NumberState, Sequence};
+use super::{NumberState, Sequence, restored};
 use crate::Error;
 use crate::dialect::{Dialect, Spelled, of};
 use crate::jobs::{Contingencia, words};
@@ -37,15 +37,20 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     }
     let released = released_sql();
     let held = held_sql();
-    // one round trip; the second and third are asked under the lock that the first takes
-    let steps = [LOCK, &released, &held].map(|sql| Step::new(sql, sequence.key()));
+    let uncleared = restored::uncleared_sql();
+    // one round trip; all but the first are asked under the lock that it takes
+    let steps = [LOCK, &released, &held, &uncleared].map(|sql| Step::new(sql, sequence.key()));
     let mut rows = tx.query_all(&steps).await?.into_iter();
     let mut next_rows = || rows.next().unwrap_or_default();
     let next: u64 = only(next_rows())?.take()?;
     let released = first(next_rows())?;
+    let held = next_rows();
+    if !next_rows().is_empty() {
+        return Err(Error::SeriesUncleared);
+    }
     let numero = match released {
         Some(released) if wanted == Wanted::Lowest => return Ok(Choice { numero: released, next: None }),
-        _ => first_free(tx, sequence, next, next_rows()).await?,
+        _ => first_free(tx, sequence, next, held).await?,
     };
     Ok(Choice { numero, next: Some(numero + 1) })
 }
@@ -158,6 +163,7 @@ pub(crate) async fn reserve<T: Tx>(
                VALUES ($1, $2, $3, $4, $5, $6, 'reserved', $7)
                ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero)
                DO UPDATE SET state = 'reserved', job_id = excluded.job_id WHERE numbers.state IN ('released', 'kept')
+                   OR (numbers.state = 'reserved' AND numbers.job_id = excluded.job_id)
                RETURNING numero";
     let mut steps = vec![Step::new(sql, sequence.with(params![choice.numero, job]))];
     steps.extend(choice.next.map(|next| raise(sequence, next)));

@@ -5,6 +5,7 @@
 mod counted;
 pub(crate) mod ledger;
 mod listing;
+pub mod restored;
 pub(crate) mod void;
 
 pub use counted::Counted;

@@ -19,6 +19,8 @@ use rusqlite::config::DbConfig;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 pub(crate) use transaction::SqliteTx;
+#[cfg(feature = "simulated")]
+pub(crate) use transaction::error;
 use writer::Writer;
 
 /// How long a statement waits for another process (an operator's command beside the service).
@@ -80,7 +82,7 @@ fn connect(path: &Path) -> Result<Connection, Error> {
 }
 
 /// What the writer's and the readers' connections have in common.
-fn prepare(connection: &Connection) -> Result<(), Error> {
+pub(crate) fn prepare(connection: &Connection) -> Result<(), Error> {
     connection.busy_timeout(BUSY).map_err(transaction::error)?;
     connection.set_prepared_statement_cache_capacity(STATEMENTS);
     // a plan must not depend on the values bound to it: else SQLite compiles cached statements again and again

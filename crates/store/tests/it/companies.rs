@@ -184,7 +184,7 @@ on_both! {
         store.put_certificate(tenant, cnpj(), certificate("x"), &by(), NOW).await.unwrap();
         // sent, in doubt, waiting to be asked for
         let (in_doubt, sent_nNF) = world.sending().await;
-        store.mark(in_doubt, State::InDoubt, NOW, Vec::new()).await.unwrap();
+        store.mark(in_doubt, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
         store.again(in_doubt, NOW + 30, None, NOW, Vec::new()).await.unwrap();
         // its number reserved, put back before it was sent
         let (numbered, free_nNF) = world.numbered(None).await;

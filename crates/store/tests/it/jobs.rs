@@ -128,7 +128,7 @@ on_both! {
 
     async fn a_document_that_may_have_left_keeps_its_key(world) {
         let (lease, numero) = world.sending().await;
-        world.store.mark(lease, State::InDoubt, NOW, line("Sem resposta.")).await.unwrap();
+        world.store.mark(lease, State::InDoubt, None, NOW, line("Sem resposta.")).await.unwrap();
         let other = world.store.begin_sending(lease, prepared(chave(999)), NOW, Vec::new()).await;
         assert!(matches!(other, Err(Error::Conflict(_))));
         world.store.begin_sending(lease, prepared(chave(numero)), NOW, Vec::new()).await.unwrap();
@@ -171,7 +171,7 @@ on_both! {
         assert!(is_lost(store.renew(old, NOW + 200).await));
         assert!(is_lost(store.reserve(old, reserve(None), NOW).await));
         assert!(is_lost(store.begin_sending(old, prepared(chave(numero)), NOW, Vec::new()).await));
-        assert!(is_lost(store.mark(old, State::InDoubt, NOW, Vec::new()).await));
+        assert!(is_lost(store.mark(old, State::InDoubt, None, NOW, Vec::new()).await));
         assert!(is_lost(store.begin_event(old, String::new(), NOW, Vec::new()).await));
         assert!(is_lost(store.settle(old, outcome(State::Authorized), NOW, line("x")).await));
         assert!(is_lost(store.settle_event(old, not_cancelled(), NOW, line("x")).await));

@@ -14,6 +14,7 @@ mod crash;
 mod events;
 mod followed;
 mod hand;
+mod installation;
 mod jobs;
 mod load;
 mod lookups;

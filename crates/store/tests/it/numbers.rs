@@ -6,6 +6,7 @@ use fiscal::lifecycle::State;
 use fiscal::value::{Serie, TpAmb};
 use store::Error;
 use store::Sight;
+use store::installation::KeyCode;
 use store::jobs::{Failure, Lease, Reserve};
 use store::numbers::NumberState::{Released, Reserved, Used};
 use store::numbers::{Counted, NumberState, Series};
@@ -71,7 +72,7 @@ on_both! {
 
     async fn the_second_reservation_of_a_job_gives_the_first_ones_number(world) {
         let (lease, numero) = world.numbered(None).await;
-        let other = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2027-01-01T00:00:00-03:00".to_owned(), ..reserve(Some(50)) };
+        let other = Reserve { codigo_aleatorio: KeyCode::Fixed(87_654_321), dhEmi: "2027-01-01T00:00:00-03:00".to_owned(), ..reserve(Some(50)) };
         let document = world.store.reserve(lease, other, NOW).await.unwrap();
         assert_eq!((document.numero, document.codigo_aleatorio, document.dhEmi.as_str()), (numero, 12_345_678, reserve(None).dhEmi.as_str()));
         assert_eq!(ledger(&world).await, [(1, Reserved)]);
@@ -86,7 +87,7 @@ on_both! {
 
     async fn a_number_that_may_have_left_stays_reserved(world) {
         let (lease, _) = world.sending().await;
-        world.store.mark(lease, State::InDoubt, NOW, Vec::new()).await.unwrap();
+        world.store.mark(lease, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
         world.store.give_up(lease, failure(), None, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Reserved)]);
         let job = world.store.job(Sight::whole(world.tenant), lease.job_id).await.unwrap();

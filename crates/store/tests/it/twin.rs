@@ -6,6 +6,7 @@ use fiscal::value::{CnpjCpf, Serie};
 use store::Error;
 use store::Sight;
 use store::events::NewEvent;
+use store::installation::KeyCode;
 use store::jobs::{
     Act, Contingencia, Document, File, Homecoming, JobStatus, Lease, NewAct, NewJob, Operacao, Outcome, Prepared,
     Reserve, Withdrawn,
@@ -39,7 +40,7 @@ async fn in_place(world: &World) -> (Lease, Uuid) {
     world.store.reserve(lease, offline(), NOW).await.unwrap();
     let signed = Prepared { state: State::Issued, ..prepared(chave(1)) };
     world.store.begin_sending(lease, signed, NOW, Vec::new()).await.unwrap();
-    world.store.mark(lease, State::Sending, NOW, Vec::new()).await.unwrap();
+    world.store.mark(lease, State::Sending, None, NOW, Vec::new()).await.unwrap();
     let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
     world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
     let place = world.begun().await;
@@ -57,7 +58,7 @@ async fn is_kept(world: &World, kept_by: Uuid) {
 /// A sale whose first document was set aside, and the lease of the twin.
 async fn set_aside(world: &World) -> (Lease, Uuid) {
     let (sale, _) = world.sending().await;
-    world.store.mark(sale, State::InDoubt, NOW, Vec::new()).await.unwrap();
+    world.store.mark(sale, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
     let twin = Uuid::now_v7();
     world.store.set_aside(sale, twin, NOW, NOW, line("De novo.")).await.unwrap();
     (sale, twin)
@@ -182,14 +183,14 @@ on_both! {
     async fn the_number_of_a_rejected_note_that_was_given_out_waits_for_the_one_in_its_place(world) {
         let lease = world.begun().await;
         let given = issue_again(&world, lease).await;
-        world.store.mark(lease, State::Sending, NOW, Vec::new()).await.unwrap();
+        world.store.mark(lease, State::Sending, None, NOW, Vec::new()).await.unwrap();
         let kept = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
         world.store.settle(lease, kept, NOW, Vec::new()).await.unwrap();
         assert_eq!(ledger(&world).await, [(1, Kept)]);
         assert_eq!(world.store.keeper(world.tenant, series(), 1).await.unwrap(), Some(lease.job_id));
         assert_eq!(world.numbered(None).await.1, 2, "nobody gets it by chance");
         let place = world.begun().await;
-        let asked = Reserve { codigo_aleatorio: 87_654_321, dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
+        let asked = Reserve { codigo_aleatorio: KeyCode::Fixed(87_654_321), dhEmi: "2026-11-21T00:00:00-03:00".to_owned(), ..reserve(Some(1)) };
         let second = world.store.reserve(place, asked.clone(), NOW).await.unwrap();
         let instant = prepared(chave(1)).dhEmi;
         assert_eq!((second.numero, second.codigo_aleatorio, second.tipo_emissao, second.dhEmi), (1, given.codigo_aleatorio, 9, instant));

@@ -6,6 +6,7 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, ChaveParts, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::path::PathBuf;
 use std::sync::Arc;
+use store::installation::KeyCode;
 use store::jobs::{
     Archive, ClaimRequest, Claimed, EventAct, EventOutcome, Failure, Lease, LogLine, NewJob, Operacao, Outcome,
     Prepared, Registered, RegisteredEvent, Reserve,
@@ -257,7 +258,7 @@ pub(crate) fn reserve(asked_numero: Option<u64>) -> Reserve {
     Reserve {
         series: series(),
         asked_numero,
-        codigo_aleatorio: 12_345_678,
+        codigo_aleatorio: KeyCode::Fixed(12_345_678),
         tipo_emissao: 1,
         dhEmi: "2026-11-20T10:00:00-03:00".to_owned(),
         contingencia: None,

@@ -79,6 +79,11 @@ fn a_batch_is_pending_by_its_protocol_until_it_says_what_became_of_it() {
     // not received, not known: nothing is said of the RPS, which is asked for
     assert!(matches!(of("<Situacao>1</Situacao>"), Answer::Undecided(_)));
     assert!(matches!(of(&errors(&[("E86", "protocolo inexistente")])), Answer::Duplicate(_)));
+    // the question was refused, and not the RPS
+    for code in ["E160", "E1", "E183", "E999", "E157", "L999", "E88", "E45"] {
+        assert!(matches!(of(&errors(&[(code, "Sistema indisponível")])), Answer::Undecided(_)), "{code}");
+    }
+    assert!(matches!(of(&errors(&[("E28", "valor")])), Answer::Rejected(_)), "no question has values");
     let Answer::Rejected(said) =
         of(&format!("<Situacao>3</Situacao>{}", errors(&[("E45", "CNPJ"), ("L002", "outra")])))
     else {
@@ -97,10 +102,12 @@ fn refusals_are_kept_as_they_came_and_the_one_that_decides_comes_first() {
     let Answer::Rejected(said) = of(&[("E160", "fora do esquema")]) else { panic!() };
     assert_eq!(said.codigo.as_str(), "E160");
     // a code that is none, or nothing at all, hides no text
-    let Answer::Rejected(said) = of(&[("erro: 12", "Texto")]) else { panic!() };
+    let Answer::Undecided(said) = of(&[("erro: 12", "Texto")]) else { panic!() };
     assert_eq!((said.codigo.as_str(), said.xMotivo.as_str()), ("erro12", "Texto"));
-    let Answer::Rejected(said) = of(&[("", "Sem código")]) else { panic!() };
+    let Answer::Undecided(said) = of(&[("", "Sem código")]) else { panic!() };
     assert_eq!((said.codigo.number(), said.xMotivo.as_str()), (Some(999), "Sem código"));
+    let Answer::Rejected(said) = of(&[("L002", "do provedor"), ("E45", "CNPJ")]) else { panic!() };
+    assert_eq!((said.codigo.as_str(), said.reasons.len()), ("E45", 2), "a listed code decides beside one in no list");
     let alert = r"<ListaMensagemAlertaRetorno><MensagemRetorno><Codigo>A1</Codigo><Mensagem>m</Mensagem></MensagemRetorno></ListaMensagemAlertaRetorno>";
     let only = soap(&root("EnviarLoteRpsResposta", &format!("{alert}<Protocolo>P</Protocolo>")));
     assert!(matches!(Wire::Abrasf.read_authorize(&only).unwrap(), Answer::Pending { .. }));

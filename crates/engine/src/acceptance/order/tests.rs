@@ -41,6 +41,7 @@ fn emissions_are_kept_as_before() {
         webhook_url: Some("https://exemplo.com.br/aviso".to_owned()),
         referencia: Some("PED1".to_owned()),
         estrito: true,
+        referencia_nova: false,
     }));
     check(
         &order,

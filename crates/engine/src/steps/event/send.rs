@@ -59,12 +59,15 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
         Ok(EventAnswer::Registered { xml, .. }) => {
             let proc_evento = wire.archive_event(event, &xml);
             match acting.registered(proc_evento) {
+                Some(registered) if registered.act.chave != acting.chave => of_another(work),
                 Some(registered) => settle::registered(work, acting, registered).await?,
                 None => ask::unreadable(work),
             }
         }
         Ok(EventAnswer::Duplicate(said)) => return duplicate(work, acting, said, before).await,
+        Ok(EventAnswer::Rejected(said)) if is_foreign(acting, &said) => of_another(work),
         Ok(EventAnswer::Rejected(said)) => refused(work, acting, said, before).await?,
+        Ok(EventAnswer::Undecided(said)) => look_again(work, &said),
         Ok(EventAnswer::Unavailable(said)) => {
             if before != Before::Perhaps {
                 work.remember(Seen::Unsent);
@@ -78,6 +81,17 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
             unanswered(work, &no_answer)
         }
     }))
+}
+
+/// Whether a refusal names another document.
+fn is_foreign(acting: &Acting, said: &Rejection) -> bool {
+    said.subject.chave.as_ref().is_some_and(|chave| chave != acting.chave.as_str())
+}
+
+/// An answer about another document says nothing of this event.
+fn of_another(work: &mut Work) -> Step {
+    let why = "a resposta é de outro documento".to_owned();
+    unanswered(work, &NoAnswer::NoReply(why))
 }
 
 /// Where it goes, once it may: no block is on, and the hour's calls are not used up.

@@ -81,7 +81,7 @@ fn effect(code: u16) -> Option<&'static str> {
         }
         Class::UndueUse => "Perguntamos demais: o serviço não chama esta autoridade por uma hora.",
         Class::Duplicate => "Esta mesma nota já está lá: o serviço a consulta pela chave e fica com o protocolo dela.",
-        Class::DuplicateOtherKey | Class::Unknown | Class::Rejected => return None,
+        Class::DuplicateOtherKey | Class::Unknown | Class::Rejected | Class::Unlisted => return None,
     })
 }
 

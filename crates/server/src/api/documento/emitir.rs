@@ -25,6 +25,7 @@ use crate::api::error::{ApiError, Problem};
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
 use crate::api::query::Query;
+use crate::api::uncertain;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 
@@ -79,7 +80,8 @@ async fn read_and_issued<F: Family>(
     query: Option<String>,
     body: Map<String, Value>,
 ) -> Result<Registration, ApiError> {
-    let Read { issue, remarks } = read::<F>(body, strict(query.as_deref())?, app.reach())?;
+    let Read { mut issue, remarks } = read::<F>(body, strict(query.as_deref())?, app.reach())?;
+    issue.referencia_nova = is_new_reference(query.as_deref())?;
     let issued = app.engine().issue(&caller, issue).await.map_err(refusal::<F>)?;
     Ok(Registration { issued, remarks })
 }
@@ -109,7 +111,7 @@ pub(in crate::api) fn read<F: Family>(
     fields.finish()?;
     let (Some(cpf_cnpj), Some(nota)) = (company, body.remove("nota")) else { return Err(ApiError::internal()) };
     let modelo = F::modelo(&nota);
-    let issue = IssueRequest { cpf_cnpj, nota, modelo, referencia, webhook_url, estrito };
+    let issue = IssueRequest { cpf_cnpj, nota, modelo, referencia, webhook_url, estrito, referencia_nova: false };
     Ok(Read { issue, remarks })
 }
 
@@ -117,6 +119,13 @@ pub(in crate::api) fn strict(query: Option<&str>) -> Result<bool, ApiError> {
     let mut query = Query::new(query);
     let estrito = query.choice("estrito", &[("true", true), ("false", false), ("1", true), ("0", false)]);
     query.finish().map(|()| estrito.unwrap_or(false))
+}
+
+/// Whether the caller answers for its reference where the database cannot.
+fn is_new_reference(query: Option<&str>) -> Result<bool, ApiError> {
+    let mut query = Query::new(query);
+    let is_new = query.choice("referencia_nova", &[("true", true), ("false", false), ("1", true), ("0", false)]);
+    query.finish().map(|()| is_new.unwrap_or(false))
 }
 
 /// A refusal of the use case, in the words of the interface.
@@ -138,6 +147,7 @@ pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
         }
         IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
         IssueError::QueueFull(full) => queue_full(full),
+        IssueError::UncertainReference(restored) => uncertain::reference(restored).at("referencia_externa"),
         IssueError::Store(error) => error.into(),
     }
 }

@@ -63,14 +63,23 @@ pub(crate) async fn listar(
     for sequence in app.store().numberings(Sight::of(&caller), cnpj).await? {
         let Some(mut record) = shown(&sequence, tipo) else { continue };
         if lacunas == Some(true) && sequence.series.counted.modelo().is_some() {
-            let gaps = app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?;
-            record.orientacao_lacunas = Maybe(law(record.tipo).filter(|_| !gaps.is_empty()));
+            let is_uncertain = app.store().is_uncleared(caller.tenant_id, sequence.series).await?;
+            let gaps = match is_uncertain {
+                true => Vec::new(),
+                false => app.store().gaps(caller.tenant_id, sequence.series, MOST_GAPS).await?,
+            };
+            let advice = if is_uncertain { Some(UNCERTAIN) } else { law(record.tipo).filter(|_| !gaps.is_empty()) };
+            record.orientacao_lacunas = Maybe(advice);
             record.lacunas = Maybe(Some(gaps.iter().map(gap).collect()));
         }
         numeracao.push(record);
     }
     Ok(Json(NumberingView { total: numeracao.len(), numeracao }))
 }
+
+/// A number that looks unused here may be an authorised note's.
+const UNCERTAIN: &str = "O banco é uma cópia restaurada, e a autoridade ainda não disse até onde esta série foi usada: um número que falta aqui pode ser o de uma \
+     nota autorizada. Nada deve ser inutilizado antes disso.";
 
 /// What the law wants of a number that no document will carry: NF-e and NFC-e, MOC 7.0 (inutilização); CT-e, MOC CT-e 4.00 (the service was eliminated).
 fn law(tipo: &str) -> Option<&'static str> {

@@ -18,6 +18,7 @@ use crate::api::error::ApiError;
 use crate::api::instant::StateTime;
 use crate::api::job::{self, JobFacts, view::JobView};
 use crate::api::query::{Page, Query};
+use crate::api::uncertain;
 use crate::api::view::{Maybe, view};
 use crate::app::App;
 
@@ -108,9 +109,10 @@ async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<
             de: Maybe(None),
             ate: Maybe(None),
         })),
-        Err(store::Error::NotFound) => {
-            Err(none("Não há operação com esta referencia_externa nesta conta: ela não foi registrada."))
-        }
+        Err(store::Error::NotFound) => Err(match app.engine().restored() {
+            Some(restored) => uncertain::reference(restored).at("ref"),
+            None => none("Não há operação com esta referencia_externa nesta conta: ela não foi registrada."),
+        }),
         Err(other) => Err(other.into()),
     }
 }
@@ -125,6 +127,9 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<FoundView>,
     let mut found: Vec<Job> = app.store().find_jobs(sight, search, window).await?;
     let more = found.len() > page.limite;
     found.truncate(page.limite);
+    if let Some(restored) = app.engine().restored().filter(|_| found.is_empty()) {
+        return Err(uncertain::nothing_found(restored));
+    }
     if found.is_empty() {
         let detail = format!("Não há operação com estes atributos registrada de {} a {}.", days.de, days.ate);
         return Err(none(&detail));

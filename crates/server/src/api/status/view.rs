@@ -12,6 +12,14 @@ view! {
         versao: &'static str = "Versão do programa.",
         no_ar_ha_s: u64 = "Segundos desde a partida.",
         componentes: PartsView = "As partes.",
+        registro_incerto: Maybe<UncertainView> = "Só depois de restaurada uma cópia do banco, até que alguém encerre: de quando até quando ele nada sabe.",
+    }
+}
+
+view! {
+    pub(crate) struct UncertainView {
+        copia_de: Moment = "Instante da cópia.",
+        restaurado_em: Moment = "Quando ela voltou a ser usada.",
     }
 }
 

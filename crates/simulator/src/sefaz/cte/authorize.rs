@@ -40,7 +40,7 @@ fn served(world: &World, request: &Request<'_>, chave: &str) -> Result<(), Refus
     let settings = world.settings();
     let wrong = [
         (if contingency { 513 } else { 410 }, !uf.is_some_and(|uf| place.serves(uf))),
-        (114, uf.is_some_and(|uf| !settings.is_open(&place, uf))),
+        (114, uf.is_some_and(|uf| !request.is_inside() && !settings.is_open(&place, uf))),
     ];
     let codes: Vec<u16> = wrong.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect();
     settings.first_on(&codes).map_or(Ok(()), |cStat| Err(Refusal::new(cStat)))

@@ -3,9 +3,8 @@
 //! Law: MOC CT-e 4.00 anexo I, rules L01 to L06.
 
 use super::{Message, head};
-use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
-use crate::sefaz::{Answer, Refusal, Request, query, root, settle};
+use crate::sefaz::{Answer, Refusal, Request, query, root};
 use crate::world::World;
 use fiscal::cte::rules::key;
 use fiscal::value::Uf;
@@ -29,20 +28,26 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     let mut ledger = world.ledger();
     ledger.count(chave).consultada += 1;
-    let wrong = (request.fault() == Some(FaultType::WrongDigval)).then(|| ledger.wrong_digest());
-    let stored = stored(&ledger, request, chave)?;
-    let protocol_xml = match wrong {
-        Some(digVal) => settle::with_digest(&stored.protocol_xml, &digVal),
-        None => stored.protocol_xml.clone(),
-    };
+    let wrong_digest = ledger.wrong_digest_for(request.drawn);
+    if let Some(another) = query::mixed_up(&ledger, request, chave) {
+        return Ok(found(request, another, &another.protocol_xml));
+    }
+    let is_found = |one: &Document| one.visibility.is_reached() && settings.knows(&place, one);
+    let stored = stored(&ledger, request, chave, is_found)?;
+    let protocol_xml = query::shown(&ledger, request, stored, "chCTe", wrong_digest.as_deref());
     Ok(found(request, stored, &protocol_xml))
 }
 
-/// The document of a key: 217, 216 or 600 when it is not there. An SVC knows what it authorised itself.
-pub(super) fn stored<'l>(ledger: &'l Ledger, request: &Request<'_>, chave: &str) -> Result<&'l Document, Refusal> {
+/// The document of a key among those that fit: 217, 216 or 600 when it is not there. An SVC knows what it authorised itself.
+pub(super) fn stored<'l>(
+    ledger: &'l Ledger,
+    request: &Request<'_>,
+    chave: &str,
+    fits: impl Fn(&Document) -> bool,
+) -> Result<&'l Document, Refusal> {
     let place = request.place;
-    let here = |document: &&Document| place.contingency().is_none_or(|tpEmis| document.tpEmis == tpEmis);
-    let stored = ledger.same_number(place.ambiente, chave).filter(here).ok_or_else(|| Refusal::new(217))?;
+    let is_here = |one: &Document| fits(one) && place.contingency().is_none_or(|tpEmis| one.tpEmis == tpEmis);
+    let stored = ledger.same_number_where(place.ambiente, chave, is_here).ok_or_else(|| Refusal::new(217))?;
     let differs = |range: std::ops::Range<usize>| stored.chave.get(range.clone()) != chave.get(range);
     match (stored.chave == chave, differs(0..35)) {
         (true, _) => Ok(stored),

@@ -6,7 +6,8 @@ use super::{registers, related};
 use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::limits::Subject;
-use crate::sefaz::{Refusal, Request, VER_APLIC, settle::with_digest};
+use crate::sefaz::bent::{with_leaf, without_leaf};
+use crate::sefaz::{Refusal, Request, VER_APLIC, text_between};
 use crate::settings::{Duplicates, Settings};
 use crate::world::World;
 use fiscal::cte::rules::{holder, key_of};
@@ -33,6 +34,11 @@ pub(super) struct Settled {
 
 /// Gives the document its protocol; `Err` when the same rejection came too often (678).
 pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -> Result<Settled, Refusal> {
+    let settled = looked_up(world, request, judged)?;
+    Ok(bent(&mut world.ledger(), request, settled))
+}
+
+fn looked_up(world: &World, request: &Request<'_>, judged: Judged<'_>) -> Result<Settled, Refusal> {
     let settings = world.settings();
     let chave = key_of(judged.document).to_owned();
     let mut ledger = world.ledger();
@@ -58,10 +64,7 @@ pub(super) fn settle(world: &World, request: &Request<'_>, judged: Judged<'_>) -
     };
     match decided {
         Ok(Some(protocol_xml)) => Ok(Settled { outcome: Refusal::new(100), protocol_xml }),
-        Ok(None) => {
-            let settled = store(&mut ledger, request, judged, chave);
-            Ok(bent(&mut ledger, request, settled))
-        }
+        Ok(None) => Ok(store(&mut ledger, request, judged, chave)),
         Err(refusal) => {
             drop(ledger);
             too_often(world, request, &chave, &refusal, settings.limites)?;
@@ -108,7 +111,8 @@ fn duplicate(
     request: &Request<'_>,
     chave: &str,
 ) -> Result<Option<String>, Refusal> {
-    let Some(stored) = ledger.same_number(request.place.ambiente, chave) else { return Ok(None) };
+    let is_known = |one: &Document| settings.knows(&request.place, one);
+    let Some(stored) = ledger.same_number_where(request.place.ambiente, chave, is_known) else { return Ok(None) };
     let authorised = format!("[nProt:{}][dhAut:{}]", stored.nProt, stored.dhRecbto);
     if stored.chave != chave {
         return Err(Refusal::with(539, format!("[chCTe:{}]{authorised}", stored.chave)));
@@ -131,6 +135,7 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged<'_>, chave: 
     let addressee = ["infCte/dest", "infCte/toma"].iter().find_map(|path| judged.document.at(path));
     ledger.store(Document {
         ambiente: request.place.ambiente,
+        autoridade: request.place.authority.segment(),
         modelo: request.place.modelo,
         emitente: judged.document.at("infCte/emit").map_or("", holder).to_owned(),
         destinatario: addressee.map(|party| holder(party).to_owned()),
@@ -149,6 +154,8 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged<'_>, chave: 
         received_at: request.now,
         issued_at: text("infCte/ide/dhEmi").parse().ok(),
         tpEmis: text("infCte/ide/tpEmis").parse().unwrap_or(1),
+        contingency: request.place.contingency(),
+        visibility: request.drawn.visibility(),
         xml: Some(judged.source.as_ref().into()),
         chave,
     });
@@ -157,18 +164,42 @@ fn store(ledger: &mut Ledger, request: &Request<'_>, judged: Judged<'_>, chave: 
 
 /// Faults that bend the answer, not what is stored.
 fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled {
+    let is_registered = settled.protocol_xml.contains("<nProt>");
     match request.fault() {
-        Some(FaultType::WrongDigval) => {
-            let protocol_xml = with_digest(&settled.protocol_xml, &ledger.wrong_digest());
+        Some(FaultType::WrongDigval) if is_registered => {
+            let protocol_xml = with_leaf(&settled.protocol_xml, "digVal", &ledger.wrong_digest());
             Settled { protocol_xml, ..settled }
         }
-        Some(FaultType::Duplicate204) => {
-            let part = |tag: &str| crate::sefaz::text_between(settled.protocol_xml.as_bytes(), tag).unwrap_or("");
+        Some(FaultType::NoDigval) if is_registered => {
+            Settled { protocol_xml: without_leaf(&settled.protocol_xml, "digVal"), ..settled }
+        }
+        Some(FaultType::OddSuccess) if settled.outcome.cStat == 100 => {
+            let cStat = request.drawn.cStat_of(FaultType::OddSuccess).unwrap_or(settled.outcome.cStat);
+            let protocol_xml = with_leaf(&settled.protocol_xml, "cStat", &cStat.to_string());
+            let text = (request.place.dialect().motivo)(settled.outcome.cStat);
+            Settled { protocol_xml, outcome: Refusal { text, ..Refusal::new(cStat) } }
+        }
+        Some(FaultType::OtherDocument) => of_another(ledger, request, settled),
+        Some(FaultType::Duplicate204) if is_registered => {
+            let part = |tag: &str| text_between(settled.protocol_xml.as_bytes(), tag).unwrap_or("");
             let extra = format!("[nProt:{}][dhAut:{}]", part("<nProt>"), part("<dhRecbto>"));
             let outcome = Refusal::with(204, extra);
             Settled { protocol_xml: protocol(request, part("<chCTe>"), None, &outcome), outcome }
         }
         _ => settled,
+    }
+}
+
+/// The outcome under the key of another document, or a scripted refusal of that one.
+fn of_another(ledger: &Ledger, request: &Request<'_>, settled: Settled) -> Settled {
+    let chave = text_between(settled.protocol_xml.as_bytes(), "<chCTe>").unwrap_or_default();
+    let another = ledger.another_key(request.place.ambiente, chave);
+    match request.drawn.cStat_of(FaultType::OtherDocument) {
+        Some(cStat) => {
+            let outcome = Refusal::new(cStat);
+            Settled { protocol_xml: protocol(request, &another, None, &outcome), outcome }
+        }
+        None => Settled { protocol_xml: with_leaf(&settled.protocol_xml, "chCTe", &another), ..settled },
     }
 }
 

@@ -113,6 +113,7 @@ impl Asking<'_> {
         let highest = shelf.highest();
         // a lot that is not full has come to the end, whatever lies there that is not kept any more
         let ended = if entries.len() < LOT { highest } else { entries.last().map_or(highest, |(_, nsu)| *nsu) };
+        let (ended, highest) = self.request.drawn.nsu().map_or((ended, highest), |nsu| (nsu, nsu));
         shelf.gave(ended, now);
         let zips: String = entries.iter().map(|(entry, nsu)| self.zipped(entry, Some(*nsu))).collect();
         let cStat = if zips.is_empty() { 137 } else { 138 };

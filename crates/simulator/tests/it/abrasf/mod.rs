@@ -4,6 +4,7 @@ mod bench;
 mod faults;
 mod govdigital;
 mod lots;
+mod odd;
 mod rows;
 mod rules;
 mod wire;

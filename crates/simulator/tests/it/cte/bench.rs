@@ -4,6 +4,7 @@ use crate::bench::{Bench, CNPJ};
 use authority::answer::{Answer, EventAnswer, Situation};
 use authority::sefaz::Dialect;
 use authority::table::{Endpoint, Role, Service, wire};
+use authority::transport::CallError;
 use fiscal::cte;
 use fiscal::document::{Built, Context};
 use fiscal::event::{Envelope, cte as event};
@@ -132,6 +133,14 @@ impl Bench {
     /// Code and text of an event, by the company whose certificate the bench has.
     pub(crate) async fn report(&self, happened: &Happened) -> (u16, String) {
         self.report_as(happened, &self.certificate).await
+    }
+    /// The reply to an event, or none.
+    pub(crate) async fn try_report(&self, happened: &Happened) -> Result<authority::call::Reply, CallError> {
+        let modelo = happened.chave.parts().modelo;
+        let dialect = wire(modelo).unwrap().sefaz().unwrap();
+        let (xml, id) = happened.written();
+        let signed = signing::sign(xml, &id, &self.certificate).unwrap().xml;
+        self.send(&dialect.event(&self.at(modelo, Service::RecepcaoEvento, Role::Normal), 1, &signed)).await
     }
     /// The same, signed and sent by another one.
     pub(crate) async fn report_as(&self, happened: &Happened, certificate: &Certificate) -> (u16, String) {

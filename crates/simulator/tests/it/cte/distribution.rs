@@ -14,6 +14,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 use signing::Certificate;
 use simulator::clock::Running;
+use simulator::faults::{Fault, FaultType};
 use simulator::pki::Subject;
 
 /// Sends, and pays in the base case.
@@ -178,4 +179,17 @@ async fn what_is_asked_wrongly_is_answered_in_the_words_of_the_ambiente_nacional
     assert!(
         CTE.distribution(&endpoint(&bench), TpAmb::Homologacao, None, payer.number, Wanted::Chave(chave)).is_none()
     );
+}
+
+#[tokio::test]
+async fn a_number_that_was_made_up_is_589_afterwards() {
+    let bench = start().await;
+    assert_eq!(bench.carried(&Freight::cargo(1)).await.0, 100);
+    let payer = Asker::new(&bench, SENDER);
+    bench.simulator.add_fault(Fault::new(FaultType::HighNsu).nsu(5_000).on("CTeDistribuicaoDFe"));
+    let lie = payer.ask(&bench, Wanted::After(0)).await;
+    assert_eq!((lie.cStat, lie.ultNSU, lie.maxNSU), (138, Some(5_000), Some(5_000)));
+    later(&bench, 1);
+    assert_eq!(payer.code(&bench, Wanted::After(5_000)).await, 589);
+    assert_eq!(payer.code(&bench, Wanted::After(0)).await, 138);
 }

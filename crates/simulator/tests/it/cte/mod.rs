@@ -4,6 +4,7 @@ mod bench;
 mod book;
 mod distribution;
 mod foreign;
+mod odd;
 mod offline;
 mod registers;
 mod related;

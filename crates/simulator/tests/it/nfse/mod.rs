@@ -14,6 +14,7 @@ mod events;
 mod faults;
 mod golden;
 mod knowledge;
+mod odd;
 mod parameters;
 mod query;
 mod rules;

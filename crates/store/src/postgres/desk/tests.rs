@@ -1,6 +1,7 @@
 //! Who is asked what together, and that PostgreSQL understands all that the store asks for many.
 
 use super::*;
+use crate::installation::KeyCode;
 use crate::jobs::{ClaimRequest, Failure, LogLine, NewJob, Operacao, Outcome, Prepared, Reserve};
 use crate::numbers::{Counted, Series};
 use crate::postgres::Postgres;
@@ -97,7 +98,7 @@ fn reserve() -> Reserve {
     Reserve {
         series: Series { cpf_cnpj, counted: Counted::Nfe, serie: Serie::from(1), ambiente: TpAmb::Homologacao },
         asked_numero: None,
-        codigo_aleatorio: 1,
+        codigo_aleatorio: KeyCode::Fixed(1),
         tipo_emissao: 1,
         dhEmi: String::new(),
         contingencia: None,
@@ -152,7 +153,7 @@ async fn issue(store: &Store, job: NewJob) {
 fn postgres(store: &Store) -> &Postgres {
     match &store.shared.database {
         Database::Postgres(postgres) => postgres,
-        Database::Sqlite(_) => panic!("another database"),
+        _ => panic!("another database"),
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::{Value, json as object};
 
 use super::Resource;
-use super::nfe::{ESTRITO, ID, JUSTIFICATIVA, NOT_REGISTERED, ORIENTACAO, REGISTERED};
+use super::nfe::{ESTRITO, ID, JUSTIFICATIVA, NOT_REGISTERED, ORIENTACAO, REFERENCIA_NOVA, REGISTERED};
 use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
 use crate::api::documento::verificar::CheckView;
@@ -26,7 +26,7 @@ const EMITIR: Operation = post("/v1/cte/emitir", "emitirCte", "Emite um CT-e ou 
          (`contingencia.offline`); 4 e 5 são recusados.\n\nAs respostas são as da emissão de NF-e: `202` diz \
          que o documento foi aceito e registrado, não que foi autorizado.",
     )
-    .takes(&[ESTRITO])
+    .takes(&[ESTRITO, REFERENCIA_NOVA])
     .body("EmissaoCte", example)
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);

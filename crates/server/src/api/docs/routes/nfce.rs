@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::Resource;
-use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, FILE_PARAMETERS, ID, JUSTIFICATIVA, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{by_job, by_key};
 use crate::api::docs::operation::{Operation, get, media, post, shows};
 use crate::api::job::view::{AcceptedView, JobView};
@@ -24,7 +24,7 @@ const EMITIR: Operation = post("/v1/nfce/emitir", "emitirNfce", "Emite uma NFC-e
          `indPres`, `tpImp` (4 ou 5) e `tpEmis` (1 ou 9, offline); o resto é corrigido e dito em `avisos`.\n\nA empresa precisa de `csc` e `csc_id` \
          (QR Code versão 2) ou de `qr_versao` 3; sem isso a resposta é `422 empresa_sem_configuracao`. Emitente pessoa física usa sempre a versão 3.",
     )
-    .takes(&[ESTRITO])
+    .takes(&[ESTRITO, REFERENCIA_NOVA])
     .body("EmissaoNfce", example)
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);

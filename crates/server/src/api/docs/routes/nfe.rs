@@ -26,6 +26,13 @@ pub(super) const ESTRITO: Parameter = Parameter::query(
     "false",
 );
 
+pub(super) const REFERENCIA_NOVA: Parameter = Parameter::query(
+    "referencia_nova",
+    Type::Words(&["true", "false", "1", "0"]),
+    "Só importa depois de restaurada uma cópia do banco (409 `registro_incerto`): com `true`, quem chama responde por a referência nunca ter sido usada.",
+    "false",
+);
+
 /// What an emission answers when it is registered, now or before.
 pub(super) const REGISTERED: &[Answer] = &[
     shows::<AcceptedView>(202, "Aceita para processamento."),
@@ -39,6 +46,7 @@ pub(super) const NOT_REGISTERED: &[&str] = &[
     "validacao",
     "documento_invalido",
     "empresa_sem_configuracao",
+    "registro_incerto",
     "cota_excedida",
     "fila_cheia",
 ];
@@ -70,7 +78,7 @@ const EMITIR: Operation = post("/v1/nfe/emitir", "emitirNfe", "Emite uma NF-e")
          `idempotente: true` e o primeiro job como está agora; nada é emitido duas vezes.\n\nUm campo desconhecido nunca impede a emissão: é \
          apontado em `avisos`, com o nome certo. O que não pode ser montado é `422`, com todos os problemas de uma vez, e nada é registrado.",
     )
-    .takes(&[ESTRITO])
+    .takes(&[ESTRITO, REFERENCIA_NOVA])
     .body("EmissaoNfe", example)
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);

@@ -3,7 +3,7 @@
 use serde_json::{Value, json as object};
 
 use super::Resource;
-use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, JUSTIFICATIVA, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::nfse_sincronas;
 use super::target::{EMPRESA, JOB, REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, media, post, shows};
@@ -33,7 +33,7 @@ const EMITIR: Operation = post("/v1/nfse/emitir", "emitirNfse", "Emite uma NFS-e
          `nota.chave` são dela e vêm com a autorização; `nota.numero_dps` e `nota.id_dps` são nossos. Sem resposta, o serviço pergunta pela DPS antes de \
          qualquer reenvio: há uma nota só. Para substituir uma nota, informe `subst`.\n\n`202` diz que a DPS foi aceita e registrada, não que foi autorizada.",
     )
-    .takes(&[ESTRITO])
+    .takes(&[ESTRITO, REFERENCIA_NOVA])
     .body("EmissaoNfse", example)
     .answers(REGISTERED)
     .refuses(NOT_REGISTERED);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::Resource;
-use super::nfe::{ESTRITO, NOT_REGISTERED, REGISTERED};
+use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, post, shows};
 use crate::api::nfse::municipios::MunicipioNfseView;
@@ -27,7 +27,7 @@ const EMITIR: Operation =
              do RPS: `nota.numero` e `nota.codigo_verificacao` são dela e vêm com a autorização; `nota.numero_dps` é o número do RPS, nosso. Não há `chave`. Sem resposta, o \
              serviço pergunta pelo RPS antes de qualquer reenvio: há uma nota só. O que falta configurar é dito num `422` `empresa_sem_configuracao`.",
         )
-        .takes(&[ESTRITO])
+        .takes(&[ESTRITO, REFERENCIA_NOVA])
         .body("EmissaoNfseMunicipal", example)
         .answers(REGISTERED)
         .refuses(NOT_REGISTERED);

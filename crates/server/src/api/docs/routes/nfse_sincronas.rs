@@ -4,7 +4,7 @@ use serde_json::{Value, json as object};
 
 use super::Resource;
 use super::empresas::CPF_CNPJ;
-use super::nfe::{ESTRITO, NOT_REGISTERED};
+use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA};
 use super::nfse::{BY_JOB, BY_KEY, CHAVE, example};
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Answer, Operation, Parameter, get, post, shows};
@@ -36,7 +36,7 @@ const EMITIR: Operation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincrona
         "O corpo é o de `POST /v1/nfse/emitir`; `cpf_cnpj` vai no caminho, e no corpo só pode ser o mesmo. O job é o mesmo, com as mesmas garantias: sem \
          resposta de quem autoriza, ele continua depois do `202`. `200` traz o job no fim, também quando a nota foi rejeitada: leia `nota.status`.",
     )
-    .takes(&[CPF_CNPJ, ESTRITO])
+    .takes(&[CPF_CNPJ, ESTRITO, REFERENCIA_NOVA])
     .body("EmissaoNfseSincrona", issue)
     .answers(ENDED)
     .refuses(NOT_REGISTERED);
@@ -44,7 +44,7 @@ const EMITIR: Operation = post("/v1/nfse/{cpf_cnpj}/emitir", "emitirNfseSincrona
 const EMITIR_JSON: Operation =
     post("/v1/nfse/{cpf_cnpj}/emitir/json/sync", "emitirNfseJsonSincrona", "Emite uma NFS-e e espera pelo fim")
         .text("O mesmo de `POST /v1/nfse/{cpf_cnpj}/emitir`, com o outro nome que ele já teve.")
-        .takes(&[CPF_CNPJ, ESTRITO])
+        .takes(&[CPF_CNPJ, ESTRITO, REFERENCIA_NOVA])
         .body("EmissaoNfseSincrona", issue)
         .answers(ENDED)
         .refuses(NOT_REGISTERED);

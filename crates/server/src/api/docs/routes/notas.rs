@@ -88,7 +88,8 @@ const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um 
     .text(
         "Depois de uma resposta que não chegou, não reenvie: procure por `ref`, que é exata e não precisa de período. Sem a referência, \
          informe ao menos um destes: `emitente`, `destinatario`, `valor`; o período é de até 90 dias, e são os últimos 7 se ausente. \
-         Sem resultado: 404 com `encontrado: false`.",
+         Sem resultado: 404 com `encontrado: false`; ou, depois de restaurada uma cópia do banco, 409 `registro_incerto`: a operação pode ter \
+         sido registrada no intervalo que ele desconhece.",
     )
     .takes(&[
         Parameter::query("ref", Type::TextOf(1, 120), "A `referencia_externa`, exata.", "PED1001").called(),
@@ -101,7 +102,7 @@ const LOCALIZAR: Operation = get("/v1/jobs/localizar", "localizarJob", "Acha um 
         PAGINA,
     ])
     .answers(&[shows::<FoundView>(200, "Os jobs, o mais novo primeiro.")])
-    .refuses(&["nao_encontrado", "referencia_invalida", "campo_obrigatorio", "periodo_excedido"]);
+    .refuses(&["registro_incerto", "nao_encontrado", "referencia_invalida", "campo_obrigatorio", "periodo_excedido"]);
 
 const LOTE: Operation = post("/v1/jobs/consultar-lote", "consultarLote", "Consulta até 200 jobs de uma vez")
     .text("Na ordem pedida; um id repetido é respondido uma vez. O que não é um job desta conta vem em `nao_encontrados`.")

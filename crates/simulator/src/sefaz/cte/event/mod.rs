@@ -93,7 +93,7 @@ fn register(world: &World, case: &Case<'_>) -> Result<(Refusal, String), Refusal
     let mut ledger = world.ledger();
     repeated(case, &ledger)?;
     first(case.settings, general::author(case, kind))?;
-    let stored = query::stored(&ledger, request, case.chave())?;
+    let stored = query::stored(&ledger, request, case.chave(), |_| true)?;
     first(case.settings, general::tomador(case, kind, stored))?;
     first(case.settings, general::dates(case, stored))?;
     first(case.settings, against(kind, case, &ledger, stored))?;

@@ -1,0 +1,72 @@
+//! Notes of services: refused questions about a lot that was taken in, and notes of the Sefin that hold another declaration.
+
+use serde_json::{Value, json};
+use std::time::Duration;
+
+use super::{fault, once};
+use crate::app::{Tenant, TestApp, job_when};
+use crate::body::NUMERIC;
+use crate::nfse;
+
+/// WebISS 2.02: lots, asked for by their protocol.
+const CACOAL: &str = "1100049";
+const ROUTE: &str = "/v1/nfse/govdigital/emitir";
+const QUESTION: &str = "ConsultarLoteRps";
+
+async fn municipal(app: &TestApp) -> Tenant {
+    let tenant = app.issuer(NUMERIC).await;
+    let settings = json!({ "ambiente": 2, "codigo_municipio": CACOAL, "inscricao_municipal": "12345", "serie": "1", "provedor": "WebISS" });
+    tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
+    tenant
+}
+
+fn service(referencia: &str) -> Value {
+    let mut body = nfse::municipal::service(referencia);
+    let servico = &mut body["nota"]["servico"];
+    (servico["codigo_municipio"], servico["municipio_incidencia"]) = (CACOAL.into(), CACOAL.into());
+    body
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_refused_question_about_a_lot_refuses_no_rps() {
+    let app = TestApp::start().await;
+    let tenant = municipal(&app).await;
+    let refusals = ["E160", "E1", "E183", "E999", "E157", "L999", "E88"];
+    for codigo in refusals {
+        let refused = json!({ "servico": QUESTION, "tipo": "cstat", "codigo": codigo, "mensagem": "Sistema indisponível", "vezes": 1 });
+        fault(&app, refused).await;
+        let accepted = tenant.test.post(ROUTE, &service(&format!("LOTE{codigo}"))).await.ok(202);
+        let consulta = accepted["consulta"].as_str().unwrap().to_owned();
+        once(&app, 30, || async { tenant.test.get(&consulta).await.ok(200)["nota"]["status"].is_string() }).await;
+        let job = tenant.test.get(&consulta).await.ok(200);
+        assert_eq!(job["nota"]["status"], "autorizada", "{codigo}: {job:#}");
+        app.control.delete("/_sim/falhas").await;
+    }
+    let notes = app.control.get("/_sim/municipal/notas").await.ok(200);
+    let notes = notes["notas"].as_array().or(notes.as_array()).unwrap().len();
+    assert_eq!(notes, refusals.len(), "one note of each RPS");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_national_note_that_holds_another_declaration_is_called_nothing() {
+    for tipo in ["wrong_digval", "no_digval"] {
+        let app = TestApp::start().await;
+        let client = nfse::provider(&app).await.test;
+        fault(&app, json!({ "servico": "POST /nfse", "tipo": tipo, "vezes": 1 })).await;
+        let accepted = client.post("/v1/nfse/emitir", &nfse::another("DIVERGE")).await.ok(202);
+        let job = job_when(&client, &accepted, |job| job["status"] == "failed").await;
+        assert_eq!(job["erro_detalhe"]["codigo"], "protocolo_divergente", "{tipo}: {job:#}");
+        assert_ne!(job["nota"]["status"], "rejeitada", "{tipo}: {job:#}");
+        // its number is not given to the next one
+        tokio::time::sleep(Duration::from_millis(50)).await;
+        let next = client.post("/v1/nfse/emitir", &nfse::another("DEPOIS")).await.ok(202);
+        let next = job_when(&client, &next, |job| job["status"] == "completed").await;
+        assert_eq!(
+            (&next["nota"]["status"], &next["nota"]["numero_dps"]),
+            (&"autorizada".into(), &2.into()),
+            "{next:#}"
+        );
+        app.finish().await;
+    }
+}

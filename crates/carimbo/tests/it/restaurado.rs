@@ -1,0 +1,101 @@
+//! A copy of the database is put back after its jobs were authorised: the guide "Restaurar", from outside, five families.
+
+use serde_json::Value;
+
+use crate::app::{Tenant, TestApp, ended};
+use crate::body::{self, NUMERIC};
+use crate::database::Database;
+use crate::nfse::municipal;
+use crate::{cte, nfce, nfse};
+
+/// A family, as its seller orders it.
+struct Seller {
+    tenant: Tenant,
+    route: &'static str,
+    order: fn() -> Value,
+}
+
+impl Seller {
+    async fn orders(&self, reference: &str) -> Value {
+        let mut body = (self.order)();
+        body["referencia_externa"] = reference.into();
+        self.tenant.test.post(self.route, &body).await.ok(202)
+    }
+}
+
+async fn sellers(app: &TestApp) -> Vec<Seller> {
+    let service = || nfse::another("");
+    let municipal_service = || municipal::service("");
+    vec![
+        Seller { tenant: app.issuer(NUMERIC).await, route: "/v1/nfe/emitir", order: || body::emission(NUMERIC) },
+        Seller { tenant: nfce::seller(app).await, route: "/v1/nfce/emitir", order: || body::counter_sale(NUMERIC) },
+        Seller { tenant: cte::carrier(app).await, route: "/v1/cte/emitir", order: cte::cargo },
+        Seller { tenant: nfse::provider(app).await, route: "/v1/nfse/emitir", order: service },
+        Seller { tenant: municipal::provider(app).await, route: municipal::ROUTE, order: municipal_service },
+    ]
+}
+
+/// By what people know a note.
+fn known_by(job: &Value) -> Value {
+    let nota = &job["nota"];
+    assert_eq!(nota["status"], "autorizada", "{job:#}");
+    ["chave", "numero", "numero_dps", "protocolo", "codigo_verificacao", "data_emissao"]
+        .map(|name| nota[name].clone())
+        .into()
+}
+
+#[tokio::test]
+async fn every_sale_of_a_copy_comes_back_with_its_own_document() {
+    let mut app = TestApp::start_with(|parts| parts.worker = None).await;
+    let sellers = sellers(&app).await;
+    let mut kept = Vec::new();
+    for (at, seller) in sellers.iter().enumerate() {
+        for number in 0..3 {
+            kept.push((seller, seller.orders(&format!("GUARDADA{at}{number}")).await));
+        }
+    }
+    app.restart(Database::copy, |_| {}).await;
+    let mut before = Vec::new();
+    for (seller, accepted) in &kept {
+        before.push(known_by(&ended(&seller.tenant.test, accepted).await));
+    }
+    for (at, seller) in sellers.iter().enumerate() {
+        known_by(&ended(&seller.tenant.test, &seller.orders(&format!("PERDIDA{at}")).await).await);
+    }
+    app.restart(Database::put_back, |parts| parts.worker = None).await;
+    is_told(&app, &sellers).await;
+    app.restart(async |_| {}, |_| {}).await;
+    for ((seller, accepted), before) in kept.iter().zip(before) {
+        let job = ended(&seller.tenant.test, accepted).await;
+        assert_eq!(known_by(&job), before, "{job:#}");
+    }
+    for (at, seller) in sellers.iter().enumerate() {
+        let mut body = (seller.order)();
+        body["referencia_externa"] = format!("NOVA{at}").into();
+        let accepted = seller.tenant.test.post(&format!("{}?referencia_nova=true", seller.route), &body).await.ok(202);
+        let job = ended(&seller.tenant.test, &accepted).await;
+        known_by(&job);
+        let numero =
+            if job["nota"]["numero_dps"].is_u64() { &job["nota"]["numero_dps"] } else { &job["nota"]["numero"] };
+        assert_eq!(numero, 5, "above the three that were kept and the one that was lost: {job:#}");
+    }
+    app.finish().await;
+}
+
+/// Nothing is denied that may exist, and the operator sees it.
+async fn is_told(app: &TestApp, sellers: &[Seller]) {
+    for (at, seller) in sellers.iter().enumerate() {
+        let client = &seller.tenant.test;
+        let lost = client.get(&format!("/v1/jobs/localizar?ref=PERDIDA{at}")).await.refused(409, "registro_incerto");
+        assert!(lost["copia_de"].is_string() && lost["restaurado_em"].is_string(), "{lost}");
+        client.get(&format!("/v1/jobs/localizar?ref=GUARDADA{at}0")).await.ok(200);
+        let mut body = (seller.order)();
+        body["referencia_externa"] = format!("PERDIDA{at}").into();
+        client.post(seller.route, &body).await.refused(409, "registro_incerto");
+    }
+    let client = &sellers[0].tenant.test;
+    client.get("/v1/jobs/localizar?valor=123456.00").await.refused(409, "registro_incerto");
+    let status = app.anonymous().get("/status").await.ok(200);
+    assert_eq!(status["status"], "degradado", "{status}");
+    assert!(status["registro_incerto"]["copia_de"].is_string(), "{status}");
+}

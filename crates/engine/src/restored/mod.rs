@@ -1,0 +1,115 @@
+//! A database that went back in time: found by a mark that is kept beside it, at the start and while it is served.
+//!
+//! The mark rises in the database first and is then written beside it, so what stands beside is never ahead of a database that lost nothing. Must not know:
+//! what is asked of an authority meanwhile (`steps::restored`).
+
+mod mark;
+
+pub use mark::MarkPlace;
+
+use crate::Engine;
+use crate::process::trouble::Trouble;
+use mark::Beside;
+use std::sync::{PoisonError, RwLock};
+use std::time::Duration;
+use store::installation::{Installation, Restored};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+/// A copy that is younger than this may be put back unseen.
+const EVERY: Duration = Duration::from_secs(10);
+
+/// The time of which the database knows nothing, as this process knows it.
+#[derive(Default)]
+pub(crate) struct Uncertain(RwLock<Option<Restored>>);
+
+impl Uncertain {
+    fn get(&self) -> Option<Restored> {
+        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn set(&self, restored: Option<Restored>) {
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = restored;
+    }
+}
+
+impl Engine {
+    /// The time of which the database knows nothing, until an operator ends it.
+    pub fn restored(&self) -> Option<Restored> {
+        self.inner.uncertain.get()
+    }
+
+    fn learn_installation(&self, installation: &Installation) {
+        let before = self.inner.uncertain.get();
+        self.inner.uncertain.set(installation.restored);
+        if installation.restored == before {
+            return;
+        }
+        match installation.restored {
+            Some(Restored { copia_de, restaurado_em }) => {
+                tracing::error!(
+                    copia_de,
+                    restaurado_em,
+                    "the database is a copy that was put back: what was registered between these instants is unknown to it"
+                );
+            }
+            None => tracing::info!("the copy that was put back is accounted for"),
+        }
+    }
+}
+
+/// Raises the mark until it is stopped.
+pub struct MarkKeeper {
+    stop: watch::Sender<bool>,
+    task: JoinHandle<()>,
+}
+
+impl MarkKeeper {
+    /// Compares the database with its mark, before anything is served or carried, and goes on doing so.
+    pub async fn start(engine: Engine, place: Option<MarkPlace>) -> Result<MarkKeeper, store::Error> {
+        let mut keeping = Keeping { engine, beside: Beside::new(place) };
+        keeping.raise().await?;
+        let (stop, stopped) = watch::channel(false);
+        Ok(MarkKeeper { stop, task: tokio::spawn(keeping.run(stopped)) })
+    }
+
+    /// Raises it once more, so that every copy taken until now is seen to be older.
+    pub async fn stop(self) {
+        // the task listens until it ends
+        let _ = self.stop.send(true);
+        if let Err(error) = self.task.await {
+            tracing::warn!(error.cause = %error, "the mark was not raised at the end");
+        }
+    }
+}
+
+struct Keeping {
+    engine: Engine,
+    beside: Beside,
+}
+
+impl Keeping {
+    async fn run(mut self, mut stopped: watch::Receiver<bool>) {
+        let mut trouble = Trouble::with("raise the mark of the database");
+        loop {
+            // a sender that is gone stops it too
+            let is_last = tokio::time::timeout(EVERY, stopped.changed()).await.is_ok();
+            match self.raise().await {
+                Ok(()) => trouble.over(),
+                Err(error) => trouble.met(&error),
+            }
+            if is_last {
+                return;
+            }
+        }
+    }
+
+    async fn raise(&mut self) -> Result<(), store::Error> {
+        let store = self.engine.store();
+        let seen = self.beside.seen(store.installation().await?.id).await;
+        let installation = store.raise_mark(seen, self.engine.now_s()).await?;
+        self.engine.learn_installation(&installation);
+        self.beside.keep(&installation).await;
+        Ok(())
+    }
+}

@@ -1,0 +1,95 @@
+//! Absence: an authority that is asked for a document does not know it. Proof only after the quiet time; until then the same bytes go again where their
+//! authority refuses a repetition, and wait elsewhere.
+//!
+//! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is asked for before it is sent again).
+
+use super::ask::silence;
+use super::work::failure;
+use super::{Halt, Step, Work, prepare, refusal, resume, send, twin};
+use crate::authorities::bridge::Channel;
+use crate::contingency::NoWay;
+use crate::crash_point;
+use crate::family::{Repetition, ours};
+use authority::answer::Rejection;
+use authority::table::Role;
+use fiscal::evidence::{self, Meaning, Proof, Question, Silence};
+use fiscal::lifecycle::Happened;
+use std::time::Duration;
+use store::jobs::Act;
+
+/// Acts on a question that did not find the document.
+pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
+    let left = work.quiet_time_left(channel.family)?;
+    let silence = if left.is_zero() { Silence::Over } else { Silence::Running };
+    let marks = ours::of_refusal(work.document()?, said);
+    match evidence::proof(Question::Identity, Meaning::NeverSeen, marks, silence) {
+        Proof::NeverSeen => proven(work, said).await,
+        _ => unproven(work, channel, said, left).await,
+    }
+}
+
+async fn proven(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
+    work.note(format!("A autoridade não conhece o documento: {} {}.", said.codigo, said.xMotivo));
+    if is_replaced(work) {
+        return twin::drop(work).await;
+    }
+    if let Some(step) = refusal::after_absence(work).await? {
+        return Ok(step);
+    }
+    work.mark(Happened::NeverSeen).await?;
+    crash_point("ask.never_seen");
+    resume::run(work).await
+}
+
+async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Duration) -> Result<Step, Halt> {
+    work.note(format!(
+        "A autoridade ainda não conhece o documento: {} {}. Ele pode estar em processamento por mais {} s.",
+        said.codigo,
+        said.xMotivo,
+        left.as_secs()
+    ));
+    let why = "A autoridade ainda não conhece o documento enviado; ela será consultada de novo antes de qualquer outra emissão.";
+    let later = Step::Again { after: left.max(SHORTEST), failure: failure("em_duvida", "consulta", why) };
+    let goes_again = channel.family.repetition == Repetition::IsRefused && work.document()?.refusal.is_none();
+    if is_replaced(work) || !goes_again {
+        return Ok(later);
+    }
+    match may_go(work, channel).await {
+        Ok(()) => repeat(work).await,
+        Err(NoWay::Store(error)) => Err(error.into()),
+        Err(NoWay::Wait { after, .. }) => self::silence(work, channel, sooner(later, after)).await,
+    }
+}
+
+/// Whether its authority works, as far as is known.
+async fn may_go(work: &Work, channel: &Channel) -> Result<(), NoWay> {
+    match work.role() {
+        // a contingency authority says itself when it is closed
+        Ok(Role::Contingency) => Ok(()),
+        _ => work.engine.normal_way(channel).await,
+    }
+}
+
+/// The same bytes once more; written before they leave, as the first time.
+async fn repeat(work: &mut Work) -> Result<Step, Halt> {
+    let signed = prepare::stored(work).await?;
+    work.is_repeated = true;
+    work.note("Os mesmos bytes são reenviados: a autoridade recusa uma repetição (204) e fica com o primeiro.");
+    work.mark(Happened::SendStarted).await?;
+    crash_point("ask.repeated");
+    send::run(work, signed).await
+}
+
+fn sooner(later: Step, other: Duration) -> Step {
+    match later {
+        Step::Again { after, failure } => Step::Again { after: after.min(other), failure },
+        step => step,
+    }
+}
+
+fn is_replaced(work: &Work) -> bool {
+    work.job.act.as_ref().and_then(Act::replaced_by).is_some()
+}
+
+/// No question follows another at once.
+const SHORTEST: Duration = Duration::from_secs(1);

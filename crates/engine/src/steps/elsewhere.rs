@@ -1,0 +1,151 @@
+//! Elsewhere: the authority has the number under another key, or other content under ours. The document in hand is not registered; what is, decides.
+//!
+//! Law: MOC 7.0, anexo I (539, and 562 or 613 of a question: the text names the key that exists); NT 008/2026 (E0014); ABRASF (E10). A document that is not
+//! known here may have been issued by this service all the same, when the database is a restored copy: nothing is called rejected then.
+
+use super::settle::{self, Number};
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::crash_point;
+use authority::answer::{Protocol, Reason, Rejection};
+use fiscal::lifecycle::Happened;
+use fiscal::value::{ChaveAcesso, Codigo};
+use std::time::Duration;
+use store::Sight;
+use store::jobs::{Job, LogLine, Transmission};
+
+/// The number is registered under another key, which the text may name.
+pub(super) async fn by_key(work: &mut Work, said: Rejection) -> Result<Step, Halt> {
+    let Some(chave) = key_in(&said.xMotivo, work.family()?.numbers.named_by) else {
+        let what =
+            format!("A autoridade tem o número sob outra chave, sem dizer qual: {} {}.", said.codigo, said.xMotivo);
+        return uncertain(work, what).await;
+    };
+    if !is_of_the_series(work, &chave)? {
+        let what = format!("A autoridade respondeu com a chave {}, que não é desta série e número.", chave.as_str());
+        return uncertain(work, what).await;
+    }
+    if let Some(former) = former(work, chave.as_str(), None).await? {
+        return readopt(work, former).await;
+    }
+    match other(work, chave.as_str()).await? {
+        Some(job) => {
+            reopen(work, &job).await?;
+            work.note(format!("O número pertence à nota {} do job {}.", chave.as_str(), job.id));
+            settle::refuse(work, said, Number::Gone).await
+        }
+        None => {
+            let what = format!("O número pertence à nota {}, que este serviço não conhece.", chave.as_str());
+            uncertain(work, what).await
+        }
+    }
+}
+
+/// Other bytes are registered under our key: those of a former transmission, or of nobody here.
+pub(super) async fn by_content(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+    match former(work, &protocol.chave, protocol.digVal.as_deref()).await? {
+        Some(former) => readopt(work, former).await,
+        None => settle::divergent(work, protocol).await,
+    }
+}
+
+/// The number was used by a document that its authority names itself.
+pub(super) async fn by_number(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
+    let (numero, tag) = (work.document()?.numero, work.family()?.numbers.tag);
+    let by = match &protocol.written {
+        Some(note) if protocol.chave.is_empty() => format!("na NFS-e {}", note.numero),
+        _ => format!("no documento {}", protocol.chave),
+    };
+    let found = if protocol.chave.is_empty() { None } else { other(work, &protocol.chave).await? };
+    let Some(job) = found else {
+        return uncertain(work, format!("O {tag} {numero} já foi usado {by}, que este serviço não conhece.")).await;
+    };
+    let why = format!("O {tag} {numero} já foi usado {by}, do job {}.", job.id);
+    work.note(why.clone());
+    let codigo = work.family()?.numbers.used_before.and_then(|code| Codigo::parse(code).ok());
+    let codigo = codigo.ok_or(store::Error::Corrupt("a família não tem código de número já usado"))?;
+    let reasons = vec![Reason { codigo: codigo.clone(), motivo: why.clone(), complemento: None }];
+    settle::refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, Number::Gone).await
+}
+
+/// Nothing is told of the sale: it may be the one that the authority has.
+async fn uncertain(work: &mut Work, what: String) -> Result<Step, Halt> {
+    work.note(what.clone());
+    work.mark(Happened::NoReply).await?;
+    crash_point("elsewhere.uncertain");
+    let why = format!(
+        "{what} O banco de dados pode ser uma cópia restaurada, ou outro programa emite nesta série. Se a nota existente é a desta venda, não emita outra; \
+         se não é, informe proximo_numero na configuração da empresa e reprocesse este job."
+    );
+    Ok(Step::GiveUp { failure: failure(UNCERTAIN, "consulta", why) })
+}
+
+/// Code of a job whose sale may be registered by a document that is not known here.
+pub(crate) const UNCERTAIN: &str = "em_duvida";
+
+/// The former transmission of a key, and of a digest where that is known: of this job first.
+async fn former(work: &Work, asked_by: &str, digest: Option<&str>) -> Result<Option<Transmission>, Halt> {
+    let found = work.engine.store().transmissions(work.job.tenant_id, asked_by).await?;
+    let is_it = |it: &Transmission| it.job_id == work.job.id && digest.is_none_or(|digest| digest == it.digest);
+    Ok(found.into_iter().find(is_it))
+}
+
+/// The document is what it was before: the authority has that.
+async fn readopt(work: &mut Work, former: Transmission) -> Result<Step, Halt> {
+    work.note(format!(
+        "A autoridade tem uma transmissão anterior desta nota ({}): ela volta a ser a nota.",
+        former.asked_by
+    ));
+    let lines = work.lines();
+    work.engine.store().readopt(work.lease, former, work.engine.now_s(), lines).await?;
+    crash_point("elsewhere.readopted");
+    let why = "A autoridade tem uma transmissão anterior desta nota, que será consultada.";
+    Ok(Step::Again { after: Duration::ZERO, failure: failure("em_duvida", "consulta", why) })
+}
+
+/// Another job of the account whose document has the key.
+async fn other(work: &Work, chave: &str) -> Result<Option<Job>, Halt> {
+    match work.engine.store().job_by_chave(Sight::whole(work.job.tenant_id), chave).await {
+        Ok(job) => Ok(Some(job).filter(|job| job.id != work.job.id)),
+        Err(store::Error::NotFound) => Ok(None),
+        Err(error) => Err(Halt::Store(error)),
+    }
+}
+
+/// A job that gave its document up, believing that it never came, asks for it again.
+async fn reopen(work: &Work, job: &Job) -> Result<(), Halt> {
+    let now = work.engine.now();
+    let text =
+        format!("A autoridade informou ao job {} que tem este documento: ele é consultado de novo.", work.job.id);
+    let lines = vec![LogLine { at_ms: now.as_millisecond(), text }];
+    if work.engine.store().reopen(job.tenant_id, job.id, now.as_second(), lines).await? {
+        tracing::warn!(job.id = %job.id, "a document that was given up is registered at its authority");
+    }
+    Ok(())
+}
+
+/// Whether a key is of the document's own issuer, series and number, all of which it repeats.
+fn is_of_the_series(work: &Work, chave: &ChaveAcesso) -> Result<bool, Halt> {
+    let Some(own) = work.document()?.acesso() else { return Ok(false) };
+    let (own, other) = (own.parts(), chave.parts());
+    Ok((own.emitente, own.modelo, own.serie, own.nNF) == (other.emitente, other.modelo, other.serie, other.nNF))
+}
+
+/// The key in the authority's text, e.g. of `[chNFe:…]`.
+pub(super) fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
+    let rest = xMotivo.split_once(named_by)?.1.trim_start();
+    ChaveAcesso::parse(rest.get(..44)?).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_the_other_key_of_a_duplicate_number() {
+        let chave = "35261111222333000181550010000000011652182955";
+        let text = format!("Rejeição: Duplicidade de NF-e com diferença na Chave de Acesso [chNFe:{chave}][nRec:1]");
+        assert_eq!(key_in(&text, "[chNFe:").map(|found| found.as_str().to_owned()).as_deref(), Some(chave));
+        assert_eq!(key_in("Rejeição: sem chave", "[chNFe:"), None);
+    }
+}

@@ -1,0 +1,332 @@
+//! After a copy of the database was put back: the authority is asked which numbers of a series it has, before the series gives one; a job that the copy holds
+//! finds among them its own and makes the same document again.
+//!
+//! A key shows its job by its code, which follows from job and number; of a document without key the authority's record is compared with what would be signed
+//! now. Must not know: how it was found that the database went back.
+
+use super::elsewhere::key_in;
+use super::prepare::{self, Draft};
+use super::work::failure;
+use super::{Halt, Step, Work};
+use crate::authorities::bridge::Channel;
+use crate::authorities::budget;
+use crate::authorities::call::NoAnswer;
+use crate::authorities::certificates::places;
+use crate::contingency::EmissionMode;
+use crate::family::emission::NORMAL;
+use crate::process::backoff;
+use authority::answer::{Protocol, Rejection, Situation};
+use authority::table::{Endpoint, Role, Service};
+use fiscal::document::Built;
+use fiscal::evidence::{Mark, Question};
+use fiscal::lifecycle::State;
+use fiscal::value::{Chave, ChaveAcesso};
+use std::time::Duration;
+use store::installation::{KeyCode, Restored};
+use store::jobs::{Document, Reserve};
+use store::numbers::Series;
+use store::numbers::restored::{Asked, FoundNumber};
+
+/// Consecutive numbers unknown to the authority that end the asking: numbers are given in order, and fewer documents than this fail one after another.
+const AHEAD: u32 = 20;
+/// Questions of one claim; other jobs have their turn between.
+const QUESTIONS: usize = 40;
+/// Longer than a question lasts.
+const HELD_S: i64 = 90;
+/// Between two claims of a job that asks.
+const PAUSE: Duration = Duration::from_secs(1);
+/// Until a job looks whether its series is cleared by another.
+const WAIT: Duration = Duration::from_secs(3);
+
+/// Under which a document is made again.
+pub(super) struct Recovered {
+    pub(super) numero: u64,
+    /// As the authority's record has it; absent where no record says it.
+    pub(super) dhEmi: Option<String>,
+}
+
+/// The number under which the job's document is made again, where the authority has it. Waits until the series may give numbers.
+pub(super) async fn number(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    mode: &EmissionMode,
+) -> Result<Option<Recovered>, Halt> {
+    let Some(restored) = work.engine.restored() else { return Ok(None) };
+    let is_kept = held(work).is_some_and(|document| document.contingencia.is_some());
+    let number = own_number(work, draft, channel, restored).await?;
+    if work.is_made_again && mode.contingencia.is_some() && !is_kept {
+        // in contingency it would be another document under another key
+        return Err(wait(backoff::LONGEST));
+    }
+    Ok(number)
+}
+
+/// A document that is numbered and was not signed.
+fn held(work: &Work) -> Option<Document> {
+    work.job.document.clone().filter(|document| document.state == State::Accepted)
+}
+
+async fn own_number(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    restored: Restored,
+) -> Result<Option<Recovered>, Halt> {
+    let is_copied = work.job.criado_em <= restored.restaurado_em;
+    let held = held(work);
+    let asked = (draft.family.builder.numbering)(draft.nota()).numero;
+    let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());
+    if asked.is_some() || is_kept {
+        // the number is fixed: under it the same document is made, and asked for before it is sent
+        work.is_made_again = is_copied;
+        return Ok(None);
+    }
+    let series = match &held {
+        Some(document) => Series { serie: document.serie, ..prepare::series_of(work, draft)? },
+        None => prepare::series_of(work, draft)?,
+    };
+    clear(work, draft, channel, series).await?;
+    if !is_copied {
+        return Ok(None);
+    }
+    let found = work.engine.store().found_numbers(work.job.tenant_id, series, work.job.id).await?;
+    own_among(work, draft, channel, series, held, found).await
+}
+
+/// The found number that is this job's. A number that its document holds without being signed, and that is another's there, is given up.
+async fn own_among(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    series: Series,
+    held: Option<Document>,
+    found: Vec<FoundNumber>,
+) -> Result<Option<Recovered>, Halt> {
+    for one in &found {
+        let is_held = held.as_ref().is_some_and(|document| document.numero == one.numero);
+        if !is_own(work, draft, channel, series, one).await? {
+            if is_held {
+                work.engine.store().forget_numbered(work.lease, series, one.numero).await?;
+                work.job.document = None;
+                work.note(format!("O número {} já é de outra nota na autoridade: a nota recebe outro.", one.numero));
+            }
+            continue;
+        }
+        other_mode(one)?;
+        if work.engine.store().claim_found(work.lease, series, one.numero).await? {
+            let numero = one.numero;
+            work.note(format!(
+                "A autoridade já tem esta nota sob o número {numero}: o mesmo documento é montado de novo."
+            ));
+            work.is_made_again = true;
+            let is_there = work.job.document.as_ref().is_some_and(|document| document.numero == numero);
+            let dhEmi = record_of(one).as_ref().and_then(instant_in);
+            return Ok(Some(Recovered { numero, dhEmi }).filter(|_| !is_there));
+        }
+    }
+    Ok(None)
+}
+
+/// A document of contingency says since when and why, which the copy does not hold: people must bring it back.
+fn other_mode(found: &FoundNumber) -> Result<(), Halt> {
+    let tpEmis = ChaveAcesso::parse(&found.chave).map_or(NORMAL, |chave| chave.parts().tpEmis);
+    if tpEmis == NORMAL {
+        return Ok(());
+    }
+    let why = format!(
+        "A nota foi emitida em contingência depois da cópia do banco, com a chave {}: o documento não pode ser refeito aqui. Guarde o XML pela \
+         chave, no portal da autoridade.",
+        found.chave
+    );
+    Err(Halt::Step(Step::Again { after: backoff::LONGEST, failure: failure("registro_incerto", "numeracao", why) }))
+}
+
+/// Asks on from where the asking of the series stands; waits unless it is cleared.
+async fn clear(work: &mut Work, draft: &Draft, channel: &Channel, series: Series) -> Result<(), Halt> {
+    let (tenant, now) = (work.job.tenant_id, work.engine.now_s());
+    let mut standing = work.engine.store().hold_restored(tenant, series, now, now + HELD_S).await?;
+    if standing.is_held && !standing.is_cleared {
+        return Err(wait(WAIT));
+    }
+    for _ in 0..QUESTIONS {
+        if standing.is_cleared {
+            return Ok(());
+        }
+        let numero = standing.asks();
+        let found = ask(work, draft, channel, series, numero).await?;
+        if let Some((chave, _)) = &found {
+            tracing::warn!(
+                numero,
+                document.chave = chave,
+                "the authority has a number that the restored copy does not know"
+            );
+        }
+        let now = work.engine.now_s();
+        let asked = Asked { numero, found, ahead: AHEAD, now, until: now + HELD_S };
+        standing = work.engine.store().keep_asked(tenant, series, asked).await?;
+    }
+    if standing.is_cleared { Ok(()) } else { Err(wait(PAUSE)) }
+}
+
+fn wait(after: Duration) -> Halt {
+    let why = "O banco é uma cópia restaurada: antes de dar um número, o serviço pergunta à autoridade até onde a série foi usada.";
+    Halt::Step(Step::Again { after, failure: failure("registro_incerto", "numeracao", why) })
+}
+
+/// A series that gives no number now.
+pub(super) fn waits() -> Halt {
+    wait(backoff::LONGEST / 2)
+}
+
+/// What the authority has under a number: key and record.
+type Found = (String, Option<String>);
+
+/// Asks what the authority has under a number, by the key or identity that this job's document would have there.
+async fn ask(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    series: Series,
+    numero: u64,
+) -> Result<Option<Found>, Halt> {
+    let (built, _) = as_if(work, draft, channel, series, numero, None)?;
+    let asked_by = built.ids.asked_by;
+    let endpoint = work.endpoint_of(channel, Service::ConsultaProtocolo, Role::Normal)?;
+    let line = format!("Perguntando à autoridade pelo número {numero} ({}).", endpoint.name);
+    work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &line).await?;
+    let call = work.engine.rps_query(channel, &endpoint, &asked_by).ok_or_else(super::ask::no_identity)?;
+    let wire = channel.family.wire;
+    let situation = work.call(&call, channel, move |reply| wire.read_query(reply)).await;
+    let situation = match situation {
+        Ok(Situation::Named(chave)) => named(work, channel, &endpoint, &chave).await,
+        situation => situation,
+    };
+    read(work, channel, &call.authority, &asked_by, situation)
+}
+
+async fn named(work: &mut Work, channel: &Channel, endpoint: &Endpoint, chave: &Chave) -> Result<Situation, NoAnswer> {
+    let wire = channel.family.wire;
+    let none = || NoAnswer::NoReply("a autoridade nomeia um documento que não devolve".to_owned());
+    let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
+    work.call(&call, channel, move |reply| wire.read_fetched(reply)).await
+}
+
+fn read(
+    work: &mut Work,
+    channel: &Channel,
+    authority: &str,
+    asked_by: &str,
+    situation: Result<Situation, NoAnswer>,
+) -> Result<Option<Found>, Halt> {
+    match situation {
+        Ok(Situation::Authorized(protocol) | Situation::Denied(protocol)) => recorded(asked_by, &protocol).map(Some),
+        Ok(Situation::Cancelled { protocol, .. }) => match protocol {
+            Some(protocol) => recorded(asked_by, &protocol).map(Some),
+            None => Ok(Some((asked_by.to_owned(), None))),
+        },
+        Ok(Situation::OtherKey(said)) => {
+            let chave = key_in(&said.xMotivo, channel.family.numbers.named_by);
+            Ok(Some((chave.map(|chave| chave.as_str().to_owned()).unwrap_or_default(), None)))
+        }
+        Ok(Situation::NeverSeen(_)) => Ok(None),
+        Ok(Situation::Unavailable(said)) => Err(Halt::Step(work.unavailable(channel, authority, &said))),
+        Ok(Situation::Refused(said)) => Err(refused(work, &said)),
+        Ok(Situation::Named(_)) => Err(refused(work, &Rejection::new(404, "Documento não devolvido"))),
+        Err(no_answer) => {
+            let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
+            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure("sem_resposta", "numeracao", why) }))
+        }
+    }
+}
+
+/// A key shows by itself whose it is; of any other document the record is kept.
+fn recorded(asked_by: &str, protocol: &Protocol) -> Result<Found, Halt> {
+    if ChaveAcesso::parse(asked_by).is_ok() {
+        return Ok((asked_by.to_owned(), None));
+    }
+    let unwritable = |_| Halt::Store(store::Error::Corrupt("o registro da autoridade não pôde ser guardado"));
+    let evidence = serde_json::to_string(protocol).map_err(unwritable)?;
+    let chave = if protocol.chave.is_empty() { asked_by.to_owned() } else { protocol.chave.clone() };
+    Ok((chave, Some(evidence)))
+}
+
+fn refused(work: &mut Work, said: &Rejection) -> Halt {
+    let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);
+    Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "numeracao", why) })
+}
+
+/// Whether a found document is the one that this job makes. Where the authority named no key (216 of the CT-e), it is asked for the job's own.
+async fn is_own(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    series: Series,
+    found: &FoundNumber,
+) -> Result<bool, Halt> {
+    if found.job_id == Some(work.job.id) {
+        return Ok(true);
+    }
+    match (&found.evidence, ChaveAcesso::parse(&found.chave)) {
+        (None, Ok(chave)) => return Ok(code_at(work, series, found.numero)? == chave.parts().cNF),
+        (None, Err(_)) => {
+            let there = ask(work, draft, channel, series, found.numero).await?;
+            return Ok(there.is_some_and(|(chave, _)| !chave.is_empty()));
+        }
+        (Some(_), _) => {}
+    }
+    let Some(protocol) = record_of(found) else { return Ok(false) };
+    let (built, document) = as_if(work, draft, channel, series, found.numero, instant_in(&protocol))?;
+    let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
+    let signed = signing::sign_elements(algorithm, built.xml, &places(&built.signatures), &channel.certificate);
+    let signed = signed.map_err(prepare::unsigned)?;
+    let document = Document { asked_by: Some(built.ids.asked_by), digest: Some(signed.digest.clone()), ..document };
+    let marks = (draft.family.marks)(&document, &protocol, signed.xml.as_str(), Question::Identity);
+    Ok(marks.content == Mark::Ours && marks.key != Mark::Foreign)
+}
+
+/// The authority's record of a document without key.
+fn record_of(found: &FoundNumber) -> Option<Protocol> {
+    serde_json::from_str(found.evidence.as_deref()?).ok()
+}
+
+/// The instant of the declaration inside of a note; the note itself has another word for its own.
+fn instant_in(record: &Protocol) -> Option<String> {
+    let (_, rest) = record.xml.split_once("<dhEmi>")?;
+    rest.split_once('<').map(|(instant, _)| instant.to_owned())
+}
+
+/// The code of this job's key under a number: as it is stored, or as it is made.
+fn code_at(work: &Work, series: Series, numero: u64) -> Result<u32, Halt> {
+    match work.job.document.as_ref().filter(|document| document.numero == numero) {
+        Some(document) => Ok(document.codigo_aleatorio),
+        None => Ok(work.engine.store().key_code(work.job.id, &series)?.of(numero)?),
+    }
+}
+
+/// The document that this job would have under a number, dated by its order where no instant is given.
+fn as_if(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    series: Series,
+    numero: u64,
+    dhEmi: Option<String>,
+) -> Result<(Built, Document), Halt> {
+    let before = std::mem::replace(&mut work.is_made_again, true);
+    let reserve = Reserve {
+        series,
+        asked_numero: Some(numero),
+        codigo_aleatorio: KeyCode::Fixed(code_at(work, series, numero)?),
+        tipo_emissao: NORMAL,
+        dhEmi: dhEmi.unwrap_or_else(|| prepare::dated(work, draft, false)),
+        contingencia: None,
+        fresh: false,
+    };
+    let document = reserve.document(numero)?;
+    let own = work.job.document.replace(document.clone());
+    let built = prepare::build(work, draft, channel);
+    work.job.document = own;
+    work.is_made_again = before;
+    Ok((built?, document))
+}

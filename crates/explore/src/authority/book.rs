@@ -1,0 +1,84 @@
+//! What one authority has registered.
+
+use std::collections::BTreeMap;
+
+/// A document that an authority holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct HeldDocument {
+    /// Key.
+    pub chave: String,
+    /// The sale that it is of.
+    pub sale: String,
+    /// Digest of what was signed, base64.
+    pub digest: String,
+    /// `protNFe` or `protCTe`.
+    pub protocol_xml: String,
+    /// `procEventoNFe` or `procEventoCTe` of its cancellation.
+    pub cancellation_xml: Option<String>,
+    /// Milliseconds of the run from which questions find it.
+    pub visible_from_ms: u64,
+    /// Milliseconds of the run at which it was registered.
+    pub registered_ms: u64,
+}
+
+impl HeldDocument {
+    /// Authorised and not cancelled.
+    pub fn is_live(&self) -> bool {
+        self.cancellation_xml.is_none()
+    }
+}
+
+/// The registry of one authority.
+#[derive(Default)]
+pub struct Book {
+    documents: Vec<HeldDocument>,
+    /// Key by receipt, and the milliseconds of the run from which its answer is ready.
+    receipts: BTreeMap<String, (String, u64)>,
+    /// Keys of announced documents.
+    pub(super) announced: Vec<String>,
+}
+
+/// Issuer, model, series and number in a key: of these a book takes one document.
+fn number_of(chave: &str) -> &str {
+    chave.get(6..34).unwrap_or_default()
+}
+
+impl Book {
+    /// All documents.
+    pub fn documents(&self) -> impl Iterator<Item = &HeldDocument> {
+        self.documents.iter()
+    }
+
+    pub(super) fn by_key(&self, chave: &str) -> Option<&HeldDocument> {
+        self.documents.iter().find(|document| document.chave == chave)
+    }
+
+    pub(super) fn by_key_mut(&mut self, chave: &str) -> Option<&mut HeldDocument> {
+        self.documents.iter_mut().find(|document| document.chave == chave)
+    }
+
+    pub(super) fn by_number(&self, chave: &str) -> Option<&HeldDocument> {
+        self.documents.iter().find(|document| number_of(&document.chave) == number_of(chave))
+    }
+
+    pub(super) fn add(&mut self, document: HeldDocument) {
+        self.documents.push(document);
+    }
+
+    pub(super) fn add_receipt(&mut self, chave: &str, ready_ms: u64) -> String {
+        let receipt = format!("351{:012}", self.receipts.len() + 1);
+        self.receipts.insert(receipt.clone(), (chave.to_owned(), ready_ms));
+        receipt
+    }
+
+    pub(super) fn receipt(&self, receipt: &str) -> Option<&(String, u64)> {
+        self.receipts.get(receipt)
+    }
+
+    /// Everything is found from now on.
+    pub(super) fn reveal(&mut self) {
+        for document in &mut self.documents {
+            document.visible_from_ms = 0;
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! Kinds of trouble that a run may meet. A run without a kind shows that a fault needs it.
+
+/// A kind of trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Trouble {
+    /// Messages or answers do not arrive.
+    Lost,
+    /// Messages are processed after their sender has gone.
+    Late,
+    /// Messages arrive twice.
+    Doubled,
+    /// Registered documents are unknown to questions for a while.
+    Hidden,
+    /// Authorities stop working and begin again.
+    Outage,
+    /// The contingency authority opens and closes.
+    Svc,
+    /// Codes of the service, status 503 and garbage in place of an answer.
+    Service,
+    /// Codes of success outside of the usual ones.
+    Success,
+    /// A protocol with another digest.
+    Digest,
+    /// A refusal that names another document.
+    OtherKey,
+    /// Code 999 in place of the answer to a document that was registered.
+    Uncatalogued,
+    /// Refusals of questions.
+    Question,
+    /// Answers by receipt.
+    Receipt,
+    /// Processes end at any commit.
+    Crash,
+    /// Wall clocks jump.
+    Clock,
+    /// The database goes back to a copy.
+    Restore,
+    /// Callers cancel what is authorised.
+    Cancel,
+    /// Rules refuse documents.
+    Rules,
+}
+
+const ALL: &[(Trouble, &str)] = &[
+    (Trouble::Lost, "lost"),
+    (Trouble::Late, "late"),
+    (Trouble::Doubled, "doubled"),
+    (Trouble::Hidden, "hidden"),
+    (Trouble::Outage, "outage"),
+    (Trouble::Svc, "svc"),
+    (Trouble::Service, "service"),
+    (Trouble::Success, "success"),
+    (Trouble::Digest, "digest"),
+    (Trouble::OtherKey, "otherkey"),
+    (Trouble::Uncatalogued, "uncatalogued"),
+    (Trouble::Question, "question"),
+    (Trouble::Receipt, "receipt"),
+    (Trouble::Crash, "crash"),
+    (Trouble::Clock, "clock"),
+    (Trouble::Restore, "restore"),
+    (Trouble::Cancel, "cancel"),
+    (Trouble::Rules, "rules"),
+];
+
+/// Several kinds of trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Troubles(u32);
+
+impl Troubles {
+    /// Every kind.
+    pub fn all() -> Troubles {
+        Troubles(ALL.iter().fold(0, |bits, (trouble, _)| bits | 1 << *trouble as u32))
+    }
+
+    /// Reads words with commas between; `all` is every kind, and a word behind `-` is taken out.
+    pub fn parse(words: &str) -> Result<Troubles, String> {
+        let mut bits = 0;
+        for word in words.split(',').map(str::trim).filter(|word| !word.is_empty()) {
+            let (name, out) = word.strip_prefix('-').map_or((word, false), |name| (name, true));
+            let found = ALL.iter().find(|(_, known)| *known == name).map(|(trouble, _)| 1 << *trouble as u32);
+            let found = if name == "all" { Some(Troubles::all().0) } else { found };
+            let found = found.ok_or_else(|| format!("no trouble is called {name}"))?;
+            bits = if out { bits & !found } else { bits | found };
+        }
+        Ok(Troubles(bits))
+    }
+
+    /// A kind is among them.
+    pub fn has(self, trouble: Trouble) -> bool {
+        self.0 & (1 << trouble as u32) != 0
+    }
+
+    /// Words, as `parse` reads them.
+    pub fn words(self) -> String {
+        let words = ALL.iter().filter(|(trouble, _)| self.has(*trouble)).map(|(_, word)| *word);
+        words.collect::<Vec<_>>().join(",")
+    }
+}

@@ -1,0 +1,240 @@
+//! The judge: keeps everything that callers were ever given, and compares it at the end with what the authorities hold.
+
+use crate::authority::{Authorities, HeldDocument};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use store::MemoryDatabase;
+use store::webhooks::EventBody;
+
+/// A promise that a run broke.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Breach {
+    /// Which promise.
+    pub promise: &'static str,
+    /// What broke it.
+    pub detail: String,
+}
+
+/// What a caller is given of a job.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+struct JobAnswer {
+    job: String,
+    status: String,
+    state: String,
+    key: String,
+    numero: String,
+    codigo: String,
+    erro: String,
+    referencia: String,
+}
+
+const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero, d.codigo, j.erro_codigo, j.referencia
+    FROM jobs j LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
+    WHERE j.operacao = 'emissao' ORDER BY j.id";
+
+/// Everything that was given so far.
+#[derive(Default)]
+pub struct Judge {
+    last: BTreeMap<String, JobAnswer>,
+    given: Vec<(u64, JobAnswer)>,
+    breaches: BTreeSet<Breach>,
+    events: Arc<Mutex<Vec<(String, String)>>>,
+}
+
+impl Judge {
+    /// Makes the bodies of webhooks, and keeps each.
+    pub fn event_body(&self) -> EventBody {
+        let events = Arc::clone(&self.events);
+        EventBody::new(move |told| {
+            let key = told.document.and_then(|document| document.asked_by.clone()).unwrap_or_default();
+            events.lock().unwrap_or_else(PoisonError::into_inner).push((told.evento.to_owned(), key));
+            "{}".to_owned()
+        })
+    }
+
+    /// Looks at every job; gives lines for the trace.
+    pub fn look(&mut self, database: &MemoryDatabase, at_ms: u64) -> Result<Vec<String>, store::Error> {
+        let mut lines = Vec::new();
+        for row in database.rows(ANSWERS)? {
+            let mut row = row.into_iter();
+            let mut next = || row.next().unwrap_or_default();
+            let answer = JobAnswer {
+                job: next(),
+                status: next(),
+                state: next(),
+                key: next(),
+                numero: next(),
+                codigo: next(),
+                erro: next(),
+                referencia: next(),
+            };
+            let before = self.last.get(&answer.job);
+            if before == Some(&answer) {
+                continue;
+            }
+            self.never_back(before.cloned(), &answer);
+            lines.push(answer.line());
+            self.last.insert(answer.job.clone(), answer.clone());
+            self.given.push((at_ms, answer));
+        }
+        Ok(lines)
+    }
+
+    /// The database went back to a copy: what jobs are given next is no step from what they were given last.
+    pub fn database_went_back(&mut self) {
+        self.last.clear();
+    }
+
+    fn never_back(&mut self, before: Option<JobAnswer>, after: &JobAnswer) {
+        let Some(before) = before else { return };
+        let allowed: &[&str] = match before.state.as_str() {
+            "authorized" => &["authorized", "cancelled"],
+            "rejected" => &["rejected"],
+            "cancelled" => &["cancelled"],
+            _ => return,
+        };
+        if !allowed.contains(&after.state.as_str()) {
+            self.breach("went_back", format!("{} after {}", after.line(), before.line()));
+        }
+    }
+
+    fn breach(&mut self, promise: &'static str, detail: String) {
+        self.breaches.insert(Breach { promise, detail });
+    }
+
+    /// Judges a run that has come to rest. `sales` are the keys that were ever sent, with the sale of each.
+    pub fn judge(
+        mut self,
+        database: &MemoryDatabase,
+        authorities: &Authorities,
+        sales: &BTreeMap<String, String>,
+    ) -> Result<Vec<Breach>, store::Error> {
+        let held: Vec<(&str, &HeldDocument)> = authorities.documents().collect();
+        self.one_live_document(&held);
+        self.every_document_is_known(&held);
+        self.no_false_refusal(&held, sales);
+        self.no_false_authorisation(&held);
+        self.numbers(database, &held)?;
+        self.every_job_has_ended(database)?;
+        Ok(self.breaches.into_iter().collect())
+    }
+
+    fn one_live_document(&mut self, held: &[(&str, &HeldDocument)]) {
+        let mut live: BTreeMap<&str, Vec<String>> = BTreeMap::new();
+        for (authority, document) in held.iter().filter(|(_, document)| document.is_live()) {
+            live.entry(&document.sale).or_default().push(format!("{authority} {}", document.chave));
+        }
+        let twice: Vec<_> = live.into_iter().filter(|(_, documents)| documents.len() > 1).collect();
+        for (sale, documents) in twice {
+            self.breach("one_live_document", format!("{sale}: {}", documents.join(", ")));
+        }
+    }
+
+    fn every_document_is_known(&mut self, held: &[(&str, &HeldDocument)]) {
+        for (authority, document) in held {
+            let of_key = self.last.values().find(|answer| answer.key == document.chave);
+            let known = of_key.map_or("unknown", |answer| answer.state.as_str());
+            let left_to_people = of_key.is_some_and(JobAnswer::is_left_to_people);
+            if !matches!(known, "authorized" | "cancelled") && !left_to_people {
+                let line = of_key.map(JobAnswer::line).unwrap_or_default();
+                let detail = format!("{authority} has {} of {}, here {known} {line}", document.chave, document.sale);
+                self.breach("every_document_is_known", detail);
+            }
+        }
+    }
+
+    fn no_false_refusal(&mut self, held: &[(&str, &HeldDocument)], sales: &BTreeMap<String, String>) {
+        let by_key = |key: &str| held.iter().find(|(_, document)| document.chave == key);
+        let live_of = |sale: &str| held.iter().find(|(_, document)| document.is_live() && document.sale == sale);
+        let mut found = Vec::new();
+        for (at_ms, answer) in &self.given {
+            let refused = answer.state == "rejected" || answer.status == "cancelled" && answer.state == "failed";
+            if !refused {
+                continue;
+            }
+            let sale = sales.get(&answer.key).map_or("", String::as_str);
+            let live = if answer.state == "rejected" { live_of(sale) } else { None };
+            if let Some((authority, document)) = by_key(&answer.key).or(live) {
+                let detail = format!("at {at_ms} ms {}, but {authority} has {}", answer.line(), document.chave);
+                found.push(("no_false_refusal", detail));
+            }
+        }
+        let events = self.events.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        for (event, key) in events.iter().filter(|(event, _)| event.ends_with(".rejeitada")) {
+            if let Some((authority, _)) = by_key(key) {
+                found.push(("no_false_refusal", format!("webhook {event} of {key}, but {authority} has it")));
+            }
+        }
+        found.into_iter().for_each(|(promise, detail)| self.breach(promise, detail));
+    }
+
+    fn no_false_authorisation(&mut self, held: &[(&str, &HeldDocument)]) {
+        let mut found = Vec::new();
+        for (at_ms, answer) in self.given.iter().filter(|(_, answer)| answer.state == "authorized") {
+            if !held.iter().any(|(_, document)| document.chave == answer.key) {
+                found.push(format!("at {at_ms} ms {}", answer.line()));
+            }
+        }
+        found.into_iter().for_each(|detail| self.breach("no_false_authorisation", detail));
+    }
+
+    fn numbers(&mut self, database: &MemoryDatabase, held: &[(&str, &HeldDocument)]) -> Result<(), store::Error> {
+        let sql = "SELECT n.counted, n.serie, n.numero, n.state, COALESCE(q.ready_at, ''), COALESCE(d.state, '')
+            FROM numbers n LEFT JOIN queue q ON q.job_id = n.job_id LEFT JOIN documents d ON d.job_id = n.job_id";
+        for row in database.rows(sql)? {
+            let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
+            let place = format!("{}{serie:0>3}{numero:0>9}", modelo_of(counted));
+            let there = held.iter().find(|(_, it)| it.chave.get(20..34) == Some(place.as_str()));
+            let line = format!("{counted} {numero} is {state} (document {document})");
+            match (state.as_str(), there) {
+                ("released", Some((authority, it))) => {
+                    self.breach("no_freed_number_is_used", format!("{line}, but {authority} has {}", it.chave));
+                }
+                ("used", None) => self.breach("every_used_number_is_there", line),
+                ("reserved", _) if waits.is_empty() && document != "in_doubt" => {
+                    self.breach("every_number_is_explained", line);
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn every_job_has_ended(&mut self, database: &MemoryDatabase) -> Result<(), store::Error> {
+        let sql = "SELECT hex(j.id), j.tipo, j.operacao, COALESCE(d.state, ''), COALESCE(j.erro, '')
+            FROM queue q JOIN jobs j ON j.id = q.job_id LEFT JOIN documents d ON d.job_id = j.id";
+        for row in database.rows(sql)? {
+            self.breach("every_job_ends", row.join(" "));
+        }
+        let undecided: Vec<String> =
+            self.last.values().filter(|answer| answer.is_undecided()).map(JobAnswer::line).collect();
+        undecided.into_iter().for_each(|line| self.breach("no_document_stays_in_doubt", line));
+        Ok(())
+    }
+}
+
+impl JobAnswer {
+    fn line(&self) -> String {
+        let JobAnswer { job, status, state, key, numero, codigo, erro, referencia } = self;
+        let (job, key) = (job.get(28..).unwrap_or_default(), key.get(20..).unwrap_or(key));
+        format!("job …{job} {referencia} {status}/{state} nº {numero} key …{key} code {codigo} error {erro}")
+    }
+
+    fn is_undecided(&self) -> bool {
+        self.status == "failed" && self.state == "in_doubt" && !self.is_left_to_people()
+    }
+
+    /// The caller was given that the authority has something else, and that people must look.
+    fn is_left_to_people(&self) -> bool {
+        self.state == "in_doubt" && matches!(self.erro.as_str(), "protocolo_divergente" | "chave_repetida")
+    }
+}
+
+fn modelo_of(counted: &str) -> &'static str {
+    match counted {
+        "55" | "nfe" => "55",
+        "65" | "nfce" => "65",
+        "57" | "cte" => "57",
+        _ => "00",
+    }
+}

@@ -1,0 +1,116 @@
+//! One simulated machine: a process of the service with a wall clock, which may end at any commit or call.
+
+use crate::house::{self, House};
+use crate::network::Network;
+use crate::time::WallClock;
+use crate::world::World;
+use authority::table::Table;
+use engine::worker::{self, Worker};
+use engine::{Engine, backlog, contingency};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+use std::time::Duration;
+use store::webhooks::EventBody;
+use store::{CommitPoint, MemoryDatabase, Store};
+
+/// How long a process lives.
+pub struct Life {
+    /// Commits until its end; below zero it has ended.
+    commits_left: AtomicI64,
+}
+
+/// Commits of a process that nothing ends.
+const UNBOUNDED: i64 = i64::MAX;
+
+impl Life {
+    fn new() -> Life {
+        Life { commits_left: AtomicI64::new(UNBOUNDED) }
+    }
+
+    /// It has not ended.
+    pub fn is_alive(&self) -> bool {
+        self.commits_left.load(Ordering::SeqCst) >= 0
+    }
+
+    /// Ends it now.
+    pub fn end(&self) {
+        self.commits_left.store(-1, Ordering::SeqCst);
+    }
+
+    /// Ends it right after so many more commits.
+    pub fn end_after(&self, commits: i64) {
+        self.commits_left.store(commits, Ordering::SeqCst);
+    }
+
+    /// Nothing ends it any more, unless it has ended.
+    pub fn live_on(&self) {
+        if self.is_alive() {
+            self.commits_left.store(UNBOUNDED, Ordering::SeqCst);
+        }
+    }
+
+    fn passes(&self, point: CommitPoint) -> bool {
+        if !self.is_alive() {
+            return false;
+        }
+        let left = self.commits_left.load(Ordering::SeqCst);
+        if point == CommitPoint::AfterCommit && left != UNBOUNDED {
+            self.commits_left.store(left - 1, Ordering::SeqCst);
+        }
+        self.is_alive()
+    }
+
+    /// Whether a call may leave, or its answer be taken.
+    pub fn passes_call(&self) -> bool {
+        self.is_alive()
+    }
+}
+
+/// A process that runs.
+pub struct Machine {
+    /// Its life.
+    pub life: Arc<Life>,
+    /// Its engine.
+    pub engine: Engine,
+    worker: Worker,
+}
+
+impl Machine {
+    /// Starts a process on a database.
+    pub async fn start(
+        world: &Arc<World>,
+        database: &MemoryDatabase,
+        clock: &Arc<WallClock>,
+        event_body: EventBody,
+        name: &str,
+    ) -> anyhow::Result<Machine> {
+        let life = Arc::new(Life::new());
+        let gate = Arc::clone(&life);
+        let store = Store::simulated(database, house::master_key(), Arc::new(move |point| gate.passes(point))).await?;
+        store.tell_by(event_body);
+        let network = Arc::new(Network::of(world, &life, database, name));
+        let clock = Arc::clone(clock);
+        let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
+        let table = Table::builtin();
+        let engine = Engine::with(store, table, network, clock, None, contingency, backlog::Options::default());
+        let options = worker::Options { concurrency: 8, per_authority: 8, lease: LEASE };
+        let worker = Worker::start(engine.clone(), options);
+        Ok(Machine { life, engine, worker })
+    }
+
+    /// Ends it where it stands.
+    pub async fn kill(self) {
+        self.life.end();
+        self.worker.stop(Duration::ZERO).await;
+    }
+}
+
+impl House {
+    /// A database in which the house is furnished.
+    pub fn database(&self) -> Result<MemoryDatabase, store::Error> {
+        MemoryDatabase::from_image(&self.image)
+    }
+}
+
+/// As the service has it.
+const LEASE: Duration = Duration::from_secs(15);

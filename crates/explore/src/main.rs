@@ -1,0 +1,128 @@
+//! Explores many seeds and prints what was found.
+
+use anyhow::{Context as _, bail};
+use explore::faults::Troubles;
+use explore::house::House;
+use explore::sale::Kind;
+use explore::{Options, Outcome, explore};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Instant;
+
+/// What is asked for.
+struct Arguments {
+    seeds: u64,
+    first: u64,
+    threads: u64,
+    /// No seed begins after so many seconds.
+    seconds: u64,
+    is_replay: bool,
+    options: Options,
+}
+
+fn arguments() -> anyhow::Result<Arguments> {
+    let options =
+        Options { steps: 50, troubles: Troubles::all(), kinds: vec![Kind::Nfe, Kind::Nfce], is_traced: false };
+    let mut found = Arguments { seeds: 1_000, first: 1, threads: 1, seconds: u64::MAX, is_replay: false, options };
+    let mut words = std::env::args().skip(1);
+    while let Some(name) = words.next() {
+        let mut value = || words.next().with_context(|| format!("{name} wants a value"));
+        match name.as_str() {
+            "--seeds" => found.seeds = value()?.parse()?,
+            "--first" => found.first = value()?.parse()?,
+            "--seconds" => found.seconds = value()?.parse()?,
+            "--threads" => found.threads = value()?.parse()?,
+            "--steps" => found.options.steps = value()?.parse()?,
+            "--troubles" => found.options.troubles = Troubles::parse(&value()?).map_err(anyhow::Error::msg)?,
+            "--seed" => {
+                (found.first, found.seeds, found.is_replay) = (value()?.parse()?, 1, true);
+                found.options.is_traced = true;
+            }
+            "--kinds" => found.options.kinds = kinds(&value()?)?,
+            other => bail!("unknown argument {other}"),
+        }
+    }
+    Ok(found)
+}
+
+fn kinds(words: &str) -> anyhow::Result<Vec<Kind>> {
+    let kind = |word: &str| match word {
+        "nfe" => Ok(Kind::Nfe),
+        "nfce" => Ok(Kind::Nfce),
+        other => bail!("unknown kind {other}"),
+    };
+    words.split(',').map(kind).collect()
+}
+
+/// What all seeds came to.
+#[derive(Default)]
+struct Sum {
+    runs: u64,
+    failed: u64,
+    /// By promise: how many seeds broke it, and the first of them.
+    breaches: BTreeMap<&'static str, (u64, u64, String)>,
+    reached: BTreeSet<String>,
+    virtual_s: u64,
+}
+
+impl Sum {
+    fn add(&mut self, seed: u64, outcome: Outcome) {
+        self.runs += 1;
+        self.virtual_s += outcome.virtual_s;
+        self.reached.extend(outcome.reached);
+        self.failed += u64::from(!outcome.breaches.is_empty());
+        let promises: BTreeMap<_, _> = outcome.breaches.into_iter().map(|it| (it.promise, it.detail)).collect();
+        for (promise, detail) in promises {
+            let entry = self.breaches.entry(promise).or_insert_with(|| (0, seed, detail.clone()));
+            entry.0 += 1;
+            if seed < entry.1 {
+                (entry.1, entry.2) = (seed, detail);
+            }
+        }
+    }
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = arguments()?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
+    let house = runtime.block_on(House::furnish())?;
+    let (sum, next, started) = (Mutex::new(Sum::default()), AtomicU64::new(0), Instant::now());
+    std::thread::scope(|scope| {
+        let work = || -> anyhow::Result<()> {
+            loop {
+                let place = next.fetch_add(1, Ordering::Relaxed);
+                if place >= arguments.seeds || started.elapsed().as_secs() >= arguments.seconds {
+                    return Ok(());
+                }
+                let seed = arguments.first + place;
+                let outcome = explore(seed, &house, &arguments.options).with_context(|| format!("seed {seed}"))?;
+                if arguments.is_replay {
+                    outcome.trace.iter().for_each(|line| println!("{line}"));
+                    outcome.breaches.iter().for_each(|it| println!("BROKEN {}: {}", it.promise, it.detail));
+                }
+                sum.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(seed, outcome);
+            }
+        };
+        let threads: Vec<_> = (0..arguments.threads).map(|_| scope.spawn(work)).collect();
+        threads.into_iter().try_for_each(|thread| thread.join().map_err(|_| anyhow::anyhow!("a thread fell"))?)
+    })?;
+    let sum = sum.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
+    print(&sum, &arguments, started.elapsed().as_millis());
+    if sum.failed > 0 { bail!("{} of {} seeds failed", sum.failed, sum.runs) } else { Ok(()) }
+}
+
+fn print(sum: &Sum, arguments: &Arguments, took_ms: u128) {
+    println!(
+        "{} seeds of {} steps in {took_ms} ms, {} virtual hours",
+        sum.runs,
+        arguments.options.steps,
+        sum.virtual_s / 3_600
+    );
+    println!("{} distinct pairs of state and answer", sum.reached.len());
+    for (promise, (seeds, first, detail)) in &sum.breaches {
+        println!("{promise}: {seeds} seeds, first {first}: {detail}");
+        let (steps, troubles) = (arguments.options.steps, arguments.options.troubles.words());
+        println!("  replay: cargo run -p explore -- --seed {first} --steps {steps} --troubles {troubles}");
+    }
+}

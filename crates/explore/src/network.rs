@@ -1,0 +1,142 @@
+//! The network of one simulated machine: the engine's calls on their way to the authorities and back.
+
+use crate::authority::{Health, Message};
+use crate::machine::Life;
+use crate::world::{Fate, Plan, World, about, key_in};
+use authority::call::{Call, Reply};
+use authority::transport::{CallError, Handshake, Sent};
+use engine::{CallTransport, PendingReply};
+use signing::Certificate;
+use std::sync::Arc;
+use store::MemoryDatabase;
+
+/// A machine's way to the authorities.
+pub struct Network {
+    world: Arc<World>,
+    life: Arc<Life>,
+    database: MemoryDatabase,
+    strangers: outbound::Gate,
+    name: String,
+}
+
+impl Network {
+    /// Of a machine.
+    pub fn of(world: &Arc<World>, life: &Arc<Life>, database: &MemoryDatabase, name: &str) -> Network {
+        let (world, life, database) = (Arc::clone(world), Arc::clone(life), database.clone());
+        Network { world, life, database, strangers: outbound::Gate::default(), name: name.to_owned() }
+    }
+
+    async fn carry(&self, message: Message) -> Result<Reply, CallError> {
+        self.alive().await;
+        let plan = {
+            let mut world = self.world.lock();
+            world.under_way += 1;
+            let plan = world.plan(&message);
+            world.note(|| {
+                let Plan { fate, oddity, way_ms, patience_ms } = plan;
+                let sender = &self.name;
+                format!(
+                    "{sender} → {} {} {} {fate:?} {oddity:?} way {way_ms} ms, patience {patience_ms} ms",
+                    message.authority,
+                    message.name,
+                    about(&message)
+                )
+            });
+            plan
+        };
+        let under_way = UnderWay(&self.world);
+        let outcome = self.travel(&message, plan).await;
+        drop(under_way);
+        self.alive().await;
+        outcome
+    }
+
+    async fn travel(&self, message: &Message, plan: Plan) -> Result<Reply, CallError> {
+        let health = self.world.lock().authorities.health(&message.authority, message.service);
+        if plan.fate == Fate::Unsent || health == Health::Unreachable {
+            self.world.sleep(plan.way_ms).await;
+            return Err(error(Sent::No, "connect", "conexão recusada"));
+        }
+        match plan.fate {
+            Fate::Late(ms) => self.arrive_later(message, plan, ms),
+            Fate::Doubled(ms) => self.arrive_later(message, plan, plan.way_ms + ms),
+            _ => {}
+        }
+        if matches!(plan.fate, Fate::Late(_) | Fate::LostBefore) {
+            return self.give_up(plan).await;
+        }
+        self.world.sleep(plan.way_ms).await;
+        let processed = self.world.lock().process(message, plan.oddity);
+        self.reach(message, &processed.word);
+        let Some(reply) = processed.reply else { return self.give_up(plan).await };
+        if plan.fate == Fate::LostAfter {
+            return self.give_up(plan).await;
+        }
+        self.world.sleep(plan.way_ms).await;
+        Ok(reply)
+    }
+
+    async fn give_up(&self, plan: Plan) -> Result<Reply, CallError> {
+        self.world.sleep(plan.patience_ms).await;
+        Err(error(Sent::Maybe, "closed", "a conexão foi fechada antes da resposta"))
+    }
+
+    /// A message that arrives whatever becomes of its sender.
+    fn arrive_later(&self, message: &Message, plan: Plan, ms: u64) {
+        let (world, message) = (Arc::clone(&self.world), message.clone());
+        world.lock().orphans += 1;
+        tokio::spawn(async move {
+            world.sleep(ms).await;
+            let mut world = world.lock();
+            world.process(&message, plan.oddity);
+            world.orphans -= 1;
+        });
+    }
+
+    /// Counts the pair of a document's state and the answer that it met.
+    fn reach(&self, message: &Message, word: &str) {
+        let key = key_in(&crate::authority::sefaz::document_in(message));
+        let state = if key.is_empty() {
+            "none".to_owned()
+        } else {
+            let sql = format!("SELECT state || '/' || tipo_emissao FROM documents WHERE asked_by = '{key}'");
+            let rows = self.database.rows(&sql).unwrap_or_default();
+            rows.into_iter().flatten().next().unwrap_or_else(|| "unknown".to_owned())
+        };
+        self.world.lock().reached.insert(format!("{state} {} {word}", message.name));
+    }
+
+    async fn alive(&self) {
+        if !self.life.passes_call() {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+struct UnderWay<'w>(&'w World);
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        let mut world = self.0.lock();
+        world.under_way = world.under_way.saturating_sub(1);
+    }
+}
+
+fn error(sent: Sent, kind: &'static str, cause: &str) -> CallError {
+    CallError { sent, cause: cause.to_owned(), kind }
+}
+
+impl CallTransport for Network {
+    fn send<'c>(&'c self, call: &'c Call, _: &'c Certificate) -> PendingReply<'c> {
+        let message = Message::of(call);
+        Box::pin(self.carry(message))
+    }
+
+    fn handshake(&self, _: &Call) -> Option<Arc<Handshake>> {
+        None
+    }
+
+    fn strangers(&self) -> &outbound::Gate {
+        &self.strangers
+    }
+}

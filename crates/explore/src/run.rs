@@ -1,0 +1,378 @@
+//! One run: steps drawn from a seed, then rest, then the judge.
+
+use crate::authority::sefaz::SVC;
+use crate::authority::{Health, Outage};
+use crate::dice::Dice;
+use crate::faults::{Trouble, Troubles};
+use crate::house::House;
+use crate::judge::{Breach, Judge};
+use crate::machine::Machine;
+use crate::sale::{Kind, Sale};
+use crate::time::WallClock;
+use crate::world::{TroublePercent, World};
+use anyhow::Context as _;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+use store::MemoryDatabase;
+use store::jobs::Registered;
+use tokio::time::{advance, sleep, timeout};
+
+/// What a run is made of.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// Steps before trouble stops.
+    pub steps: u32,
+    /// Kinds of trouble.
+    pub troubles: Troubles,
+    /// Kinds of documents.
+    pub kinds: Vec<Kind>,
+    /// Whether a trace is kept.
+    pub is_traced: bool,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone)]
+pub struct Outcome {
+    /// Broken promises.
+    pub breaches: Vec<Breach>,
+    /// Lines, when a trace was asked for.
+    pub trace: Vec<String>,
+    /// Pairs of the state of a document and the answer that it met.
+    pub reached: BTreeSet<String>,
+    /// Virtual seconds that it took.
+    pub virtual_s: u64,
+}
+
+/// The authority of the state.
+const STATE: &str = "SP";
+/// In how many of a hundred messages something may happen to them.
+const PERCENT: [u64; 4] = [5, 20, 50, 80];
+/// Virtual time in which everything comes to rest.
+const REST_ROUNDS: u32 = 400;
+const REST_ROUND_MS: u64 = 15 * 60_000;
+/// How finely time passes while something is under way.
+const SLICE_MS: u64 = 20;
+/// Less than a third of a lease.
+const RENEWAL_MS: u64 = 4_000;
+
+/// Runs a seed on this thread.
+pub fn explore(seed: u64, house: &House, options: &Options) -> anyhow::Result<Outcome> {
+    engine::seeded::seed(seed);
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
+    runtime.block_on(async {
+        let mut run = Run::begin(seed, house, options).await?;
+        for _ in 0..options.steps {
+            run.step().await?;
+        }
+        run.rest().await?;
+        run.end().await
+    })
+}
+
+struct Run<'h> {
+    world: Arc<World>,
+    house: &'h House,
+    database: MemoryDatabase,
+    clocks: [Arc<WallClock>; 2],
+    machines: [Option<Machine>; 2],
+    /// Milliseconds of the run at which a machine that has ended starts again.
+    revival_ms: [u64; 2],
+    starts: u32,
+    sales: Vec<Sale>,
+    planned: Vec<Sale>,
+    judge: Judge,
+    dice: Dice,
+    copy: Option<Vec<u8>>,
+    may_restore: bool,
+}
+
+impl<'h> Run<'h> {
+    async fn begin(seed: u64, house: &'h House, options: &Options) -> anyhow::Result<Run<'h>> {
+        let mut dice = Dice::of(seed);
+        let world = Arc::new(World::new(Dice::of(dice.draw()), options.troubles, options.is_traced));
+        let database = house.database()?;
+        let clocks = [WallClock::right(world.time), WallClock::right(world.time)].map(Arc::new);
+        let many = if dice.percent(30) { dice.between(1, 2) } else { dice.between(3, 6) };
+        let kinds = (1..=many).filter_map(|number| Some(Sale::new(number, *dice.pick(&options.kinds)?)));
+        let planned: Vec<Sale> = kinds.collect();
+        {
+            let mut world = world.lock();
+            let mut percent = || PERCENT[usize::try_from(dice.below(4)).unwrap_or(0)];
+            world.trouble_percent = TroublePercent { documents: percent(), questions: percent(), others: percent() };
+            if options.troubles.has(Trouble::Rules) {
+                let refused = planned.iter().filter(|_| dice.percent(10)).map(|sale| sale.mark.clone());
+                world.authorities.refused_sales = refused.collect();
+            }
+        }
+        let may_restore = dice.percent(25) && options.troubles.has(Trouble::Restore);
+        let mut run = Run {
+            world,
+            house,
+            database,
+            clocks,
+            machines: [None, None],
+            revival_ms: [0, 0],
+            starts: 0,
+            sales: Vec::new(),
+            planned,
+            judge: Judge::default(),
+            dice,
+            copy: None,
+            may_restore,
+        };
+        run.revive().await?;
+        Ok(run)
+    }
+
+    fn has(&self, trouble: Trouble) -> bool {
+        self.world.lock().troubles.has(trouble)
+    }
+
+    async fn step(&mut self) -> anyhow::Result<()> {
+        let weight = |run: &Run<'_>, trouble, weight| if run.has(trouble) { weight } else { 0 };
+        let outage = weight(self, Trouble::Outage, 12);
+        let svc = weight(self, Trouble::Svc, 5);
+        let crash = weight(self, Trouble::Crash, 8);
+        let clock = weight(self, Trouble::Clock, 3);
+        let copies = if self.may_restore { 4 } else { 0 };
+        match self.dice.weighted(&[30, 25, outage, outage, svc, crash, crash, clock, copies, copies]) {
+            0 => self.sell(),
+            2 => self.begin_outage(),
+            3 => self.end_outage(),
+            4 => self.switch_svc(),
+            5 => self.crash_now().await,
+            6 => self.crash_soon(),
+            7 => self.jump_clock(),
+            8 => self.copy()?,
+            9 => self.restore().await?,
+            _ => {}
+        }
+        self.ask_for_sales().await?;
+        let exponent = self.dice.below(15);
+        let ms = self.dice.between(5, 40 << exponent);
+        self.pass(ms).await
+    }
+
+    fn sell(&mut self) {
+        if let Some(sale) = self.planned.pop() {
+            self.sales.push(sale);
+        }
+    }
+
+    /// Callers without an answer ask again, under the same reference.
+    async fn ask_for_sales(&mut self) -> anyhow::Result<()> {
+        for place in 0..self.sales.len() {
+            if self.sales[place].job.is_some() {
+                continue;
+            }
+            let which = usize::try_from(self.dice.below(2)).unwrap_or(0);
+            let Some(machine) = self.machines[which].as_ref().filter(|machine| machine.life.is_alive()) else {
+                continue;
+            };
+            let order = self.sales[place].order().context("the company's number")?;
+            let asked = timeout(Duration::from_secs(1), machine.engine.issue(&self.house.caller, order)).await;
+            let Ok(asked) = asked else { continue };
+            let mark = self.sales[place].mark.clone();
+            match asked {
+                Ok(issued) => {
+                    let (Registered::New(job) | Registered::Replay { job, .. }) = issued.registered;
+                    self.sales[place].job = Some(job.id);
+                    self.world.note(|| format!("caller: {mark} is {:?}", job.status));
+                }
+                Err(error) => anyhow::bail!("{mark} was refused: {error} {error:?}"),
+            }
+        }
+        Ok(())
+    }
+
+    fn begin_outage(&mut self) {
+        let code = if self.dice.percent(50) { 108 } else { 109 };
+        let kinds = [Health::Stopped(code), Health::Gateway, Health::Silent, Health::Unreachable];
+        let health = self.dice.pick(&kinds).copied().unwrap_or(Health::Silent);
+        let (spares_questions, spares_status) = (self.dice.percent(50), self.dice.percent(15));
+        let outage = Outage { health, spares_questions, spares_status };
+        self.world.note(|| format!("{STATE}: {outage:?}"));
+        self.world.lock().authorities.begin_outage(STATE, outage);
+    }
+
+    fn end_outage(&mut self) {
+        self.world.note(|| format!("{STATE} works"));
+        self.world.lock().authorities.end_outage(STATE);
+    }
+
+    fn switch_svc(&mut self) {
+        let mut world = self.world.lock();
+        let is_open = !world.authorities.svc_is_open;
+        world.authorities.svc_is_open = is_open;
+        world.note(|| format!("{SVC} {}", if is_open { "opens" } else { "closes" }));
+    }
+
+    async fn crash_now(&mut self) {
+        let which = usize::try_from(self.dice.below(2)).unwrap_or(0);
+        if let Some(machine) = &self.machines[which] {
+            machine.life.end();
+        }
+        self.bury().await;
+    }
+
+    fn crash_soon(&mut self) {
+        let which = usize::try_from(self.dice.below(2)).unwrap_or(0);
+        let commits = i64::try_from(self.dice.between(0, 12)).unwrap_or(0);
+        if let Some(machine) = &self.machines[which] {
+            machine.life.end_after(commits);
+        }
+    }
+
+    fn jump_clock(&mut self) {
+        let which = usize::try_from(self.dice.below(2)).unwrap_or(0);
+        let clock = &self.clocks[which];
+        let seconds = [0, 0, 30, 600, 3_600, 90_000][usize::try_from(self.dice.below(6)).unwrap_or(0)];
+        clock.set_ahead(seconds);
+        self.world.note(|| format!("clock of machine {which} is {seconds} s ahead"));
+    }
+
+    fn copy(&mut self) -> anyhow::Result<()> {
+        self.copy = Some(self.database.image()?);
+        self.world.note(|| "the database is copied".to_owned());
+        Ok(())
+    }
+
+    async fn restore(&mut self) -> anyhow::Result<()> {
+        let Some(copy) = self.copy.take() else { return Ok(()) };
+        for machine in self.machines.iter().flatten() {
+            machine.life.end();
+        }
+        self.bury().await;
+        self.database.restore(&copy)?;
+        self.judge.database_went_back();
+        self.may_restore = false;
+        self.world.note(|| "the database is restored from its copy".to_owned());
+        // callers look for their references, and order again what is not there
+        let known: BTreeSet<String> = self
+            .database
+            .rows("SELECT referencia FROM jobs WHERE referencia IS NOT NULL")?
+            .into_iter()
+            .flatten()
+            .collect();
+        for sale in &mut self.sales {
+            if !known.contains(&sale.reference()) {
+                sale.job = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes away the machines that have ended.
+    async fn bury(&mut self) {
+        for which in 0..2 {
+            if self.machines[which].as_ref().is_some_and(|machine| !machine.life.is_alive())
+                && let Some(machine) = self.machines[which].take()
+            {
+                self.world.note(|| format!("machine {which} ended"));
+                machine.kill().await;
+                let exponent = self.dice.below(12);
+                self.revival_ms[which] = self.world.time.elapsed_ms() + self.dice.between(1, 60 << exponent);
+            }
+        }
+    }
+
+    async fn revive(&mut self) -> anyhow::Result<()> {
+        for which in 0..2 {
+            if self.machines[which].is_none() && self.revival_ms[which] <= self.world.time.elapsed_ms() {
+                self.starts += 1;
+                let name = format!("machine {which} ({})", self.starts);
+                let (clock, body) = (&self.clocks[which], self.judge.event_body());
+                let machine = Machine::start(&self.world, &self.database, clock, body, &name).await?;
+                self.machines[which] = Some(machine);
+                self.world.note(|| format!("{name} starts"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets time pass. While nothing is under way it goes in leaps.
+    async fn pass(&mut self, ms: u64) -> anyhow::Result<()> {
+        let until_ms = self.world.time.elapsed_ms() + ms;
+        loop {
+            let (now_ms, commits) = (self.world.time.elapsed_ms(), self.database.commits());
+            if now_ms >= until_ms {
+                return Ok(());
+            }
+            sleep(Duration::from_millis(SLICE_MS.min(until_ms - now_ms))).await;
+            self.bury().await;
+            self.revive().await?;
+            if self.database.commits() != commits {
+                self.look()?;
+            } else {
+                let now_ms = self.world.time.elapsed_ms();
+                // leases are renewed in time
+                let leap_ms = if self.world.lock().under_way == 0 { u64::MAX } else { now_ms + RENEWAL_MS };
+                let due_ms = self.next_event_ms()?.min(until_ms).min(leap_ms);
+                if due_ms > now_ms + SLICE_MS {
+                    advance(Duration::from_millis(due_ms - now_ms)).await;
+                }
+            }
+        }
+    }
+
+    /// The next moment at which something happens by itself.
+    fn next_event_ms(&self) -> anyhow::Result<u64> {
+        let arrival = self.world.lock().arrivals.keys().next().copied();
+        let revivals = (0..2).filter(|which| self.machines[*which].is_none()).map(|which| self.revival_ms[which]);
+        let ready = self.database.rows("SELECT MIN(ready_at) FROM queue")?.into_iter().flatten().next();
+        let ready_s = ready.and_then(|text| text.parse::<i64>().ok());
+        let ahead_s = self.clocks.iter().map(|clock| clock.ahead_s()).max().unwrap_or(0);
+        let ready_ms = ready_s.map(|s| (s - crate::time::BEGINNING_S - ahead_s).max(0).unsigned_abs() * 1_000);
+        // what is ready is taken within half a second
+        let now_ms = self.world.time.elapsed_ms();
+        let ready_ms = ready_ms.map(|ms| ms.max(now_ms + 100));
+        Ok(arrival.into_iter().chain(revivals).chain(ready_ms).min().unwrap_or(u64::MAX))
+    }
+
+    fn look(&mut self) -> anyhow::Result<()> {
+        let lines = self.judge.look(&self.database, self.world.time.elapsed_ms())?;
+        for line in lines {
+            self.world.note(|| line);
+        }
+        Ok(())
+    }
+
+    /// Trouble stops, and everything comes to its end.
+    async fn rest(&mut self) -> anyhow::Result<()> {
+        self.world.note(|| "trouble stops".to_owned());
+        {
+            let mut world = self.world.lock();
+            world.is_troubled = false;
+            world.authorities.heal();
+            world.authorities.svc_is_open = false;
+        }
+        self.clocks.iter().for_each(|clock| clock.set_ahead(0));
+        for machine in self.machines.iter().flatten() {
+            machine.life.live_on();
+        }
+        self.sales.append(&mut self.planned);
+        for _ in 0..REST_ROUNDS {
+            self.ask_for_sales().await?;
+            self.pass(REST_ROUND_MS).await?;
+            let waits = self.database.rows("SELECT COUNT(*) FROM queue")?.into_iter().flatten().next();
+            let is_asked = self.sales.iter().all(|sale| sale.job.is_some());
+            if waits.as_deref() == Some("0") && is_asked && self.world.lock().orphans == 0 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    async fn end(mut self) -> anyhow::Result<Outcome> {
+        self.look()?;
+        for machine in self.machines.iter_mut().filter_map(Option::take) {
+            machine.kill().await;
+        }
+        let world = self.world.lock();
+        let breaches = self.judge.judge(&self.database, &world.authorities, &world.sales)?;
+        let (reached, virtual_s) = (world.reached.clone(), self.world.time.elapsed_ms() / 1_000);
+        drop(world);
+        Ok(Outcome { breaches, trace: self.world.trace(), reached, virtual_s })
+    }
+}

@@ -1,0 +1,89 @@
+//! Sales: what callers order, marked so that a document says of which sale it is.
+
+use crate::house::CNPJ;
+use engine::issue::IssueRequest;
+use fiscal::value::CnpjCpf;
+use serde_json::{Value, json};
+use uuid::Uuid;
+
+/// A kind of document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    /// Model 55.
+    Nfe,
+    /// Model 65.
+    Nfce,
+}
+
+/// A sale of a caller.
+#[derive(Debug, Clone)]
+pub struct Sale {
+    /// Its mark.
+    pub mark: String,
+    /// What documents it.
+    pub kind: Kind,
+    /// Its job, once a caller was given one.
+    pub job: Option<Uuid>,
+}
+
+impl Sale {
+    /// A sale of this number.
+    pub fn new(number: u64, kind: Kind) -> Sale {
+        Sale { mark: format!("VENDA {number}"), kind, job: None }
+    }
+
+    /// The caller's reference.
+    pub fn reference(&self) -> String {
+        self.mark.replace(' ', "-")
+    }
+
+    /// The order; the same every time.
+    pub fn order(&self) -> Option<IssueRequest> {
+        let (modelo, nota) = match self.kind {
+            Kind::Nfe => (55, nfe(&self.mark)),
+            Kind::Nfce => (65, nfce(&self.mark)),
+        };
+        Some(IssueRequest {
+            cpf_cnpj: CnpjCpf::parse(CNPJ).ok()?,
+            modelo,
+            nota,
+            webhook_url: Some("https://cliente.example/gancho".to_owned()),
+            referencia_nova: false,
+            referencia: Some(self.reference()),
+            estrito: false,
+        })
+    }
+}
+
+fn product(mark: &str) -> Value {
+    json!({
+        "cProd": mark, "cEAN": "SEM GTIN", "xProd": "CADERNO", "NCM": "48201000", "CFOP": 5102, "uCom": "UN",
+        "qCom": 2, "vUnCom": "50.00", "vProd": "100.00", "cEANTrib": "SEM GTIN", "uTrib": "UN", "qTrib": 2,
+        "vUnTrib": "50.00", "indTot": 1,
+        "icms": {"orig": 0, "CSOSN": "102"}, "pis": {"CST": "99"}, "cofins": {"CST": "99"}
+    })
+}
+
+fn nfe(mark: &str) -> Value {
+    json!({
+        "identificacao": {"natOp": "VENDA DE MERCADORIA", "tpNF": 1, "idDest": 1, "indFinal": 1, "indPres": 1},
+        "destinatario": {
+            "CNPJCPF": "11444777000161",
+            "xNome": "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL",
+            "xLgr": "Rua Direita", "nro": "10", "xBairro": "Centro", "cMun": 3550308, "xMun": "São Paulo",
+            "UF": "SP", "CEP": "01002000", "indIEDest": 9
+        },
+        "produtos": [product(mark)],
+        "total": {"vProd": "100.00", "vNF": "100.00"},
+        "transportador": {"modFrete": 9},
+        "pagamentos": [{"tPag": "01", "vPag": "100.00"}]
+    })
+}
+
+fn nfce(mark: &str) -> Value {
+    json!({
+        "identificacao": {"natOp": "Venda ao consumidor"},
+        "produtos": [product(mark)],
+        "pagamentos": [{"tPag": "01", "vPag": "100.00"}]
+    })
+}

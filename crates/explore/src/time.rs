@@ -1,0 +1,64 @@
+//! Virtual time: tokio's paused clock from a fixed beginning, and beside it the wall clock of a machine, which may be wrong.
+
+use engine::clock::Clock;
+use jiff::{SignedDuration, Timestamp};
+use std::sync::atomic::{AtomicI64, Ordering};
+use tokio::time::Instant;
+
+/// Where every run begins, seconds since 1970: a Friday morning of São Paulo.
+pub const BEGINNING_S: i64 = 1_795_176_000;
+
+/// The true time of a run.
+#[derive(Debug, Clone, Copy)]
+pub struct TrueTime {
+    began: Instant,
+}
+
+impl TrueTime {
+    /// Begins now. The runtime's clock is paused.
+    pub fn begin() -> TrueTime {
+        TrueTime { began: Instant::now() }
+    }
+
+    /// Milliseconds since the beginning.
+    pub fn elapsed_ms(self) -> u64 {
+        u64::try_from(self.began.elapsed().as_millis()).unwrap_or(u64::MAX)
+    }
+
+    /// Now.
+    pub fn now(self) -> Timestamp {
+        let began = Timestamp::from_second(BEGINNING_S).unwrap_or_default();
+        let elapsed = SignedDuration::from_millis(i64::try_from(self.elapsed_ms()).unwrap_or(i64::MAX));
+        began.checked_add(elapsed).unwrap_or(began)
+    }
+}
+
+/// The wall clock of one machine.
+pub struct WallClock {
+    time: TrueTime,
+    ahead_s: AtomicI64,
+}
+
+impl WallClock {
+    /// A clock that is right.
+    pub fn right(time: TrueTime) -> WallClock {
+        WallClock { time, ahead_s: AtomicI64::new(0) }
+    }
+
+    /// Sets it so many seconds ahead of the true time.
+    pub fn set_ahead(&self, seconds: i64) {
+        self.ahead_s.store(seconds, Ordering::SeqCst);
+    }
+
+    /// Seconds by which it is ahead.
+    pub fn ahead_s(&self) -> i64 {
+        self.ahead_s.load(Ordering::SeqCst)
+    }
+}
+
+impl Clock for WallClock {
+    fn now(&self) -> Timestamp {
+        let now = self.time.now();
+        now.checked_add(SignedDuration::from_secs(self.ahead_s())).unwrap_or(now)
+    }
+}

@@ -1,0 +1,261 @@
+//! What all simulated machines share: the authorities, the messages between, the chance of the seed and the trace.
+
+use crate::authority::{Authorities, Message, Oddity, Processed};
+use crate::dice::Dice;
+use crate::faults::{Trouble, Troubles};
+use crate::time::TrueTime;
+use authority::table::Service;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Shared by every machine of a run.
+pub struct World {
+    /// The true time.
+    pub time: TrueTime,
+    inner: Mutex<Inner>,
+}
+
+/// The world under its lock.
+pub struct Inner {
+    /// The authorities.
+    pub authorities: Authorities,
+    /// Kinds of trouble of this run.
+    pub troubles: Troubles,
+    /// Whether messages meet trouble now.
+    pub is_troubled: bool,
+    /// In how many of a hundred messages.
+    pub trouble_percent: TroublePercent,
+    /// Messages under way.
+    pub under_way: u32,
+    /// Milliseconds of the run at which messages or answers arrive, or patience ends; with their number.
+    pub arrivals: BTreeMap<u64, u32>,
+    /// Messages under way whose senders have gone.
+    pub orphans: u32,
+    /// Pairs of the state of a document and the answer that it met.
+    pub reached: BTreeSet<String>,
+    /// The sale of every key that was ever sent.
+    pub sales: BTreeMap<String, String>,
+    dice: Dice,
+    trace: Option<Vec<String>>,
+    time: TrueTime,
+}
+
+/// An expected moment. Forgotten on drop.
+struct ArrivalEntry<'w> {
+    world: &'w World,
+    at_ms: u64,
+}
+
+impl Drop for ArrivalEntry<'_> {
+    fn drop(&mut self) {
+        let mut world = self.world.lock();
+        if let Some(count) = world.arrivals.get_mut(&self.at_ms) {
+            *count -= 1;
+            if *count == 0 {
+                world.arrivals.remove(&self.at_ms);
+            }
+        }
+    }
+}
+
+/// How often something happens to messages, by what they are.
+#[derive(Debug, Clone, Copy)]
+pub struct TroublePercent {
+    /// Documents and events.
+    pub documents: u64,
+    /// Questions for documents.
+    pub questions: u64,
+    /// Everything else.
+    pub others: u64,
+}
+
+/// What becomes of a message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fate {
+    /// It arrives, and so does its answer.
+    Delivered,
+    /// The connection is refused.
+    Unsent,
+    /// It does not arrive.
+    LostBefore,
+    /// Its answer does not arrive.
+    LostAfter,
+    /// Its sender loses the connection, and it is processed so many milliseconds later.
+    Late(u64),
+    /// It is processed again so many milliseconds later.
+    Doubled(u64),
+}
+
+/// A message before it leaves.
+#[derive(Debug, Clone, Copy)]
+pub struct Plan {
+    /// What becomes of it.
+    pub fate: Fate,
+    /// How it is answered.
+    pub oddity: Oddity,
+    /// Milliseconds of each way.
+    pub way_ms: u64,
+    /// Milliseconds after which a sender without an answer gives up.
+    pub patience_ms: u64,
+}
+
+impl World {
+    /// A world in which everything works.
+    pub fn new(dice: Dice, troubles: Troubles, is_traced: bool) -> World {
+        let time = TrueTime::begin();
+        let inner = Inner {
+            authorities: Authorities::new(time),
+            troubles,
+            is_troubled: true,
+            trouble_percent: TroublePercent { documents: 30, questions: 30, others: 30 },
+            under_way: 0,
+            arrivals: BTreeMap::new(),
+            orphans: 0,
+            reached: BTreeSet::new(),
+            sales: BTreeMap::new(),
+            dice,
+            trace: is_traced.then(Vec::new),
+            time,
+        };
+        World { time, inner: Mutex::new(inner) }
+    }
+
+    /// Locks it. Never held over an await.
+    pub fn lock(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Sleeps, so that time does not leap over the end.
+    pub async fn sleep(&self, ms: u64) {
+        let at_ms = self.time.elapsed_ms() + ms;
+        *self.lock().arrivals.entry(at_ms).or_default() += 1;
+        let _entry = ArrivalEntry { world: self, at_ms };
+        tokio::time::sleep(Duration::from_millis(ms)).await;
+    }
+
+    /// Adds a line to the trace.
+    pub fn note(&self, line: impl FnOnce() -> String) {
+        self.lock().note(line);
+    }
+
+    /// The trace.
+    pub fn trace(&self) -> Vec<String> {
+        self.lock().trace.clone().unwrap_or_default()
+    }
+}
+
+impl Inner {
+    /// Adds a line to the trace.
+    pub fn note(&mut self, line: impl FnOnce() -> String) {
+        let ms = self.time.elapsed_ms();
+        if let Some(trace) = &mut self.trace {
+            trace.push(format!("{:>8}.{:03} s  {}", ms / 1_000, ms % 1_000, line()));
+        }
+    }
+
+    /// Draws what becomes of a message.
+    pub fn plan(&mut self, message: &Message) -> Plan {
+        let text = crate::authority::sefaz::document_in(message);
+        if message.service == Service::Autorizacao {
+            self.sales.entry(key_in(&text)).or_insert_with(|| crate::authority::sefaz::sale_in(&text));
+        }
+        let way_ms = self.dice.between(1, 40);
+        let patience_ms = if self.dice.percent(30) { 60_000 } else { 4 };
+        let percent = match message.service {
+            Service::Autorizacao | Service::RecepcaoEvento => self.trouble_percent.documents,
+            Service::ConsultaProtocolo | Service::RetAutorizacao => self.trouble_percent.questions,
+            _ => self.trouble_percent.others,
+        };
+        let calm = Plan { fate: Fate::Delivered, oddity: Oddity::None, way_ms, patience_ms };
+        if !self.is_troubled || !self.dice.percent(percent) {
+            return calm;
+        }
+        let fates = self.fates();
+        let oddities = self.oddities(message.service);
+        let of_fate = self.dice.percent(if oddities.is_empty() { 100 } else { 55 }) && !fates.is_empty();
+        let fate = if of_fate { self.dice.pick(&fates).copied() } else { None };
+        let oddity = if of_fate { None } else { self.dice.pick(&oddities).copied() };
+        let oddity = oddity.unwrap_or(Oddity::None);
+        // a document that questions do not find yet is worth a question
+        let fate = if matches!(oddity, Oddity::Hidden(_)) { Some(Fate::LostAfter) } else { fate };
+        Plan { fate: fate.unwrap_or(Fate::Delivered), oddity, ..calm }
+    }
+
+    fn fates(&mut self) -> Vec<Fate> {
+        let after = self.delay_ms();
+        let kinds = [
+            (Trouble::Lost, Fate::LostBefore),
+            (Trouble::Lost, Fate::LostAfter),
+            (Trouble::Lost, Fate::Unsent),
+            (Trouble::Late, Fate::Late(after)),
+            (Trouble::Late, Fate::Late(after / 7)),
+            (Trouble::Doubled, Fate::Doubled(after)),
+        ];
+        let troubles = self.troubles;
+        kinds.into_iter().filter(|(trouble, _)| troubles.has(*trouble)).map(|(_, fate)| fate).collect()
+    }
+
+    /// From milliseconds to minutes, short ones as likely as long ones.
+    fn delay_ms(&mut self) -> u64 {
+        let exponent = self.dice.below(18);
+        self.dice.between(2, 4 << exponent)
+    }
+
+    fn oddities(&mut self, service: Service) -> Vec<Oddity> {
+        let delay = self.delay_ms();
+        let (code, odd) = (self.dice.between(0, 3), self.dice.between(0, 3));
+        let processed = self.dice.percent(50);
+        let service_code = [108, 109, 656, 108][usize::try_from(code).unwrap_or(0)];
+        let success = [121, 199, 120, 150][usize::try_from(odd).unwrap_or(0)];
+        let refused = [999, 252, 226, 526][usize::try_from(odd).unwrap_or(0)];
+        let all = [
+            (Trouble::Service, Oddity::Service(service_code)),
+            (Trouble::Service, Oddity::Gateway { processed }),
+            (Trouble::Service, Oddity::Garbage),
+        ];
+        let of_documents = [
+            (Trouble::Success, Oddity::Success(success)),
+            (Trouble::Digest, Oddity::Digest),
+            (Trouble::OtherKey, Oddity::OtherKey { processed }),
+            (Trouble::Uncatalogued, Oddity::Uncatalogued),
+            (Trouble::Receipt, Oddity::Receipt(delay)),
+            (Trouble::Hidden, Oddity::Hidden(delay)),
+        ];
+        let of_questions = [(Trouble::Question, Oddity::Question(refused))];
+        let special: &[(Trouble, Oddity)] = match service {
+            Service::Autorizacao => &of_documents,
+            Service::ConsultaProtocolo | Service::RetAutorizacao => &of_questions,
+            _ => &[],
+        };
+        let troubles = self.troubles;
+        let kinds = all.iter().chain(special);
+        kinds.filter(|(trouble, _)| troubles.has(*trouble)).map(|(_, oddity)| *oddity).collect()
+    }
+
+    /// Hands a message to its authority.
+    pub fn process(&mut self, message: &Message, oddity: Oddity) -> Processed {
+        let processed = self.authorities.process(message, oddity);
+        self.note(|| {
+            let about = about(message);
+            format!("{} {} {about} processed: {}", message.authority, message.name, processed.word)
+        });
+        processed
+    }
+}
+
+/// The end of the key that a message is about.
+pub fn about(message: &Message) -> String {
+    let text = crate::authority::sefaz::document_in(message);
+    let chave = key_in(&text);
+    let (numero, tpEmis) = (chave.get(28..34).unwrap_or_default(), chave.get(34..35).unwrap_or_default());
+    let modelo = chave.get(20..22).unwrap_or_default();
+    if chave.is_empty() { String::new() } else { format!("{modelo}/{numero}/tpEmis{tpEmis}/…{}", &chave[35..]) }
+}
+
+/// The first access key in a text.
+pub fn key_in(text: &str) -> String {
+    let marks = ["Id=\"NFe", "Id=\"CTe", "<chNFe>", "<chCTe>"];
+    let keys = marks.iter().filter_map(|mark| text.split_once(mark)?.1.get(..44));
+    keys.filter(|key| key.bytes().all(|byte| byte.is_ascii_digit())).map(str::to_owned).next().unwrap_or_default()
+}

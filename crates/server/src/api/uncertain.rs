@@ -1,0 +1,43 @@
+//! `409 registro_incerto`: the database is a copy that was put back, and a plain answer would deny what may exist.
+//!
+//! Law: `docs/guides/idempotencia.md`.
+
+use serde_json::Value;
+use store::installation::Restored;
+
+use super::code;
+use super::error::ApiError;
+use super::instant::{Moment, StateTime};
+
+/// The interval of which the database knows nothing, as people read it.
+pub(crate) fn interval(restored: Restored) -> (Moment, Moment) {
+    let time = StateTime::of(None);
+    (time.at(restored.copia_de), time.at(restored.restaurado_em))
+}
+
+/// A reference that is not in the database.
+pub(crate) fn reference(restored: Restored) -> ApiError {
+    let (copia_de, restaurado_em) = interval(restored);
+    let detail = format!(
+        "Esta referencia_externa não está no banco, que é uma cópia de {copia_de} restaurada em {restaurado_em}: a operação pode ter sido registrada, e a nota \
+         autorizada, nesse intervalo. Procure a nota na autoridade. Se ela não existe, emita com referencia_nova=true na URL."
+    );
+    answer(restored, detail)
+}
+
+/// A search that found nothing.
+pub(crate) fn nothing_found(restored: Restored) -> ApiError {
+    let (copia_de, restaurado_em) = interval(restored);
+    let detail = format!(
+        "Nada foi encontrado, mas o banco é uma cópia de {copia_de} restaurada em {restaurado_em}: a operação pode ter sido registrada nesse intervalo. \
+         Procure a nota na autoridade antes de emitir."
+    );
+    answer(restored, detail)
+}
+
+fn answer(restored: Restored, detail: String) -> ApiError {
+    let (copia_de, restaurado_em) = interval(restored);
+    ApiError::new(&code::REGISTRO_INCERTO, detail)
+        .with_member("copia_de", Value::from(copia_de.to_string()))
+        .with_member("restaurado_em", Value::from(restaurado_em.to_string()))
+}

@@ -1,0 +1,88 @@
+//! Answers bent by a fault: scripted refusals, the name of another RPS. The memory stays as it is.
+
+use super::book::Problem;
+use super::envelope::Message;
+use super::operation::Operation;
+use super::rps::{Party, RpsId};
+use super::{Answer, Visit, query};
+use crate::faults::FaultType;
+use fiscal::xml::Element;
+
+/// The refusal that the script gives instead of the answer to an operation.
+pub(super) fn refusal(visit: &Visit<'_>, operation: Operation) -> Option<Answer> {
+    let problem = scripted(visit, FaultType::Cstat)?;
+    Some(query::refused(visit, operation, &[problem]))
+}
+
+fn scripted(visit: &Visit<'_>, tipo: FaultType) -> Option<Problem> {
+    let (codigo, mensagem) = visit.drawn.codigo_of(tipo)?;
+    Some(Problem::worded(codigo, mensagem))
+}
+
+/// The answer as it is given: with every RPS in it named as another one, where the fault mixes them up.
+pub(super) fn given(visit: &Visit<'_>, message: &Message, answer: Answer) -> Answer {
+    if !visit.meets(FaultType::OtherDocument) {
+        return answer;
+    }
+    let emitente = deep(&message.root, "Prestador").map(Party::read).unwrap_or_default().document;
+    let another = |id: &RpsId| visit.world.municipal().another_rps(visit.office(), &emitente, id);
+    if let Some(problem) = scripted(visit, FaultType::OtherDocument) {
+        let named = match deep(&message.root, "IdentificacaoRps") {
+            Some(id) if is_of_lot(message.operation) => problem.of(&another(&RpsId::read(id))),
+            _ => problem,
+        };
+        return Answer { about: answer.about, ..query::refused(visit, message.operation, &[named]) };
+    }
+    Answer { content: renamed(&answer.content, another), ..answer }
+}
+
+/// True of operations whose refusals name the RPS they are about.
+fn is_of_lot(operation: Operation) -> bool {
+    matches!(operation, Operation::BatchNow | Operation::BatchResult)
+}
+
+fn deep<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
+    element.children().find_map(|child| if child.name == name { Some(child) } else { deep(child, name) })
+}
+
+const OPEN: &str = "<IdentificacaoRps";
+const CLOSE: &str = "</IdentificacaoRps>";
+
+/// A text with every identification of an RPS replaced by that of another.
+fn renamed(content: &str, another: impl Fn(&RpsId) -> RpsId) -> String {
+    let mut parts = content.split(OPEN);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        text.push_str(OPEN);
+        match read(part) {
+            Some((attributes, id, rest)) => {
+                text.push_str(&format!("{attributes}>{}{CLOSE}{rest}", another(&id).leaves()));
+            }
+            None => text.push_str(part),
+        }
+    }
+    text
+}
+
+/// Attributes of the element, its identification, and what follows it.
+fn read(part: &str) -> Option<(&str, RpsId, &str)> {
+    let (inside, rest) = part.split_once(CLOSE)?;
+    let (attributes, leaves) = inside.split_once('>')?;
+    let element = fiscal::xml::read(format!("<r>{leaves}</r>").as_bytes()).ok()?;
+    Some((attributes, RpsId::read(&element), rest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_identification_is_replaced_where_it_stands() {
+        let one = |numero: &str| RpsId { numero: numero.into(), serie: "A".into(), tipo: "1".into() };
+        let text = |numero: &str| {
+            format!("<a>{OPEN} x=\"1\">{}{CLOSE}</a>{OPEN}>{}{CLOSE}<b/>", one(numero).leaves(), one(numero).leaves())
+        };
+        assert_eq!(renamed(&text("1"), |id| RpsId { numero: "7".into(), ..id.clone() }), text("7"));
+        assert_eq!(renamed("<b/>", RpsId::clone), "<b/>");
+    }
+}

@@ -1,0 +1,31 @@
+//! Messages held back, documents hidden from queries, books lost.
+
+use super::{Body, Console};
+use crate::late;
+use crate::lost::LostBook;
+use axum::Json;
+use axum::extract::State;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+/// Messages that wait inside, documents that queries do not find yet.
+pub(super) async fn delays(State(console): State<Console>) -> Json<Value> {
+    Json(json!({ "mensagens": console.world.late.len(), "escondidos": console.world.hidden() }))
+}
+
+/// Processes and shows them at once; the answer counts them.
+pub(super) async fn end_delays(State(console): State<Console>) -> Json<Value> {
+    let messages = late::flush(&console.world);
+    Json(json!({ "mensagens": messages, "escondidos": console.world.reveal() }))
+}
+
+#[derive(Deserialize)]
+#[serde(tag = "livro", rename_all = "snake_case")]
+pub(super) enum BookBody {
+    Perdido(LostBook),
+}
+
+pub(super) async fn lose_book(State(console): State<Console>, Body(body): Body<BookBody>) -> Json<Value> {
+    let BookBody::Perdido(lost) = body;
+    Json(json!({ "esquecidos": console.world.forget(&lost) }))
+}

@@ -1,0 +1,66 @@
+//! Messages that were taken in and are processed after their client has gone. Must not know: what a message holds.
+
+use crate::world::World;
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// Processes one message.
+pub(crate) type Work = Box<dyn FnOnce(&World) + Send>;
+
+/// Messages that wait inside, by their order.
+#[derive(Default)]
+pub(crate) struct LateQueue(Mutex<LateMessages>);
+
+#[derive(Default)]
+struct LateMessages {
+    works: BTreeMap<u64, Work>,
+    last: u64,
+}
+
+impl LateQueue {
+    pub(crate) fn len(&self) -> usize {
+        self.messages().works.len()
+    }
+    /// Forgets them unprocessed.
+    pub(crate) fn clear(&self) {
+        self.messages().works.clear();
+    }
+    fn put(&self, work: Work) -> u64 {
+        let mut messages = self.messages();
+        messages.last += 1;
+        let id = messages.last;
+        messages.works.insert(id, work);
+        id
+    }
+    fn take(&self, id: u64) -> Option<Work> {
+        self.messages().works.remove(&id)
+    }
+    fn take_all(&self) -> BTreeMap<u64, Work> {
+        std::mem::take(&mut self.messages().works)
+    }
+    fn messages(&self) -> MutexGuard<'_, LateMessages> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Processes a message after a delay, or with the next [`flush`].
+pub(crate) fn put_off(world: &Arc<World>, delay: Duration, work: Work) {
+    let id = world.late.put(work);
+    let world = Arc::downgrade(world);
+    tokio::spawn(async move {
+        tokio::time::sleep(delay).await;
+        let Some(world) = world.upgrade() else { return };
+        if let Some(work) = world.late.take(id) {
+            work(&world);
+        }
+    });
+}
+
+/// Processes every message that waits, in the order of arrival, and counts them.
+pub(crate) fn flush(world: &World) -> usize {
+    let works = world.late.take_all();
+    let count = works.len();
+    works.into_values().for_each(|work| work(world));
+    count
+}

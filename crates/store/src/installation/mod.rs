@@ -1,0 +1,186 @@
+//! The identity of a database, the counter that shows when a copy of it was put back, and the time of which it then knows nothing.
+//!
+//! Must not know: where the counter is kept beside the database, what an authority is asked.
+
+mod code;
+
+pub use code::{CodeByNumber, KeyCode};
+
+pub(crate) use code::CodeKey;
+
+use crate::row::{Row, only, params};
+use crate::tx::{Operation, Tx};
+use crate::vault::{self, Vault};
+use crate::{Database, Error, Store};
+use uuid::Uuid;
+
+/// This database, as its row says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Installation {
+    /// Drawn once; a copy has it too.
+    pub id: Uuid,
+    /// Rises every few seconds while a process serves the database.
+    pub mark: i64,
+    /// When it rose last, seconds since 1970.
+    pub marked_at: i64,
+    /// The time of which the database knows nothing, until an operator ends it.
+    pub restored: Option<Restored>,
+}
+
+/// A copy was put back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Restored {
+    /// Instant of the copy, seconds since 1970: everything until then is known.
+    pub copia_de: i64,
+    /// Instant since which everything is known again.
+    pub restaurado_em: i64,
+}
+
+/// The counter as it was seen outside of the database.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SeenMark {
+    /// Whose.
+    pub id: Uuid,
+    /// Its value.
+    pub mark: i64,
+}
+
+impl Store {
+    /// This database.
+    pub async fn installation(&self) -> Result<Installation, Error> {
+        self.read(ReadInstallation).await
+    }
+
+    /// Raises the mark, beyond the one that was seen. A seen mark that is higher, or another timeline of PostgreSQL, shows that the database went back: it is
+    /// recorded with the instant of the mark found, and every series is uncleared again.
+    pub async fn raise_mark(&self, seen: Option<SeenMark>, now: i64) -> Result<Installation, Error> {
+        let timeline = self.timeline().await;
+        self.write(Raise { seen, timeline, now }).await
+    }
+
+    /// Records that a copy of that instant was put back.
+    pub async fn record_restored(&self, copia_de: i64, now: i64) -> Result<Installation, Error> {
+        self.write(Record { restored: Some(Restored { copia_de, restaurado_em: now }) }).await
+    }
+
+    /// Ends the uncertain time: an operator answers for it.
+    pub async fn end_restored(&self) -> Result<Installation, Error> {
+        self.write(Record { restored: None }).await
+    }
+
+    /// Of PostgreSQL, where this role may ask it: a transaction of its own, which a refusal ends.
+    async fn timeline(&self) -> Option<i64> {
+        match self.shared.database {
+            Database::Sqlite(_) => None,
+            #[cfg(feature = "simulated")]
+            Database::Memory(_) => None,
+            Database::Postgres(_) => self.write(ReadTimeline).await.ok(),
+        }
+    }
+
+    /// Gives an empty database its identity, and reads its key for codes.
+    pub(crate) async fn identify(&self) -> Result<(), Error> {
+        let key = self.write(Identify(self.shared.vault.clone())).await?;
+        // a store is opened once
+        let _ = self.shared.code_key.set(key);
+        Ok(())
+    }
+}
+
+const COLUMNS: &str = "instalacao, mark, marked_at, copia_de, restaurado_em";
+
+fn read(mut row: Row) -> Result<Installation, Error> {
+    let (id, mark, marked_at): (Uuid, i64, i64) = (row.take()?, row.take()?, row.take()?);
+    let ends: (Option<i64>, Option<i64>) = (row.take()?, row.take()?);
+    let restored = ends.0.zip(ends.1).map(|(copia_de, restaurado_em)| Restored { copia_de, restaurado_em });
+    Ok(Installation { id, mark, marked_at, restored })
+}
+
+struct ReadInstallation;
+
+impl Operation for ReadInstallation {
+    type Output = Installation;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Installation, Error> {
+        let sql = format!("SELECT {COLUMNS} FROM installation WHERE id = 1");
+        read(only(tx.query(&sql, &[]).await?)?)
+    }
+}
+
+struct ReadTimeline;
+
+impl Operation for ReadTimeline {
+    type Output = i64;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<i64, Error> {
+        let sql = "SELECT CAST(timeline_id AS BIGINT) FROM pg_control_checkpoint()";
+        only(tx.query(sql, &[]).await?)?.take()
+    }
+}
+
+struct Identify(Vault);
+
+impl Operation for Identify {
+    type Output = CodeKey;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<CodeKey, Error> {
+        let fresh = self.0.seal_code_key(&vault::random::<32>()?)?;
+        let sql = "INSERT INTO installation (id, instalacao, code_key, mark, marked_at) VALUES (1, $1, $2, 0, 0)
+                   ON CONFLICT (id) DO NOTHING";
+        tx.execute(sql, &params![Uuid::now_v7(), fresh]).await?;
+        // another process may have been first: what is stored is the key
+        let sealed: Vec<u8> = only(tx.query("SELECT code_key FROM installation WHERE id = 1", &[]).await?)?.take()?;
+        CodeKey::new(&self.0.open_code_key(&sealed)?)
+    }
+}
+
+struct Raise {
+    seen: Option<SeenMark>,
+    timeline: Option<i64>,
+    now: i64,
+}
+
+impl Operation for Raise {
+    type Output = Installation;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Installation, Error> {
+        let sql = format!("SELECT timeline, {COLUMNS} FROM installation WHERE id = 1 {}", tx.dialect().for_update());
+        let mut row = only(tx.query(&sql, &[]).await?)?;
+        let timeline: Option<i64> = row.take()?;
+        let before = read(row)?;
+        let seen = self.seen.filter(|seen| seen.id == before.id).map_or(before.mark, |seen| seen.mark);
+        let forked = timeline.zip(self.timeline).is_some_and(|(known, now)| known != now);
+        let restored = match seen > before.mark || forked {
+            true => {
+                tx.execute("DELETE FROM restored_series", &[]).await?;
+                let copia_de = before.restored.map_or(before.marked_at, |known| known.copia_de.min(before.marked_at));
+                Some(Restored { copia_de, restaurado_em: self.now })
+            }
+            false => before.restored,
+        };
+        let (copia_de, restaurado_em) = restored.map(|it| (it.copia_de, it.restaurado_em)).unzip();
+        let mark = seen.max(before.mark).saturating_add(1);
+        let sql = "UPDATE installation SET mark = $1, marked_at = $2, timeline = $3, copia_de = $4, restaurado_em = $5
+                   WHERE id = 1";
+        let timeline = self.timeline.or(timeline);
+        tx.execute(sql, &params![mark, self.now, timeline, copia_de, restaurado_em]).await?;
+        Ok(Installation { mark, marked_at: self.now, restored, ..before })
+    }
+}
+
+struct Record {
+    restored: Option<Restored>,
+}
+
+impl Operation for Record {
+    type Output = Installation;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Installation, Error> {
+        let (copia_de, restaurado_em) = self.restored.map(|it| (it.copia_de, it.restaurado_em)).unzip();
+        tx.execute("DELETE FROM restored_series", &[]).await?;
+        let sql = format!("UPDATE installation SET copia_de = $1, restaurado_em = $2 WHERE id = 1 RETURNING {COLUMNS}");
+        read(only(tx.query(&sql, &params![copia_de, restaurado_em]).await?)?)
+    }
+}
+
+crate::erased::erasable!(ReadInstallation, ReadTimeline, Identify, Raise, Record);

@@ -1,0 +1,193 @@
+//! Former transmissions of a job: signed bytes that may have left and were made anew. Kept so that an authority that has them after all is believed.
+//!
+//! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). When a transmission is given up, and when one returns, is decided by the engine.
+
+use super::lease::change;
+use super::{Lease, LogLine, line, log, words};
+use crate::numbers::NumberState;
+use crate::numbers::ledger::Number;
+use crate::row::{Row, first, only, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+/// A former transmission.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Transmission {
+    /// Job that made it.
+    pub job_id: Uuid,
+    /// Key, or identity of a DPS or RPS.
+    pub asked_by: String,
+    /// base64 digest of the signed element.
+    pub digest: String,
+    /// Number that it carries.
+    pub numero: u64,
+}
+
+impl Store {
+    /// The former transmissions under a key or identity.
+    pub async fn transmissions(&self, tenant: Uuid, asked_by: &str) -> Result<Vec<Transmission>, Error> {
+        self.read(ReadTransmissions { tenant, asked_by: asked_by.to_owned() }).await
+    }
+    /// One transaction: a former transmission of the job is its document again, in doubt, with its own key, bytes and number.
+    pub async fn readopt(
+        &self,
+        lease: Lease,
+        transmission: Transmission,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<(), Error> {
+        self.write(Readopt { lease, transmission, now, log }).await
+    }
+    /// One transaction: a document that its job had given up is in doubt again and in its line; `false` when it does not stand so any more.
+    pub async fn reopen(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
+        let reopened = self.write(Reopen { tenant, job, now, log }).await?;
+        if reopened {
+            self.announce_work();
+        }
+        Ok(reopened)
+    }
+}
+
+/// The file of a former transmission.
+fn kind(digest: &str) -> String {
+    format!("{}/{digest}", words::file(super::File::Signed))
+}
+
+/// Keeps the document of a job as a former transmission, if it may have left, before its key changes.
+pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 2] {
+    let keep = "INSERT INTO transmissions (tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
+                    qrCode, first_sent_at, last_sent_at, set_aside_at)
+                SELECT tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
+                    qrCode, first_sent_at, last_sent_at, CAST($3 AS BIGINT)
+                FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'sending' AND asked_by IS NOT NULL AND digest IS NOT NULL
+                ON CONFLICT (tenant_id, asked_by, digest) DO NOTHING";
+    let files = "UPDATE files SET kind = 'signed/' || (SELECT d.digest FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $2)
+                 WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed' AND EXISTS (SELECT 1 FROM documents d
+                     WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state = 'sending' AND d.digest IS NOT NULL)";
+    let key = params![lease.tenant_id, lease.job_id];
+    let mut dated = key.clone();
+    dated.push(now.into());
+    [Step::new(keep, dated), Step::new(files, key)]
+}
+
+struct ReadTransmissions {
+    tenant: Uuid,
+    asked_by: String,
+}
+
+impl Operation for ReadTransmissions {
+    type Output = Vec<Transmission>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Transmission>, Error> {
+        let sql = "SELECT job_id, asked_by, digest, numero FROM transmissions
+                   WHERE tenant_id = $1 AND asked_by = $2 ORDER BY set_aside_at DESC";
+        tx.query(sql, &params![self.tenant, &self.asked_by]).await?.into_iter().map(read).collect()
+    }
+}
+
+fn read(mut row: Row) -> Result<Transmission, Error> {
+    Ok(Transmission { job_id: row.take()?, asked_by: row.take()?, digest: row.take()?, numero: row.take()? })
+}
+
+struct Readopt {
+    lease: Lease,
+    transmission: Transmission,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Readopt {
+    type Output = ();
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Readopt { lease, transmission, now, log } = self;
+        let (tenant, job) = (lease.tenant_id, lease.job_id);
+        let lock =
+            "SELECT numero FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state IN ('sending', 'in_doubt')";
+        let before = change(tx, lease, *now, log, vec![Step::new(lock, params![tenant, job])]).await?;
+        let before = before.into_iter().next().and_then(|rows| rows.into_iter().next());
+        before.ok_or(Error::Conflict("o documento não está mais em dúvida"))?;
+        let sql = "UPDATE documents SET (asked_by, digest, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia, qrCode) =
+                       (SELECT t.asked_by, t.digest, t.chave, t.numero, t.codigo_aleatorio, t.tipo_emissao, t.dhEmi, t.contingencia, t.qrCode
+                        FROM transmissions t WHERE t.tenant_id = $1 AND t.asked_by = $3 AND t.digest = $4),
+                       state = 'in_doubt', last_sent_at = $5, refusal = NULL, nRec = NULL
+                   WHERE tenant_id = $1 AND job_id = $2 AND EXISTS (SELECT 1 FROM transmissions t
+                       WHERE t.tenant_id = $1 AND t.asked_by = $3 AND t.digest = $4 AND t.job_id = $2)";
+        let named = params![tenant, job, &transmission.asked_by, &transmission.digest];
+        let mut dated = named.clone();
+        dated.push((*now).into());
+        if tx.execute(sql, &dated).await? == 0 {
+            return Err(Error::NotFound);
+        }
+        let file = kind(&transmission.digest);
+        tx.query_all(&[
+            Step::new(
+                "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed'",
+                params![tenant, job],
+            ),
+            Step::new(
+                "UPDATE files SET kind = 'signed' WHERE tenant_id = $1 AND job_id = $2 AND kind = $3",
+                params![tenant, job, file],
+            ),
+            Step::new(
+                "DELETE FROM transmissions WHERE tenant_id = $1 AND job_id = $2 AND asked_by = $3 AND digest = $4",
+                named,
+            ),
+        ])
+        .await?;
+        hold_number(tx, tenant, job).await
+    }
+}
+
+/// The number of the job's document is held by the job, whatever it was believed to be.
+async fn hold_number<T: Tx>(tx: &mut T, tenant: Uuid, job: Uuid) -> Result<(), Error> {
+    let sql = format!("SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2", Number::COLUMNS);
+    let mut row = only(tx.query(&sql, &params![tenant, job]).await?)?;
+    let number = Number::read(tenant, &mut row)?;
+    let mut steps = vec![number.clone().held_by(job)];
+    steps.extend(number.settle(job, NumberState::Reserved));
+    tx.query_all(&steps).await.map(drop)
+}
+
+struct Reopen {
+    tenant: Uuid,
+    job: Uuid,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Reopen {
+    type Output = bool;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let Reopen { tenant, job, now, log } = self;
+        let key = params![*tenant, *job];
+        let ended = "SELECT status FROM jobs WHERE tenant_id = $1 AND id = $2 AND status IN ('cancelled', 'failed') AND operacao = 'emissao'";
+        if first::<String>(tx.query(ended, &key).await?)?.is_none() {
+            return Ok(false);
+        }
+        let sql = "UPDATE documents SET state = $3, last_sent_at = $4 WHERE tenant_id = $1 AND job_id = $2
+                   AND state = 'failed' AND asked_by IS NOT NULL AND digest IS NOT NULL";
+        let in_doubt = words::state(State::InDoubt);
+        if tx.execute(sql, &params![*tenant, *job, in_doubt, *now]).await? == 0 {
+            return Ok(false);
+        }
+        let sql = "UPDATE jobs SET status = 'pending', erro = NULL, erro_codigo = NULL, atualizado_em = $3, concluido_em = NULL
+                   WHERE tenant_id = $1 AND id = $2";
+        tx.execute(sql, &params![*tenant, *job, *now]).await?;
+        let queue = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
+                     SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), tentativas FROM jobs WHERE tenant_id = $1 AND id = $2
+                     RETURNING tenant_id, cpf_cnpj, authority";
+        let queued = tx.query(queue, &params![*tenant, *job, *now]).await?.into_iter().next();
+        let line = line::Line::read(queued.ok_or(Error::NotFound)?)?;
+        let lines: Vec<Step<'_>> = log::append(*tenant, *job, log)?.into_iter().collect();
+        line::mark_ready(tx, lines, &line, *now).await?;
+        Ok(true)
+    }
+}
+
+crate::erased::erasable!(ReadTransmissions, Readopt, Reopen);

@@ -1,0 +1,168 @@
+//! SQLite in memory without a thread: an operation has ended when its future is first polled, so that time can be simulated around it.
+//!
+//! Only with the feature `simulated`, for `crates/explore`. Must not know: what the operations mean.
+
+use crate::erased::{Erased, Output};
+use crate::load::Load;
+use crate::migrate::Migrate;
+use crate::sqlite::{self, SqliteTx};
+use crate::tx::{Operation, at_once};
+use crate::vault::{MasterKey, Vault};
+use crate::wake::Wake;
+use crate::{Database, Error, Shared, Store};
+use rusqlite::Connection;
+use rusqlite::types::ValueRef;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+/// A database that several simulated processes share. Cheap to clone.
+#[derive(Clone)]
+pub struct MemoryDatabase {
+    connection: Arc<Mutex<Connection>>,
+    commits: Arc<AtomicU64>,
+}
+
+/// A moment at which a simulated process may end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CommitPoint {
+    /// Nothing of the operation is done.
+    Before,
+    /// A reading operation has its answer.
+    AfterRead,
+    /// A writing operation is committed, and its caller has no answer yet.
+    AfterCommit,
+}
+
+/// Answers `false` at the moment a process ends: the operation then never returns.
+pub type ProcessGate = Arc<dyn Fn(CommitPoint) -> bool + Send + Sync>;
+
+/// A simulated process's way to its database.
+pub(crate) struct MemoryClient {
+    database: MemoryDatabase,
+    gate: ProcessGate,
+}
+
+impl MemoryDatabase {
+    /// An empty database of the newest schema.
+    pub fn new() -> Result<MemoryDatabase, Error> {
+        let mut connection = connect()?;
+        connection.execute_batch("BEGIN IMMEDIATE").map_err(sqlite::error)?;
+        let mut tx = SqliteTx::new(&mut connection);
+        at_once(Migrate.run(&mut tx)).unwrap_or_else(|| Err(sqlite::closed()))?;
+        connection.execute_batch("COMMIT").map_err(sqlite::error)?;
+        Ok(MemoryDatabase::of(connection))
+    }
+
+    /// The database of an image.
+    pub fn from_image(image: &[u8]) -> Result<MemoryDatabase, Error> {
+        let mut connection = connect()?;
+        connection.deserialize_read_exact("main", image, image.len(), false).map_err(sqlite::error)?;
+        Ok(MemoryDatabase::of(connection))
+    }
+
+    fn of(connection: Connection) -> MemoryDatabase {
+        MemoryDatabase { connection: Arc::new(Mutex::new(connection)), commits: Arc::default() }
+    }
+
+    /// Goes back, or ahead, to what an image holds.
+    pub fn restore(&self, image: &[u8]) -> Result<(), Error> {
+        self.lock().deserialize_read_exact("main", image, image.len(), false).map_err(sqlite::error)
+    }
+
+    /// A copy of the whole database.
+    pub fn image(&self) -> Result<Vec<u8>, Error> {
+        self.lock().serialize("main").map(|data| data.to_vec()).map_err(sqlite::error)
+    }
+
+    /// Commits so far.
+    pub fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Relaxed)
+    }
+
+    /// Rows of a statement as texts, for judges and traces.
+    pub fn rows(&self, sql: &str) -> Result<Vec<Vec<String>>, Error> {
+        let connection = self.lock();
+        let mut statement = connection.prepare_cached(sql).map_err(sqlite::error)?;
+        let width = statement.column_count();
+        let mut found = Vec::new();
+        let mut rows = statement.query([]).map_err(sqlite::error)?;
+        while let Some(row) = rows.next().map_err(sqlite::error)? {
+            let texts = (0..width).map(|column| row.get_ref(column).map(text)).collect::<Result<_, _>>();
+            found.push(texts.map_err(sqlite::error)?);
+        }
+        Ok(found)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Connection> {
+        self.connection.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn run(&self, operation: &Erased, begin: &str, end: &str) -> Result<Output, Error> {
+        let mut connection = self.lock();
+        let mut tx = SqliteTx::new(&mut connection);
+        tx.control(begin)?;
+        let output = at_once(operation.run(&mut tx)).unwrap_or_else(|| Err(sqlite::closed()));
+        tx.control(if output.is_ok() { end } else { "ROLLBACK" })?;
+        output
+    }
+}
+
+impl Store {
+    /// A simulated process's own store over a shared database.
+    pub async fn simulated(
+        database: &MemoryDatabase,
+        master_key: MasterKey,
+        gate: ProcessGate,
+    ) -> Result<Store, Error> {
+        let client = MemoryClient { database: database.clone(), gate };
+        let (vault, deliveries, event_body) = (Vault::new(master_key), Wake::default(), OnceLock::new());
+        let (database, code_key) = (Database::Memory(client), OnceLock::new());
+        let wake = Arc::default();
+        let store = Store { shared: Arc::new(Shared { database, vault, wake, deliveries, event_body, code_key }) };
+        store.prove_master_key().await?;
+        store.identify().await?;
+        Ok(store)
+    }
+}
+
+impl MemoryClient {
+    pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
+        self.pass(CommitPoint::Before).await;
+        let output = self.database.run(&operation, "BEGIN IMMEDIATE", "COMMIT");
+        self.database.commits.fetch_add(1, Ordering::Relaxed);
+        self.pass(CommitPoint::AfterCommit).await;
+        output
+    }
+
+    pub(crate) async fn read(&self, operation: Erased) -> Result<Output, Error> {
+        self.pass(CommitPoint::Before).await;
+        let output = self.database.run(&operation, "BEGIN", "ROLLBACK");
+        self.pass(CommitPoint::AfterRead).await;
+        output
+    }
+
+    pub(crate) fn load(&self) -> Load {
+        Load::default()
+    }
+
+    async fn pass(&self, point: CommitPoint) {
+        if !(self.gate)(point) {
+            std::future::pending::<()>().await;
+        }
+    }
+}
+
+fn connect() -> Result<Connection, Error> {
+    let connection = Connection::open_in_memory().map_err(sqlite::error)?;
+    sqlite::prepare(&connection)?;
+    Ok(connection)
+}
+
+fn text(column: ValueRef<'_>) -> String {
+    match column {
+        ValueRef::Integer(number) => number.to_string(),
+        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
+        ValueRef::Blob(bytes) => bytes.iter().map(|byte| format!("{byte:02x}")).collect(),
+        ValueRef::Null | ValueRef::Real(_) => String::new(),
+    }
+}

@@ -1,0 +1,368 @@
+//! Sequences after a copy of the database was put back: how far the authority was asked, which numbers it had, whose they are.
+//!
+//! Must not know: what the authority is asked, by what a document is recognised.
+
+use super::ledger::{LOCK, SEQUENCE, set_next};
+use super::{Sequence, Series};
+use crate::jobs::{Lease, words};
+use crate::row::{Row, only, params};
+use crate::tx::{Operation, Step, Tx};
+use crate::{Error, Store};
+use uuid::Uuid;
+
+/// How far a sequence was asked.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Standing {
+    /// Numbers below the next automatic one that may have been used since the copy; the last is asked first.
+    pub below: Vec<u64>,
+    /// The number to ask once those are asked.
+    pub next: u64,
+    /// Consecutive numbers before it that the authority does not know.
+    pub unknown: u32,
+    /// Automatic numbers may leave it.
+    pub is_cleared: bool,
+    /// Another process asks now.
+    pub is_held: bool,
+}
+
+impl Standing {
+    /// The number to ask.
+    pub fn asks(&self) -> u64 {
+        self.below.last().copied().unwrap_or(self.next)
+    }
+}
+
+/// A number that the authority has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FoundNumber {
+    /// Number.
+    pub numero: u64,
+    /// The key or identity under which the authority has it; empty where it names none.
+    pub chave: String,
+    /// The authority's record, where the key does not show whose it is.
+    pub evidence: Option<String>,
+    /// The job whose document it is.
+    pub job_id: Option<Uuid>,
+}
+
+/// A sequence that was looked at since the copy was put back.
+#[derive(Debug, Clone)]
+pub struct RestoredSeries {
+    /// Tenant.
+    pub tenant_id: Uuid,
+    /// Sequence.
+    pub series: Series,
+    /// How far it was asked.
+    pub standing: Standing,
+    /// Numbers found.
+    pub found: u64,
+    /// Those of them that no job of the copy recognised.
+    pub unclaimed: u64,
+}
+
+impl Store {
+    /// How far a sequence was asked; held for this caller until `until`, unless another holds it or it is cleared.
+    pub async fn hold_restored(&self, tenant: Uuid, series: Series, now: i64, until: i64) -> Result<Standing, Error> {
+        self.write(Hold { sequence: Sequence { tenant, series }, now, until }).await
+    }
+
+    /// Keeps what the authority answered to the number asked. `ahead` consecutive unknown numbers clear the sequence.
+    pub async fn keep_asked(&self, tenant: Uuid, series: Series, asked: Asked) -> Result<Standing, Error> {
+        self.write(KeepAsked { sequence: Sequence { tenant, series }, asked }).await
+    }
+
+    /// Clears a sequence at an operator's word: automatic numbers start at `next` or later.
+    pub async fn confirm_restored(&self, tenant: Uuid, series: Series, next: u64, now: i64) -> Result<(), Error> {
+        self.write(Confirm { sequence: Sequence { tenant, series }, next, now }).await
+    }
+
+    /// Whether automatic numbers of a sequence wait for its authority.
+    pub async fn is_uncleared(&self, tenant: Uuid, series: Series) -> Result<bool, Error> {
+        self.read(Uncleared(Sequence { tenant, series })).await
+    }
+
+    /// Numbers found in a sequence that are this job's, or nobody's yet, ascending.
+    pub async fn found_numbers(&self, tenant: Uuid, series: Series, job: Uuid) -> Result<Vec<FoundNumber>, Error> {
+        self.read(ReadFound { sequence: Sequence { tenant, series }, job }).await
+    }
+
+    /// The number is the job's: its document is to be made again under it. A document of another job that was only numbered with it is gone. False when
+    /// another job was first.
+    pub async fn claim_found(&self, lease: Lease, series: Series, numero: u64) -> Result<bool, Error> {
+        let sequence = Sequence { tenant: lease.tenant_id, series };
+        self.write(Claim { lease, sequence, numero }).await
+    }
+
+    /// The number of a job's document that was never signed is another's at the authority: the document is gone, the number stays used.
+    pub async fn forget_numbered(&self, lease: Lease, series: Series, numero: u64) -> Result<(), Error> {
+        let sequence = Sequence { tenant: lease.tenant_id, series };
+        self.write(Forget { lease, sequence, numero }).await
+    }
+
+    /// Every sequence that was looked at.
+    pub async fn restored_series(&self) -> Result<Vec<RestoredSeries>, Error> {
+        self.read(ReadSeries).await
+    }
+}
+
+/// What an authority answered to one number.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The number asked.
+    pub numero: u64,
+    /// What it has there; the number of it stands beside.
+    pub found: Option<(String, Option<String>)>,
+    /// How many consecutive unknown numbers end the asking.
+    pub ahead: u32,
+    /// Now, seconds since 1970.
+    pub now: i64,
+    /// Until when the sequence is held for the next question.
+    pub until: i64,
+}
+
+/// One row when the sequence waits; `$1` to `$5` name it.
+pub(super) fn uncleared_sql() -> String {
+    format!(
+        "SELECT id FROM installation WHERE restaurado_em IS NOT NULL
+         AND NOT EXISTS (SELECT 1 FROM restored_series WHERE {SEQUENCE} AND cleared_at IS NOT NULL)"
+    )
+}
+
+/// Numbers that a note gave back, and those of documents that were not signed.
+fn below_sql() -> String {
+    format!(
+        "SELECT numero FROM numbers WHERE {SEQUENCE} AND numero < (SELECT next FROM sequences WHERE {SEQUENCE})
+         AND (state = 'released' OR (state = 'reserved' AND NOT EXISTS (SELECT 1 FROM documents d
+             WHERE d.tenant_id = numbers.tenant_id AND d.job_id = numbers.job_id AND d.state <> 'accepted')))
+         ORDER BY numero DESC"
+    )
+}
+
+const STANDING: &str = "below, next, unknown, cleared_at, lease_until";
+
+fn read_standing(row: &mut Row, now: i64) -> Result<Standing, Error> {
+    let (below, next, unknown) = (words::read_json(row.take()?)?, row.take()?, row.take()?);
+    let (cleared_at, lease_until): (Option<i64>, i64) = (row.take()?, row.take()?);
+    let is_cleared = cleared_at.is_some();
+    Ok(Standing { below, next, unknown, is_cleared, is_held: !is_cleared && lease_until > now })
+}
+
+struct Hold {
+    sequence: Sequence,
+    now: i64,
+    until: i64,
+}
+
+impl Operation for Hold {
+    type Output = Standing;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Standing, Error> {
+        let Hold { sequence, now, until } = self;
+        let next: u64 = only(tx.query(LOCK, &sequence.key()).await?)?.take()?;
+        let known = format!("SELECT {STANDING} FROM restored_series WHERE {SEQUENCE}");
+        if let Some(mut row) = tx.query(&known, &sequence.key()).await?.into_iter().next() {
+            let standing = read_standing(&mut row, *now)?;
+            if !standing.is_cleared && !standing.is_held {
+                let hold = format!("UPDATE restored_series SET lease_until = $6 WHERE {SEQUENCE}");
+                tx.execute(&hold, &sequence.with(params![*until])).await?;
+            }
+            return Ok(standing);
+        }
+        let rows = tx.query(&below_sql(), &sequence.key()).await?;
+        let below: Vec<u64> = rows.into_iter().map(|mut row| row.take()).collect::<Result<_, _>>()?;
+        let sql = "INSERT INTO restored_series (tenant_id, cpf_cnpj, counted, serie, ambiente, below, next, unknown, lease_until)
+                   VALUES ($1, $2, $3, $4, $5, $6, $7, 0, $8)";
+        tx.execute(sql, &sequence.with(params![words::json(&below)?, next, *until])).await?;
+        Ok(Standing { below, next, unknown: 0, is_cleared: false, is_held: false })
+    }
+}
+
+struct KeepAsked {
+    sequence: Sequence,
+    asked: Asked,
+}
+
+impl Operation for KeepAsked {
+    type Output = Standing;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Standing, Error> {
+        let KeepAsked { sequence, asked } = self;
+        tx.query(LOCK, &sequence.key()).await?;
+        let known = format!("SELECT {STANDING} FROM restored_series WHERE {SEQUENCE}");
+        let mut standing = read_standing(&mut only(tx.query(&known, &sequence.key()).await?)?, asked.now)?;
+        if standing.is_cleared || standing.asks() != asked.numero {
+            return Ok(standing);
+        }
+        if let Some((chave, evidence)) = &asked.found {
+            keep_found(tx, sequence, asked.numero, chave, evidence.clone()).await?;
+        }
+        if standing.below.pop().is_none() {
+            standing.next += 1;
+            standing.unknown = if asked.found.is_some() { 0 } else { standing.unknown + 1 };
+        }
+        let is_past = standing.unknown >= asked.ahead || standing.next > sequence.series.counted.last();
+        standing.is_cleared = standing.below.is_empty() && is_past;
+        standing.is_held = false;
+        let cleared_at = standing.is_cleared.then_some(asked.now);
+        let sql = format!(
+            "UPDATE restored_series SET below = $6, next = $7, unknown = $8, cleared_at = $9, lease_until = $10 WHERE {SEQUENCE}"
+        );
+        let params = params![
+            words::json(&standing.below)?,
+            standing.next,
+            standing.unknown,
+            cleared_at,
+            if standing.is_cleared { asked.now } else { asked.until }
+        ];
+        tx.execute(&sql, &sequence.with(params)).await?;
+        Ok(standing)
+    }
+}
+
+/// A number that is used there is given to no note of ours; one that a job holds stays with it until that job has looked.
+async fn keep_found<T: Tx>(
+    tx: &mut T,
+    sequence: &Sequence,
+    numero: u64,
+    chave: &str,
+    evidence: Option<String>,
+) -> Result<(), Error> {
+    let found = "INSERT INTO restored_numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, chave, evidence)
+                 VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero) DO NOTHING";
+    let used = "INSERT INTO numbers (tenant_id, cpf_cnpj, counted, serie, ambiente, numero, state)
+                VALUES ($1, $2, $3, $4, $5, $6, 'used') ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente, numero)
+                DO UPDATE SET state = 'used', job_id = NULL WHERE numbers.state = 'released'";
+    let steps = [
+        Step::new(found, sequence.with(params![numero, chave, evidence])),
+        Step::new(used, sequence.with(params![numero])),
+    ];
+    tx.query_all(&steps).await?;
+    set_next(tx, sequence, numero + 1).await
+}
+
+struct Confirm {
+    sequence: Sequence,
+    next: u64,
+    now: i64,
+}
+
+impl Operation for Confirm {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Confirm { sequence, next, now } = self;
+        set_next(tx, sequence, *next).await?;
+        let sql = "INSERT INTO restored_series (tenant_id, cpf_cnpj, counted, serie, ambiente, below, next, unknown, lease_until, cleared_at)
+                   VALUES ($1, $2, $3, $4, $5, '[]', $6, 0, $7, $7) ON CONFLICT (tenant_id, cpf_cnpj, counted, serie, ambiente)
+                   DO UPDATE SET below = '[]', cleared_at = excluded.cleared_at";
+        tx.execute(sql, &sequence.with(params![*next, *now])).await.map(drop)
+    }
+}
+
+struct Uncleared(Sequence);
+
+impl Operation for Uncleared {
+    type Output = bool;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        Ok(!tx.query(&uncleared_sql(), &self.0.key()).await?.is_empty())
+    }
+}
+
+struct ReadFound {
+    sequence: Sequence,
+    job: Uuid,
+}
+
+impl Operation for ReadFound {
+    type Output = Vec<FoundNumber>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<FoundNumber>, Error> {
+        let sql = format!(
+            "SELECT numero, chave, evidence, job_id FROM restored_numbers
+             WHERE {SEQUENCE} AND (job_id IS NULL OR job_id = $6) ORDER BY numero"
+        );
+        let rows = tx.query(&sql, &self.sequence.with(params![self.job])).await?;
+        let found = |mut row: Row| {
+            let (numero, chave) = (row.take()?, row.take()?);
+            Ok(FoundNumber { numero, chave, evidence: row.take()?, job_id: row.take()? })
+        };
+        rows.into_iter().map(found).collect()
+    }
+}
+
+struct Claim {
+    lease: Lease,
+    sequence: Sequence,
+    numero: u64,
+}
+
+impl Operation for Claim {
+    type Output = bool;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
+        let Claim { lease, sequence, numero } = self;
+        tx.query(LOCK, &sequence.key()).await?;
+        let mine = sequence.with(params![*numero, lease.job_id]);
+        let claim = format!(
+            "UPDATE restored_numbers SET job_id = $7 WHERE {SEQUENCE} AND numero = $6 AND (job_id IS NULL OR job_id = $7)"
+        );
+        if tx.execute(&claim, &mine).await? == 0 {
+            return Ok(false);
+        }
+        let others =
+            format!("DELETE FROM documents WHERE {SEQUENCE} AND numero = $6 AND state = 'accepted' AND job_id <> $7");
+        let hold = format!("UPDATE numbers SET state = 'reserved', job_id = $7 WHERE {SEQUENCE} AND numero = $6");
+        tx.query_all(&[Step::new(&others, mine.clone()), Step::new(&hold, mine)]).await?;
+        Ok(true)
+    }
+}
+
+struct Forget {
+    lease: Lease,
+    sequence: Sequence,
+    numero: u64,
+}
+
+impl Operation for Forget {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Forget { lease, sequence, numero } = self;
+        tx.query(LOCK, &sequence.key()).await?;
+        let mine = sequence.with(params![*numero, lease.job_id]);
+        let document =
+            format!("DELETE FROM documents WHERE {SEQUENCE} AND numero = $6 AND state = 'accepted' AND job_id = $7");
+        let used = format!(
+            "UPDATE numbers SET state = 'used', job_id = NULL WHERE {SEQUENCE} AND numero = $6 AND job_id = $7
+             AND EXISTS (SELECT 1 FROM restored_numbers WHERE {SEQUENCE} AND numero = $6)"
+        );
+        tx.query_all(&[Step::new(&document, mine.clone()), Step::new(&used, mine)]).await.map(drop)
+    }
+}
+
+struct ReadSeries;
+
+impl Operation for ReadSeries {
+    type Output = Vec<RestoredSeries>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<RestoredSeries>, Error> {
+        const OF: &str = "FROM restored_numbers n WHERE n.tenant_id = s.tenant_id AND n.cpf_cnpj = s.cpf_cnpj
+            AND n.counted = s.counted AND n.serie = s.serie AND n.ambiente = s.ambiente";
+        let sql = format!(
+            "SELECT s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente, s.below, s.next, s.unknown, s.cleared_at, s.lease_until,
+                 (SELECT COUNT(*) {OF}), (SELECT COUNT(*) {OF} AND n.job_id IS NULL)
+             FROM restored_series s ORDER BY s.tenant_id, s.cpf_cnpj, s.counted, s.serie, s.ambiente"
+        );
+        let read = |mut row: Row| {
+            let (tenant_id, cpf_cnpj) = (row.take()?, words::read_cpf_cnpj(row.take()?)?);
+            let (counted, serie) = (words::read_counted(row.take()?)?, words::read_serie(row.take()?)?);
+            let series = Series { cpf_cnpj, counted, serie, ambiente: words::read_ambiente(row.take()?)? };
+            let standing = read_standing(&mut row, i64::MAX)?;
+            Ok(RestoredSeries { tenant_id, series, standing, found: row.take()?, unclaimed: row.take()? })
+        };
+        tx.query(&sql, &[]).await?.into_iter().map(read).collect()
+    }
+}
+
+crate::erased::erasable!(Hold, KeepAsked, Confirm, Uncleared, ReadFound, Claim, Forget, ReadSeries);
