@@ -10,6 +10,7 @@ use crate::Engine;
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+use store::Store;
 use store::jobs::Lease;
 use tokio::sync::{Notify, RwLock, RwLockReadGuard, RwLockWriteGuard, watch};
 use tokio::time::{Instant, timeout};
@@ -75,6 +76,23 @@ impl HeldLease {
     /// Returns once the lease was lost to another holder.
     pub(crate) async fn revoked(&self) {
         self.revoked.notified().await;
+    }
+
+    /// Writes a new end of the lease; one that was lost is revoked.
+    async fn renew(&self, store: &Store, now: i64, at: Instant) -> Result<(), store::Error> {
+        let term = LeaseTerm::starting(now, at, self.length);
+        match store.renew(self.lease, term.until).await {
+            Ok(()) => {
+                *self.term() = term;
+                Ok(())
+            }
+            Err(error) => {
+                if matches!(error, store::Error::LeaseLost) {
+                    self.revoke();
+                }
+                Err(error)
+            }
+        }
     }
 
     async fn ended(&self) {
@@ -157,7 +175,8 @@ impl Engine {
     /// Whether a lease has time left by both clocks. Asks nothing, so it may stand right before bytes leave; a process
     /// that was stopped for minutes, or a machine that slept, finds `false`.
     pub(crate) fn still_holds(&self, lease: &Lease) -> bool {
-        self.inner.leases.is_held(lease, self.now_s(), Instant::now())
+        let (now, at) = self.both_clocks();
+        self.inner.leases.is_held(lease, now, at)
     }
 
     /// Makes sure that a lease is held, right before bytes leave: one with time left by both clocks is, any other is
@@ -178,22 +197,21 @@ impl Engine {
 
     /// Renews a lease within a turn of the caller's.
     pub(crate) async fn renew_at_once(&self, held: &HeldLease) -> Result<(), store::Error> {
-        let term = LeaseTerm::starting(self.now_s(), Instant::now(), held.length);
-        match self.store().renew(held.lease, term.until).await {
-            Ok(()) => *held.term() = term,
-            Err(store::Error::LeaseLost) => {
-                held.revoke();
-                return Err(store::Error::LeaseLost);
-            }
-            Err(error) => return Err(error),
-        }
-        Ok(())
+        let (now, at) = self.both_clocks();
+        held.renew(self.store(), now, at).await
+    }
+
+    fn both_clocks(&self) -> (i64, Instant) {
+        (self.now_s(), Instant::now())
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fiscal::tipo::Tipo;
+    use fiscal::value::{CnpjCpf, TpAmb};
+    use store::jobs::{ClaimRequest, Failure, NewJob, Operacao};
 
     const MINUTE: Duration = Duration::from_secs(60);
 
@@ -229,16 +247,77 @@ mod tests {
         let term = LeaseTerm::starting(1_000, at, MINUTE);
         let former = leases.hold(lost, MINUTE, term);
         let mut latter = leases.hold(again, MINUTE, term);
-        let mut waiting = Box::pin(async move {
+        let waiting = tokio::spawn(async move {
             latter.alone().await;
             latter
         });
-        assert!(tokio::time::timeout(Duration::from_millis(10), &mut waiting).await.is_err());
         former.held.revoked().await;
+        assert!(!waiting.is_finished());
         drop(former);
-        let latter = waiting.await;
+        let latter = waiting.await.unwrap();
         assert!(leases.is_held(&again, 1_000, at), "the former's end does not put the latter down");
         drop(latter);
         assert!(leases.held().is_empty());
+    }
+
+    async fn store() -> (Store, std::path::PathBuf) {
+        let folder = std::env::temp_dir().join(format!("carimbo-leases-{}", Uuid::now_v7()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let location = store::Location::Sqlite(folder.join("carimbo.db"));
+        (Store::open(&location, store::vault::MasterKey::new([7; 32])).await.unwrap(), folder)
+    }
+
+    fn job() -> NewJob {
+        NewJob {
+            id: Uuid::now_v7(),
+            tenant_id: Uuid::now_v7(),
+            tipo: Tipo::Nfe,
+            operacao: Operacao::Emissao,
+            cpf_cnpj: CnpjCpf::parse("11222333000181").unwrap(),
+            ambiente: TpAmb::Homologacao,
+            referencia: None,
+            payload: "{\"nota\":{}}".into(),
+            webhook_url: None,
+            notices: Vec::new(),
+            alvo: None,
+            act: None,
+            authority: "SP".to_owned(),
+            cota: None,
+            destinatario: None,
+            valor: None,
+            request_id: None,
+        }
+    }
+
+    async fn claimed(store: &Store, now: i64) -> Lease {
+        let if_unreadable = Failure {
+            codigo: String::new(),
+            etapa: String::new(),
+            mensagem: String::new(),
+            repetivel: false,
+            proxima_tentativa_em: None,
+        };
+        let (leases_now, lease_until, except_authorities) = (now, now + 60, Vec::new());
+        let request = ClaimRequest { now, leases_now, lease_until, limit: 1, except_authorities, if_unreadable };
+        store.claim(request).await.unwrap().pop().unwrap().lease
+    }
+
+    #[tokio::test]
+    async fn a_process_that_was_stopped_keeps_what_is_still_its_own_and_finds_out_what_is_not() {
+        let ((store, folder), leases) = (store().await, Arc::new(Leases::default()));
+        store.register(job(), 1_000).await.unwrap();
+        let (at, lease) = (Instant::now(), claimed(&store, 1_000).await);
+        let hold = leases.hold(lease, MINUTE, LeaseTerm::starting(1_000, at, MINUTE));
+        let woken = at + Duration::from_secs(300);
+        assert!(!leases.is_held(&lease, 1_300, woken));
+        hold.held.renew(&store, 1_300, woken).await.unwrap();
+        assert!(leases.is_held(&lease, 1_300, woken));
+        // stopped again, and meanwhile another process takes the job
+        claimed(&store, 1_360).await;
+        let lost = hold.held.renew(&store, 1_700, woken).await;
+        assert!(matches!(lost, Err(store::Error::LeaseLost)));
+        hold.held.revoked().await;
+        store.close().await;
+        std::fs::remove_dir_all(folder).unwrap();
     }
 }
