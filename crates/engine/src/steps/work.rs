@@ -46,7 +46,8 @@ pub(crate) struct Work {
     pub(super) driver: Option<Driver>,
     /// The lot that it was sent in, where lots are numbered.
     pub(super) lot: Option<u64>,
-    /// Its document may be at the authority though this database never sent it: it is made again alike, and asked for before it is sent.
+    /// Its document may be at the authority though this database never sent it: it is made again alike, and asked for
+    /// before it is sent.
     pub(super) is_made_again: bool,
     /// Its company, as it stood at the claim.
     company: Option<Arc<Company>>,
