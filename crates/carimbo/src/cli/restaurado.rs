@@ -1,4 +1,5 @@
-//! `carimbo restaurado`: what an operator says and sees after a copy of the database was put back.
+//! `carimbo restaurado`: an operator dates a copy that was put back, sees how its series stand, and ends the uncertain
+//! time.
 //!
 //! A running service learns of it within ten seconds.
 
@@ -51,7 +52,7 @@ pub(crate) struct Args {
     proximo_numero: Option<u64>,
 }
 
-/// What a series counts.
+/// The kind of number of a series.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Numera {
     Nfe,

@@ -1,10 +1,12 @@
-//! A copy of the database is put back after its jobs were authorised: the guide "Restaurar", from outside, five families.
+//! A copy of the database is put back after its jobs were authorised: the guide "Restaurar", from outside, five
+//! families.
 
 use serde_json::Value;
 
 use crate::app::{Tenant, TestApp, ended};
 use crate::body::{self, NUMERIC};
 use crate::database::Database;
+use crate::installation::Installation;
 use crate::nfse::municipal;
 use crate::{cte, nfce, nfse};
 
@@ -35,7 +37,7 @@ async fn sellers(app: &TestApp) -> Vec<Seller> {
     ]
 }
 
-/// By what people know a note.
+/// The members that identify an authorised note.
 fn known_by(job: &Value) -> Value {
     let nota = &job["nota"];
     assert_eq!(nota["status"], "autorizada", "{job:#}");
@@ -63,7 +65,7 @@ async fn every_sale_of_a_copy_comes_back_with_its_own_document() {
         known_by(&ended(&seller.tenant.test, &seller.orders(&format!("PERDIDA{at}")).await).await);
     }
     app.restart(Database::put_back, |parts| parts.worker = None).await;
-    is_told(&app, &sellers).await;
+    denies_nothing(&app, &sellers).await;
     app.restart(async |_| {}, |_| {}).await;
     for ((seller, accepted), before) in kept.iter().zip(before) {
         let job = ended(&seller.tenant.test, accepted).await;
@@ -83,7 +85,7 @@ async fn every_sale_of_a_copy_comes_back_with_its_own_document() {
 }
 
 /// Nothing is denied that may exist, and the operator sees it.
-async fn is_told(app: &TestApp, sellers: &[Seller]) {
+async fn denies_nothing(app: &TestApp, sellers: &[Seller]) {
     for (at, seller) in sellers.iter().enumerate() {
         let client = &seller.tenant.test;
         let lost = client.get(&format!("/v1/jobs/localizar?ref=PERDIDA{at}")).await.refused(409, "registro_incerto");
@@ -98,4 +100,27 @@ async fn is_told(app: &TestApp, sellers: &[Seller]) {
     let status = app.anonymous().get("/status").await.ok(200);
     assert_eq!(status["status"], "degradado", "{status}");
     assert!(status["registro_incerto"]["copia_de"].is_string(), "{status}");
+}
+
+#[tokio::test]
+async fn an_operator_dates_the_copy_confirms_a_series_and_ends_the_uncertain_time() {
+    let installation = Installation::new().await;
+    installation.account();
+    let run = |arguments: &[&str]| installation.run(&[&["restaurado"], arguments].concat());
+    assert!(run(&["--situacao"]).out.contains("nenhuma cópia restaurada por conferir"));
+    let ahead = run(&["--copia-de", "2999-01-01T00:00:00-03:00"]);
+    assert!(!ahead.well && ahead.told.contains("ainda não chegou"), "{}", ahead.told);
+    assert!(run(&["--copia-de", "2026-01-02T03:00:00-03:00"]).well);
+    assert!(run(&["--situacao"]).out.contains("cópia de 2026-01-02T06:00:00Z"));
+    assert!(!run(&["--confirmar", "--serie", "1"]).well, "a series is named whole");
+    let series = ["--email", "dono@exemplo.com.br", "--empresa", NUMERIC, "--numera", "rps", "--serie", "1"];
+    let series = [&series[..], &["--ambiente", "homologacao", "--proximo-numero"]].concat();
+    assert!(!run(&[&["--confirmar"], &series[..], &["0"]].concat()).well);
+    let confirmed = run(&[&["--confirmar"], &series[..], &["512"]].concat());
+    assert!(confirmed.well && confirmed.told.contains("a partir de 512"), "{}", confirmed.told);
+    let shown = run(&["--situacao"]).out;
+    assert!(shown.contains("rps série 1 homologacao: conferida"), "{shown}");
+    assert!(run(&["--encerrar"]).well);
+    assert!(run(&["--situacao"]).out.contains("nenhuma cópia restaurada por conferir"));
+    installation.finish().await;
 }

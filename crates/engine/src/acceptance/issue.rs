@@ -67,7 +67,8 @@ pub enum IssueError {
     /// The document cannot be built, or `estrito` and there were remarks.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
-    /// An unknown reference, while the database is a copy that was put back: its order may have been registered since the copy.
+    /// An unknown reference, while the database is a copy that was put back: its order may have been registered since
+    /// the copy.
     #[error("o registro é incerto")]
     UncertainReference(Restored),
     /// Too much waits already.

@@ -1,7 +1,7 @@
 //! A database that went back in time: found by a mark that is kept beside it, at the start and while it is served.
 //!
-//! The mark rises in the database first and is then written beside it, so what stands beside is never ahead of a database that lost nothing. Must not know:
-//! what is asked of an authority meanwhile (`steps::restored`).
+//! The mark rises in the database first and is then written beside it, so what stands beside is never ahead of a
+//! database that lost nothing. Must not know: what is asked of an authority meanwhile (`steps::restored`).
 
 mod mark;
 

@@ -171,13 +171,15 @@ pub(super) fn series_of(work: &Work, draft: &Draft) -> Result<Series, Halt> {
     Ok(Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente })
 }
 
-/// Seconds after its order within which retail is dated by the order: it is refused five minutes after its instant (704).
+/// Seconds after its order within which retail is dated by the order: it is refused five minutes after its instant
+/// (704).
 const SOON_RETAIL_S: i64 = 120;
 /// Likewise, of a document whose authority takes older instants.
 const SOON_S: i64 = 600;
 
-/// The instant that a document made now is dated: that of its order when it is made soon after it, so that a copy of the database makes the same bytes again.
-/// In contingency it is now: no document of contingency is older than its contingency.
+/// The instant that a document made now is dated: that of its order when it is made soon after it, so that a copy of
+/// the database makes the same bytes again. In contingency it is now: no document of contingency is older than its
+/// contingency.
 pub(super) fn dated(work: &Work, draft: &Draft, in_contingency: bool) -> String {
     let now = work.engine.now();
     let ordered = Timestamp::from_second(work.job.criado_em).unwrap_or(now);

@@ -1,8 +1,8 @@
-//! After a copy of the database was put back: the authority is asked which numbers of a series it has, before the series gives one; a job that the copy holds
-//! finds among them its own and makes the same document again.
+//! After a copy of the database was put back: the authority is asked which numbers of a series it has, before the
+//! series gives one; a job that the copy holds finds among them its own and makes the same document again.
 //!
-//! A key shows its job by its code, which follows from job and number; of a document without key the authority's record is compared with what would be signed
-//! now. Must not know: how it was found that the database went back.
+//! A key shows its job by its code, which follows from job and number; of a document without key the authority's record
+//! is compared with what would be signed now. Must not know: how it was found that the database went back.
 
 use super::elsewhere::key_in;
 use super::prepare::{self, Draft};
@@ -27,7 +27,8 @@ use store::jobs::{Document, Reserve};
 use store::numbers::Series;
 use store::numbers::restored::{Asked, FoundNumber};
 
-/// Consecutive numbers unknown to the authority that end the asking: numbers are given in order, and fewer documents than this fail one after another.
+/// Consecutive numbers unknown to the authority that end the asking: numbers are given in order, and fewer documents
+/// than this fail one after another.
 const AHEAD: u32 = 20;
 /// Questions of one claim; other jobs have their turn between.
 const QUESTIONS: usize = 40;
@@ -41,11 +42,12 @@ const WAIT: Duration = Duration::from_secs(3);
 /// Under which a document is made again.
 pub(super) struct Recovered {
     pub(super) numero: u64,
-    /// As the authority's record has it; absent where no record says it.
+    /// From the authority's record; absent where the record has none.
     pub(super) dhEmi: Option<String>,
 }
 
-/// The number under which the job's document is made again, where the authority has it. Waits until the series may give numbers.
+/// The number under which the job's document is made again, where the authority has it. Waits until the series may give
+/// numbers.
 pub(super) async fn number(
     work: &mut Work,
     draft: &Draft,
@@ -94,7 +96,8 @@ async fn own_number(
     own_among(work, draft, channel, series, held, found).await
 }
 
-/// The found number that is this job's. A number that its document holds without being signed, and that is another's there, is given up.
+/// The found number that is this job's. A number that its document holds without being signed, and that is another's
+/// there, is given up.
 async fn own_among(
     work: &mut Work,
     draft: &Draft,
@@ -128,7 +131,7 @@ async fn own_among(
     Ok(None)
 }
 
-/// A document of contingency says since when and why, which the copy does not hold: people must bring it back.
+/// Refuses a document of contingency: its reason and beginning are not in the copy.
 fn other_mode(found: &FoundNumber) -> Result<(), Halt> {
     let tpEmis = ChaveAcesso::parse(&found.chave).map_or(NORMAL, |chave| chave.parts().tpEmis);
     if tpEmis == NORMAL {
@@ -179,10 +182,10 @@ pub(super) fn waits() -> Halt {
     wait(backoff::LONGEST / 2)
 }
 
-/// What the authority has under a number: key and record.
+/// Key and record of a document at the authority.
 type Found = (String, Option<String>);
 
-/// Asks what the authority has under a number, by the key or identity that this job's document would have there.
+/// Asks the authority for a number, by the key or identity that this job's document would have there.
 async fn ask(
     work: &mut Work,
     draft: &Draft,
@@ -256,7 +259,8 @@ fn refused(work: &mut Work, said: &Rejection) -> Halt {
     Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "numeracao", why) })
 }
 
-/// Whether a found document is the one that this job makes. Where the authority named no key (216 of the CT-e), it is asked for the job's own.
+/// True for the document that this job makes. Where the authority named no key (216 of the CT-e), asks for the job's
+/// own.
 async fn is_own(
     work: &mut Work,
     draft: &Draft,

@@ -48,7 +48,8 @@ pub(crate) struct Work {
     pub(super) lot: Option<u64>,
     /// The same bytes left before, and their fate is not known: nothing that happens now makes them unsent.
     pub(super) is_repeated: bool,
-    /// Its document may be at the authority though this database never sent it: it is made again alike, and asked for before it is sent.
+    /// Its document may be at the authority though this database never sent it: it is made again alike, and asked for
+    /// before it is sent.
     pub(super) is_made_again: bool,
     /// Its company, as it stood at the claim.
     company: Option<Arc<Company>>,

@@ -454,7 +454,7 @@ async fn administer(sql: &str) {
     execute(&server_url(), sql).await;
 }
 
-/// A database like another, which nobody may be connected to.
+/// Makes a database like another, whose connections end.
 async fn template(name: &str, of: &str) {
     let others = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{of}'");
     administer(&others).await;

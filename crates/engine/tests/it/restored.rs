@@ -1,4 +1,5 @@
-//! A copy of the database is put back after its documents were authorised: each comes back as what it was, and no number is given twice.
+//! A copy of the database is put back after its documents were authorised: each comes back as what it was, and no
+//! number is given twice.
 
 use crate::house::{House, of_each, on_both};
 use engine::issue::IssueError;
@@ -10,7 +11,7 @@ use std::time::Duration;
 use store::jobs::{Document, JobStatus, Registered};
 use uuid::Uuid;
 
-/// By what its authority knows it, and what was signed.
+/// Identity at the authority, and digest.
 fn identity(document: &Document) -> (Option<String>, Option<String>) {
     (document.asked_by.clone(), document.digest.clone())
 }

@@ -1,4 +1,5 @@
-//! The random code of a document's key (`cNF`, `cCT`) as a keyed digest of its job and number: made again from a copy of the database, it is the same.
+//! The random code of a document's key (`cNF`, `cCT`) as a keyed digest of its job and number: made again from a copy
+//! of the database, it is the same.
 //!
 //! Law: cStat 897 forbids some codes. Must not know: what a job orders.
 
@@ -21,7 +22,7 @@ const TRIES: u8 = 16;
 /// The code of a document that has no number yet.
 #[derive(Clone)]
 pub enum KeyCode {
-    /// One that is fixed, whatever the number.
+    /// Independent of the number.
     Fixed(u32),
     /// A function of the number.
     ByNumber(CodeByNumber),

@@ -1,4 +1,5 @@
-//! The identity of a database, the counter that shows when a copy of it was put back, and the time of which it then knows nothing.
+//! The identity of a database, the counter that shows when a copy of it was put back, and the time of which it then
+//! knows nothing.
 //!
 //! Must not know: where the counter is kept beside the database, what an authority is asked.
 
@@ -14,7 +15,7 @@ use crate::vault::{self, Vault};
 use crate::{Database, Error, Store};
 use uuid::Uuid;
 
-/// This database, as its row says it.
+/// Identity and mark of this database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Installation {
     /// Drawn once; a copy has it too.
@@ -51,8 +52,9 @@ impl Store {
         self.read(ReadInstallation).await
     }
 
-    /// Raises the mark, beyond the one that was seen. A seen mark that is higher, or another timeline of PostgreSQL, shows that the database went back: it is
-    /// recorded with the instant of the mark found, and every series is uncleared again.
+    /// Raises the mark, beyond the one that was seen. A seen mark that is higher, or another timeline of PostgreSQL,
+    /// shows that the database went back: it is recorded with the instant of the mark found, and every series is
+    /// uncleared again.
     pub async fn raise_mark(&self, seen: Option<SeenMark>, now: i64) -> Result<Installation, Error> {
         let timeline = self.timeline().await;
         self.write(Raise { seen, timeline, now }).await
@@ -68,7 +70,7 @@ impl Store {
         self.write(Record { restored: None }).await
     }
 
-    /// Of PostgreSQL, where this role may ask it: a transaction of its own, which a refusal ends.
+    /// The timeline of PostgreSQL, where this role may read it: a transaction of its own, which a refusal ends.
     async fn timeline(&self) -> Option<i64> {
         match self.shared.database {
             Database::Sqlite(_) => None,

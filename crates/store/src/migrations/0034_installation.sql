@@ -1,5 +1,6 @@
--- The identity of this database and a counter that only rises. A file beside the database holds the last value: a counter below it shows that a copy was put
--- back. copia_de and restaurado_em bound the time of which this database knows nothing, until an operator ends it.
+-- The identity of this database and a counter that only rises. A file beside the database holds the last value: a
+-- counter below it shows that a copy was put back. copia_de and restaurado_em bound the time of which this database
+-- knows nothing, until an operator ends it.
 CREATE TABLE installation (
     id {int} NOT NULL PRIMARY KEY,
     instalacao {uuid} NOT NULL,
@@ -11,7 +12,8 @@ CREATE TABLE installation (
     restaurado_em {int}
 ) {heap};
 
--- How far an authority was asked, after a copy was put back, which numbers of a sequence it has. No automatic number leaves the sequence before cleared_at.
+-- How far an authority was asked, after a copy was put back, which numbers of a sequence it has. No automatic number
+-- leaves the sequence before cleared_at.
 CREATE TABLE restored_series (
     tenant_id {uuid} NOT NULL,
     cpf_cnpj TEXT NOT NULL,

@@ -1,4 +1,5 @@
-//! Sequences after a copy of the database was put back: how far the authority was asked, which numbers it had, whose they are.
+//! Sequences after a copy of the database was put back: how far the authority was asked, which numbers it had, whose
+//! they are.
 //!
 //! Must not know: what the authority is asked, by what a document is recognised.
 
@@ -10,7 +11,7 @@ use crate::tx::{Operation, Step, Tx};
 use crate::{Error, Store};
 use uuid::Uuid;
 
-/// How far a sequence was asked.
+/// Progress of asking about a sequence.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Standing {
     /// Numbers below the next automatic one that may have been used since the copy; the last is asked first.
@@ -52,7 +53,7 @@ pub struct RestoredSeries {
     pub tenant_id: Uuid,
     /// Sequence.
     pub series: Series,
-    /// How far it was asked.
+    /// Progress of asking.
     pub standing: Standing,
     /// Numbers found.
     pub found: u64,
@@ -61,7 +62,8 @@ pub struct RestoredSeries {
 }
 
 impl Store {
-    /// How far a sequence was asked; held for this caller until `until`, unless another holds it or it is cleared.
+    /// Progress of asking about a sequence; held for this caller until `until`, unless another holds it or it is
+    /// cleared.
     pub async fn hold_restored(&self, tenant: Uuid, series: Series, now: i64, until: i64) -> Result<Standing, Error> {
         self.write(Hold { sequence: Sequence { tenant, series }, now, until }).await
     }
@@ -76,24 +78,25 @@ impl Store {
         self.write(Confirm { sequence: Sequence { tenant, series }, next, now }).await
     }
 
-    /// Whether automatic numbers of a sequence wait for its authority.
+    /// True while automatic numbers of a sequence wait for its authority.
     pub async fn is_uncleared(&self, tenant: Uuid, series: Series) -> Result<bool, Error> {
         self.read(Uncleared(Sequence { tenant, series })).await
     }
 
-    /// Numbers found in a sequence that are this job's, or nobody's yet, ascending.
+    /// Numbers found in a sequence that are this job's or unclaimed, ascending.
     pub async fn found_numbers(&self, tenant: Uuid, series: Series, job: Uuid) -> Result<Vec<FoundNumber>, Error> {
         self.read(ReadFound { sequence: Sequence { tenant, series }, job }).await
     }
 
-    /// The number is the job's: its document is to be made again under it. A document of another job that was only numbered with it is gone. False when
-    /// another job was first.
+    /// The number is the job's: its document is to be made again under it. A document of another job that was only
+    /// numbered with it is gone. False when another job was first.
     pub async fn claim_found(&self, lease: Lease, series: Series, numero: u64) -> Result<bool, Error> {
         let sequence = Sequence { tenant: lease.tenant_id, series };
         self.write(Claim { lease, sequence, numero }).await
     }
 
-    /// The number of a job's document that was never signed is another's at the authority: the document is gone, the number stays used.
+    /// The number of a job's document that was never signed is another's at the authority: the document is gone, the
+    /// number stays used.
     pub async fn forget_numbered(&self, lease: Lease, series: Series, numero: u64) -> Result<(), Error> {
         let sequence = Sequence { tenant: lease.tenant_id, series };
         self.write(Forget { lease, sequence, numero }).await
@@ -105,14 +108,14 @@ impl Store {
     }
 }
 
-/// What an authority answered to one number.
+/// An authority's answer to one number.
 #[derive(Debug, Clone)]
 pub struct Asked {
     /// The number asked.
     pub numero: u64,
-    /// What it has there; the number of it stands beside.
+    /// Key or identity, and record, of a document there.
     pub found: Option<(String, Option<String>)>,
-    /// How many consecutive unknown numbers end the asking.
+    /// Consecutive unknown numbers that end the asking.
     pub ahead: u32,
     /// Now, seconds since 1970.
     pub now: i64,
@@ -120,7 +123,7 @@ pub struct Asked {
     pub until: i64,
 }
 
-/// One row when the sequence waits; `$1` to `$5` name it.
+/// Gives a row when the sequence waits; `$1` to `$5` name it.
 pub(super) fn uncleared_sql() -> String {
     format!(
         "SELECT id FROM installation WHERE restaurado_em IS NOT NULL
@@ -219,7 +222,8 @@ impl Operation for KeepAsked {
     }
 }
 
-/// A number that is used there is given to no note of ours; one that a job holds stays with it until that job has looked.
+/// A number that is used there is given to no note of ours; one that a job holds stays with it until that job has
+/// looked.
 async fn keep_found<T: Tx>(
     tx: &mut T,
     sequence: &Sequence,

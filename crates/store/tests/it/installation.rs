@@ -1,4 +1,5 @@
-//! A database that went back in time: found by its mark, and no number of a series leaves before its authority was asked.
+//! A database that went back in time: found by its mark, and no number of a series leaves before its authority was
+//! asked.
 
 use crate::world::{NOW, World, master_key, on_both, reserve, series};
 use store::installation::{KeyCode, Restored, SeenMark};

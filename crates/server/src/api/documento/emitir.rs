@@ -121,7 +121,7 @@ pub(in crate::api) fn strict(query: Option<&str>) -> Result<bool, ApiError> {
     query.finish().map(|()| estrito.unwrap_or(false))
 }
 
-/// Whether the caller answers for its reference where the database cannot.
+/// True where the caller answers for a reference that the database does not know.
 fn is_new_reference(query: Option<&str>) -> Result<bool, ApiError> {
     let mut query = Query::new(query);
     let is_new = query.choice("referencia_nova", &[("true", true), ("false", false), ("1", true), ("0", false)]);

@@ -79,6 +79,7 @@ const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma
         "teto_excedido",
         "documento_invalido",
         "empresa_sem_configuracao",
+        "registro_incerto",
         "cota_excedida",
         "fila_cheia",
     ]);
