@@ -18,6 +18,7 @@ pub struct Breach {
 /// What a caller is given of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct JobAnswer {
+    /// Its place among those that were ever seen: ids differ from run to run.
     job: String,
     status: String,
     state: String,
@@ -36,6 +37,7 @@ const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero
 #[derive(Default)]
 pub struct Judge {
     last: BTreeMap<String, JobAnswer>,
+    labels: BTreeMap<String, String>,
     given: Vec<(u64, JobAnswer)>,
     breaches: BTreeSet<Breach>,
     events: Arc<Mutex<Vec<(String, String)>>>,
@@ -59,7 +61,7 @@ impl Judge {
             let mut row = row.into_iter();
             let mut next = || row.next().unwrap_or_default();
             let answer = JobAnswer {
-                job: next(),
+                job: self.label(&next()),
                 status: next(),
                 state: next(),
                 key: next(),
@@ -78,6 +80,12 @@ impl Judge {
             self.given.push((at_ms, answer));
         }
         Ok(lines)
+    }
+
+    /// A job's place among those that were ever seen.
+    fn label(&mut self, id: &str) -> String {
+        let next = format!("J{}", self.labels.len() + 1);
+        self.labels.entry(id.to_owned()).or_insert(next).clone()
     }
 
     /// The database went back to a copy: what jobs are given next is no step from what they were given last.
@@ -216,8 +224,8 @@ impl Judge {
 impl JobAnswer {
     fn line(&self) -> String {
         let JobAnswer { job, status, state, key, numero, codigo, erro, referencia } = self;
-        let (job, key) = (job.get(28..).unwrap_or_default(), key.get(20..).unwrap_or(key));
-        format!("job …{job} {referencia} {status}/{state} nº {numero} key …{key} code {codigo} error {erro}")
+        let key = key.get(20..).unwrap_or(key);
+        format!("{job} {referencia} {status}/{state} nº {numero} key …{key} code {codigo} error {erro}")
     }
 
     fn is_undecided(&self) -> bool {

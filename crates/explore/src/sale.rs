@@ -15,6 +15,24 @@ pub enum Kind {
     Nfce,
 }
 
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 2] = [Kind::Nfe, Kind::Nfce];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Nfe => "nfe",
+            Kind::Nfce => "nfce",
+        }
+    }
+
+    /// The kind of a word.
+    pub fn parse(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+}
+
 /// A sale of a caller.
 #[derive(Debug, Clone)]
 pub struct Sale {

@@ -38,6 +38,8 @@ pub struct Inner {
     pub sales: BTreeMap<String, String>,
     dice: Dice,
     trace: Option<Vec<String>>,
+    /// Lines are printed as they come: a run that does not end shows where it is.
+    pub is_printed: bool,
     time: TrueTime,
 }
 
@@ -116,6 +118,7 @@ impl World {
             sales: BTreeMap::new(),
             dice,
             trace: is_traced.then(Vec::new),
+            is_printed: false,
             time,
         };
         World { time, inner: Mutex::new(inner) }
@@ -150,7 +153,11 @@ impl Inner {
     pub fn note(&mut self, line: impl FnOnce() -> String) {
         let ms = self.time.elapsed_ms();
         if let Some(trace) = &mut self.trace {
-            trace.push(format!("{:>8}.{:03} s  {}", ms / 1_000, ms % 1_000, line()));
+            let line = format!("{:>8}.{:03} s  {}", ms / 1_000, ms % 1_000, line());
+            if self.is_printed {
+                println!("{line}");
+            }
+            trace.push(line);
         }
     }
 
@@ -206,7 +213,8 @@ impl Inner {
         let delay = self.delay_ms();
         let (code, odd) = (self.dice.between(0, 3), self.dice.between(0, 3));
         let processed = self.dice.percent(50);
-        let service_code = [108, 109, 656, 108][usize::try_from(code).unwrap_or(0)];
+        let code = if self.dice.percent(5) { 3 } else { code % 3 };
+        let service_code = [108, 109, 108, 656][usize::try_from(code).unwrap_or(0)];
         let success = [121, 199, 120, 150][usize::try_from(odd).unwrap_or(0)];
         let refused = [999, 252, 226, 526][usize::try_from(odd).unwrap_or(0)];
         let all = [

@@ -57,8 +57,13 @@ impl Book {
         self.documents.iter_mut().find(|document| document.chave == chave)
     }
 
-    pub(super) fn by_number(&self, chave: &str) -> Option<&HeldDocument> {
-        self.documents.iter().find(|document| number_of(&document.chave) == number_of(chave))
+    /// The document of a number; `by_way`: and of the same way of emission.
+    pub(super) fn by_number(&self, chave: &str, by_way: bool) -> Option<&HeldDocument> {
+        let is_same = |held: &&HeldDocument| {
+            let same_way = held.chave.get(34..35) == chave.get(34..35);
+            number_of(&held.chave) == number_of(chave) && (same_way || !by_way)
+        };
+        self.documents.iter().find(is_same)
     }
 
     pub(super) fn add(&mut self, document: HeldDocument) {

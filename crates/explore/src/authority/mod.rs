@@ -49,6 +49,8 @@ pub struct Authorities {
     outages: BTreeMap<String, Outage>,
     /// Whether the contingency authority takes documents of the state.
     pub svc_is_open: bool,
+    /// Whether a number of retail may be used once for each way of emission, as at some authorities.
+    pub retail_counts_by_way: bool,
     /// Sales that a rule refuses.
     pub refused_sales: Vec<String>,
     next_protocol: u64,
@@ -98,6 +100,7 @@ impl Authorities {
             books: BTreeMap::new(),
             outages: BTreeMap::new(),
             svc_is_open: false,
+            retail_counts_by_way: false,
             refused_sales: Vec::new(),
             next_protocol: 1,
         }

@@ -79,6 +79,7 @@ fn verdict(all: &mut Authorities, message: &Message, of: &Submitted) -> (u16, St
     let is_retail = of.chave.get(20..22) == Some("65");
     let age = of.emitted.map(|emitted| now.duration_since(emitted)).unwrap_or_default();
     let svc_is_open = all.svc_is_open;
+    let by_way = is_retail && all.retail_counts_by_way;
     let is_refused = all.refused_sales.contains(&of.sale);
     let book = all.book(&message.authority);
     let none = String::new();
@@ -88,7 +89,7 @@ fn verdict(all: &mut Authorities, message: &Message, of: &Submitted) -> (u16, St
         () if age < -SLACK => (if of.is_of_cte { 582 } else { 703 }, none),
         () if is_retail && tpEmis == "1" && age > SLACK => (704, none),
         () if is_refused => (778, none),
-        () => match (book.by_key(&of.chave), book.by_number(&of.chave)) {
+        () => match (book.by_key(&of.chave), book.by_number(&of.chave, by_way)) {
             (Some(held), _) if !held.is_live() => (218, none),
             (Some(_), _) => (204, none),
             (None, Some(held)) => (539, format!(" [{}:{}]", key_name(of.is_of_cte), held.chave)),
@@ -198,9 +199,10 @@ fn query(all: &mut Authorities, message: &Message) -> Processed {
     let key = key_name(of_cte);
     let chave = element(&message.body, key).to_owned();
     let (now_ms, root) = (all.time.elapsed_ms(), root_of(message));
+    let by_way = chave.get(20..22) == Some("65") && all.retail_counts_by_way;
     let book = all.book(&message.authority);
     let found = book.by_key(&chave).filter(|held| held.visible_from_ms <= now_ms);
-    let other = book.by_number(&chave).filter(|held| held.visible_from_ms <= now_ms);
+    let other = book.by_number(&chave, by_way).filter(|held| held.visible_from_ms <= now_ms);
     let (code, rest) = match (found, other) {
         (Some(held), _) => match &held.cancellation_xml {
             None => (100, held.protocol_xml.clone()),
