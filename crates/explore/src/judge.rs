@@ -191,8 +191,11 @@ impl Judge {
             FROM numbers n LEFT JOIN queue q ON q.job_id = n.job_id LEFT JOIN documents d ON d.job_id = n.job_id";
         for row in database.rows(sql)? {
             let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
-            let place = format!("{}{serie:0>3}{numero:0>9}", modelo_of(counted));
-            let there = held.iter().find(|(_, it)| it.chave.get(20..34) == Some(place.as_str()));
+            let of_number = |it: &HeldDocument| match counted.as_str() {
+                "dps" => it.chave.get(3..).is_some_and(|id| id.ends_with(&format!("{serie:0>5}{numero:0>15}"))),
+                modelo => it.chave.get(20..34) == Some(&format!("{modelo}{serie:0>3}{numero:0>9}")),
+            };
+            let there = held.iter().find(|(_, it)| of_number(it));
             let line = format!("{counted} {numero} is {state} (document {document})");
             match (state.as_str(), there) {
                 ("released", Some((authority, it))) => {
@@ -235,14 +238,5 @@ impl JobAnswer {
     /// The caller was given that the authority has something else, and that people must look.
     fn is_left_to_people(&self) -> bool {
         self.state == "in_doubt" && matches!(self.erro.as_str(), "protocolo_divergente" | "chave_repetida")
-    }
-}
-
-fn modelo_of(counted: &str) -> &'static str {
-    match counted {
-        "55" | "nfe" => "55",
-        "65" | "nfce" => "65",
-        "57" | "cte" => "57",
-        _ => "00",
     }
 }

@@ -256,6 +256,9 @@ impl Inner {
 pub fn about(message: &Message) -> String {
     let text = crate::authority::sefaz::document_in(message);
     let chave = key_in(&text);
+    if message.authority == authority::nfse_nacional::AUTHORITY {
+        return if chave.is_empty() { message.url.rsplit('/').next().unwrap_or_default().to_owned() } else { chave };
+    }
     let (numero, tpEmis) = (chave.get(28..34).unwrap_or_default(), chave.get(34..35).unwrap_or_default());
     let modelo = chave.get(20..22).unwrap_or_default();
     if chave.is_empty() { String::new() } else { format!("{modelo}/{numero}/tpEmis{tpEmis}/…{}", &chave[35..]) }
@@ -263,6 +266,9 @@ pub fn about(message: &Message) -> String {
 
 /// The first access key in a text.
 pub fn key_in(text: &str) -> String {
+    if let Some(identity) = crate::authority::nfse::identity_in(text) {
+        return identity.to_owned();
+    }
     let marks = ["Id=\"NFe", "Id=\"CTe", "<chNFe>", "<chCTe>"];
     let keys = marks.iter().filter_map(|mark| text.split_once(mark)?.1.get(..44));
     keys.filter(|key| key.bytes().all(|byte| byte.is_ascii_digit())).map(str::to_owned).next().unwrap_or_default()
