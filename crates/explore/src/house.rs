@@ -46,7 +46,7 @@ impl House {
         let cnpj = CnpjCpf::parse(CNPJ).context("the company's number")?;
         let by = Actor::operator();
         store.create_company(tenant_id, cnpj, company(), &by, 0).await?;
-        for tipo in ["nfe", "nfce", "cte"] {
+        for tipo in ["nfe", "nfce", "cte", "nfse"] {
             store.configure_company(tenant_id, cnpj, tipo, configuration(tipo), &by, 0).await?;
         }
         store.put_certificate(tenant_id, cnpj, certificate()?, &by, 0).await?;

@@ -18,6 +18,7 @@ pub struct Breach {
 /// What a caller is given of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 struct JobAnswer {
+    /// Its place among those that were ever seen: ids differ from run to run.
     job: String,
     status: String,
     state: String,
@@ -36,6 +37,7 @@ const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero
 #[derive(Default)]
 pub struct Judge {
     last: BTreeMap<String, JobAnswer>,
+    labels: BTreeMap<String, String>,
     given: Vec<(u64, JobAnswer)>,
     breaches: BTreeSet<Breach>,
     events: Arc<Mutex<Vec<(String, String)>>>,
@@ -59,7 +61,7 @@ impl Judge {
             let mut row = row.into_iter();
             let mut next = || row.next().unwrap_or_default();
             let answer = JobAnswer {
-                job: next(),
+                job: self.label(&next()),
                 status: next(),
                 state: next(),
                 key: next(),
@@ -78,6 +80,12 @@ impl Judge {
             self.given.push((at_ms, answer));
         }
         Ok(lines)
+    }
+
+    /// A job's place among those that were ever seen.
+    fn label(&mut self, id: &str) -> String {
+        let next = format!("J{}", self.labels.len() + 1);
+        self.labels.entry(id.to_owned()).or_insert(next).clone()
     }
 
     /// The database went back to a copy: what jobs are given next is no step from what they were given last.
@@ -183,8 +191,11 @@ impl Judge {
             FROM numbers n LEFT JOIN queue q ON q.job_id = n.job_id LEFT JOIN documents d ON d.job_id = n.job_id";
         for row in database.rows(sql)? {
             let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
-            let place = format!("{}{serie:0>3}{numero:0>9}", modelo_of(counted));
-            let there = held.iter().find(|(_, it)| it.chave.get(20..34) == Some(place.as_str()));
+            let of_number = |it: &HeldDocument| match counted.as_str() {
+                "dps" => it.chave.get(3..).is_some_and(|id| id.ends_with(&format!("{serie:0>5}{numero:0>15}"))),
+                modelo => it.chave.get(20..34) == Some(&format!("{modelo}{serie:0>3}{numero:0>9}")),
+            };
+            let there = held.iter().find(|(_, it)| of_number(it));
             let line = format!("{counted} {numero} is {state} (document {document})");
             match (state.as_str(), there) {
                 ("released", Some((authority, it))) => {
@@ -216,8 +227,8 @@ impl Judge {
 impl JobAnswer {
     fn line(&self) -> String {
         let JobAnswer { job, status, state, key, numero, codigo, erro, referencia } = self;
-        let (job, key) = (job.get(28..).unwrap_or_default(), key.get(20..).unwrap_or(key));
-        format!("job …{job} {referencia} {status}/{state} nº {numero} key …{key} code {codigo} error {erro}")
+        let key = key.get(20..).unwrap_or(key);
+        format!("{job} {referencia} {status}/{state} nº {numero} key …{key} code {codigo} error {erro}")
     }
 
     fn is_undecided(&self) -> bool {
@@ -227,14 +238,5 @@ impl JobAnswer {
     /// The caller was given that the authority has something else, and that people must look.
     fn is_left_to_people(&self) -> bool {
         self.state == "in_doubt" && matches!(self.erro.as_str(), "protocolo_divergente" | "chave_repetida")
-    }
-}
-
-fn modelo_of(counted: &str) -> &'static str {
-    match counted {
-        "55" | "nfe" => "55",
-        "65" | "nfce" => "65",
-        "57" | "cte" => "57",
-        _ => "00",
     }
 }

@@ -91,7 +91,7 @@ impl Machine {
         let network = Arc::new(Network::of(world, &life, database, name));
         let clock = Arc::clone(clock);
         let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
-        let table = Table::builtin();
+        let table = Table::with_overrides(ADDRESSES)?;
         let engine = Engine::with(store, table, network, clock, None, contingency, backlog::Options::default());
         let options = worker::Options { concurrency: 8, per_authority: 8, lease: LEASE };
         let worker = Worker::start(engine.clone(), options);
@@ -112,5 +112,7 @@ impl House {
     }
 }
 
+/// Every authority stands in the model; its address only has to name it.
+const ADDRESSES: &str = "[template]\nurl = \"https://explore/{modelo}/{authority}/{ambiente}/{service}\"\n";
 /// As the service has it.
 const LEASE: Duration = Duration::from_secs(15);

@@ -6,6 +6,7 @@ use explore::house::House;
 use explore::sale::Kind;
 use explore::{Options, Outcome, explore};
 use std::collections::{BTreeMap, BTreeSet};
+use std::process::ExitCode;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
@@ -22,8 +23,13 @@ struct Arguments {
 }
 
 fn arguments() -> anyhow::Result<Arguments> {
-    let options =
-        Options { steps: 50, troubles: Troubles::all(), kinds: vec![Kind::Nfe, Kind::Nfce], is_traced: false };
+    let options = Options {
+        steps: 50,
+        troubles: Troubles::all(),
+        kinds: Kind::ALL.to_vec(),
+        is_traced: false,
+        is_printed: false,
+    };
     let mut found = Arguments { seeds: 1_000, first: 1, threads: 1, seconds: u64::MAX, is_replay: false, options };
     let mut words = std::env::args().skip(1);
     while let Some(name) = words.next() {
@@ -37,7 +43,7 @@ fn arguments() -> anyhow::Result<Arguments> {
             "--troubles" => found.options.troubles = Troubles::parse(&value()?).map_err(anyhow::Error::msg)?,
             "--seed" => {
                 (found.first, found.seeds, found.is_replay) = (value()?.parse()?, 1, true);
-                found.options.is_traced = true;
+                (found.options.is_traced, found.options.is_printed) = (true, true);
             }
             "--kinds" => found.options.kinds = kinds(&value()?)?,
             other => bail!("unknown argument {other}"),
@@ -47,11 +53,7 @@ fn arguments() -> anyhow::Result<Arguments> {
 }
 
 fn kinds(words: &str) -> anyhow::Result<Vec<Kind>> {
-    let kind = |word: &str| match word {
-        "nfe" => Ok(Kind::Nfe),
-        "nfce" => Ok(Kind::Nfce),
-        other => bail!("unknown kind {other}"),
-    };
+    let kind = |word: &str| Kind::parse(word).with_context(|| format!("unknown kind {word}"));
     words.split(',').map(kind).collect()
 }
 
@@ -83,7 +85,7 @@ impl Sum {
     }
 }
 
-fn main() -> anyhow::Result<()> {
+fn main() -> anyhow::Result<ExitCode> {
     let arguments = arguments()?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build()?;
     let house = runtime.block_on(House::furnish())?;
@@ -98,7 +100,6 @@ fn main() -> anyhow::Result<()> {
                 let seed = arguments.first + place;
                 let outcome = explore(seed, &house, &arguments.options).with_context(|| format!("seed {seed}"))?;
                 if arguments.is_replay {
-                    outcome.trace.iter().for_each(|line| println!("{line}"));
                     outcome.breaches.iter().for_each(|it| println!("BROKEN {}: {}", it.promise, it.detail));
                 }
                 sum.lock().unwrap_or_else(std::sync::PoisonError::into_inner).add(seed, outcome);
@@ -109,7 +110,8 @@ fn main() -> anyhow::Result<()> {
     })?;
     let sum = sum.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     print(&sum, &arguments, started.elapsed().as_millis());
-    if sum.failed > 0 { bail!("{} of {} seeds failed", sum.failed, sum.runs) } else { Ok(()) }
+    println!("{} of {} seeds broke a promise", sum.failed, sum.runs);
+    Ok(if sum.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
 fn print(sum: &Sum, arguments: &Arguments, took_ms: u128) {
@@ -122,7 +124,11 @@ fn print(sum: &Sum, arguments: &Arguments, took_ms: u128) {
     println!("{} distinct pairs of state and answer", sum.reached.len());
     for (promise, (seeds, first, detail)) in &sum.breaches {
         println!("{promise}: {seeds} seeds, first {first}: {detail}");
+        let kinds: Vec<&str> = arguments.options.kinds.iter().map(|kind| kind.word()).collect();
+        let kinds = kinds.join(",");
         let (steps, troubles) = (arguments.options.steps, arguments.options.troubles.words());
-        println!("  replay: cargo run -p explore -- --seed {first} --steps {steps} --troubles {troubles}");
+        println!(
+            "  replay: cargo run -p explore -- --seed {first} --steps {steps} --kinds {kinds} --troubles {troubles}"
+        );
     }
 }

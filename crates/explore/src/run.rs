@@ -29,6 +29,8 @@ pub struct Options {
     pub kinds: Vec<Kind>,
     /// Whether a trace is kept.
     pub is_traced: bool,
+    /// Whether its lines are printed as they come.
+    pub is_printed: bool,
 }
 
 /// What came of a run.
@@ -98,8 +100,10 @@ impl<'h> Run<'h> {
         let planned: Vec<Sale> = kinds.collect();
         {
             let mut world = world.lock();
+            world.is_printed = options.is_printed;
             let mut percent = || PERCENT[usize::try_from(dice.below(4)).unwrap_or(0)];
             world.trouble_percent = TroublePercent { documents: percent(), questions: percent(), others: percent() };
+            world.authorities.retail_counts_by_way = dice.percent(50);
             if options.troubles.has(Trouble::Rules) {
                 let refused = planned.iter().filter(|_| dice.percent(10)).map(|sale| sale.mark.clone());
                 world.authorities.refused_sales = refused.collect();

@@ -13,6 +13,30 @@ pub enum Kind {
     Nfe,
     /// Model 65.
     Nfce,
+    /// Model 57.
+    Cte,
+    /// A declaration of a national NFS-e.
+    Nfse,
+}
+
+impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 4] = [Kind::Nfe, Kind::Nfce, Kind::Cte, Kind::Nfse];
+
+    /// Its word.
+    pub fn word(self) -> &'static str {
+        match self {
+            Kind::Nfe => "nfe",
+            Kind::Nfce => "nfce",
+            Kind::Cte => "cte",
+            Kind::Nfse => "nfse",
+        }
+    }
+
+    /// The kind of a word.
+    pub fn parse(word: &str) -> Option<Kind> {
+        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    }
 }
 
 /// A sale of a caller.
@@ -42,6 +66,8 @@ impl Sale {
         let (modelo, nota) = match self.kind {
             Kind::Nfe => (55, nfe(&self.mark)),
             Kind::Nfce => (65, nfce(&self.mark)),
+            Kind::Cte => (57, cte(&self.mark)),
+            Kind::Nfse => (fiscal::tipo::DPS, nfse(&self.mark)),
         };
         Some(IssueRequest {
             cpf_cnpj: CnpjCpf::parse(CNPJ).ok()?,
@@ -53,6 +79,22 @@ impl Sale {
             estrito: false,
         })
     }
+}
+
+/// The guide's own.
+fn cte(mark: &str) -> Value {
+    let guide = include_str!("../../../docs/guides/cte.json");
+    let mut body: Value = serde_json::from_str(guide).unwrap_or_default();
+    body["nota"]["compl"] = json!({ "xObs": mark });
+    body["nota"].take()
+}
+
+fn nfse(mark: &str) -> Value {
+    json!({
+        "toma": { "CPF": "111.444.777-35", "xNome": "FULANO DE TAL" },
+        "serv": { "cServ": { "cTribNac": "010101", "xDescServ": mark } },
+        "valores": { "vServ": 1000 }
+    })
 }
 
 fn product(mark: &str) -> Value {

@@ -38,6 +38,8 @@ pub struct Inner {
     pub sales: BTreeMap<String, String>,
     dice: Dice,
     trace: Option<Vec<String>>,
+    /// Lines are printed as they come: a run that does not end shows where it is.
+    pub is_printed: bool,
     time: TrueTime,
 }
 
@@ -116,6 +118,7 @@ impl World {
             sales: BTreeMap::new(),
             dice,
             trace: is_traced.then(Vec::new),
+            is_printed: false,
             time,
         };
         World { time, inner: Mutex::new(inner) }
@@ -150,7 +153,11 @@ impl Inner {
     pub fn note(&mut self, line: impl FnOnce() -> String) {
         let ms = self.time.elapsed_ms();
         if let Some(trace) = &mut self.trace {
-            trace.push(format!("{:>8}.{:03} s  {}", ms / 1_000, ms % 1_000, line()));
+            let line = format!("{:>8}.{:03} s  {}", ms / 1_000, ms % 1_000, line());
+            if self.is_printed {
+                println!("{line}");
+            }
+            trace.push(line);
         }
     }
 
@@ -206,7 +213,8 @@ impl Inner {
         let delay = self.delay_ms();
         let (code, odd) = (self.dice.between(0, 3), self.dice.between(0, 3));
         let processed = self.dice.percent(50);
-        let service_code = [108, 109, 656, 108][usize::try_from(code).unwrap_or(0)];
+        let code = if self.dice.percent(5) { 3 } else { code % 3 };
+        let service_code = [108, 109, 108, 656][usize::try_from(code).unwrap_or(0)];
         let success = [121, 199, 120, 150][usize::try_from(odd).unwrap_or(0)];
         let refused = [999, 252, 226, 526][usize::try_from(odd).unwrap_or(0)];
         let all = [
@@ -248,6 +256,9 @@ impl Inner {
 pub fn about(message: &Message) -> String {
     let text = crate::authority::sefaz::document_in(message);
     let chave = key_in(&text);
+    if message.authority == authority::nfse_nacional::AUTHORITY {
+        return if chave.is_empty() { message.url.rsplit('/').next().unwrap_or_default().to_owned() } else { chave };
+    }
     let (numero, tpEmis) = (chave.get(28..34).unwrap_or_default(), chave.get(34..35).unwrap_or_default());
     let modelo = chave.get(20..22).unwrap_or_default();
     if chave.is_empty() { String::new() } else { format!("{modelo}/{numero}/tpEmis{tpEmis}/…{}", &chave[35..]) }
@@ -255,6 +266,9 @@ pub fn about(message: &Message) -> String {
 
 /// The first access key in a text.
 pub fn key_in(text: &str) -> String {
+    if let Some(identity) = crate::authority::nfse::identity_in(text) {
+        return identity.to_owned();
+    }
     let marks = ["Id=\"NFe", "Id=\"CTe", "<chNFe>", "<chCTe>"];
     let keys = marks.iter().filter_map(|mark| text.split_once(mark)?.1.get(..44));
     keys.filter(|key| key.bytes().all(|byte| byte.is_ascii_digit())).map(str::to_owned).next().unwrap_or_default()

@@ -5,8 +5,10 @@ use std::collections::BTreeMap;
 /// A document that an authority holds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HeldDocument {
-    /// Key.
+    /// Key, or the identity of a declaration: what the authority is asked by.
     pub chave: String,
+    /// Key that the authority gave a note; empty where the key above is the document's.
+    pub note_key: String,
     /// The sale that it is of.
     pub sale: String,
     /// Digest of what was signed, base64.
@@ -40,7 +42,7 @@ pub struct Book {
 
 /// Issuer, model, series and number in a key: of these a book takes one document.
 fn number_of(chave: &str) -> &str {
-    chave.get(6..34).unwrap_or_default()
+    if chave.starts_with("DPS") { chave } else { chave.get(6..34).unwrap_or_default() }
 }
 
 impl Book {
@@ -57,8 +59,13 @@ impl Book {
         self.documents.iter_mut().find(|document| document.chave == chave)
     }
 
-    pub(super) fn by_number(&self, chave: &str) -> Option<&HeldDocument> {
-        self.documents.iter().find(|document| number_of(&document.chave) == number_of(chave))
+    /// The document of a number; `by_way`: and of the same way of emission.
+    pub(super) fn by_number(&self, chave: &str, by_way: bool) -> Option<&HeldDocument> {
+        let is_same = |held: &&HeldDocument| {
+            let same_way = held.chave.get(34..35) == chave.get(34..35);
+            number_of(&held.chave) == number_of(chave) && (same_way || !by_way)
+        };
+        self.documents.iter().find(is_same)
     }
 
     pub(super) fn add(&mut self, document: HeldDocument) {

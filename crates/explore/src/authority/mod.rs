@@ -4,6 +4,7 @@
 
 mod answer;
 mod book;
+pub mod nfse;
 pub mod sefaz;
 mod text;
 
@@ -49,6 +50,8 @@ pub struct Authorities {
     outages: BTreeMap<String, Outage>,
     /// Whether the contingency authority takes documents of the state.
     pub svc_is_open: bool,
+    /// Whether a number of retail may be used once for each way of emission, as at some authorities.
+    pub retail_counts_by_way: bool,
     /// Sales that a rule refuses.
     pub refused_sales: Vec<String>,
     next_protocol: u64,
@@ -82,6 +85,11 @@ impl Message {
     }
 }
 
+/// Whether it goes to the Sefin Nacional.
+pub fn is_national(message: &Message) -> bool {
+    message.authority == authority::nfse_nacional::AUTHORITY
+}
+
 /// What an authority did with a message.
 pub struct Processed {
     /// The answer; nothing from one that is silent.
@@ -98,6 +106,7 @@ impl Authorities {
             books: BTreeMap::new(),
             outages: BTreeMap::new(),
             svc_is_open: false,
+            retail_counts_by_way: false,
             refused_sales: Vec::new(),
             next_protocol: 1,
         }
@@ -141,14 +150,21 @@ impl Authorities {
     pub fn process(&mut self, message: &Message, oddity: Oddity) -> Processed {
         match self.health(&message.authority, message.service) {
             Health::Working => {}
+            Health::Stopped(_) if is_national(message) => return answer::gateway(),
             Health::Stopped(code) => return answer::of_service(message, code),
             Health::Gateway => return answer::gateway(),
             Health::Silent | Health::Unreachable => return Processed { reply: None, word: "silence".to_owned() },
         }
+        let is_national = is_national(message);
+        let oddity = match oddity {
+            // codes of the SEFAZ; the Sefin has none of the service
+            Oddity::Service(_) | Oddity::Question(_) if is_national => Oddity::Gateway { processed: false },
+            oddity => oddity,
+        };
         if let Some(instead) = answer::unprocessed(message, oddity) {
             return instead;
         }
-        sefaz::process(self, message, oddity)
+        if is_national { nfse::process(self, message, oddity) } else { sefaz::process(self, message, oddity) }
     }
 
     fn book(&mut self, authority: &str) -> &mut Book {

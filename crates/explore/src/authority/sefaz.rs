@@ -43,15 +43,20 @@ pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) 
 
 /// The mark of its sale that a document carries.
 pub fn sale_in(text: &str) -> String {
-    element(text, "cProd").to_owned()
+    let marks = ["cProd", "xDescServ", "xObs"].map(|name| element(text, name));
+    marks.into_iter().find(|mark| mark.starts_with("VENDA ")).unwrap_or_default().to_owned()
 }
 
 /// The document inside a message.
 pub fn document_in(message: &Message) -> String {
-    let packed =
-        message.name.starts_with("CTeRecepcao").then(|| between(&message.body, "<cteDadosMsg", "</cteDadosMsg>"));
-    let Some(packed) = packed else { return message.body.clone() };
-    let packed = packed.split_once('>').map_or("", |(_, packed)| packed);
+    let packed = match message.name {
+        "CTeRecepcaoSincV4" | "CTeRecepcaoOSV4" => {
+            let data = between(&message.body, "<cteDadosMsg", "</cteDadosMsg>");
+            data.split_once('>').map_or("", |(_, packed)| packed)
+        }
+        "NFSe" => between(&message.body, "\"dpsXmlGZipB64\":\"", "\""),
+        _ => return message.body.clone(),
+    };
     let mut text = String::new();
     let bytes = STANDARD.decode(packed).unwrap_or_default();
     // what cannot be unpacked has no key, and is refused for that
@@ -79,16 +84,17 @@ fn verdict(all: &mut Authorities, message: &Message, of: &Submitted) -> (u16, St
     let is_retail = of.chave.get(20..22) == Some("65");
     let age = of.emitted.map(|emitted| now.duration_since(emitted)).unwrap_or_default();
     let svc_is_open = all.svc_is_open;
+    let by_way = is_retail && all.retail_counts_by_way;
     let is_refused = all.refused_sales.contains(&of.sale);
     let book = all.book(&message.authority);
     let none = String::new();
     match () {
         () if of.chave.len() != 44 => (225, none),
         () if message.authority.starts_with("SVC") && !svc_is_open => (114, none),
-        () if age < -SLACK => (if of.is_of_cte { 582 } else { 703 }, none),
+        () if age < -SLACK => (if of.is_of_cte { 212 } else { 703 }, none),
         () if is_retail && tpEmis == "1" && age > SLACK => (704, none),
         () if is_refused => (778, none),
-        () => match (book.by_key(&of.chave), book.by_number(&of.chave)) {
+        () => match (book.by_key(&of.chave), book.by_number(&of.chave, by_way)) {
             (Some(held), _) if !held.is_live() => (218, none),
             (Some(_), _) => (204, none),
             (None, Some(held)) => (539, format!(" [{}:{}]", key_name(of.is_of_cte), held.chave)),
@@ -135,6 +141,7 @@ fn authorize(all: &mut Authorities, message: &Message, oddity: Oddity) -> Proces
     let book = all.book(&message.authority);
     book.add(HeldDocument {
         chave,
+        note_key: String::new(),
         sale,
         digest,
         protocol_xml: protocol_xml.clone(),
@@ -198,18 +205,22 @@ fn query(all: &mut Authorities, message: &Message) -> Processed {
     let key = key_name(of_cte);
     let chave = element(&message.body, key).to_owned();
     let (now_ms, root) = (all.time.elapsed_ms(), root_of(message));
+    let by_way = chave.get(20..22) == Some("65") && all.retail_counts_by_way;
     let book = all.book(&message.authority);
     let found = book.by_key(&chave).filter(|held| held.visible_from_ms <= now_ms);
-    let other = book.by_number(&chave).filter(|held| held.visible_from_ms <= now_ms);
+    let other = book.by_number(&chave, by_way).filter(|held| held.visible_from_ms <= now_ms);
     let (code, rest) = match (found, other) {
         (Some(held), _) => match &held.cancellation_xml {
             None => (100, held.protocol_xml.clone()),
             Some(event) => (101, format!("{}{event}", held.protocol_xml)),
         },
-        (None, Some(other)) => (if of_cte { 600 } else { 613 }, format!("<{key}>{}</{key}>", other.chave)),
+        (None, Some(_)) => (if of_cte { 600 } else { 613 }, String::new()),
         (None, None) => (217, String::new()),
     };
-    let more = other.filter(|_| code == 613).map(|other| format!(" [{key}:{}]", other.chave)).unwrap_or_default();
+    let more = other
+        .filter(|_| matches!(code, 600 | 613))
+        .map(|other| format!(" [{key}:{}]", other.chave))
+        .unwrap_or_default();
     let words = words(code).replace("</xMotivo>", &format!("{more}</xMotivo>"));
     said(code, &format!("<{root} versao=\"4.00\"><tpAmb>2</tpAmb>{words}{rest}</{root}>"))
 }
@@ -262,7 +273,7 @@ fn event(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed 
 }
 
 /// An instant in the time of São Paulo.
-fn written(at: Timestamp) -> String {
+pub(super) fn written(at: Timestamp) -> String {
     let offset = jiff::tz::Offset::constant(-3);
     offset.to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S").to_string() + "-03:00"
 }

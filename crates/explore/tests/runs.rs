@@ -1,0 +1,54 @@
+//! Runs of the exploration that must hold on every tree.
+
+#![cfg(test)]
+
+use explore::faults::Troubles;
+use explore::house::House;
+use explore::sale::Kind;
+use explore::{Options, explore};
+use std::sync::LazyLock;
+
+static HOUSE: LazyLock<House> = LazyLock::new(|| {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+    runtime.block_on(House::furnish()).unwrap()
+});
+
+fn options(troubles: &str) -> Options {
+    let troubles = Troubles::parse(troubles).unwrap();
+    Options { steps: 50, troubles, kinds: Kind::ALL.to_vec(), is_traced: true, is_printed: false }
+}
+
+/// Seeds of a test: `EXPLORE_SEEDS`, or so many.
+fn seeds(few: u64) -> u64 {
+    std::env::var("EXPLORE_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(few)
+}
+
+/// Every promise is kept in these runs.
+fn keeps_every_promise(troubles: &str, few: u64) {
+    let options = options(troubles);
+    for seed in 1..=seeds(few) {
+        let outcome = explore(seed, &HOUSE, &options).unwrap();
+        let trace = outcome.trace.join("\n");
+        assert!(outcome.breaches.is_empty(), "seed {seed} of {troubles}: {:#?}\n{trace}", outcome.breaches);
+    }
+}
+
+#[test]
+fn a_seed_replays_line_by_line() {
+    let options = options("all");
+    for seed in 1..=seeds(8).min(50) {
+        let [first, second] = [(); 2].map(|()| explore(seed, &HOUSE, &options).unwrap());
+        assert_eq!(first.trace, second.trace, "seed {seed}");
+        assert_eq!(first.breaches, second.breaches, "seed {seed}");
+    }
+}
+
+#[test]
+fn undisturbed_sales_keep_every_promise() {
+    keeps_every_promise("", 20);
+}
+
+#[test]
+fn kills_clocks_and_outages_without_late_messages_keep_every_promise() {
+    keeps_every_promise("lost,doubled,outage,svc,crash,rules,receipt", 40);
+}
