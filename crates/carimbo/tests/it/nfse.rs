@@ -168,9 +168,9 @@ async fn what_the_sefin_refuses_is_told_whole_and_what_stops_a_declaration_befor
     app.finish().await;
 }
 
-/// Another system of the company has used the number: ours is refused with the whole list, and the next note takes the next number.
+/// A note of the company that is not known here has the number: it may be this sale's, so nothing is called rejected until the account answers for it.
 #[tokio::test]
-async fn a_number_that_another_system_used_is_told_and_passed_over() {
+async fn a_number_of_a_note_that_is_not_known_here_leaves_the_sale_in_doubt() {
     let app = TestApp::start().await;
     let (other, tenant) = (provider(&app).await, provider(&app).await);
     issued(&other, &service()).await;
@@ -179,15 +179,16 @@ async fn a_number_that_another_system_used_is_told_and_passed_over() {
     body["nota"]["valores"]["vServ"] = json!(900);
     let accepted = tenant.test.post("/v1/nfse/emitir", &body).await.ok(202);
     let job = ended(&tenant.test, &accepted).await;
-    assert_eq!(
-        (&job["nota"]["status"], &job["nota"]["codigo_status"]),
-        (&json!("rejeitada"), &json!("E0014")),
-        "{job:#}"
-    );
-    let said = &job["nota"]["rejeicoes"];
-    assert_eq!((said[0]["codigo_status"].clone(), said.as_array().unwrap().len()), (json!("E0014"), 1), "{job:#}");
+    let why = &job["erro_detalhe"];
+    assert_eq!((&job["status"], &why["codigo"]), (&json!("failed"), &json!("em_duvida")), "{job:#}");
+    assert_ne!(job["nota"]["status"], "rejeitada", "{job:#}");
+    assert!(job["erro"].as_str().unwrap().contains("cópia restaurada"), "{job:#}");
     let next = issued(&tenant, &another("D2")).await;
     assert_eq!(next["nota"]["numero_dps"], 2);
+    let again = format!("/v1/jobs/{}/reprocessar", job["job_id"].as_str().unwrap());
+    tenant.test.post(&again, &json!({})).await.ok(202);
+    let job = ended(&tenant.test, &job).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["numero_dps"]), (&json!("autorizada"), &json!(3)), "{job:#}");
     app.finish().await;
 }
 

@@ -21,7 +21,7 @@ on_both! {
         let lease = world.claim(1).await.remove(0).lease;
         world.store.reserve(lease, reserve(None), NOW).await.unwrap();
         world.store.begin_sending(lease, prepared(chave(1)), NOW, Vec::new()).await.unwrap();
-        world.store.mark(lease, State::InDoubt, NOW, Vec::new()).await.unwrap();
+        world.store.mark(lease, State::InDoubt, None, NOW, Vec::new()).await.unwrap();
         let waiting = world.store.waiting(NOW).await.unwrap();
         assert_eq!((waiting.in_doubt, waiting.given_out, waiting.deadline), (1, 0, None));
     }
