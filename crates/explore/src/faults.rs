@@ -7,6 +7,8 @@ pub enum Trouble {
     Lost,
     /// Messages are processed after their sender has gone.
     Late,
+    /// Messages and answers take seconds.
+    Slow,
     /// Messages arrive twice.
     Doubled,
     /// Registered documents are unknown to questions for a while.
@@ -44,6 +46,7 @@ pub enum Trouble {
 const ALL: &[(Trouble, &str)] = &[
     (Trouble::Lost, "lost"),
     (Trouble::Late, "late"),
+    (Trouble::Slow, "slow"),
     (Trouble::Doubled, "doubled"),
     (Trouble::Hidden, "hidden"),
     (Trouble::Outage, "outage"),

@@ -86,6 +86,8 @@ struct Run<'h> {
     judge: Judge,
     dice: Dice,
     copy: Option<Vec<u8>>,
+    /// Since when the authority of the state answers nothing, and both machines live.
+    total_outage_since_ms: Option<u64>,
     may_restore: bool,
 }
 
@@ -123,6 +125,7 @@ impl<'h> Run<'h> {
             judge: Judge::default(),
             dice,
             copy: None,
+            total_outage_since_ms: None,
             may_restore,
         };
         run.revive().await?;
@@ -140,6 +143,10 @@ impl<'h> Run<'h> {
         let crash = weight(self, Trouble::Crash, 8);
         let clock = weight(self, Trouble::Clock, 3);
         let copies = if self.may_restore { 4 } else { 0 };
+        let is_under_way = self.world.lock().under_way > 0;
+        if clock > 0 && is_under_way && self.dice.percent(15) {
+            self.jump_clock();
+        }
         match self.dice.weighted(&[30, 25, outage, outage, svc, crash, crash, clock, copies, copies]) {
             0 => self.sell(),
             2 => self.begin_outage(),
@@ -196,12 +203,16 @@ impl<'h> Run<'h> {
         let health = self.dice.pick(&kinds).copied().unwrap_or(Health::Silent);
         let (spares_questions, spares_status) = (self.dice.percent(50), self.dice.percent(15));
         let outage = Outage { health, spares_questions, spares_status };
+        let is_total = !spares_questions && !spares_status;
+        let now_ms = self.world.time.elapsed_ms();
+        self.total_outage_since_ms = is_total.then(|| self.total_outage_since_ms.unwrap_or(now_ms));
         self.world.note(|| format!("{STATE}: {outage:?}"));
         self.world.lock().authorities.begin_outage(STATE, outage);
     }
 
     fn end_outage(&mut self) {
         self.world.note(|| format!("{STATE} works"));
+        self.total_outage_since_ms = None;
         self.world.lock().authorities.end_outage(STATE);
     }
 
@@ -233,6 +244,7 @@ impl<'h> Run<'h> {
         let clock = &self.clocks[which];
         let seconds = [0, 0, 30, 600, 3_600, 90_000][usize::try_from(self.dice.below(6)).unwrap_or(0)];
         clock.set_ahead(seconds);
+        self.total_outage_since_ms = None;
         self.world.note(|| format!("clock of machine {which} is {seconds} s ahead"));
     }
 
@@ -275,6 +287,7 @@ impl<'h> Run<'h> {
             {
                 self.world.note(|| format!("machine {which} ended"));
                 machine.kill().await;
+                self.total_outage_since_ms = None;
                 let exponent = self.dice.below(12);
                 self.revival_ms[which] = self.world.time.elapsed_ms() + self.dice.between(1, 60 << exponent);
             }
@@ -339,6 +352,9 @@ impl<'h> Run<'h> {
         for line in lines {
             self.world.note(|| line);
         }
+        if let Some(since_ms) = self.total_outage_since_ms {
+            self.judge.retail_does_not_wait(since_ms, self.world.time.elapsed_ms());
+        }
         Ok(())
     }
 
@@ -351,6 +367,7 @@ impl<'h> Run<'h> {
             world.authorities.heal();
             world.authorities.svc_is_open = false;
         }
+        self.total_outage_since_ms = None;
         self.clocks.iter().for_each(|clock| clock.set_ahead(0));
         for machine in self.machines.iter().flatten() {
             machine.life.live_on();

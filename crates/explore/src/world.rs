@@ -167,7 +167,8 @@ impl Inner {
         if message.service == Service::Autorizacao {
             self.sales.entry(key_in(&text)).or_insert_with(|| crate::authority::sefaz::sale_in(&text));
         }
-        let way_ms = self.dice.between(1, 40);
+        let is_slow = self.is_troubled && self.troubles.has(Trouble::Slow) && self.dice.percent(20);
+        let way_ms = if is_slow { self.dice.between(40, 25_000) } else { self.dice.between(1, 40) };
         let patience_ms = if self.dice.percent(30) { 60_000 } else { 4 };
         let percent = match message.service {
             Service::Autorizacao | Service::RecepcaoEvento => self.trouble_percent.documents,
