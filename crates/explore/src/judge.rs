@@ -207,7 +207,9 @@ impl Judge {
             let live = if answer.state == "rejected" { live_of(sale) } else { None };
             if let Some((authority, document)) = by_key(&answer.key, &answer.referencia).or(live) {
                 let detail = format!("at {at_ms} ms {}, but {authority} has {}", answer.line(), document.chave);
-                found.push(("no_false_refusal", detail));
+                let promise =
+                    if answer.state == "rejected" { "no_false_refusal" } else { "no_document_is_dropped_alive" };
+                found.push((promise, detail));
             }
         }
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner).clone();
