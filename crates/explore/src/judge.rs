@@ -238,6 +238,7 @@ impl Judge {
             let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
             let of_number = |it: &HeldDocument| match counted.as_str() {
                 "dps" => it.chave.get(3..).is_some_and(|id| id.ends_with(&format!("{serie:0>5}{numero:0>15}"))),
+                "rps" => it.chave.contains(&format!("-{serie}-{numero}-")),
                 modelo => it.chave.get(20..34) == Some(&format!("{modelo}{serie:0>3}{numero:0>9}")),
             };
             let there = held.iter().find(|(_, it)| of_number(it));

@@ -1,5 +1,6 @@
 //! Sales: what callers order, marked so that a document says of which sale it is.
 
+use crate::authority::municipal;
 use crate::house::CNPJ;
 use engine::issue::IssueRequest;
 use fiscal::value::CnpjCpf;
@@ -17,11 +18,13 @@ pub enum Kind {
     Cte,
     /// A declaration of a national NFS-e.
     Nfse,
+    /// An RPS of a city hall.
+    Rps,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 4] = [Kind::Nfe, Kind::Nfce, Kind::Cte, Kind::Nfse];
+    pub const ALL: [Kind; 5] = [Kind::Nfe, Kind::Nfce, Kind::Cte, Kind::Nfse, Kind::Rps];
 
     /// Its word.
     pub fn word(self) -> &'static str {
@@ -30,6 +33,7 @@ impl Kind {
             Kind::Nfce => "nfce",
             Kind::Cte => "cte",
             Kind::Nfse => "nfse",
+            Kind::Rps => "rps",
         }
     }
 
@@ -68,9 +72,10 @@ impl Sale {
             Kind::Nfce => (65, nfce(&self.mark)),
             Kind::Cte => (57, cte(&self.mark)),
             Kind::Nfse => (fiscal::tipo::DPS, nfse(&self.mark)),
+            Kind::Rps => (fiscal::tipo::RPS, rps(&self.mark)),
         };
         Some(IssueRequest {
-            cpf_cnpj: CnpjCpf::parse(CNPJ).ok()?,
+            cpf_cnpj: CnpjCpf::parse(if self.kind == Kind::Rps { municipal::CNPJ } else { CNPJ }).ok()?,
             modelo,
             nota,
             webhook_url: Some("https://cliente.example/gancho".to_owned()),
@@ -94,6 +99,16 @@ fn nfse(mark: &str) -> Value {
         "serv": { "cServ": { "cTribNac": "010101", "xDescServ": mark } },
         "valores": { "vServ": 1000 }
     })
+}
+
+/// The guide's own, of the city hall of the model.
+fn rps(mark: &str) -> Value {
+    let guide = include_str!("../../../docs/guides/nfse-municipal.json");
+    let mut body: Value = serde_json::from_str(guide).unwrap_or_default();
+    let service = &mut body["nota"]["servico"];
+    (service["codigo_municipio"], service["municipio_incidencia"]) = (municipal::CITY.into(), municipal::CITY.into());
+    service["discriminacao"] = mark.into();
+    body["nota"].take()
 }
 
 fn product(mark: &str) -> Value {

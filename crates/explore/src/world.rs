@@ -260,6 +260,9 @@ pub fn about(message: &Message) -> String {
     if message.authority == authority::nfse_nacional::AUTHORITY {
         return if chave.is_empty() { message.url.rsplit('/').next().unwrap_or_default().to_owned() } else { chave };
     }
+    if crate::authority::municipal::is_municipal(message) {
+        return chave;
+    }
     let (numero, tpEmis) = (chave.get(28..34).unwrap_or_default(), chave.get(34..35).unwrap_or_default());
     let modelo = chave.get(20..22).unwrap_or_default();
     if chave.is_empty() { String::new() } else { format!("{modelo}/{numero}/tpEmis{tpEmis}/…{}", &chave[35..]) }
@@ -269,6 +272,9 @@ pub fn about(message: &Message) -> String {
 pub fn key_in(text: &str) -> String {
     if let Some(identity) = crate::authority::nfse::identity_in(text) {
         return identity.to_owned();
+    }
+    if let Some(identity) = crate::authority::municipal::identity_in(text) {
+        return identity;
     }
     let marks = ["Id=\"NFe", "Id=\"CTe", "<chNFe>", "<chCTe>"];
     let keys = marks.iter().filter_map(|mark| text.split_once(mark)?.1.get(..44));

@@ -43,7 +43,7 @@ pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) 
 
 /// The mark of its sale that a document carries.
 pub fn sale_in(text: &str) -> String {
-    let marks = ["cProd", "xDescServ", "xObs"].map(|name| element(text, name));
+    let marks = ["cProd", "xDescServ", "xObs", "Discriminacao"].map(|name| element(text, name));
     marks.into_iter().find(|mark| mark.starts_with("VENDA ")).unwrap_or_default().to_owned()
 }
 
