@@ -206,7 +206,7 @@ impl Inner {
 
     /// From milliseconds to minutes, short ones as likely as long ones.
     fn delay_ms(&mut self) -> u64 {
-        let exponent = self.dice.below(18);
+        let exponent = self.dice.below(20);
         self.dice.between(2, 4 << exponent)
     }
 

@@ -71,6 +71,8 @@ pub struct Message {
     pub url: String,
     /// Body as text.
     pub body: String,
+    /// Milliseconds of the run at which it was received, when it waits inside the authority; dates are judged by that.
+    pub received_ms: Option<u64>,
 }
 
 impl Message {
@@ -82,6 +84,7 @@ impl Message {
             name: call.name,
             url: call.url.clone(),
             body: String::from_utf8_lossy(&call.body).into_owned(),
+            received_ms: None,
         }
     }
 }
