@@ -7,7 +7,7 @@ use crate::faults::{Trouble, Troubles};
 use crate::house::House;
 use crate::judge::{Breach, Judge};
 use crate::machine::Machine;
-use crate::sale::{Kind, Sale};
+use crate::sale::{Sale, SaleKind};
 use crate::time::WallClock;
 use crate::world::{TroublePercent, World};
 use anyhow::Context as _;
@@ -26,7 +26,7 @@ pub struct Options {
     /// Kinds of trouble.
     pub troubles: Troubles,
     /// Kinds of documents.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<SaleKind>,
     /// Whether a trace is kept.
     pub is_traced: bool,
     /// Whether its lines are printed as they come.

@@ -4,7 +4,7 @@
 
 use explore::faults::Troubles;
 use explore::house::House;
-use explore::sale::Kind;
+use explore::sale::SaleKind;
 use explore::{Options, explore};
 use std::sync::LazyLock;
 
@@ -15,7 +15,7 @@ static HOUSE: LazyLock<House> = LazyLock::new(|| {
 
 fn options(troubles: &str) -> Options {
     let troubles = Troubles::parse(troubles).unwrap();
-    Options { steps: 50, troubles, kinds: Kind::ALL.to_vec(), is_traced: true, is_printed: false }
+    Options { steps: 50, troubles, kinds: SaleKind::ALL.to_vec(), is_traced: true, is_printed: false }
 }
 
 /// Seeds of a test: `EXPLORE_SEEDS`, or so many.
