@@ -37,8 +37,6 @@ pub enum Trouble {
     Clock,
     /// The database goes back to a copy.
     Restore,
-    /// Callers cancel what is authorised.
-    Cancel,
     /// Rules refuse documents.
     Rules,
 }
@@ -61,7 +59,6 @@ const ALL: &[(Trouble, &str)] = &[
     (Trouble::Crash, "crash"),
     (Trouble::Clock, "clock"),
     (Trouble::Restore, "restore"),
-    (Trouble::Cancel, "cancel"),
     (Trouble::Rules, "rules"),
 ];
 

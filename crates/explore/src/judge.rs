@@ -57,6 +57,8 @@ pub struct Judge {
     labels: BTreeMap<String, String>,
     given: Vec<(u64, JobAnswer)>,
     breaches: BTreeSet<Breach>,
+    /// Sales that were in the database, and are not in the copy that it went back to.
+    lost_sales: BTreeSet<String>,
     events: Arc<Mutex<Vec<ToldEvent>>>,
 }
 
@@ -142,6 +144,18 @@ impl Judge {
         }
     }
 
+    /// A sale was registered after the copy that the database went back to.
+    pub fn sale_went_lost(&mut self, mark: &str) {
+        self.lost_sales.insert(mark.to_owned());
+    }
+
+    /// A caller never got a job. One whose sale went lost with the database may have been given that nothing is certain.
+    pub fn sale_has_no_job(&mut self, mark: &str) {
+        if !self.lost_sales.contains(mark) {
+            self.breach("every_sale_has_a_job", mark.to_owned());
+        }
+    }
+
     fn breach(&mut self, promise: &'static str, detail: String) {
         self.breaches.insert(Breach { promise, detail });
     }
@@ -182,7 +196,8 @@ impl Judge {
                 .find(|answer| answer.key == document.chave && is_of_sale(&answer.referencia, document));
             let known = of_key.map_or("unknown", |answer| answer.state.as_str());
             let left_to_people = of_key.is_some_and(JobAnswer::is_left_to_people);
-            if !matches!(known, "authorized" | "cancelled") && !left_to_people {
+            let went_lost = of_key.is_none() && self.lost_sales.contains(&document.sale);
+            if !matches!(known, "authorized" | "cancelled") && !left_to_people && !went_lost {
                 let line = of_key.map(JobAnswer::line).unwrap_or_default();
                 let detail = format!("{authority} has {} of {}, here {known} {line}", document.chave, document.sale);
                 self.breach("every_document_is_known", detail);

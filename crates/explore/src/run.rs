@@ -55,6 +55,8 @@ const REST_ROUNDS: u32 = 400;
 const REST_ROUND_MS: u64 = 15 * 60_000;
 /// How finely time passes while something is under way.
 const SLICE_MS: u64 = 20;
+/// A run of fifty steps has some thousands.
+const MOST_COMMITS: u64 = 2_000_000;
 /// Less than a third of a lease.
 const RENEWAL_MS: u64 = 4_000;
 
@@ -191,7 +193,8 @@ impl<'h> Run<'h> {
                     self.sales[place].job = Some(job.id);
                     self.world.note(|| format!("caller: {mark} is {:?}", job.status));
                 }
-                Err(error) => anyhow::bail!("{mark} was refused: {error} {error:?}"),
+                // a service that is not sure of its database says so, and the caller asks again later
+                Err(error) => self.world.note(|| format!("caller: {mark} has no answer yet: {error}")),
             }
         }
         Ok(())
@@ -274,6 +277,7 @@ impl<'h> Run<'h> {
         for sale in &mut self.sales {
             if !known.contains(&sale.reference()) {
                 sale.job = None;
+                self.judge.sale_went_lost(&sale.mark);
             }
         }
         Ok(())
@@ -313,6 +317,7 @@ impl<'h> Run<'h> {
         let until_ms = self.world.time.elapsed_ms() + ms;
         loop {
             let (now_ms, commits) = (self.world.time.elapsed_ms(), self.database.commits());
+            anyhow::ensure!(commits < MOST_COMMITS, "a run of {commits} commits has not come to its end");
             if now_ms >= until_ms {
                 return Ok(());
             }
@@ -387,6 +392,9 @@ impl<'h> Run<'h> {
 
     async fn end(mut self) -> anyhow::Result<Outcome> {
         self.look()?;
+        for sale in self.sales.iter().filter(|sale| sale.job.is_none()) {
+            self.judge.sale_has_no_job(&sale.mark);
+        }
         for machine in self.machines.iter_mut().filter_map(Option::take) {
             machine.kill().await;
         }
