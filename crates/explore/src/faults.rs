@@ -7,6 +7,8 @@ pub enum Trouble {
     Lost,
     /// Messages are processed after their sender has gone.
     Late,
+    /// Messages and answers take seconds.
+    Slow,
     /// Messages arrive twice.
     Doubled,
     /// Registered documents are unknown to questions for a while.
@@ -35,8 +37,6 @@ pub enum Trouble {
     Clock,
     /// The database goes back to a copy.
     Restore,
-    /// Callers cancel what is authorised.
-    Cancel,
     /// Rules refuse documents.
     Rules,
 }
@@ -44,6 +44,7 @@ pub enum Trouble {
 const ALL: &[(Trouble, &str)] = &[
     (Trouble::Lost, "lost"),
     (Trouble::Late, "late"),
+    (Trouble::Slow, "slow"),
     (Trouble::Doubled, "doubled"),
     (Trouble::Hidden, "hidden"),
     (Trouble::Outage, "outage"),
@@ -58,7 +59,6 @@ const ALL: &[(Trouble, &str)] = &[
     (Trouble::Crash, "crash"),
     (Trouble::Clock, "clock"),
     (Trouble::Restore, "restore"),
-    (Trouble::Cancel, "cancel"),
     (Trouble::Rules, "rules"),
 ];
 

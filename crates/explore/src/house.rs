@@ -1,5 +1,6 @@
 //! What every run begins with, made once: an account, a company with its certificate and its configuration for each family.
 
+use crate::authority::municipal;
 use anyhow::Context as _;
 use fiscal::value::{CnpjCpf, TpAmb};
 use openssl::asn1::Asn1Time;
@@ -50,6 +51,10 @@ impl House {
             store.configure_company(tenant_id, cnpj, tipo, configuration(tipo), &by, 0).await?;
         }
         store.put_certificate(tenant_id, cnpj, certificate()?, &by, 0).await?;
+        let served = CnpjCpf::parse(municipal::CNPJ).context("the number of the company of services")?;
+        store.create_company(tenant_id, served, company(), &by, 0).await?;
+        store.configure_company(tenant_id, served, "nfse", of_city_hall(), &by, 0).await?;
+        store.put_certificate(tenant_id, served, certificate()?, &by, 0).await?;
         let caller =
             Caller { tenant_id, api_key_id: Uuid::nil(), ambiente: TpAmb::Homologacao, permissao: Permissao::Completa };
         Ok(House { image: database.image()?, caller })
@@ -60,6 +65,12 @@ fn company() -> Value {
     json!({"nome_razao_social": "Papelaria Demonstração Ltda", "inscricao_estadual": "110042490114", "crt": 1,
         "endereco": {"logradouro": "Praça da Sé", "numero": "1", "bairro": "Sé", "codigo_municipio": "3550308",
             "cidade": "São Paulo", "uf": "SP", "cep": "01001000"}})
+}
+
+/// A company of a city hall that takes lots.
+fn of_city_hall() -> Value {
+    json!({"ambiente": 2, "codigo_municipio": municipal::CITY, "inscricao_municipal": municipal::REGISTRATION, "serie": "1",
+        "provedor": "WebISS"})
 }
 
 fn configuration(tipo: &str) -> Value {

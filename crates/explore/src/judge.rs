@@ -29,9 +29,26 @@ struct JobAnswer {
     referencia: String,
 }
 
+/// How long a sale at the counter may wait for its document once nothing is answered: a status service is asked every three minutes.
+const MOST_WAIT_MS: u64 = 15 * 60_000;
+
 const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero, d.codigo, j.erro_codigo, j.referencia
     FROM jobs j LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
     WHERE j.operacao = 'emissao' ORDER BY j.id";
+
+/// A webhook.
+#[derive(Debug, Clone)]
+struct ToldEvent {
+    evento: String,
+    key: String,
+    referencia: String,
+}
+
+/// Whether a job of this reference is of a document's sale. The job of a document set aside has no reference; a number that was
+/// given back may come under the same identity for another sale.
+fn is_of_sale(referencia: &str, document: &HeldDocument) -> bool {
+    referencia.is_empty() || referencia == document.sale.replace(' ', "-")
+}
 
 /// Everything that was given so far.
 #[derive(Default)]
@@ -40,7 +57,9 @@ pub struct Judge {
     labels: BTreeMap<String, String>,
     given: Vec<(u64, JobAnswer)>,
     breaches: BTreeSet<Breach>,
-    events: Arc<Mutex<Vec<(String, String)>>>,
+    /// Sales that were in the database, and are not in the copy that it went back to.
+    lost_sales: BTreeSet<String>,
+    events: Arc<Mutex<Vec<ToldEvent>>>,
 }
 
 impl Judge {
@@ -49,7 +68,9 @@ impl Judge {
         let events = Arc::clone(&self.events);
         EventBody::new(move |told| {
             let key = told.document.and_then(|document| document.asked_by.clone()).unwrap_or_default();
-            events.lock().unwrap_or_else(PoisonError::into_inner).push((told.evento.to_owned(), key));
+            let referencia = told.job.referencia.clone().unwrap_or_default();
+            let event = ToldEvent { evento: told.evento.to_owned(), key, referencia };
+            events.lock().unwrap_or_else(PoisonError::into_inner).push(event);
             "{}".to_owned()
         })
     }
@@ -93,6 +114,23 @@ impl Judge {
         self.last.clear();
     }
 
+    /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering anything.
+    pub fn retail_does_not_wait(&mut self, since_ms: u64, now_ms: u64) {
+        let began_ms = |answer: &JobAnswer| {
+            let first = self.given.iter().find(|(_, given)| given.job == answer.job);
+            first.map_or(now_ms, |(at_ms, _)| *at_ms).max(since_ms)
+        };
+        let is_retail = |answer: &&JobAnswer| answer.key.get(20..22) == Some("65") && !answer.referencia.is_empty();
+        let waits = |answer: &&JobAnswer| {
+            let undecided = matches!(answer.state.as_str(), "sending" | "in_doubt");
+            undecided && answer.status == "pending" && answer.erro != "consumo_indevido"
+        };
+        let late = |answer: &&JobAnswer| now_ms.saturating_sub(began_ms(answer)) > MOST_WAIT_MS;
+        let found = self.last.values().filter(is_retail).filter(waits).filter(late).map(JobAnswer::line);
+        let found: Vec<String> = found.collect();
+        found.into_iter().for_each(|line| self.breach("retail_does_not_wait", format!("{line} since {since_ms} ms")));
+    }
+
     fn never_back(&mut self, before: Option<JobAnswer>, after: &JobAnswer) {
         let Some(before) = before else { return };
         let allowed: &[&str] = match before.state.as_str() {
@@ -103,6 +141,18 @@ impl Judge {
         };
         if !allowed.contains(&after.state.as_str()) {
             self.breach("went_back", format!("{} after {}", after.line(), before.line()));
+        }
+    }
+
+    /// A sale was registered after the copy that the database went back to.
+    pub fn sale_went_lost(&mut self, mark: &str) {
+        self.lost_sales.insert(mark.to_owned());
+    }
+
+    /// A caller never got a job. One whose sale went lost with the database may have been given that nothing is certain.
+    pub fn sale_has_no_job(&mut self, mark: &str) {
+        if !self.lost_sales.contains(mark) {
+            self.breach("every_sale_has_a_job", mark.to_owned());
         }
     }
 
@@ -140,10 +190,14 @@ impl Judge {
 
     fn every_document_is_known(&mut self, held: &[(&str, &HeldDocument)]) {
         for (authority, document) in held {
-            let of_key = self.last.values().find(|answer| answer.key == document.chave);
+            let of_key = self
+                .last
+                .values()
+                .find(|answer| answer.key == document.chave && is_of_sale(&answer.referencia, document));
             let known = of_key.map_or("unknown", |answer| answer.state.as_str());
             let left_to_people = of_key.is_some_and(JobAnswer::is_left_to_people);
-            if !matches!(known, "authorized" | "cancelled") && !left_to_people {
+            let went_lost = of_key.is_none() && self.lost_sales.contains(&document.sale);
+            if !matches!(known, "authorized" | "cancelled") && !left_to_people && !went_lost {
                 let line = of_key.map(JobAnswer::line).unwrap_or_default();
                 let detail = format!("{authority} has {} of {}, here {known} {line}", document.chave, document.sale);
                 self.breach("every_document_is_known", detail);
@@ -152,7 +206,9 @@ impl Judge {
     }
 
     fn no_false_refusal(&mut self, held: &[(&str, &HeldDocument)], sales: &BTreeMap<String, String>) {
-        let by_key = |key: &str| held.iter().find(|(_, document)| document.chave == key);
+        let by_key = |key: &str, referencia: &str| {
+            held.iter().find(|(_, document)| document.chave == key && is_of_sale(referencia, document))
+        };
         let live_of = |sale: &str| held.iter().find(|(_, document)| document.is_live() && document.sale == sale);
         let mut found = Vec::new();
         for (at_ms, answer) in &self.given {
@@ -160,17 +216,21 @@ impl Judge {
             if !refused {
                 continue;
             }
-            let sale = sales.get(&answer.key).map_or("", String::as_str);
+            let of_reference = answer.referencia.replace('-', " ");
+            let of_key = || sales.get(&answer.key).map_or("", String::as_str);
+            let sale = if of_reference.is_empty() { of_key() } else { &of_reference };
             let live = if answer.state == "rejected" { live_of(sale) } else { None };
-            if let Some((authority, document)) = by_key(&answer.key).or(live) {
+            if let Some((authority, document)) = by_key(&answer.key, &answer.referencia).or(live) {
                 let detail = format!("at {at_ms} ms {}, but {authority} has {}", answer.line(), document.chave);
-                found.push(("no_false_refusal", detail));
+                let promise =
+                    if answer.state == "rejected" { "no_false_refusal" } else { "no_document_is_dropped_alive" };
+                found.push((promise, detail));
             }
         }
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for (event, key) in events.iter().filter(|(event, _)| event.ends_with(".rejeitada")) {
-            if let Some((authority, _)) = by_key(key) {
-                found.push(("no_false_refusal", format!("webhook {event} of {key}, but {authority} has it")));
+        for ToldEvent { evento, key, referencia } in events.iter().filter(|it| it.evento.ends_with(".rejeitada")) {
+            if let Some((authority, _)) = by_key(key, referencia) {
+                found.push(("no_false_refusal", format!("webhook {evento} of {key}, but {authority} has it")));
             }
         }
         found.into_iter().for_each(|(promise, detail)| self.breach(promise, detail));
@@ -193,6 +253,7 @@ impl Judge {
             let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
             let of_number = |it: &HeldDocument| match counted.as_str() {
                 "dps" => it.chave.get(3..).is_some_and(|id| id.ends_with(&format!("{serie:0>5}{numero:0>15}"))),
+                "rps" => it.chave.contains(&format!("-{serie}-{numero}-")),
                 modelo => it.chave.get(20..34) == Some(&format!("{modelo}{serie:0>3}{numero:0>9}")),
             };
             let there = held.iter().find(|(_, it)| of_number(it));

@@ -113,6 +113,10 @@ impl House {
 }
 
 /// Every authority stands in the model; its address only has to name it.
-const ADDRESSES: &str = "[template]\nurl = \"https://explore/{modelo}/{authority}/{ambiente}/{service}\"\n";
+const ADDRESSES: &str = r#"[template]
+url = "https://explore/{modelo}/{authority}/{ambiente}/{service}"
+[abrasf.template]
+url = "https://explore/municipal/{provider}/{city}/{ambiente}"
+"#;
 /// As the service has it.
 const LEASE: Duration = Duration::from_secs(15);

@@ -3,7 +3,7 @@
 use anyhow::{Context as _, bail};
 use explore::faults::Troubles;
 use explore::house::House;
-use explore::sale::Kind;
+use explore::sale::SaleKind;
 use explore::{Options, Outcome, explore};
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -26,7 +26,7 @@ fn arguments() -> anyhow::Result<Arguments> {
     let options = Options {
         steps: 50,
         troubles: Troubles::all(),
-        kinds: Kind::ALL.to_vec(),
+        kinds: SaleKind::ALL.to_vec(),
         is_traced: false,
         is_printed: false,
     };
@@ -52,8 +52,8 @@ fn arguments() -> anyhow::Result<Arguments> {
     Ok(found)
 }
 
-fn kinds(words: &str) -> anyhow::Result<Vec<Kind>> {
-    let kind = |word: &str| Kind::parse(word).with_context(|| format!("unknown kind {word}"));
+fn kinds(words: &str) -> anyhow::Result<Vec<SaleKind>> {
+    let kind = |word: &str| SaleKind::parse(word).with_context(|| format!("unknown kind {word}"));
     words.split(',').map(kind).collect()
 }
 

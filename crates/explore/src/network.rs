@@ -83,7 +83,9 @@ impl Network {
 
     /// A message that arrives whatever becomes of its sender.
     fn arrive_later(&self, message: &Message, plan: Plan, ms: u64) {
-        let (world, message) = (Arc::clone(&self.world), message.clone());
+        let (world, mut message) = (Arc::clone(&self.world), message.clone());
+        // half of the late ones wait inside the authority, the others on their way
+        message.received_ms = Some(world.time.elapsed_ms()).filter(|_| ms.is_multiple_of(2));
         world.lock().orphans += 1;
         tokio::spawn(async move {
             world.sleep(ms).await;

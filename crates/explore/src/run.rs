@@ -7,7 +7,7 @@ use crate::faults::{Trouble, Troubles};
 use crate::house::House;
 use crate::judge::{Breach, Judge};
 use crate::machine::Machine;
-use crate::sale::{Kind, Sale};
+use crate::sale::{Sale, SaleKind};
 use crate::time::WallClock;
 use crate::world::{TroublePercent, World};
 use anyhow::Context as _;
@@ -26,7 +26,7 @@ pub struct Options {
     /// Kinds of trouble.
     pub troubles: Troubles,
     /// Kinds of documents.
-    pub kinds: Vec<Kind>,
+    pub kinds: Vec<SaleKind>,
     /// Whether a trace is kept.
     pub is_traced: bool,
     /// Whether its lines are printed as they come.
@@ -55,6 +55,8 @@ const REST_ROUNDS: u32 = 400;
 const REST_ROUND_MS: u64 = 15 * 60_000;
 /// How finely time passes while something is under way.
 const SLICE_MS: u64 = 20;
+/// A run of fifty steps has some thousands.
+const MOST_COMMITS: u64 = 2_000_000;
 /// Less than a third of a lease.
 const RENEWAL_MS: u64 = 4_000;
 
@@ -86,6 +88,8 @@ struct Run<'h> {
     judge: Judge,
     dice: Dice,
     copy: Option<Vec<u8>>,
+    /// Since when the authority of the state answers nothing, and both machines live.
+    total_outage_since_ms: Option<u64>,
     may_restore: bool,
 }
 
@@ -123,6 +127,7 @@ impl<'h> Run<'h> {
             judge: Judge::default(),
             dice,
             copy: None,
+            total_outage_since_ms: None,
             may_restore,
         };
         run.revive().await?;
@@ -140,6 +145,10 @@ impl<'h> Run<'h> {
         let crash = weight(self, Trouble::Crash, 8);
         let clock = weight(self, Trouble::Clock, 3);
         let copies = if self.may_restore { 4 } else { 0 };
+        let is_under_way = self.world.lock().under_way > 0;
+        if clock > 0 && is_under_way && self.dice.percent(15) {
+            self.jump_clock();
+        }
         match self.dice.weighted(&[30, 25, outage, outage, svc, crash, crash, clock, copies, copies]) {
             0 => self.sell(),
             2 => self.begin_outage(),
@@ -184,7 +193,8 @@ impl<'h> Run<'h> {
                     self.sales[place].job = Some(job.id);
                     self.world.note(|| format!("caller: {mark} is {:?}", job.status));
                 }
-                Err(error) => anyhow::bail!("{mark} was refused: {error} {error:?}"),
+                // a service that is not sure of its database says so, and the caller asks again later
+                Err(error) => self.world.note(|| format!("caller: {mark} has no answer yet: {error}")),
             }
         }
         Ok(())
@@ -196,12 +206,16 @@ impl<'h> Run<'h> {
         let health = self.dice.pick(&kinds).copied().unwrap_or(Health::Silent);
         let (spares_questions, spares_status) = (self.dice.percent(50), self.dice.percent(15));
         let outage = Outage { health, spares_questions, spares_status };
+        let is_total = !spares_questions && !spares_status;
+        let now_ms = self.world.time.elapsed_ms();
+        self.total_outage_since_ms = is_total.then(|| self.total_outage_since_ms.unwrap_or(now_ms));
         self.world.note(|| format!("{STATE}: {outage:?}"));
         self.world.lock().authorities.begin_outage(STATE, outage);
     }
 
     fn end_outage(&mut self) {
         self.world.note(|| format!("{STATE} works"));
+        self.total_outage_since_ms = None;
         self.world.lock().authorities.end_outage(STATE);
     }
 
@@ -233,6 +247,7 @@ impl<'h> Run<'h> {
         let clock = &self.clocks[which];
         let seconds = [0, 0, 30, 600, 3_600, 90_000][usize::try_from(self.dice.below(6)).unwrap_or(0)];
         clock.set_ahead(seconds);
+        self.total_outage_since_ms = None;
         self.world.note(|| format!("clock of machine {which} is {seconds} s ahead"));
     }
 
@@ -262,6 +277,7 @@ impl<'h> Run<'h> {
         for sale in &mut self.sales {
             if !known.contains(&sale.reference()) {
                 sale.job = None;
+                self.judge.sale_went_lost(&sale.mark);
             }
         }
         Ok(())
@@ -275,6 +291,7 @@ impl<'h> Run<'h> {
             {
                 self.world.note(|| format!("machine {which} ended"));
                 machine.kill().await;
+                self.total_outage_since_ms = None;
                 let exponent = self.dice.below(12);
                 self.revival_ms[which] = self.world.time.elapsed_ms() + self.dice.between(1, 60 << exponent);
             }
@@ -300,6 +317,7 @@ impl<'h> Run<'h> {
         let until_ms = self.world.time.elapsed_ms() + ms;
         loop {
             let (now_ms, commits) = (self.world.time.elapsed_ms(), self.database.commits());
+            anyhow::ensure!(commits < MOST_COMMITS, "a run of {commits} commits has not come to its end");
             if now_ms >= until_ms {
                 return Ok(());
             }
@@ -339,6 +357,9 @@ impl<'h> Run<'h> {
         for line in lines {
             self.world.note(|| line);
         }
+        if let Some(since_ms) = self.total_outage_since_ms {
+            self.judge.retail_does_not_wait(since_ms, self.world.time.elapsed_ms());
+        }
         Ok(())
     }
 
@@ -351,6 +372,7 @@ impl<'h> Run<'h> {
             world.authorities.heal();
             world.authorities.svc_is_open = false;
         }
+        self.total_outage_since_ms = None;
         self.clocks.iter().for_each(|clock| clock.set_ahead(0));
         for machine in self.machines.iter().flatten() {
             machine.life.live_on();
@@ -370,6 +392,9 @@ impl<'h> Run<'h> {
 
     async fn end(mut self) -> anyhow::Result<Outcome> {
         self.look()?;
+        for sale in self.sales.iter().filter(|sale| sale.job.is_none()) {
+            self.judge.sale_has_no_job(&sale.mark);
+        }
         for machine in self.machines.iter_mut().filter_map(Option::take) {
             machine.kill().await;
         }

@@ -1,5 +1,6 @@
 //! Sales: what callers order, marked so that a document says of which sale it is.
 
+use crate::authority::municipal;
 use crate::house::CNPJ;
 use engine::issue::IssueRequest;
 use fiscal::value::CnpjCpf;
@@ -8,7 +9,7 @@ use uuid::Uuid;
 
 /// A kind of document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kind {
+pub enum SaleKind {
     /// Model 55.
     Nfe,
     /// Model 65.
@@ -17,25 +18,28 @@ pub enum Kind {
     Cte,
     /// A declaration of a national NFS-e.
     Nfse,
+    /// An RPS of a city hall.
+    Rps,
 }
 
-impl Kind {
+impl SaleKind {
     /// Every kind.
-    pub const ALL: [Kind; 4] = [Kind::Nfe, Kind::Nfce, Kind::Cte, Kind::Nfse];
+    pub const ALL: [SaleKind; 5] = [SaleKind::Nfe, SaleKind::Nfce, SaleKind::Cte, SaleKind::Nfse, SaleKind::Rps];
 
     /// Its word.
     pub fn word(self) -> &'static str {
         match self {
-            Kind::Nfe => "nfe",
-            Kind::Nfce => "nfce",
-            Kind::Cte => "cte",
-            Kind::Nfse => "nfse",
+            SaleKind::Nfe => "nfe",
+            SaleKind::Nfce => "nfce",
+            SaleKind::Cte => "cte",
+            SaleKind::Nfse => "nfse",
+            SaleKind::Rps => "rps",
         }
     }
 
     /// The kind of a word.
-    pub fn parse(word: &str) -> Option<Kind> {
-        Kind::ALL.into_iter().find(|kind| kind.word() == word)
+    pub fn parse(word: &str) -> Option<SaleKind> {
+        SaleKind::ALL.into_iter().find(|kind| kind.word() == word)
     }
 }
 
@@ -45,14 +49,14 @@ pub struct Sale {
     /// Its mark.
     pub mark: String,
     /// What documents it.
-    pub kind: Kind,
+    pub kind: SaleKind,
     /// Its job, once a caller was given one.
     pub job: Option<Uuid>,
 }
 
 impl Sale {
     /// A sale of this number.
-    pub fn new(number: u64, kind: Kind) -> Sale {
+    pub fn new(number: u64, kind: SaleKind) -> Sale {
         Sale { mark: format!("VENDA {number}"), kind, job: None }
     }
 
@@ -64,13 +68,14 @@ impl Sale {
     /// The order; the same every time.
     pub fn order(&self) -> Option<IssueRequest> {
         let (modelo, nota) = match self.kind {
-            Kind::Nfe => (55, nfe(&self.mark)),
-            Kind::Nfce => (65, nfce(&self.mark)),
-            Kind::Cte => (57, cte(&self.mark)),
-            Kind::Nfse => (fiscal::tipo::DPS, nfse(&self.mark)),
+            SaleKind::Nfe => (55, nfe(&self.mark)),
+            SaleKind::Nfce => (65, nfce(&self.mark)),
+            SaleKind::Cte => (57, cte(&self.mark)),
+            SaleKind::Nfse => (fiscal::tipo::DPS, nfse(&self.mark)),
+            SaleKind::Rps => (fiscal::tipo::RPS, rps(&self.mark)),
         };
         Some(IssueRequest {
-            cpf_cnpj: CnpjCpf::parse(CNPJ).ok()?,
+            cpf_cnpj: CnpjCpf::parse(if self.kind == SaleKind::Rps { municipal::CNPJ } else { CNPJ }).ok()?,
             modelo,
             nota,
             webhook_url: Some("https://cliente.example/gancho".to_owned()),
@@ -95,6 +100,16 @@ fn nfse(mark: &str) -> Value {
         "serv": { "cServ": { "cTribNac": "010101", "xDescServ": mark } },
         "valores": { "vServ": 1000 }
     })
+}
+
+/// The guide's own, of the city hall of the model.
+fn rps(mark: &str) -> Value {
+    let guide = include_str!("../../../docs/guides/nfse-municipal.json");
+    let mut body: Value = serde_json::from_str(guide).unwrap_or_default();
+    let service = &mut body["nota"]["servico"];
+    (service["codigo_municipio"], service["municipio_incidencia"]) = (municipal::CITY.into(), municipal::CITY.into());
+    service["discriminacao"] = mark.into();
+    body["nota"].take()
 }
 
 fn product(mark: &str) -> Value {

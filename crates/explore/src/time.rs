@@ -27,8 +27,13 @@ impl TrueTime {
 
     /// Now.
     pub fn now(self) -> Timestamp {
+        self.at(self.elapsed_ms())
+    }
+
+    /// So many milliseconds after the beginning.
+    pub fn at(self, ms: u64) -> Timestamp {
         let began = Timestamp::from_second(BEGINNING_S).unwrap_or_default();
-        let elapsed = SignedDuration::from_millis(i64::try_from(self.elapsed_ms()).unwrap_or(i64::MAX));
+        let elapsed = SignedDuration::from_millis(i64::try_from(ms).unwrap_or(i64::MAX));
         began.checked_add(elapsed).unwrap_or(began)
     }
 }

@@ -167,7 +167,8 @@ impl Inner {
         if message.service == Service::Autorizacao {
             self.sales.entry(key_in(&text)).or_insert_with(|| crate::authority::sefaz::sale_in(&text));
         }
-        let way_ms = self.dice.between(1, 40);
+        let is_slow = self.is_troubled && self.troubles.has(Trouble::Slow) && self.dice.percent(20);
+        let way_ms = if is_slow { self.dice.between(40, 25_000) } else { self.dice.between(1, 40) };
         let patience_ms = if self.dice.percent(30) { 60_000 } else { 4 };
         let percent = match message.service {
             Service::Autorizacao | Service::RecepcaoEvento => self.trouble_percent.documents,
@@ -205,7 +206,7 @@ impl Inner {
 
     /// From milliseconds to minutes, short ones as likely as long ones.
     fn delay_ms(&mut self) -> u64 {
-        let exponent = self.dice.below(18);
+        let exponent = self.dice.below(20);
         self.dice.between(2, 4 << exponent)
     }
 
@@ -259,6 +260,9 @@ pub fn about(message: &Message) -> String {
     if message.authority == authority::nfse_nacional::AUTHORITY {
         return if chave.is_empty() { message.url.rsplit('/').next().unwrap_or_default().to_owned() } else { chave };
     }
+    if crate::authority::municipal::is_municipal(message) {
+        return chave;
+    }
     let (numero, tpEmis) = (chave.get(28..34).unwrap_or_default(), chave.get(34..35).unwrap_or_default());
     let modelo = chave.get(20..22).unwrap_or_default();
     if chave.is_empty() { String::new() } else { format!("{modelo}/{numero}/tpEmis{tpEmis}/…{}", &chave[35..]) }
@@ -268,6 +272,9 @@ pub fn about(message: &Message) -> String {
 pub fn key_in(text: &str) -> String {
     if let Some(identity) = crate::authority::nfse::identity_in(text) {
         return identity.to_owned();
+    }
+    if let Some(identity) = crate::authority::municipal::identity_in(text) {
+        return identity;
     }
     let marks = ["Id=\"NFe", "Id=\"CTe", "<chNFe>", "<chCTe>"];
     let keys = marks.iter().filter_map(|mark| text.split_once(mark)?.1.get(..44));

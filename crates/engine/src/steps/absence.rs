@@ -63,11 +63,13 @@ async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Du
 
 /// Whether its authority works, as far as is known.
 async fn may_go(work: &Work, channel: &Channel) -> Result<(), NoWay> {
-    match work.role() {
-        // a contingency authority says itself when it is closed
-        Ok(Role::Contingency) => Ok(()),
-        _ => work.engine.normal_way(channel).await,
+    // a contingency authority says itself when it is closed
+    let is_elsewhere = matches!(work.role(), Ok(Role::Contingency));
+    // the question went the normal way just now: a trial of a half-open circuit is given once
+    if is_elsewhere || twin::waits(work).unwrap_or_default() {
+        return Ok(());
     }
+    work.engine.normal_way(channel).await
 }
 
 /// The same bytes once more; written before they leave, as the first time.

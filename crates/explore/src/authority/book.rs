@@ -36,13 +36,15 @@ pub struct Book {
     documents: Vec<HeldDocument>,
     /// Key by receipt, and the milliseconds of the run from which its answer is ready.
     receipts: BTreeMap<String, (String, u64)>,
+    /// What became of each RPS of a lot, by protocol, and the milliseconds of the run from which it is answered.
+    lots: BTreeMap<String, (Vec<String>, u64)>,
     /// Keys of announced documents.
     pub(super) announced: Vec<String>,
 }
 
 /// Issuer, model, series and number in a key: of these a book takes one document.
 fn number_of(chave: &str) -> &str {
-    if chave.starts_with("DPS") { chave } else { chave.get(6..34).unwrap_or_default() }
+    if chave.starts_with("DPS") || chave.starts_with("RPS") { chave } else { chave.get(6..34).unwrap_or_default() }
 }
 
 impl Book {
@@ -80,6 +82,16 @@ impl Book {
 
     pub(super) fn receipt(&self, receipt: &str) -> Option<&(String, u64)> {
         self.receipts.get(receipt)
+    }
+
+    pub(super) fn add_lot(&mut self, results: Vec<String>, ready_ms: u64) -> String {
+        let protocol = format!("PROT{:08}", self.lots.len() + 1);
+        self.lots.insert(protocol.clone(), (results, ready_ms));
+        protocol
+    }
+
+    pub(super) fn lot(&self, protocol: &str) -> Option<&(Vec<String>, u64)> {
+        self.lots.get(protocol)
     }
 
     /// Everything is found from now on.

@@ -4,6 +4,7 @@
 
 mod answer;
 mod book;
+pub mod municipal;
 pub mod nfse;
 pub mod sefaz;
 mod text;
@@ -70,6 +71,8 @@ pub struct Message {
     pub url: String,
     /// Body as text.
     pub body: String,
+    /// Milliseconds of the run at which it was received, when it waits inside the authority; dates are judged by that.
+    pub received_ms: Option<u64>,
 }
 
 impl Message {
@@ -81,6 +84,7 @@ impl Message {
             name: call.name,
             url: call.url.clone(),
             body: String::from_utf8_lossy(&call.body).into_owned(),
+            received_ms: None,
         }
     }
 }
@@ -150,17 +154,21 @@ impl Authorities {
     pub fn process(&mut self, message: &Message, oddity: Oddity) -> Processed {
         match self.health(&message.authority, message.service) {
             Health::Working => {}
-            Health::Stopped(_) if is_national(message) => return answer::gateway(),
+            Health::Stopped(_) if is_national(message) || municipal::is_municipal(message) => return answer::gateway(),
             Health::Stopped(code) => return answer::of_service(message, code),
             Health::Gateway => return answer::gateway(),
             Health::Silent | Health::Unreachable => return Processed { reply: None, word: "silence".to_owned() },
         }
-        let is_national = is_national(message);
+        let (is_national, is_municipal) = (is_national(message), municipal::is_municipal(message));
         let oddity = match oddity {
             // codes of the SEFAZ; the Sefin has none of the service
             Oddity::Service(_) | Oddity::Question(_) if is_national => Oddity::Gateway { processed: false },
+            Oddity::Service(_) if is_municipal => Oddity::Gateway { processed: false },
             oddity => oddity,
         };
+        if is_municipal && oddity != (Oddity::Gateway { processed: false }) {
+            return municipal::process(self, message, oddity);
+        }
         if let Some(instead) = answer::unprocessed(message, oddity) {
             return instead;
         }

@@ -43,7 +43,7 @@ pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) 
 
 /// The mark of its sale that a document carries.
 pub fn sale_in(text: &str) -> String {
-    let marks = ["cProd", "xDescServ", "xObs"].map(|name| element(text, name));
+    let marks = ["cProd", "xDescServ", "xObs", "Discriminacao"].map(|name| element(text, name));
     marks.into_iter().find(|mark| mark.starts_with("VENDA ")).unwrap_or_default().to_owned()
 }
 
@@ -79,7 +79,7 @@ fn submitted(message: &Message) -> Submitted {
 
 /// The code that a document gets, when nothing odd happens. Rules come before the book, as at the authorities.
 fn verdict(all: &mut Authorities, message: &Message, of: &Submitted) -> (u16, String) {
-    let now = all.time.now();
+    let now = message.received_ms.map_or_else(|| all.time.now(), |ms| all.time.at(ms));
     let tpEmis = of.chave.get(34..35).unwrap_or_default();
     let is_retail = of.chave.get(20..22) == Some("65");
     let age = of.emitted.map(|emitted| now.duration_since(emitted)).unwrap_or_default();

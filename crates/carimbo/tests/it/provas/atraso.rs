@@ -21,6 +21,15 @@ fn called(mut body: Value, xProd: &str) -> Value {
     body
 }
 
+/// A sale over the counter, whose first item has another name in homologação.
+fn sale(xProd: &str) -> Value {
+    let mut body = body::counter_sale(NUMERIC);
+    body["nota"]["produtos"] = json!([body::item("100.00"), body::item("100.00")]);
+    body["nota"]["produtos"][1]["xProd"] = xProd.into();
+    body["nota"]["pagamentos"][0]["vPag"] = body::number("200.00");
+    body
+}
+
 async fn job(client: &Client, accepted: &Value) -> Value {
     client.get(accepted["consulta"].as_str().unwrap()).await.ok(200)
 }
@@ -32,7 +41,7 @@ async fn a_retail_note_goes_off_line_under_another_number_and_the_late_one_is_ca
     is_late(&app).await;
     // a 217 is answered at once; then the authority says 108, and is known to be out
     stopped(&app, &[STATUS]).await;
-    let accepted = client.post("/v1/nfce/emitir", &called(body::counter_sale(NUMERIC), LATE)).await.ok(202);
+    let accepted = client.post("/v1/nfce/emitir", &sale(LATE)).await.ok(202);
     job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
     stopped(&app, &[TAKES, STATUS]).await;
     let given = job_when(&client, &accepted, |job| job["nota"]["tipo_emissao"] == 9).await;
@@ -86,7 +95,7 @@ async fn the_first_document_of_a_sale_is_not_dropped_on_one_217() {
     let client = seller(&app).await.test;
     is_late(&app).await;
     stopped(&app, &[STATUS]).await;
-    let accepted = client.post("/v1/nfce/emitir", &called(body::counter_sale(NUMERIC), LATE)).await.ok(202);
+    let accepted = client.post("/v1/nfce/emitir", &sale(LATE)).await.ok(202);
     job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
     stopped(&app, &[TAKES, STATUS]).await;
     let given = job_when(&client, &accepted, |job| job["nota"]["tipo_emissao"] == 9).await;
@@ -96,7 +105,7 @@ async fn the_first_document_of_a_sale_is_not_dropped_on_one_217() {
     // its authority works and says 217: the first document waits for the end of the quiet time
     let waiting = job_when(&client, &first, |job| job["erro_detalhe"]["codigo"] == "em_duvida").await;
     assert_eq!(waiting["nota"]["status"], Value::Null, "{waiting:#}");
-    let next = client.post("/v1/nfce/emitir", &called(body::counter_sale(NUMERIC), "Outro")).await.ok(202);
+    let next = client.post("/v1/nfce/emitir", &sale("Outro")).await.ok(202);
     let next = job_when(&client, &next, |job| job["nota"]["status"] == "autorizada").await;
     assert_ne!(next["nota"]["numero"], 1, "its number is not given back: {next:#}");
     late_ones_arrive(&app).await;

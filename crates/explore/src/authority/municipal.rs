@@ -1,0 +1,164 @@
+//! A city hall that takes lots of RPS (ABRASF 2.02) and answers by a protocol.
+
+use super::answer::{self, Oddity};
+use super::text::{element, whole};
+use super::{Authorities, HeldDocument, Message, Processed};
+use crate::authority::sefaz::sale_in;
+use authority::call::Reply;
+use authority::table::Service;
+use http::StatusCode;
+
+/// The município.
+pub const CITY: &str = "1100049";
+/// The company there.
+pub const CNPJ: &str = "45723174000110";
+/// Its registration.
+pub const REGISTRATION: &str = "12345";
+/// How a question by protocol is refused while the lot is there all the same.
+const REFUSALS: [&str; 7] = ["E160", "E1", "E183", "E999", "E157", "L999", "E88"];
+/// No RPS of this number is there.
+const UNKNOWN: &str = "E4";
+/// The number of the RPS was used before.
+const USED: &str = "E10";
+
+/// Whether a message goes to a city hall.
+pub fn is_municipal(message: &Message) -> bool {
+    message.authority.starts_with("MUNICIPIO-")
+}
+
+/// The identity of the first RPS in a text.
+pub fn identity_in(text: &str) -> Option<String> {
+    let rps = whole(text, "IdentificacaoRps");
+    let part = |name: &str| element(rps, name);
+    let is_there = text.contains("<IdentificacaoRps>");
+    is_there.then(|| format!("RPS{CITY}-{CNPJ}-{}-{}-{}-{REGISTRATION}", part("Tipo"), part("Serie"), part("Numero")))
+}
+
+pub(super) fn process(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+    match (message.service, oddity) {
+        (Service::Autorizacao, _) => take_lot(all, message, oddity),
+        (Service::RetAutorizacao | Service::ConsultaProtocolo, Oddity::Question(code)) => {
+            let place = usize::from(code) % REFUSALS.len();
+            refusal(message, REFUSALS[place], "Sistema indisponível", None)
+        }
+        (Service::RetAutorizacao, _) => ask_by_protocol(all, message),
+        (Service::ConsultaProtocolo, _) => ask_by_rps(all, message),
+        _ => refusal(message, "E999", "Operação não disponível", None),
+    }
+}
+
+fn take_lot(all: &mut Authorities, message: &Message, oddity: Oddity) -> Processed {
+    let (now_ms, ready_ms) = (all.time.elapsed_ms(), if let Oddity::Receipt(ms) = oddity { ms } else { 1_000 });
+    let hidden_ms = if let Oddity::Hidden(ms) = oddity { ms } else { 0 };
+    let mut results = Vec::new();
+    for rps in message.body.split("<InfDeclaracaoPrestacaoServico").skip(1) {
+        let rps = rps.split("</InfDeclaracaoPrestacaoServico>").next().unwrap_or_default();
+        let declaration = format!("<InfDeclaracaoPrestacaoServico{rps}</InfDeclaracaoPrestacaoServico>");
+        let Some(identity) = identity_in(&declaration) else { continue };
+        let (sale, numero) = (sale_in(&declaration), all.protocol_number());
+        let numero = numero.trim_start_matches("135").trim_start_matches('0').to_owned();
+        let is_refused = all.refused_sales.contains(&sale);
+        let book = all.book(&message.authority);
+        if is_refused {
+            results.push(message_of("E6", "Alíquota inválida", Some(&identity)));
+        } else if book.by_key(&identity).is_some() {
+            results.push(message_of(USED, "RPS já informado", Some(&identity)));
+        } else {
+            let xml = note(&numero, &declaration);
+            results.push(xml.clone());
+            book.add(HeldDocument {
+                chave: identity,
+                note_key: numero,
+                sale,
+                digest: String::new(),
+                protocol_xml: xml,
+                cancellation_xml: None,
+                visible_from_ms: now_ms + hidden_ms,
+                registered_ms: now_ms,
+            });
+        }
+    }
+    let protocol = all.book(&message.authority).add_lot(results, now_ms + ready_ms);
+    match oddity {
+        Oddity::Gateway { .. } => answer::gateway(),
+        Oddity::Garbage => answer::garbage(),
+        _ => {
+            let lot = element(&message.body, "NumeroLote");
+            let rest = format!(
+                "<NumeroLote>{lot}</NumeroLote><DataRecebimento>2026-11-20T09:00:00</DataRecebimento>\
+                 <Protocolo>{protocol}</Protocolo>"
+            );
+            said("protocol", "EnviarLoteRpsResposta", &rest)
+        }
+    }
+}
+
+fn ask_by_protocol(all: &mut Authorities, message: &Message) -> Processed {
+    let now_ms = all.time.elapsed_ms();
+    let protocol = element(&message.body, "Protocolo").to_owned();
+    let Some((results, ready_ms)) = all.book(&message.authority).lot(&protocol) else {
+        return refusal(message, "E86", "Número do protocolo de recebimento do lote inexistente", None);
+    };
+    if *ready_ms > now_ms {
+        return said("waiting", "ConsultarLoteRpsResposta", "<Situacao>2</Situacao>");
+    }
+    let (notes, messages): (Vec<&String>, Vec<&String>) = results.iter().partition(|it| it.starts_with("<CompNfse>"));
+    let list = |name: &str, items: &[&String]| {
+        let items: String = items.iter().map(|item| item.as_str()).collect();
+        if items.is_empty() { items } else { format!("<{name}>{items}</{name}>") }
+    };
+    let situacao = if messages.is_empty() { 4 } else { 3 };
+    let rest = format!(
+        "<Situacao>{situacao}</Situacao>{}{}",
+        list("ListaNfse", &notes),
+        list("ListaMensagemRetornoLote", &messages)
+    );
+    said(if messages.is_empty() { "notes" } else { "errors" }, "ConsultarLoteRpsResposta", &rest)
+}
+
+fn ask_by_rps(all: &mut Authorities, message: &Message) -> Processed {
+    let now_ms = all.time.elapsed_ms();
+    let identity = identity_in(&message.body).unwrap_or_default();
+    let held = all.book(&message.authority).by_key(&identity).filter(|held| held.visible_from_ms <= now_ms);
+    match held {
+        Some(held) => said("note", "ConsultarNfseRpsResposta", &held.protocol_xml),
+        None => refusal(message, UNKNOWN, "RPS não encontrado", None),
+    }
+}
+
+fn note(numero: &str, declaration: &str) -> String {
+    format!(
+        "<CompNfse><Nfse versao=\"2.02\"><InfNfse Id=\"N{numero}\"><Numero>{numero}</Numero>\
+         <CodigoVerificacao>ABC{numero}</CodigoVerificacao><DataEmissao>2026-11-20T09:00:00</DataEmissao>\
+         <ValoresNfse><ValorLiquidoNfse>1500.00</ValorLiquidoNfse></ValoresNfse>\
+         <DeclaracaoPrestacaoServico>{declaration}</DeclaracaoPrestacaoServico></InfNfse></Nfse></CompNfse>"
+    )
+}
+
+fn message_of(code: &str, text: &str, identity: Option<&str>) -> String {
+    let rps = identity.map(|identity| {
+        let mut parts = identity.split('-').skip(2);
+        let mut part = || parts.next().unwrap_or_default();
+        let (tipo, serie, numero) = (part(), part(), part());
+        format!(
+            "<IdentificacaoRps><Numero>{numero}</Numero><Serie>{serie}</Serie><Tipo>{tipo}</Tipo></IdentificacaoRps>"
+        )
+    });
+    let rps = rps.unwrap_or_default();
+    format!("<MensagemRetorno>{rps}<Codigo>{code}</Codigo><Mensagem>{text}</Mensagem></MensagemRetorno>")
+}
+
+fn refusal(message: &Message, code: &str, text: &str, identity: Option<&str>) -> Processed {
+    let root = match message.service {
+        Service::Autorizacao => "EnviarLoteRpsResposta",
+        Service::RetAutorizacao => "ConsultarLoteRpsResposta",
+        _ => "ConsultarNfseRpsResposta",
+    };
+    let list = message_of(code, text, identity);
+    said(code, root, &format!("<ListaMensagemRetorno>{list}</ListaMensagemRetorno>"))
+}
+
+fn said(word: &str, root: &str, rest: &str) -> Processed {
+    let body = format!("<{root} xmlns=\"http://www.abrasf.org.br/nfse.xsd\">{rest}</{root}>");
+    Processed { reply: Some(Reply::new(StatusCode::OK, body)), word: word.to_owned() }
+}
