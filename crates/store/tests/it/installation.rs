@@ -4,7 +4,7 @@
 use crate::world::{NOW, World, master_key, on_both, reserve, series};
 use store::installation::{KeyCode, Restored, SeenMark};
 use store::jobs::Reserve;
-use store::numbers::NumberState::{Released, Reserved, Used};
+use store::numbers::NumberState::{Reserved, Used};
 use store::numbers::restored::Asked;
 use store::vault::MasterKey;
 use store::{Error, Store};
