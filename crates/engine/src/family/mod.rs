@@ -45,7 +45,7 @@ use fiscal::evidence::{Marks, Question};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, TpAmb};
+use fiscal::value::{Chave, ChaveAcesso, TpAmb};
 use issuer::Issuer;
 use jiff::{SignedDuration, Timestamp};
 use offline::Offline;
@@ -278,6 +278,11 @@ pub(crate) fn of_tipo(tipo: Tipo) -> Option<&'static Family> {
 /// The row by which documents of a type are asked for that others issued; none where nobody hands them out.
 pub(crate) fn handed_out(tipo: Tipo) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.tipo == tipo && family.handed_out)
+}
+
+/// The random code in an access key.
+pub(crate) fn code_of(chave: &ChaveAcesso) -> u32 {
+    chave.parts().cNF
 }
 
 /// Every row.

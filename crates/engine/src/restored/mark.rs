@@ -103,7 +103,6 @@ fn write(file: &Path, line: &str) -> io::Result<()> {
 }
 
 #[cfg(test)]
-#[expect(clippy::unwrap_used, reason = "tests fail by panicking")]
 mod tests {
     use super::*;
     use std::os::unix::fs::PermissionsExt as _;

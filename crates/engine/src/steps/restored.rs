@@ -13,6 +13,7 @@ use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::authorities::certificates::places;
 use crate::contingency::EmissionMode;
+use crate::family;
 use crate::family::emission::NORMAL;
 use crate::process::backoff;
 use authority::answer::{Protocol, Rejection, Situation};
@@ -25,7 +26,7 @@ use std::time::Duration;
 use store::installation::{KeyCode, Restored};
 use store::jobs::{Document, Reserve};
 use store::numbers::Series;
-use store::numbers::restored::{Asked, FoundNumber};
+use store::numbers::restored::{AskedNumber, FoundNumber};
 
 /// Consecutive numbers unknown to the authority that end the asking: numbers are given in order, and fewer documents
 /// than this fail one after another.
@@ -166,7 +167,7 @@ async fn clear(work: &mut Work, draft: &Draft, channel: &Channel, series: Series
             );
         }
         let now = work.engine.now_s();
-        let asked = Asked { numero, found, ahead: AHEAD, now, until: now + HELD_S };
+        let asked = AskedNumber { numero, found, ahead: AHEAD, now, until: now + HELD_S };
         standing = work.engine.store().keep_asked(tenant, series, asked).await?;
     }
     if standing.is_cleared { Ok(()) } else { Err(wait(PAUSE)) }
@@ -272,7 +273,7 @@ async fn is_own(
         return Ok(true);
     }
     match (&found.evidence, ChaveAcesso::parse(&found.chave)) {
-        (None, Ok(chave)) => return Ok(code_at(work, series, found.numero)? == chave.parts().cNF),
+        (None, Ok(chave)) => return Ok(code_at(work, series, found.numero)? == family::code_of(&chave)),
         (None, Err(_)) => {
             let there = ask(work, draft, channel, series, found.numero).await?;
             return Ok(there.is_some_and(|(chave, _)| !chave.is_empty()));

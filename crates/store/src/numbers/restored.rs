@@ -69,7 +69,7 @@ impl Store {
     }
 
     /// Keeps what the authority answered to the number asked. `ahead` consecutive unknown numbers clear the sequence.
-    pub async fn keep_asked(&self, tenant: Uuid, series: Series, asked: Asked) -> Result<Standing, Error> {
+    pub async fn keep_asked(&self, tenant: Uuid, series: Series, asked: AskedNumber) -> Result<Standing, Error> {
         self.write(KeepAsked { sequence: Sequence { tenant, series }, asked }).await
     }
 
@@ -110,7 +110,7 @@ impl Store {
 
 /// An authority's answer to one number.
 #[derive(Debug, Clone)]
-pub struct Asked {
+pub struct AskedNumber {
     /// The number asked.
     pub numero: u64,
     /// Key or identity, and record, of a document there.
@@ -182,7 +182,7 @@ impl Operation for Hold {
 
 struct KeepAsked {
     sequence: Sequence,
-    asked: Asked,
+    asked: AskedNumber,
 }
 
 impl Operation for KeepAsked {

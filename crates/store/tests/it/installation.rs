@@ -4,14 +4,14 @@
 use crate::world::{NOW, World, master_key, on_both, reserve, series};
 use store::installation::{KeyCode, Restored, SeenMark};
 use store::jobs::Reserve;
-use store::numbers::NumberState::{Released, Reserved, Used};
-use store::numbers::restored::Asked;
+use store::numbers::NumberState::{Reserved, Used};
+use store::numbers::restored::AskedNumber;
 use store::vault::MasterKey;
 use store::{Error, Store};
 
-fn asked(numero: u64, chave: Option<&str>) -> Asked {
+fn asked(numero: u64, chave: Option<&str>) -> AskedNumber {
     let found = chave.map(|chave| (chave.to_owned(), None));
-    Asked { numero, found, ahead: 2, now: NOW, until: NOW + 60 }
+    AskedNumber { numero, found, ahead: 2, now: NOW, until: NOW + 60 }
 }
 
 /// Asks every number until the series is cleared; gives the order of the questions.
