@@ -67,9 +67,10 @@ impl Bench {
         let reply = self.send(&sefaz::NFE.event(&endpoint, 1, &signed)).await.unwrap();
         match sefaz::NFE.read_event(&reply).unwrap() {
             EventAnswer::Registered { codigo, .. } => codigo.number().unwrap(),
-            EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => {
-                said.codigo.number().unwrap()
-            }
+            EventAnswer::Duplicate(said)
+            | EventAnswer::Rejected(said)
+            | EventAnswer::Undecided(said)
+            | EventAnswer::Unavailable(said) => said.codigo.number().unwrap(),
         }
     }
     async fn stored(&self, note: &Note) -> String {

@@ -61,9 +61,10 @@ impl<'b> Speaker<'b> {
             self.bench.transport.send(&sefaz::NFE.event(&endpoint, 1, &signed), &self.asker.certificate).await.unwrap();
         match sefaz::NFE.read_event(&reply).unwrap() {
             EventAnswer::Registered { codigo, xml, .. } => (codigo.number().unwrap(), xml),
-            EventAnswer::Duplicate(said) | EventAnswer::Rejected(said) | EventAnswer::Unavailable(said) => {
-                (said.codigo.number().unwrap(), said.xMotivo)
-            }
+            EventAnswer::Duplicate(said)
+            | EventAnswer::Rejected(said)
+            | EventAnswer::Undecided(said)
+            | EventAnswer::Unavailable(said) => (said.codigo.number().unwrap(), said.xMotivo),
         }
     }
 }

@@ -154,6 +154,7 @@ impl Bench {
             EventAnswer::Registered { codigo, xMotivo, .. } => (codigo.number().unwrap(), xMotivo),
             EventAnswer::Duplicate(rejection)
             | EventAnswer::Rejected(rejection)
+            | EventAnswer::Undecided(rejection)
             | EventAnswer::Unavailable(rejection) => (rejection.codigo.number().unwrap(), rejection.xMotivo),
         }
     }
