@@ -65,6 +65,8 @@ pub fn explore(seed: u64, house: &House, options: &Options) -> anyhow::Result<Ou
     engine::seeded::seed(seed);
     let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build()?;
     runtime.block_on(async {
+        // the timer counts whole milliseconds from its own start, which is some microseconds apart in every process
+        sleep(Duration::from_millis(1)).await;
         let mut run = Run::begin(seed, house, options).await?;
         for _ in 0..options.steps {
             run.step().await?;
