@@ -2,6 +2,7 @@
 
 use crate::authority::municipal;
 use anyhow::Context as _;
+use authority::table::Table;
 use fiscal::value::{CnpjCpf, TpAmb};
 use openssl::asn1::Asn1Time;
 use openssl::bn::BigNum;
@@ -22,6 +23,12 @@ use zeroize::Zeroizing;
 
 /// The company.
 pub const CNPJ: &str = "11222333000181";
+/// Every authority stands in the model; its address only has to name it.
+const ADDRESSES: &str = r#"[template]
+url = "https://explore/{modelo}/{authority}/{ambiente}/{service}"
+[abrasf.template]
+url = "https://explore/municipal/{provider}/{city}/{ambiente}"
+"#;
 const PASSWORD: &str = "segredo";
 
 /// The beginning of every run.
@@ -30,6 +37,8 @@ pub struct House {
     pub image: Vec<u8>,
     /// Who asks.
     pub caller: Caller,
+    /// Who answers where.
+    pub table: Table,
 }
 
 /// The key that seals every database.
@@ -57,7 +66,7 @@ impl House {
         store.put_certificate(tenant_id, served, certificate()?, &by, 0).await?;
         let caller =
             Caller { tenant_id, api_key_id: Uuid::nil(), ambiente: TpAmb::Homologacao, permissao: Permissao::Completa };
-        Ok(House { image: database.image()?, caller })
+        Ok(House { image: database.image()?, caller, table: Table::with_overrides(ADDRESSES)? })
     }
 }
 

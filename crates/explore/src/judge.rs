@@ -253,7 +253,7 @@ impl Judge {
             let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
             let of_number = |it: &HeldDocument| match counted.as_str() {
                 "dps" => it.chave.get(3..).is_some_and(|id| id.ends_with(&format!("{serie:0>5}{numero:0>15}"))),
-                "rps" => it.chave.contains(&format!("-{serie}-{numero}-")),
+                "rps" => it.chave.split('-').skip(3).take(2).eq([serie.as_str(), numero.as_str()]),
                 modelo => it.chave.get(20..34) == Some(&format!("{modelo}{serie:0>3}{numero:0>9}")),
             };
             let there = held.iter().find(|(_, it)| of_number(it));

@@ -80,6 +80,7 @@ impl Machine {
     pub async fn start(
         world: &Arc<World>,
         database: &MemoryDatabase,
+        table: &Table,
         clock: &Arc<WallClock>,
         event_body: EventBody,
         name: &str,
@@ -91,8 +92,7 @@ impl Machine {
         let network = Arc::new(Network::of(world, &life, database, name));
         let clock = Arc::clone(clock);
         let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
-        let table = Table::with_overrides(ADDRESSES)?;
-        let engine = Engine::with(store, table, network, clock, None, contingency, backlog::Options::default());
+        let engine = Engine::with(store, table.clone(), network, clock, None, contingency, backlog::Options::default());
         let options = worker::Options { concurrency: 8, per_authority: 8, lease: LEASE };
         let worker = Worker::start(engine.clone(), options);
         Ok(Machine { life, engine, worker })
@@ -112,11 +112,5 @@ impl House {
     }
 }
 
-/// Every authority stands in the model; its address only has to name it.
-const ADDRESSES: &str = r#"[template]
-url = "https://explore/{modelo}/{authority}/{ambiente}/{service}"
-[abrasf.template]
-url = "https://explore/municipal/{provider}/{city}/{ambiente}"
-"#;
 /// As the service has it.
 const LEASE: Duration = Duration::from_secs(15);

@@ -65,15 +65,27 @@ impl Network {
         if matches!(plan.fate, Fate::Late(_) | Fate::LostBefore) {
             return self.give_up(plan).await;
         }
-        self.world.sleep(plan.way_ms).await;
-        let processed = self.world.lock().process(message, plan.oddity);
-        self.reach(message, &processed.word);
-        let Some(reply) = processed.reply else { return self.give_up(plan).await };
+        let Some(reply) = self.arrive(message, plan).await else { return self.give_up(plan).await };
         if plan.fate == Fate::LostAfter {
             return self.give_up(plan).await;
         }
         self.world.sleep(plan.way_ms).await;
         Ok(reply)
+    }
+
+    /// A message on its way arrives even when its sender ends meanwhile.
+    async fn arrive(&self, message: &Message, plan: Plan) -> Option<Reply> {
+        let (world, on_its_way) = (Arc::clone(&self.world), message.clone());
+        world.lock().orphans += 1;
+        let arrival = tokio::spawn(async move {
+            world.sleep(plan.way_ms).await;
+            let mut world = world.lock();
+            world.orphans -= 1;
+            world.process(&on_its_way, plan.oddity)
+        });
+        let processed = arrival.await.ok()?;
+        self.reach(message, &processed.word);
+        processed.reply
     }
 
     async fn give_up(&self, plan: Plan) -> Result<Reply, CallError> {
