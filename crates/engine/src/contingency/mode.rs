@@ -243,6 +243,12 @@ impl Engine {
         Ok(circuit.state == CircuitState::Open && self.now_s().saturating_sub(since) >= seconds)
     }
 
+    /// Whether the normal authority of a way is being tried again.
+    pub(crate) async fn is_half_open(&self, channel: &Channel) -> Result<bool, store::Error> {
+        let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(false) };
+        Ok(self.circuit(&key).await?.state == CircuitState::HalfOpen)
+    }
+
     /// `dhCont`, `xJust`: since the outage began, and not after the document was emitted (588).
     fn since(&self, channel: &Channel, circuit: &Circuit, emitted: Option<jiff::Timestamp>) -> Contingencia {
         let now = emitted.map_or(self.now(), |emitted| emitted.min(self.now()));

@@ -126,9 +126,7 @@ async fn reopen(work: &Work, job: &Job) -> Result<(), Halt> {
 
 /// Whether a key is of the document's own issuer, series and number, all of which it repeats.
 fn is_of_the_series(work: &Work, chave: &ChaveAcesso) -> Result<bool, Halt> {
-    let Some(own) = work.document()?.acesso() else { return Ok(false) };
-    let (own, other) = (own.parts(), chave.parts());
-    Ok((own.emitente, own.modelo, own.serie, own.nNF) == (other.emitente, other.modelo, other.serie, other.nNF))
+    Ok(work.document()?.acesso().is_some_and(|own| own.has_number_of(chave)))
 }
 
 /// The key in the authority's text, e.g. of `[chNFe:…]`.

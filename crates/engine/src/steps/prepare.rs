@@ -61,6 +61,7 @@ impl Draft {
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let channel = work.channel(draft.uf, draft.family, "assinatura").await?;
+    twin::first_has_the_trial(work, &channel).await?;
     let mode = mode_of(work, &draft, &channel).await?;
     lot::expect(work, &channel);
     twin::first_is_settled(work, &mode).await?;

@@ -71,8 +71,17 @@ async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>,
 /// While the first document of a sale is in doubt, the second one goes no way but contingency: if the authority works again, it says first
 /// what it has.
 pub(super) async fn first_is_settled(work: &Work, mode: &EmissionMode) -> Result<(), Halt> {
-    let twin = work.job.act.as_ref().and_then(Act::replaces).filter(|_| mode.contingencia.is_none());
-    let Some(twin) = twin else { return Ok(()) };
+    if mode.contingencia.is_some() { Ok(()) } else { until_first_is_settled(work).await }
+}
+
+/// While the first document of a sale is in doubt, a trial of its half-open authority is the first one's: the second one would take it every time, and go nowhere.
+pub(super) async fn first_has_the_trial(work: &Work, channel: &Channel) -> Result<(), Halt> {
+    let is_second = work.job.act.as_ref().and_then(Act::replaces).is_some();
+    if is_second && work.engine.is_half_open(channel).await? { until_first_is_settled(work).await } else { Ok(()) }
+}
+
+async fn until_first_is_settled(work: &Work) -> Result<(), Halt> {
+    let Some(twin) = work.job.act.as_ref().and_then(Act::replaces) else { return Ok(()) };
     let after = match work.engine.store().job(store::Sight::whole(work.job.tenant_id), twin).await?.status {
         JobStatus::Completed | JobStatus::Cancelled => return Ok(()),
         JobStatus::Failed => backoff::LONGEST,

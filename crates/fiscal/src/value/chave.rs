@@ -85,6 +85,14 @@ impl ChaveAcesso {
     pub fn cDV(&self) -> u8 {
         self.0[43] - b'0'
     }
+    /// Whether both name the same number of the same series of one issuer.
+    pub fn has_number_of(&self, other: &ChaveAcesso) -> bool {
+        let number = |chave: &ChaveAcesso| {
+            let ChaveParts { emitente, modelo, serie, nNF, .. } = chave.parts();
+            (emitente, modelo, serie, nNF)
+        };
+        number(self) == number(other)
+    }
     /// The parts again.
     #[expect(clippy::unreachable, reason = "parse and compose take no key whose state or issuer cannot be read back")]
     pub fn parts(&self) -> ChaveParts {
