@@ -16,7 +16,7 @@ use tokio_postgres::SimpleQueryMessage;
 type Made = Result<(), Box<dyn Error>>;
 
 /// What a store writes about the key it was opened with: whoever takes the model has one of his own.
-const FORGET: &str = "DELETE FROM master_key";
+const FORGET: &str = "DELETE FROM master_key; DELETE FROM installation";
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {

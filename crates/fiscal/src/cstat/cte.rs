@@ -472,7 +472,7 @@ mod tests {
     #[test]
     fn the_same_number_means_another_thing_than_for_an_nfe() {
         assert_eq!((class(678), super::super::class(678)), (Class::UndueUse, Class::Rejected));
-        assert_eq!((class(656), super::super::class(656)), (Class::Rejected, Class::UndueUse));
+        assert_eq!((class(656), super::super::class(656)), (Class::Unlisted, Class::UndueUse));
         assert_eq!((class(635), super::super::class(635)), (Class::Rejected, Class::Pending));
         assert_eq!(motivo(678), Some("Rejeição: Consumo Indevido"));
         assert_eq!(motivo(850), Some("Rejeição: O QR Code do CTe deve ser informado"));

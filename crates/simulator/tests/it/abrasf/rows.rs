@@ -240,7 +240,7 @@ async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64
     let call = |message: &str| Wire::Abrasf.authorize(&endpoint, 1, message);
     if is_signed {
         match heard(bench, &call(&unsigned), |reply| Wire::Abrasf.read_authorize(reply)).await? {
-            Answer::Rejected(said) if ["E174", "E160"].contains(&said.codigo.as_str()) => {}
+            Answer::Rejected(said) | Answer::Undecided(said) if ["E174", "E160"].contains(&said.codigo.as_str()) => {}
             other => return Err(format!("substituição sem assinatura: {other:?}")),
         }
     }
