@@ -5,6 +5,7 @@ use crate::network::Network;
 use crate::time::WallClock;
 use crate::world::World;
 use authority::table::Table;
+use engine::restored::MarkKeeper;
 use engine::worker::{self, Worker};
 use engine::{Engine, backlog, contingency};
 use std::sync::Arc;
@@ -93,6 +94,8 @@ impl Machine {
         let clock = Arc::clone(clock);
         let contingency = contingency::Options { offline: true, ..contingency::Options::default() };
         let engine = Engine::with(store, table.clone(), network, clock, None, contingency, backlog::Options::default());
+        // reads how the database stands, as the service does before it carries anything
+        MarkKeeper::start(engine.clone(), None).await?.stop().await;
         let options = worker::Options { concurrency: 8, per_authority: 8, lease: LEASE };
         let worker = Worker::start(engine.clone(), options);
         Ok(Machine { life, engine, worker })
@@ -103,6 +106,14 @@ impl Machine {
         self.life.end();
         self.worker.stop(Duration::ZERO).await;
     }
+}
+
+/// Records that a copy of an instant was put back.
+pub async fn record_restored(database: &MemoryDatabase, copied_at: i64, now: i64) -> Result<(), store::Error> {
+    let store = Store::simulated(database, house::master_key(), Arc::new(|_| true)).await?;
+    store.record_restored(copied_at, now).await?;
+    store.close().await;
+    Ok(())
 }
 
 impl House {

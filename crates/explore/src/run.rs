@@ -6,7 +6,7 @@ use crate::dice::Dice;
 use crate::faults::{Trouble, Troubles};
 use crate::house::House;
 use crate::judge::{Breach, Judge};
-use crate::machine::Machine;
+use crate::machine::{self, Machine};
 use crate::sale::{Sale, SaleKind};
 use crate::time::WallClock;
 use crate::world::{TroublePercent, World};
@@ -89,7 +89,8 @@ struct Run<'h> {
     planned: Vec<Sale>,
     judge: Judge,
     dice: Dice,
-    copy: Option<Vec<u8>>,
+    /// The image, and when it was taken.
+    copy: Option<(Vec<u8>, i64)>,
     /// Since when the authority of the state answers nothing, and both machines live.
     total_outage_since_ms: Option<u64>,
     may_restore: bool,
@@ -254,18 +255,20 @@ impl<'h> Run<'h> {
     }
 
     fn copy(&mut self) -> anyhow::Result<()> {
-        self.copy = Some(self.database.image()?);
+        self.copy = Some((self.database.image()?, self.world.time.now().as_second()));
         self.world.note(|| "the database is copied".to_owned());
         Ok(())
     }
 
     async fn restore(&mut self) -> anyhow::Result<()> {
-        let Some(copy) = self.copy.take() else { return Ok(()) };
+        let Some((copy, copied_at)) = self.copy.take() else { return Ok(()) };
         for machine in self.machines.iter().flatten() {
             machine.life.end();
         }
         self.bury().await;
         self.database.restore(&copy)?;
+        // the mark beside the database says so to a service that starts on it
+        machine::record_restored(&self.database, copied_at, self.world.time.now().as_second()).await?;
         self.judge.database_went_back();
         self.may_restore = false;
         self.world.note(|| "the database is restored from its copy".to_owned());
