@@ -196,7 +196,8 @@ impl Judge {
                 .find(|answer| answer.key == document.chave && is_of_sale(&answer.referencia, document));
             let known = of_key.map_or("unknown", |answer| answer.state.as_str());
             // a sale that is ordered again after a copy came back may have a document that is not known here
-            let of_sale = |answer: &&JobAnswer| !answer.referencia.is_empty() && is_of_sale(&answer.referencia, document);
+            let of_sale =
+                |answer: &&JobAnswer| !answer.referencia.is_empty() && is_of_sale(&answer.referencia, document);
             let left_to_people = of_key.is_some_and(JobAnswer::is_left_to_people)
                 || self.last.values().filter(of_sale).any(JobAnswer::is_left_to_people);
             let went_lost = of_key.is_none() && self.lost_sales.contains(&document.sale);
@@ -301,6 +302,7 @@ impl JobAnswer {
 
     /// The caller was given that the authority has something else, and that people must look.
     fn is_left_to_people(&self) -> bool {
-        self.state == "in_doubt" && matches!(self.erro.as_str(), "protocolo_divergente" | "chave_repetida" | "em_duvida")
+        self.state == "in_doubt"
+            && matches!(self.erro.as_str(), "protocolo_divergente" | "chave_repetida" | "em_duvida")
     }
 }

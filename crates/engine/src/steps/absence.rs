@@ -51,7 +51,7 @@ async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Du
     let why = "A autoridade ainda não conhece o documento enviado; ela será consultada de novo antes de qualquer outra emissão.";
     let later = Step::Again { after: left.max(SHORTEST), failure: failure("em_duvida", "consulta", why) };
     let goes_again = channel.family.repetition == Repetition::IsRefused && work.document()?.refusal.is_none();
-    if is_replaced(work) || !goes_again {
+    if is_replaced(work) || !goes_again || resume::would_be_too_old(work).await? {
         return Ok(later);
     }
     match may_go(work, channel).await {

@@ -64,6 +64,15 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
     Ok(Some(mode).filter(|mode| too_old || mode.tpEmis != tpEmis))
 }
 
+/// Whether the same bytes would be refused for their age alone: they are made anew once they are proven absent.
+pub(super) async fn would_be_too_old(work: &Work) -> Result<bool, Halt> {
+    match prepare::draft(work).await {
+        Ok(draft) => Ok(!work.is_given_out()? && is_too_old(work, &draft)?),
+        Err(Halt::Step(_)) => Ok(false),
+        Err(halt) => Err(halt),
+    }
+}
+
 /// Whether its authority would refuse it for its age alone, where the instant is ours to choose.
 fn is_too_old(work: &Work, draft: &Draft) -> Result<bool, Halt> {
     let (family, nota) = (draft.family, draft.nota());

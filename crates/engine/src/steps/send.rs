@@ -120,6 +120,8 @@ async fn rejected(work: &mut Work, rejection: Rejection, question: Question) -> 
             pending_by_key(work, &rejection).await
         }
         _ if proof != Proof::Refused => refusal::keep(work, question, rejection).await,
+        // this message was refused; the first one may still be in process, under rules of its own moment
+        Class::Rejected if work.is_repeated => refusal::keep(work, question, rejection).await,
         Class::DuplicateOtherKey => elsewhere::by_key(work, rejection).await,
         _ => settle::rejected(work, rejection).await,
     }

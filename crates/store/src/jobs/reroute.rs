@@ -44,8 +44,8 @@ impl Operation for Redirect {
             reroute.contingencia.as_ref().map(words::json).transpose()?,
         ];
         // an EPEC that was refused is none
-        let [keep, file] = transmissions::set_aside(lease, *now);
-        let steps = vec![keep, file, Step::new(sql, params), drop_event(lease)];
+        let mut steps = Vec::from(transmissions::set_aside(lease, *now));
+        steps.extend([Step::new(sql, params), drop_event(lease)]);
         let updated = change(tx, lease, *now, log, steps).await?.into_iter().nth(UPDATED);
         let updated = updated.and_then(|rows| rows.into_iter().next());
         let numero = updated.ok_or(Error::Conflict("o documento já pode ter sido enviado"))?.take()?;
@@ -57,7 +57,7 @@ impl Operation for Redirect {
 }
 
 /// Place of the document's own statement among those of the change.
-const UPDATED: usize = 2;
+const UPDATED: usize = 3;
 
 /// A number that was never given, in place of the document's own: that one is free for the normal way.
 async fn renumber<T: Tx>(tx: &mut T, lease: &Lease, series: Series) -> Result<u64, Error> {

@@ -56,20 +56,23 @@ fn kind(digest: &str) -> String {
 }
 
 /// Keeps the document of a job as a former transmission, if it may have left, before its key changes.
-pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 2] {
+pub(super) fn set_aside(lease: &Lease, now: i64) -> [Step<'static>; 3] {
     let keep = "INSERT INTO transmissions (tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
                     qrCode, first_sent_at, last_sent_at, set_aside_at)
                 SELECT tenant_id, asked_by, digest, job_id, chave, numero, codigo_aleatorio, tipo_emissao, dhEmi, contingencia,
                     qrCode, first_sent_at, last_sent_at, CAST($3 AS BIGINT)
                 FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = 'sending' AND asked_by IS NOT NULL AND digest IS NOT NULL
                 ON CONFLICT (tenant_id, asked_by, digest) DO NOTHING";
+    // the same bytes may have been set aside before
+    let older = "DELETE FROM files WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed/' || (SELECT d.digest FROM documents d
+                     WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state = 'sending')";
     let files = "UPDATE files SET kind = 'signed/' || (SELECT d.digest FROM documents d WHERE d.tenant_id = $1 AND d.job_id = $2)
                  WHERE tenant_id = $1 AND job_id = $2 AND kind = 'signed' AND EXISTS (SELECT 1 FROM documents d
                      WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state = 'sending' AND d.digest IS NOT NULL)";
     let key = params![lease.tenant_id, lease.job_id];
     let mut dated = key.clone();
     dated.push(now.into());
-    [Step::new(keep, dated), Step::new(files, key)]
+    [Step::new(keep, dated), Step::new(older, key.clone()), Step::new(files, key)]
 }
 
 struct ReadTransmissions {

@@ -61,10 +61,10 @@ async fn the_item_that_caused_a_rejection_is_marked() {
 async fn a_rejection_of_the_whole_note_marks_no_item() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;
-    let job = issued(&client, &refused_with(539)).await;
+    let job = issued(&client, &refused_with(598)).await;
     let shown = items(&client, &job).await;
     assert_eq!(shown["itens"][0]["causou_rejeicao"], false);
-    assert_eq!(shown["rejeicao"]["codigo_status"], 539, "{shown}");
+    assert_eq!(shown["rejeicao"]["codigo_status"], 598, "{shown}");
     let stranger = app.tenant().await.test;
     stranger.get(&format!("/v1/jobs/{}/itens", job["job_id"].as_str().unwrap())).await.refused(404, "nao_encontrado");
     client.get("/v1/jobs/1/itens").await.refused(404, "nao_encontrado");
