@@ -83,6 +83,8 @@ pub fn class(cStat: u16) -> Class {
         // A query by key answers 561, 562 and 613 where an authorisation answers 539.
         539 | 561 | 562 | 613 => Class::DuplicateOtherKey,
         217 => Class::Unknown,
+        // the one refusal among the low numbers: EPEC is blocked for this issuer
+        142 => Class::Rejected,
         _ => listed(cStat, motivo(cStat)),
     }
 }

@@ -98,7 +98,7 @@ impl Dialect {
         let info = child(event, "infEvento")?;
         let said = Rejection { subject: self.subject(info), ..rejection(info)? };
         Ok(match self.class(&said.codigo) {
-            _ if said.codigo.number().is_some_and(self.event.is_done) => EventAnswer::Registered {
+            _ if self.registers(&said) => EventAnswer::Registered {
                 nProt: required(info, "nProt")?,
                 dhRegEvento: required(info, "dhRegEvento")?,
                 xml: payload.verbatim(event)?,
@@ -110,6 +110,12 @@ impl Dialect {
             Class::Unlisted => EventAnswer::Undecided(said),
             _ => EventAnswer::Rejected(said),
         })
+    }
+
+    /// Whether an event is registered: by a code of the family's own, or by one below the refusals in no list, with a protocol.
+    fn registers(&self, said: &Rejection) -> bool {
+        let is_done = said.codigo.number().is_some_and(self.event.is_done);
+        is_done || (said.subject.has_protocol && self.class(&said.codigo) == Class::Unlisted && is_low(&said.codigo))
     }
 
     fn refused_lote(&self, lote: Rejection) -> Result<EventAnswer, Unreadable> {
@@ -186,9 +192,14 @@ fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadab
 fn is_success(dialect: &Dialect, codigo: &Codigo) -> bool {
     match dialect.class(codigo) {
         Class::Authorized => true,
-        Class::Unlisted => codigo.number().is_some_and(|cStat| (FIRST_SUCCESS..FIRST_REFUSAL).contains(&cStat)),
+        Class::Unlisted => is_low(codigo),
         _ => false,
     }
+}
+
+/// Whether a code is below the refusals.
+fn is_low(codigo: &Codigo) -> bool {
+    codigo.number().is_some_and(|cStat| (FIRST_SUCCESS..FIRST_REFUSAL).contains(&cStat))
 }
 
 /// A refusal of lote or document. Codes that speak of an earlier sending of this key lead to a question by key.
