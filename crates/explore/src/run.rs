@@ -280,6 +280,7 @@ impl<'h> Run<'h> {
             .flatten()
             .collect();
         for sale in &mut self.sales {
+            sale.is_surely_new = false;
             if !known.contains(&sale.reference()) {
                 sale.job = None;
                 self.judge.sale_went_lost(&sale.mark);

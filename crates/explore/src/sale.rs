@@ -52,12 +52,14 @@ pub struct Sale {
     pub kind: SaleKind,
     /// Its job, once a caller was given one.
     pub job: Option<Uuid>,
+    /// Whether the caller knows that no database of the service can have seen its reference before.
+    pub is_surely_new: bool,
 }
 
 impl Sale {
     /// A sale of this number.
     pub fn new(number: u64, kind: SaleKind) -> Sale {
-        Sale { mark: format!("VENDA {number}"), kind, job: None }
+        Sale { mark: format!("VENDA {number}"), kind, job: None, is_surely_new: true }
     }
 
     /// The caller's reference.
@@ -79,7 +81,7 @@ impl Sale {
             modelo,
             nota,
             webhook_url: Some("https://cliente.example/gancho".to_owned()),
-            referencia_nova: false,
+            referencia_nova: self.is_surely_new,
             referencia: Some(self.reference()),
             estrito: false,
         })
