@@ -226,7 +226,7 @@ async fn a_question_about_a_lot_that_is_lost_or_refused_is_asked_again() {
 }
 
 #[tokio::test]
-async fn numbers_that_another_system_used_are_told_and_the_others_go_on() {
+async fn numbers_of_notes_that_are_not_known_here_are_in_doubt_and_the_others_go_on() {
     let app = start().await;
     let other = provider(&app).await;
     let used = (0..3).map(|turn| service(&format!("O{turn}"), " de outro sistema")).collect();
@@ -243,7 +243,8 @@ async fn numbers_that_another_system_used_are_told_and_the_others_go_on() {
         let nota = &job["nota"];
         match theirs.contains_key(&nota["numero_dps"].as_u64().unwrap()) {
             true => {
-                assert_eq!((&nota["status"], &nota["codigo_status"]), (&json!("rejeitada"), &json!("E10")), "{job:#}")
+                let codigo = &job["erro_detalhe"]["codigo"];
+                assert_eq!((&job["status"], codigo), (&json!("failed"), &json!("em_duvida")), "{job:#}");
             }
             false => assert_eq!(nota["status"], "autorizada", "{job:#}"),
         }
