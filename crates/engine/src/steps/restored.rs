@@ -143,7 +143,7 @@ fn other_mode(found: &FoundNumber) -> Result<(), Halt> {
          chave, no portal da autoridade.",
         found.chave
     );
-    Err(Halt::Step(Step::Again { after: backoff::LONGEST, failure: failure("registro_incerto", "numeracao", why) }))
+    Err(Halt::Step(Step::Again { after: backoff::LONGEST, failure: failure("registro_incerto", "consulta", why) }))
 }
 
 /// Asks on from where the asking of the series stands; waits unless it is cleared.
@@ -175,7 +175,7 @@ async fn clear(work: &mut Work, draft: &Draft, channel: &Channel, series: Series
 
 fn wait(after: Duration) -> Halt {
     let why = "O banco é uma cópia restaurada: antes de dar um número, o serviço pergunta à autoridade até onde a série foi usada.";
-    Halt::Step(Step::Again { after, failure: failure("registro_incerto", "numeracao", why) })
+    Halt::Step(Step::Again { after, failure: failure("registro_incerto", "consulta", why) })
 }
 
 /// A series that gives no number now.
@@ -239,7 +239,7 @@ fn read(
         Ok(Situation::Named(_)) => Err(refused(work, &Rejection::new(404, "Documento não devolvido"))),
         Err(no_answer) => {
             let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
-            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure("sem_resposta", "numeracao", why) }))
+            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }))
         }
     }
 }
@@ -257,7 +257,7 @@ fn recorded(asked_by: &str, protocol: &Protocol) -> Result<Found, Halt> {
 
 fn refused(work: &mut Work, said: &Rejection) -> Halt {
     let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);
-    Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "numeracao", why) })
+    Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) })
 }
 
 /// True for the document that this job makes. Where the authority named no key (216 of the CT-e), asks for the job's

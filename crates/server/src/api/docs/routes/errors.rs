@@ -72,6 +72,8 @@ const SCHEMAS: &[Schema] = &[
             may("motivo", Type::Text, "`confirmacao_recusada`: por que foi recusada, nas palavras de quem recusou."),
             may("numero", Type::Integer, "Inutilização: o número da faixa que não está livre."),
             may("proxima_em", Type::Instant, "Distribuição: quando a lei permite perguntar de novo."),
+            may("copia_de", Type::Instant, "`registro_incerto`: o instante da cópia que o banco é."),
+            may("restaurado_em", Type::Instant, "`registro_incerto`: quando essa cópia foi posta no lugar do banco."),
         ],
     ),
     schema(
