@@ -12,8 +12,32 @@ const LATE: &str = "Caderno atrasado";
 const TAKES: &str = "NFeAutorizacao4";
 const STATUS: &str = "NFeStatusServico4";
 
+/// The first message is late; those after it are answered 108 until the faults are taken away.
 async fn is_late(app: &TestApp) {
     fault(app, json!({ "servico": TAKES, "tipo": "late", "ms": 3_600_000, "contem": LATE, "vezes": 1 })).await;
+    fault(app, json!({ "servico": TAKES, "tipo": "cstat", "cStat": 108, "contem": LATE, "vezes": 1_000 })).await;
+}
+
+/// Waits for the doubt, and lets the authority stop whole in place of the faults.
+async fn falls_in_doubt(app: &TestApp, client: &Client, accepted: &Value, services: Value) {
+    let asked = async || {
+        let all = app.control.get("/_sim/requisicoes").await.ok(200);
+        let all = all["requisicoes"].as_array().or(all.as_array()).unwrap().clone();
+        all.iter().any(|one| one["servico"] == "NFeConsultaProtocolo4")
+    };
+    job_when(client, accepted, |job| job["erro_detalhe"]["codigo"].is_string()).await;
+    while !asked().await {
+        tokio::time::sleep(std::time::Duration::from_millis(20)).await;
+    }
+    app.control.put("/_sim/servicos", &services).await.ok(200);
+    app.control.delete("/_sim/falhas").await;
+}
+
+/// These services of São Paulo answer 108.
+fn outage() -> Value {
+    let stopped =
+        |servico: &str| json!({ "modo": "paralisado_momentaneamente", "autoridade": "sp", "servico": servico });
+    json!([stopped(TAKES), stopped(STATUS)])
 }
 
 fn called(mut body: Value, xProd: &str) -> Value {
@@ -42,8 +66,7 @@ async fn a_retail_note_goes_off_line_under_another_number_and_the_late_one_is_ca
     // a 217 is answered at once; then the authority says 108, and is known to be out
     stopped(&app, &[STATUS]).await;
     let accepted = client.post("/v1/nfce/emitir", &sale(LATE)).await.ok(202);
-    job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
-    stopped(&app, &[TAKES, STATUS]).await;
+    falls_in_doubt(&app, &client, &accepted, outage()).await;
     let given = job_when(&client, &accepted, |job| job["nota"]["tipo_emissao"] == 9).await;
     assert_ne!(given["nota"]["numero"], 1, "the first number may be used: {given:#}");
     let first = given["substitui_job_id"].as_str().unwrap().to_owned();
@@ -67,8 +90,7 @@ async fn a_note_of_which_217_was_said_is_asked_for_again_before_the_svc_gets_it(
     is_late(&app).await;
     app.control.put("/_sim/servicos", &closed_svc(&[])).await.ok(200);
     let accepted = client.post("/v1/nfe/emitir", &called(body::emission(NUMERIC), LATE)).await.ok(202);
-    job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
-    app.control.put("/_sim/servicos", &closed_svc(&[TAKES, STATUS])).await.ok(200);
+    falls_in_doubt(&app, &client, &accepted, closed_svc(&[TAKES, STATUS])).await;
     app.forward(30).await;
     late_ones_arrive(&app).await;
     // the state opens its SVC; its own authority goes on saying 108
@@ -96,8 +118,7 @@ async fn the_first_document_of_a_sale_is_not_dropped_on_one_217() {
     is_late(&app).await;
     stopped(&app, &[STATUS]).await;
     let accepted = client.post("/v1/nfce/emitir", &sale(LATE)).await.ok(202);
-    job_when(&client, &accepted, |job| job["erro_detalhe"]["codigo"] == "sem_resposta").await;
-    stopped(&app, &[TAKES, STATUS]).await;
+    falls_in_doubt(&app, &client, &accepted, outage()).await;
     let given = job_when(&client, &accepted, |job| job["nota"]["tipo_emissao"] == 9).await;
     let first = json!({ "consulta": format!("/v1/nfce/consultar/{}", given["substitui_job_id"].as_str().unwrap()) });
     app.sp_works().await;
