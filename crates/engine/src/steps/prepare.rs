@@ -24,8 +24,8 @@ use jiff::Timestamp;
 use serde_json::Value;
 use signing::Signed;
 use std::sync::Arc;
-use store::installation::KeyCode;
-use store::jobs::{Document, File, Prepared, Reserve};
+use store::installation::{CodeByNumber, KeyCode};
+use store::jobs::{Act, Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
 /// What the document is made from.
@@ -142,10 +142,13 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
 
 /// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
 async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode, recovered: Option<Recovered>) -> Result<(), Halt> {
+    let series = series_of(work, draft)?;
+    let codigo_aleatorio = match &recovered {
+        Some(recovered) => KeyCode::Fixed(recovered.codigo),
+        None => KeyCode::ByNumber(codes(work, &series)?),
+    };
     let (recovered, made_at) = recovered.map(|it| (it.numero, it.dhEmi)).unzip();
     let asked_numero = recovered.or_else(|| (draft.family.builder.numbering)(draft.nota()).numero);
-    let series = series_of(work, draft)?;
-    let codigo_aleatorio = KeyCode::ByNumber(work.engine.store().key_code(work.job.id, &series)?);
     let now = work.engine.now();
     if mode.contingencia.is_some() {
         work.note(mode.told());
@@ -161,6 +164,13 @@ async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode, recovered: 
     work.note(format!("Número {} da série {} reservado.", document.numero, document.serie));
     work.job.document = Some(document);
     Ok(())
+}
+
+/// The codes that keys of this job's document have.
+pub(super) fn codes(work: &Work, series: &Series) -> Result<CodeByNumber, Halt> {
+    let codes = work.engine.store().key_code(work.job.id, series)?;
+    let is_second = work.job.act.as_ref().and_then(Act::replaces).is_some();
+    Ok(if is_second { codes.of_second() } else { codes })
 }
 
 /// The sequence that gives the number.

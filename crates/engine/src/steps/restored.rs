@@ -43,6 +43,7 @@ const WAIT: Duration = Duration::from_secs(3);
 /// Under which a document is made again.
 pub(super) struct Recovered {
     pub(super) numero: u64,
+    pub(super) codigo: u32,
     /// From the authority's record; absent where the record has none.
     pub(super) dhEmi: Option<String>,
 }
@@ -126,7 +127,11 @@ async fn own_among(
             work.is_made_again = true;
             let is_there = work.job.document.as_ref().is_some_and(|document| document.numero == numero);
             let dhEmi = record_of(one).as_ref().and_then(instant_in);
-            return Ok(Some(Recovered { numero, dhEmi }).filter(|_| !is_there));
+            let codigo = match ChaveAcesso::parse(&one.chave) {
+                Ok(chave) => family::code_of(&chave),
+                Err(_) => code_at(work, series, numero)?,
+            };
+            return Ok(Some(Recovered { numero, codigo, dhEmi }).filter(|_| !is_there));
         }
     }
     Ok(None)
@@ -273,7 +278,7 @@ async fn is_own(
         return Ok(true);
     }
     match (&found.evidence, ChaveAcesso::parse(&found.chave)) {
-        (None, Ok(chave)) => return Ok(code_at(work, series, found.numero)? == family::code_of(&chave)),
+        (None, Ok(chave)) => return is_code_of(work, series, found.numero, family::code_of(&chave)),
         (None, Err(_)) => {
             let there = ask(work, draft, channel, series, found.numero).await?;
             return Ok(there.is_some_and(|(chave, _)| !chave.is_empty()));
@@ -301,11 +306,18 @@ fn instant_in(record: &Protocol) -> Option<String> {
     rest.split_once('<').map(|(instant, _)| instant.to_owned())
 }
 
+/// True for a code that this job gives under a number: its document's, or that of the second one of its sale, which the
+/// copy may not know of.
+fn is_code_of(work: &Work, series: Series, numero: u64, code: u32) -> Result<bool, Halt> {
+    let second = work.engine.store().key_code(work.job.id, &series)?.of_second();
+    Ok(code_at(work, series, numero)? == code || second.of(numero)? == code)
+}
+
 /// The code of this job's key under a number: as it is stored, or as it is made.
 fn code_at(work: &Work, series: Series, numero: u64) -> Result<u32, Halt> {
     match work.job.document.as_ref().filter(|document| document.numero == numero) {
         Some(document) => Ok(document.codigo_aleatorio),
-        None => Ok(work.engine.store().key_code(work.job.id, &series)?.of(numero)?),
+        None => Ok(prepare::codes(work, &series)?.of(numero)?),
     }
 }
 

@@ -15,7 +15,7 @@ use simulator::settings::{Mode, ModeAt};
 use std::collections::BTreeSet;
 use std::time::Duration;
 use store::audit::Actor;
-use store::jobs::{Document, Job, JobStatus, Registered};
+use store::jobs::{ClaimRequest, Document, Failure, Job, JobStatus, Registered};
 use store::numbers::NumberState;
 use uuid::Uuid;
 
@@ -46,6 +46,32 @@ async fn fall_over(house: &House) -> Job {
     let second = house.issue("Caneta").await;
     house.ended(second).await;
     house.ended(first).await
+}
+
+/// The only job's document becomes its twin's, and the job begins anew.
+async fn set_aside(house: &House) -> Uuid {
+    let (store, now) = (house.engine.store(), house.clock_s());
+    let later = now + 3600;
+    let if_unreadable = Failure {
+        codigo: "erro_interno".into(),
+        etapa: "transmissao".into(),
+        mensagem: String::new(),
+        repetivel: false,
+        proxima_tentativa_em: None,
+    };
+    let request = ClaimRequest {
+        now: later,
+        leases_now: later,
+        lease_until: later + 60,
+        limit: 1,
+        except_authorities: Vec::new(),
+        if_unreadable,
+    };
+    let lease = store.claim(request).await.unwrap().remove(0).lease;
+    let twin = Uuid::now_v7();
+    store.set_aside(lease, twin, now, now, Vec::new()).await.unwrap();
+    store.again(lease, now, None, now, Vec::new()).await.unwrap();
+    twin
 }
 
 fn assert_by_svc(house: &House, job: &Job) {
@@ -236,6 +262,24 @@ on_both! {
         assert_eq!(house.simulator.counts(&key(&first)).recebida, 0, "never sent again");
         let next = house.ended(house.issue("Depois").await).await.document.unwrap();
         assert_eq!((next.numero, next.state), (first.numero, State::Authorized));
+        house.close().await;
+    }
+
+    async fn a_sale_that_goes_the_usual_way_after_all_takes_the_number_of_its_first_note_under_another_key(house) {
+        let mut house = house;
+        house.simulator.add_fault(Fault::new(FaultType::ResetBefore).on(AUTHORISATION));
+        house.simulator.add_fault(Fault::new(FaultType::Empty200).on("NFeConsultaProtocolo4").times(2));
+        let id = house.issue("Caderno").await;
+        let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
+        let first = house.job_when(id, "in doubt", in_doubt).await.document.unwrap();
+        house.stop_worker(Duration::from_secs(20)).await;
+        // killed right after the sale was to be issued again
+        let twin = set_aside(&house).await;
+        house.start();
+        house.job_when(twin, "dropped", |job| job.status == JobStatus::Cancelled).await;
+        let document = house.ended(id).await.document.unwrap();
+        assert_eq!((document.state, document.tipo_emissao, document.numero), (State::Authorized, 1, first.numero));
+        assert_ne!(document.chave, first.chave);
         house.close().await;
     }
 

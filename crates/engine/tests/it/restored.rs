@@ -84,9 +84,9 @@ on_both! {
         let (kept, before) = lost_and_kept(&mut house).await;
         house.put_copy_back().await;
         let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();
-        house.simulator.add_fault(Fault::new(FaultType::HttpStatus).status(503).times(4).on(house.issues.query));
+        house.simulator.add_fault(Fault::new(FaultType::HttpStatus).status(503).times(2).on(house.issues.query));
         house.start();
-        let waits = |job: &store::jobs::Job| job.erro.as_ref().is_some_and(|erro| erro.etapa == "numeracao");
+        let waits = |job: &store::jobs::Job| job.erro.as_ref().is_some_and(|erro| erro.etapa == "consulta");
         let job = house.job_when(kept[0], "waits for the authority", waits).await;
         assert!(job.document.is_none());
         assert_eq!(identity(&authorized(&house, kept[0]).await), identity(&before[0]));

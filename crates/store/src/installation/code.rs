@@ -56,6 +56,12 @@ pub struct CodeByNumber {
 }
 
 impl CodeByNumber {
+    /// The codes of the sale's second document: under the number that its first one gave back, it has another key.
+    #[must_use]
+    pub fn of_second(self) -> CodeByNumber {
+        CodeByNumber { place: format!("{} 2", self.place).into(), ..self }
+    }
+
     /// The code that goes with a number.
     pub fn of(&self, numero: u64) -> Result<u32, Error> {
         let forbidding = u32::try_from(numero).unwrap_or(0);
@@ -116,6 +122,13 @@ mod tests {
         for other in [codes(8, "job 55 1").of(42), codes(7, "job 55 2").of(42), codes(7, "job 55 1").of(43)] {
             assert_ne!(other.unwrap(), code);
         }
+    }
+
+    #[test]
+    fn the_second_document_of_a_sale_has_another_code_under_the_same_number() {
+        let second = codes(7, "job 55 1").of_second();
+        assert_ne!(second.of(42).unwrap(), codes(7, "job 55 1").of(42).unwrap());
+        assert_eq!(second.of(42).unwrap(), codes(7, "job 55 1").of_second().of(42).unwrap());
     }
 
     #[test]
