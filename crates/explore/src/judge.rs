@@ -32,6 +32,9 @@ struct JobAnswer {
 /// How long a sale at the counter may wait for its document once nothing is answered: a status service is asked every three minutes.
 const MOST_WAIT_MS: u64 = 15 * 60_000;
 
+/// Digits of an access key.
+const KEY: usize = 44;
+
 const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero, d.codigo, j.erro_codigo, j.referencia
     FROM jobs j LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
     WHERE j.operacao = 'emissao' ORDER BY j.id";
@@ -59,6 +62,8 @@ pub struct Judge {
     breaches: BTreeSet<Breach>,
     /// Sales that were in the database, and are not in the copy that it went back to.
     lost_sales: BTreeSet<String>,
+    /// A copy of the database was put in its place.
+    has_gone_back: bool,
     events: Arc<Mutex<Vec<ToldEvent>>>,
 }
 
@@ -112,6 +117,7 @@ impl Judge {
     /// The database went back to a copy: what jobs are given next is no step from what they were given last.
     pub fn database_went_back(&mut self) {
         self.last.clear();
+        self.has_gone_back = true;
     }
 
     /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering anything.
@@ -120,7 +126,11 @@ impl Judge {
             let first = self.given.iter().find(|(_, given)| given.job == answer.job);
             first.map_or(now_ms, |(at_ms, _)| *at_ms).max(since_ms)
         };
-        let is_retail = |answer: &&JobAnswer| answer.key.get(20..22) == Some("65") && !answer.referencia.is_empty();
+        // one that was given out off-line waits at no counter
+        let is_online = |key: &str| key.get(34..35) == Some("1");
+        let is_retail = |answer: &&JobAnswer| {
+            answer.key.get(20..22) == Some("65") && is_online(&answer.key) && !answer.referencia.is_empty()
+        };
         let waits = |answer: &&JobAnswer| {
             let undecided = matches!(answer.state.as_str(), "sending" | "in_doubt");
             undecided && answer.status == "pending" && answer.erro != "consumo_indevido"
@@ -139,7 +149,9 @@ impl Judge {
             "cancelled" => &["cancelled"],
             _ => return,
         };
-        if !allowed.contains(&after.state.as_str()) {
+        // two jobs of a sale may have exchanged their documents: each is judged at the end, where it is then
+        let has_another = !after.key.is_empty() && after.key != before.key;
+        if !has_another && !allowed.contains(&after.state.as_str()) {
             self.breach("went_back", format!("{} after {}", after.line(), before.line()));
         }
     }
@@ -160,26 +172,33 @@ impl Judge {
         self.breaches.insert(Breach { promise, detail });
     }
 
-    /// Judges a run that has come to rest. `sales` are the keys that were ever sent, with the sale of each.
+    /// Judges a run that has come to rest.
     pub fn judge(
         mut self,
         database: &MemoryDatabase,
         authorities: &Authorities,
-        sales: &BTreeMap<String, String>,
     ) -> Result<Vec<Breach>, store::Error> {
         let held: Vec<(&str, &HeldDocument)> = authorities.documents().collect();
         self.one_live_document(&held);
         self.every_document_is_known(&held);
-        self.no_false_refusal(&held, sales);
+        self.no_false_refusal(&held);
         self.no_false_authorisation(&held);
         self.numbers(database, &held)?;
         self.every_job_has_ended(database)?;
         Ok(self.breaches.into_iter().collect())
     }
 
+    /// Made in contingency after the copy that the database went back to: people find it by the numbers that no job claims.
+    fn is_lost_contingency(&self, document: &HeldDocument) -> bool {
+        let is_contingency = document.chave.get(34..35).is_some_and(|tpEmis| tpEmis != "1");
+        let is_known = self.last.values().any(|answer| answer.key == document.chave);
+        self.has_gone_back && document.chave.len() == KEY && is_contingency && !is_known
+    }
+
     fn one_live_document(&mut self, held: &[(&str, &HeldDocument)]) {
         let mut live: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        for (authority, document) in held.iter().filter(|(_, document)| document.is_live()) {
+        let here = |document: &HeldDocument| document.is_live() && !self.is_lost_contingency(document);
+        for (authority, document) in held.iter().filter(|(_, document)| here(document)) {
             live.entry(&document.sale).or_default().push(format!("{authority} {}", document.chave));
         }
         let twice: Vec<_> = live.into_iter().filter(|(_, documents)| documents.len() > 1).collect();
@@ -189,7 +208,8 @@ impl Judge {
     }
 
     fn every_document_is_known(&mut self, held: &[(&str, &HeldDocument)]) {
-        for (authority, document) in held {
+        let expected: Vec<_> = held.iter().filter(|(_, document)| !self.is_lost_contingency(document)).collect();
+        for (authority, document) in expected {
             let of_key = self
                 .last
                 .values()
@@ -209,7 +229,7 @@ impl Judge {
         }
     }
 
-    fn no_false_refusal(&mut self, held: &[(&str, &HeldDocument)], sales: &BTreeMap<String, String>) {
+    fn no_false_refusal(&mut self, held: &[(&str, &HeldDocument)]) {
         let by_key = |key: &str, referencia: &str| {
             held.iter().find(|(_, document)| document.chave == key && is_of_sale(referencia, document))
         };
@@ -220,10 +240,10 @@ impl Judge {
             if !refused {
                 continue;
             }
-            let of_reference = answer.referencia.replace('-', " ");
-            let of_key = || sales.get(&answer.key).map_or("", String::as_str);
-            let sale = if of_reference.is_empty() { of_key() } else { &of_reference };
-            let live = if answer.state == "rejected" { live_of(sale) } else { None };
+            let sale = answer.referencia.replace('-', " ");
+            // the job of a first document says what became of that one, and not of the sale
+            let is_of_sale = answer.state == "rejected" && !sale.is_empty();
+            let live = if is_of_sale { live_of(&sale) } else { None };
             if let Some((authority, document)) = by_key(&answer.key, &answer.referencia).or(live) {
                 let detail = format!("at {at_ms} ms {}, but {authority} has {}", answer.line(), document.chave);
                 let promise =
@@ -253,6 +273,9 @@ impl Judge {
     fn numbers(&mut self, database: &MemoryDatabase, held: &[(&str, &HeldDocument)]) -> Result<(), store::Error> {
         let sql = "SELECT n.counted, n.serie, n.numero, n.state, COALESCE(q.ready_at, ''), COALESCE(d.state, '')
             FROM numbers n LEFT JOIN queue q ON q.job_id = n.job_id LEFT JOIN documents d ON d.job_id = n.job_id";
+        let cleared = database.rows("SELECT counted, serie FROM restored_series WHERE cleared_at IS NOT NULL")?;
+        let cleared: BTreeSet<(&String, &String)> =
+            cleared.iter().filter_map(|row| Some((row.first()?, row.get(1)?))).collect();
         for row in database.rows(sql)? {
             let [counted, serie, numero, state, waits, document] = &row[..] else { continue };
             let of_number = |it: &HeldDocument| match counted.as_str() {
@@ -263,6 +286,8 @@ impl Judge {
             let there = held.iter().find(|(_, it)| of_number(it));
             let line = format!("{counted} {numero} is {state} (document {document})");
             match (state.as_str(), there) {
+                // before the series was asked for, what the copy says of its numbers is said of the copy
+                ("released", Some(_)) if self.has_gone_back && !cleared.contains(&(counted, serie)) => {}
                 ("released", Some((authority, it))) => {
                     self.breach("no_freed_number_is_used", format!("{line}, but {authority} has {}", it.chave));
                 }

@@ -408,7 +408,7 @@ impl<'h> Run<'h> {
             machine.kill().await;
         }
         let world = self.world.lock();
-        let breaches = self.judge.judge(&self.database, &world.authorities, &world.sales)?;
+        let breaches = self.judge.judge(&self.database, &world.authorities)?;
         let (reached, virtual_s) = (world.reached.clone(), self.world.time.elapsed_ms() / 1_000);
         drop(world);
         Ok(Outcome { breaches, trace: self.world.trace(), reached, virtual_s })

@@ -102,7 +102,8 @@ pub(crate) fn next(
         Signal::QueryAnswered if tally.queries_only => *tally = Tally::default(),
         Signal::QueryAnswered | Signal::StatusUp | Signal::StatusDown => {}
     }
-    let rested = now - circuit.since >= thresholds.least_open_s;
+    // an instant ahead of now was written by a clock that has come back since
+    let rested = !(0..thresholds.least_open_s).contains(&(now - circuit.since));
     let state = match (circuit.state, signal) {
         (CircuitState::Closed, Signal::StatusDown) => CircuitState::Open,
         (CircuitState::Closed, Signal::Failed | Signal::QueryFailed | Signal::StatusSilent)

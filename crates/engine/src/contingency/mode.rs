@@ -139,7 +139,8 @@ impl Engine {
         }
         let every_s = self.inner.watch.options.poll_every_s;
         let left = circuit.polled_at.saturating_add(every_s) - self.now_s();
-        if left > 0 { Duration::from_secs(left.unsigned_abs()) } else { MOMENT }
+        // one further ahead was written by a clock that has come back since
+        if (1..=2 * every_s).contains(&left) { Duration::from_secs(left.unsigned_abs()) } else { MOMENT }
     }
 
     /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says that it is open.
@@ -158,7 +159,7 @@ impl Engine {
         if circuit.state == CircuitState::Open {
             return Ok(Svc::Off);
         }
-        let fresh = circuit.told_at.is_some_and(|at| self.now_s() - at < KNOWN_FOR_S);
+        let fresh = circuit.told_at.is_some_and(|at| (self.now_s() - at).abs() < KNOWN_FOR_S);
         Ok(match &circuit.told {
             Some((cStat, _)) if fresh && channel.family.is_open(*cStat) => Svc::Working,
             Some(_) if fresh => Svc::Off,

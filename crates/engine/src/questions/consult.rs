@@ -120,14 +120,14 @@ impl Engine {
     /// What a status service said to another process, as far as the store keeps it.
     async fn told_lately(&self, authority: String, key: &CircuitKey, now: i64) -> Result<StatusAnswer, ConsultError> {
         let circuit = self.circuit_now(key).await?;
-        let recent = circuit.told_at.filter(|at| now - at < STATUS_EVERY_S);
+        let recent = circuit.told_at.filter(|at| (now - at).abs() < STATUS_EVERY_S);
         match (circuit.told, recent) {
             (Some((cStat, xMotivo)), Some(asked_at)) if cStat != SILENT => {
                 let status = ServiceStatus { cStat, xMotivo, tMed: None, dhRetorno: None, xObs: None };
                 Ok(StatusAnswer { authority, status, asked_at })
             }
             _ => {
-                let wait = (circuit.polled_at + STATUS_EVERY_S - now).max(1);
+                let wait = (circuit.polled_at + STATUS_EVERY_S - now).clamp(1, 2 * STATUS_EVERY_S);
                 let cause = format!("já foi perguntada há menos de três minutos e não respondeu; pergunte em {wait} s");
                 Err(ConsultError::NoAnswer(cause))
             }

@@ -50,6 +50,12 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
+/// Keeps a refusal of the document that decides its sale later.
+pub(super) async fn put_off(work: &mut Work, said: Rejection) -> Result<(), Halt> {
+    let proven = Unproven { said, is_of_the_document: true, came_before: false };
+    work.mark_refusal(written(&proven)?).await
+}
+
 /// The end of a document that is proven absent after it was refused; `None` when it goes again.
 pub(super) async fn after_absence(work: &mut Work) -> Result<Option<Step>, Halt> {
     let Some(unproven) = read(work) else { return Ok(None) };

@@ -132,6 +132,9 @@ pub(super) enum Number {
 }
 
 pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
+    if let Some(step) = twin::first_is_in_doubt(work, &rejection).await? {
+        return Ok(step);
+    }
     let order = work.whole_order();
     let given = items::given(order.as_deref());
     let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
@@ -154,7 +157,10 @@ pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number
         number_is_gone: number == Number::Gone,
         number_is_kept: number == Number::Kept,
     };
-    write(work, outcome).await
+    match twin::exchange(work, &outcome).await? {
+        Some(step) => Ok(step),
+        None => write(work, outcome).await,
+    }
 }
 
 /// The authority holds other bytes under our key: nothing may be called authorised. People must look.

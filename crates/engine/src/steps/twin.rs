@@ -5,7 +5,7 @@
 //! The first document is never sent again and never cancelled before the second one is authorised.
 
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, prepare_and_send};
+use super::{Halt, Step, Work, prepare, prepare_and_send, refusal};
 use crate::acceptance::event::act::Cancelamento;
 use crate::acceptance::order::{Belongs, OnDocument, Order};
 use crate::authorities::bridge::Channel;
@@ -14,10 +14,13 @@ use crate::crash_point;
 use crate::family::emission::NORMAL;
 use crate::process::backoff;
 use crate::steps::settled;
+use authority::answer::Rejection;
 use fiscal::event::TpEvento;
+use fiscal::lifecycle::State;
 use std::time::Duration;
+use store::Sight;
 use store::events::NewEvent;
-use store::jobs::{Act, Homecoming, JobStatus, NewAct, NewJob, Outcome};
+use store::jobs::{Act, Homecoming, Job, JobStatus, NewAct, NewJob, Outcome};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
@@ -82,7 +85,7 @@ pub(super) async fn first_has_the_trial(work: &Work, channel: &Channel) -> Resul
 
 async fn until_first_is_settled(work: &Work) -> Result<(), Halt> {
     let Some(twin) = work.job.act.as_ref().and_then(Act::replaces) else { return Ok(()) };
-    let after = match work.engine.store().job(store::Sight::whole(work.job.tenant_id), twin).await?.status {
+    let after = match work.engine.store().job(Sight::whole(work.job.tenant_id), twin).await?.status {
         JobStatus::Completed | JobStatus::Cancelled => return Ok(()),
         JobStatus::Failed => backoff::LONGEST,
         JobStatus::Pending | JobStatus::Processing => MOMENT,
@@ -125,6 +128,45 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
     settled::judged(work, evento, &codigo);
     crash_point("twin.settled");
     Ok(Step::Done)
+}
+
+/// The refusal of a sale's second document, while the first one is in doubt: that one decides what the sale is told.
+pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Result<Option<Step>, Halt> {
+    let Some(first) = first_of(work).await? else { return Ok(None) };
+    if !matches!(first.status, JobStatus::Pending | JobStatus::Processing) {
+        return Ok(None);
+    }
+    let why = format!(
+        "A nota em contingência foi recusada ({} {}), e a primeira nota desta venda ainda está em dúvida: a resposta dela decide a venda.",
+        said.codigo, said.xMotivo
+    );
+    work.note(why.clone());
+    refusal::put_off(work, said.clone()).await?;
+    Ok(Some(Step::Again { after: backoff::LONGEST, failure: failure("em_duvida", "consulta", why) }))
+}
+
+/// Gives the sale its first document, if that is authorised, in place of the second one, which is refused.
+pub(super) async fn exchange(work: &mut Work, refusal: &Outcome) -> Result<Option<Step>, Halt> {
+    let Some(first) = first_of(work).await? else { return Ok(None) };
+    let Some(document) = first.document.filter(|document| document.state == State::Authorized) else { return Ok(None) };
+    work.note(format!(
+        "A nota em contingência foi recusada ({} {}), e a primeira nota desta venda, número {}, está autorizada: ela fica com a venda, e não \
+         será cancelada.",
+        refusal.codigo, refusal.xMotivo, document.numero
+    ));
+    let (lines, now) = (work.lines(), work.engine.now_s());
+    if !work.engine.store().exchange(work.lease, first.id, refusal.clone(), now, lines).await? {
+        return Ok(None);
+    }
+    let codigo = document.codigo.unwrap_or_else(|| refusal.codigo.clone());
+    settled::judged(work, Evento::of(State::Authorized), &codigo);
+    Ok(Some(Step::Done))
+}
+
+/// The job of the sale's first document, of a second one.
+async fn first_of(work: &Work) -> Result<Option<Job>, Halt> {
+    let Some(twin) = work.job.act.as_ref().and_then(Act::replaces) else { return Ok(None) };
+    Ok(Some(work.engine.store().job(Sight::whole(work.job.tenant_id), twin).await?))
 }
 
 /// A job that cancels the document once that of the sale is authorised.

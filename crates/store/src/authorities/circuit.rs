@@ -120,9 +120,11 @@ impl Operation for ClaimPoll {
         let sql = "INSERT INTO circuits (authority, modelo, ambiente, state, since, polled_at, version)
                    VALUES ($1, $2, $3, 'closed', $4, $4, 1)
                    ON CONFLICT (authority, modelo, ambiente) DO UPDATE SET polled_at = excluded.polled_at
-                   WHERE circuits.polled_at <= $5";
+                   WHERE circuits.polled_at <= $5 OR circuits.polled_at > $6";
         let mut params = self.key.params();
-        params.extend(params![self.now, self.now.saturating_sub(self.every_s)]);
+        // an instant further ahead than clocks differ was written by one that has come back since
+        let (due, ahead) = (self.now.saturating_sub(self.every_s), self.now.saturating_add(self.every_s));
+        params.extend(params![self.now, due, ahead]);
         Ok(tx.execute(sql, &params).await? == 1)
     }
 }

@@ -8,6 +8,7 @@ mod analysis;
 mod claim;
 mod contingency;
 mod event;
+mod exchange;
 mod files;
 mod finish;
 mod lease;

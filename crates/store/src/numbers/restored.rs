@@ -141,13 +141,17 @@ fn below_sql() -> String {
     )
 }
 
+/// Longer than a caller holds a sequence, and than clocks of processes differ.
+const LONGEST_HOLD_S: i64 = 600;
 const STANDING: &str = "below, next, unknown, cleared_at, lease_until";
 
 fn read_standing(row: &mut Row, now: i64) -> Result<Standing, Error> {
     let (below, next, unknown) = (words::read_json(row.take()?)?, row.take()?, row.take()?);
     let (cleared_at, lease_until): (Option<i64>, i64) = (row.take()?, row.take()?);
     let is_cleared = cleared_at.is_some();
-    Ok(Standing { below, next, unknown, is_cleared, is_held: !is_cleared && lease_until > now })
+    // a hold that ends later than that was written by a clock that has come back since
+    let holds = (1..=LONGEST_HOLD_S).contains(&(lease_until - now));
+    Ok(Standing { below, next, unknown, is_cleared, is_held: !is_cleared && holds })
 }
 
 struct Hold {

@@ -166,6 +166,46 @@ on_both! {
         assert_eq!((job.status, job.alvo), (JobStatus::Pending, Some(twin)));
     }
 
+    async fn a_sale_whose_second_document_is_refused_exchanges_it_for_its_first_one(world) {
+        let (sale, twin) = set_aside(&world).await;
+        issue_again(&world, sale).await;
+        let refusal = Outcome { number_is_kept: true, ..outcome(State::Rejected) };
+        let exchanged = world.store.exchange(sale, twin, refusal.clone(), NOW, line("x")).await.unwrap();
+        assert!(!exchanged, "the first one is in doubt");
+        let lease = claimed(&world, twin).await;
+        let cancellation = cancellation(&world, twin);
+        let cancels = cancellation.id;
+        let authorized = outcome(State::Authorized);
+        world.store.settle_twin(lease, sale.job_id, authorized, cancellation, NOW, line("x")).await.unwrap();
+        assert!(world.store.exchange(sale, twin, refusal, NOW, line("x")).await.unwrap());
+        let job = world.store.job(Sight::whole(world.tenant), sale.job_id).await.unwrap();
+        assert_eq!((job.status, &job.act), (JobStatus::Completed, &None));
+        let first = job.document.unwrap();
+        assert_eq!((first.state, first.numero, first.chave), (State::Authorized, 1, Some(chave(1))));
+        assert_eq!(world.store.file(world.tenant, sale.job_id, File::Authorized).await.unwrap(), "<nfeProc/>");
+        let second = document(&world, twin).await.unwrap();
+        assert_eq!((second.state, second.numero, second.chave), (State::Rejected, 2, Some(chave(2))));
+        let rows = world.store.ledger(world.tenant, series()).await.unwrap();
+        let rows: Vec<_> = rows.iter().map(|row| (row.numero, row.state, row.job_id)).collect();
+        assert_eq!(rows, [(1, Used, Some(sale.job_id)), (2, Kept, Some(twin))]);
+        let withdrawn = world.store.job(Sight::whole(world.tenant), cancels).await.unwrap();
+        assert_eq!(withdrawn.status, JobStatus::Cancelled);
+        assert_eq!(world.store.queue_depth(NOW).await.unwrap().pending, 0);
+    }
+
+    async fn a_first_document_whose_cancellation_is_in_hand_is_not_exchanged(world) {
+        let (sale, twin) = set_aside(&world).await;
+        issue_again(&world, sale).await;
+        let lease = claimed(&world, twin).await;
+        let cancellation = cancellation(&world, twin);
+        let cancels = cancellation.id;
+        world.store.settle_twin(lease, sale.job_id, outcome(State::Authorized), cancellation, NOW, line("x")).await.unwrap();
+        assert_eq!(claimed(&world, cancels).await.job_id, cancels);
+        assert!(!world.store.exchange(sale, twin, outcome(State::Rejected), NOW, line("x")).await.unwrap());
+        assert_eq!(document(&world, twin).await.unwrap().state, State::Authorized);
+        assert_eq!(document(&world, sale.job_id).await.unwrap().state, State::Issued);
+    }
+
     async fn a_twin_that_was_never_seen_gives_its_number_back(world) {
         let (sale, twin) = set_aside(&world).await;
         issue_again(&world, sale).await;

@@ -1,0 +1,124 @@
+//! A sale whose second document is refused while its first one is authorised: the two jobs exchange their documents, so that the sale has the one that
+//! counts, and the refused one keeps its number in the first one's job.
+//!
+//! Law: MOC 7.0, anexo IV, 5 (of two documents of a sale one stays). When they exchange is decided by the engine.
+
+use super::finish::{End, end, leave_queue, settle_document, tell_end};
+use super::lease::{LOST, hold};
+use super::withdraw::{self, Waiting};
+use super::{Lease, LogLine, Outcome, log, words};
+use crate::notes::counts;
+use crate::numbers::NumberState;
+use crate::numbers::ledger::Number;
+use crate::row::{first, params};
+use crate::tx::{Lane, Operation, Step, Tx};
+use crate::webhooks::{self, EventBody, Evento};
+use crate::{Error, Store};
+use fiscal::lifecycle::State;
+use uuid::Uuid;
+
+impl Store {
+    /// One transaction: the refusal of the sale's document is settled in the twin's job, the twin's document is the sale's, and its cancellation is
+    /// withdrawn; `false` when the twin is not authorised, or its cancellation is in hand.
+    pub async fn exchange(
+        &self,
+        lease: Lease,
+        twin: Uuid,
+        refusal: Outcome,
+        now: i64,
+        log: Vec<LogLine>,
+    ) -> Result<bool, Error> {
+        let exchange = Exchange { event_body: self.event_body(), lease, twin, refusal, now, log };
+        let told = self.write(exchange).await?;
+        self.announce_told(told.unwrap_or_default());
+        Ok(told.is_some())
+    }
+}
+
+struct Exchange {
+    event_body: EventBody,
+    lease: Lease,
+    twin: Uuid,
+    refusal: Outcome,
+    now: i64,
+    log: Vec<LogLine>,
+}
+
+impl Operation for Exchange {
+    type Output = Option<bool>;
+    const LANE: Lane = Lane::Urgent;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<bool>, Error> {
+        let Exchange { event_body, lease, twin, refusal, now, log } = self;
+        let (tenant, sale) = (lease.tenant_id, lease.job_id);
+        let Some(first_number) = self.first(tx).await? else { return Ok(None) };
+        let (tentativas, rows) = leave_queue(tx, lease, vec![settle_document(lease, refusal)?]).await?;
+        let mut row = rows.into_iter().next().and_then(|rows| rows.into_iter().next()).ok_or(LOST)?;
+        let number = Number::read(tenant, &mut row)?;
+        let counted = counts::Sql::of(tx);
+        let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event: None, now: *now }, log)?;
+        steps.extend(counts::entered(counted, tenant, sale));
+        steps.extend(log::append(tenant, *twin, log)?);
+        let mark = number.clone();
+        steps.extend(match refusal {
+            Outcome { number_is_gone: true, .. } => mark.gone(sale),
+            Outcome { number_is_kept: true, .. } => mark.kept(sale),
+            _ => mark.settle(sale, NumberState::Released),
+        });
+        steps.extend([number.held_by(*twin), first_number.held_by(sale)]);
+        steps.extend(exchanged(tenant, sale, *twin));
+        let rows = tx.query_all(&steps).await?;
+        let told = tell_end(tx, event_body, lease, Some(Evento::Autorizada), rows, *now).await?;
+        if told && let Some(url) = self.url_of_twin(tx).await? {
+            webhooks::tell(tx, event_body, (tenant, *twin), Evento::Rejeitada, &url, *now).await?;
+        }
+        Ok(Some(told))
+    }
+}
+
+impl Exchange {
+    /// The number of the first document, held, if that is authorised and nobody is about to cancel it.
+    async fn first<T: Tx>(&self, tx: &mut T) -> Result<Option<Number>, Error> {
+        let Exchange { event_body, lease, twin, now, log, .. } = self;
+        let tenant = lease.tenant_id;
+        hold(tx, lease, Vec::new()).await?;
+        let waiting = "SELECT q.job_id FROM queue q JOIN jobs j ON j.tenant_id = q.tenant_id AND j.id = q.job_id
+                       WHERE j.tenant_id = $1 AND j.alvo = $2 AND j.operacao = 'cancelamento'";
+        let key = params![tenant, *twin];
+        for mut row in tx.query(waiting, &key).await? {
+            withdraw::all(tx, event_body, tenant, Waiting::Job(row.take()?), *now, log).await?;
+        }
+        if first::<Uuid>(tx.query(waiting, &key).await?)?.is_some() {
+            return Ok(None);
+        }
+        let lock = tx.dialect().for_update();
+        let sql = format!(
+            "SELECT {} FROM documents WHERE tenant_id = $1 AND job_id = $2 AND state = '{}' {lock}",
+            Number::COLUMNS,
+            words::state(State::Authorized)
+        );
+        let row = tx.query(&sql, &key).await?.into_iter().next();
+        row.map(|mut row| Number::read(tenant, &mut row)).transpose()
+    }
+
+    async fn url_of_twin<T: Tx>(&self, tx: &mut T) -> Result<Option<String>, Error> {
+        let sql = "SELECT webhook_url FROM jobs WHERE tenant_id = $1 AND id = $2";
+        Ok(first::<Option<String>>(tx.query(sql, &params![self.lease.tenant_id, self.twin]).await?)?.flatten())
+    }
+}
+
+/// Documents and files change places by way of an id that nobody has, since a job has one document at every moment.
+fn exchanged(tenant: Uuid, sale: Uuid, twin: Uuid) -> Vec<Step<'static>> {
+    let aside = Uuid::now_v7();
+    let tables = [
+        "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
+        "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
+        "UPDATE transmissions SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
+    ];
+    let moves = [(sale, aside), (twin, sale), (aside, twin)];
+    let moved = tables.into_iter().flat_map(|sql| moves.map(|(from, to)| Step::new(sql, params![tenant, from, to])));
+    let single = Step::new("UPDATE jobs SET act = NULL WHERE tenant_id = $1 AND id = $2", params![tenant, sale]);
+    moved.chain([single]).collect()
+}
+
+crate::erased::erasable!(Exchange);
