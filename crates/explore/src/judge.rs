@@ -173,11 +173,7 @@ impl Judge {
     }
 
     /// Judges a run that has come to rest.
-    pub fn judge(
-        mut self,
-        database: &MemoryDatabase,
-        authorities: &Authorities,
-    ) -> Result<Vec<Breach>, store::Error> {
+    pub fn judge(mut self, database: &MemoryDatabase, authorities: &Authorities) -> Result<Vec<Breach>, store::Error> {
         let held: Vec<(&str, &HeldDocument)> = authorities.documents().collect();
         self.one_live_document(&held);
         self.every_document_is_known(&held);
