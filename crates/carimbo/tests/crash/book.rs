@@ -1,5 +1,7 @@
 //! What the caller knows: which notes it asked for, and what it was told. Shared by the calls of a round.
 
+use crate::city_halls;
+use crate::given::Given;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -25,6 +27,10 @@ pub(crate) enum JobKind {
     Passengers,
     /// A CT-e that asks to be offline.
     Travelling,
+    /// A national NFS-e.
+    Service,
+    /// An RPS of a city hall that takes lots.
+    Municipal,
 }
 
 impl JobKind {
@@ -34,6 +40,15 @@ impl JobKind {
             JobKind::Good | JobKind::Rejected | JobKind::TakenNumber | JobKind::Announced => "nfe",
             JobKind::Sale | JobKind::Offline => "nfce",
             JobKind::Cargo | JobKind::Passengers | JobKind::Travelling => "cte",
+            JobKind::Service | JobKind::Municipal => "nfse",
+        }
+    }
+
+    /// Where it is posted.
+    pub(crate) fn route(self) -> String {
+        match self {
+            JobKind::Municipal => city_halls::ROUTE.to_owned(),
+            _ => format!("/v1/{}/emitir", self.tipo()),
         }
     }
 }
@@ -75,6 +90,8 @@ pub(crate) struct Pages {
     pub(crate) wishes: BTreeMap<String, Wish>,
     /// Jobs of cancellations that were accepted with a 202, and the type of their document.
     pub(crate) cancellations: Vec<(String, &'static str)>,
+    /// Every answer that was ever given of a note.
+    pub(crate) given: Given,
 }
 
 impl Note {
@@ -138,6 +155,13 @@ impl Book {
     pub(crate) fn unanswered(&self) -> Vec<String> {
         let pages = self.pages();
         pages.notes.iter().filter(|(_, note)| note.job_id.is_none()).map(|(referencia, _)| referencia.clone()).collect()
+    }
+
+    /// Jobs of notes that have no end yet, as far as the caller was told.
+    pub(crate) fn undecided(&self) -> Vec<String> {
+        let pages = self.pages();
+        let jobs = pages.notes.values().filter_map(|note| note.job_id.clone());
+        jobs.filter(|job_id| !pages.given.has_end(job_id)).collect()
     }
 
     /// Jobs of notes of a kind.

@@ -1,5 +1,6 @@
 //! The integrator's side: HTTP only, one reference per note, and never a second note for a lost answer.
 
+use crate::city_halls;
 use bytes::Bytes;
 use http::{Request, StatusCode};
 use http_body_util::{BodyExt, Full};
@@ -96,6 +97,22 @@ pub(crate) fn transport(cnpj: &str, referencia: &str, webhook_url: &str, passeng
     let mut body: Value = serde_json::from_str(guide).unwrap();
     body["cpf_cnpj"] = cnpj.into();
     body["referencia_externa"] = referencia.into();
+    body["webhook_url"] = webhook_url.into();
+    body
+}
+
+/// A national NFS-e: the guide's own.
+pub(crate) fn service(cnpj: &str, referencia: &str, webhook_url: &str) -> Value {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json")).unwrap();
+    body["cpf_cnpj"] = cnpj.into();
+    body["referencia_externa"] = referencia.into();
+    body["webhook_url"] = webhook_url.into();
+    body
+}
+
+/// An RPS of a city hall that takes lots.
+pub(crate) fn municipal(cnpj: &str, referencia: &str, webhook_url: &str) -> Value {
+    let mut body = city_halls::rps(cnpj, referencia, "");
     body["webhook_url"] = webhook_url.into();
     body
 }

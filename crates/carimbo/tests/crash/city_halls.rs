@@ -104,12 +104,15 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
+/// Of a company in that city.
+pub(crate) fn configuration() -> Value {
+    json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS", "inscricao_municipal": "12345" })
+}
+
 pub(crate) async fn configure(world: &World) {
     let store = world.store().await;
-    let configuration = json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS",
-        "inscricao_municipal": "12345" });
     let (company, by) = (CnpjCpf::parse(CNPJ).unwrap(), store::audit::Actor::operator());
-    store.configure_company(world.tenant, company, "nfse", configuration, &by, 0).await.unwrap();
+    store.configure_company(world.tenant, company, "nfse", configuration(), &by, 0).await.unwrap();
     store.close().await;
 }
 
@@ -129,18 +132,23 @@ pub(crate) fn environment(world: &World) -> Vec<(String, String)> {
 pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
     let mut wishes = Wishes::new();
     for number in 0..count {
-        let mut body: Value =
-            serde_json::from_str(include_str!("../../../../docs/guides/nfse-municipal.json")).unwrap();
         let reference = format!("RPS{turn}X{number}");
-        body["cpf_cnpj"] = CNPJ.into();
-        body["referencia_externa"] = reference.as_str().into();
-        let told = &mut body["nota"]["servico"];
-        (told["codigo_municipio"], told["municipio_incidencia"]) = (CACOAL.into(), CACOAL.into());
         let bad = if one_is_bad && number == count / 2 { BAD } else { "" };
-        told["discriminacao"] = format!("Suporte técnico {reference}{bad}").into();
+        let body = rps(CNPJ, &reference, bad);
         wishes.insert(reference, body);
     }
     wishes
+}
+
+/// One RPS, and what makes the city hall refuse it.
+pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
+    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse-municipal.json")).unwrap();
+    body["cpf_cnpj"] = cnpj.into();
+    body["referencia_externa"] = reference.into();
+    let told = &mut body["nota"]["servico"];
+    (told["codigo_municipio"], told["municipio_incidencia"]) = (CACOAL.into(), CACOAL.into());
+    told["discriminacao"] = format!("Suporte técnico {reference}{bad}").into();
+    body
 }
 
 /// What a city hall refuses with E33.

@@ -13,6 +13,7 @@ mod chance;
 mod child;
 mod city_halls;
 mod ear;
+mod given;
 mod in_place;
 mod manifest;
 #[path = "../../../store/tests/it/model.rs"]

@@ -9,6 +9,11 @@ const AUTHORISATION: [&str; 3] = ["NFeAutorizacao4", "CTeRecepcaoSincV4", "CTeRe
 const QUERY: [&str; 2] = ["NFeConsultaProtocolo4", "CTeConsultaV4"];
 const EVENT: [&str; 2] = ["NFeRecepcaoEvento4", "CTeRecepcaoEventoV4"];
 const VOID: [&str; 1] = ["NFeInutilizacao4"];
+/// Of a national NFS-e and of a lot of RPS.
+const SERVICE: [&str; 2] = ["POST /nfse", "RecepcionarLoteRps"];
+const SERVICE_QUERY: [&str; 3] = ["GET /dps", "ConsultarLoteRps", "ConsultarNfsePorRps"];
+/// How late a message is taken in, and how long a document is not found: less than the quiet time of these processes.
+const LATE_MS: u64 = 500;
 /// Of a document that the SVC does not take.
 const NORMAL: &str = "<tpEmis>1</tpEmis>";
 
@@ -28,6 +33,10 @@ pub(crate) enum Scene {
     Batch,
     /// The authority says that it has the document already.
     Duplicate,
+    /// Connections are lost, and what came over them is taken in some time later.
+    Late,
+    /// Successes under codes in no list, refusals of other documents and of questions, documents that questions do not find yet.
+    Odd,
     /// A note asks for a number that another one holds.
     TakenNumber,
     /// An authorised note is cancelled.
@@ -79,7 +88,10 @@ pub(crate) const POINTS: &[Point] = &[
     point("ask.reply", Scene::LostReply),
     point("ask.receipt_reply", Scene::Batch),
     point("ask.repeated", Scene::LostRequest),
+    point("ask.repeated", Scene::Late),
     point("ask.never_seen", Scene::LostRequest),
+    point("send.undecided", Scene::Odd),
+    point("settle.mixed_up", Scene::Odd),
     point("settle.before", Scene::Plain),
     point("settle.committed", Scene::Plain),
     point("give_up.committed", Scene::TakenNumber),
@@ -146,6 +158,8 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
         Scene::Stopped => return on_each(&AUTHORISATION, stopped),
         Scene::Mute => return silence(FaultType::ResetAfter),
         Scene::Dead => return silence(FaultType::ResetBefore),
+        Scene::Late => return late(seed),
+        Scene::Odd => return odd(seed),
         Scene::LostReply => (FaultType::ResetAfter, &AUTHORISATION),
         Scene::LostRequest => (FaultType::ResetBefore, &AUTHORISATION),
         Scene::Batch => (FaultType::Async, &AUTHORISATION),
@@ -155,12 +169,42 @@ pub(crate) fn faults(scene: Scene, seed: u64) -> Vec<Fault> {
         _ => (FaultType::ResetAfter, &[]),
     };
     let mut faults = on_each(services, |service| Fault::new(tipo).on(service).with_chance(often, seed));
-    let everywhere = AUTHORISATION.iter().chain(&QUERY).chain(&EVENT).chain(&VOID);
+    let services = SERVICE.iter().chain(&SERVICE_QUERY);
+    let everywhere = AUTHORISATION.iter().chain(&QUERY).chain(&EVENT).chain(&VOID).chain(services);
     for (service, turn) in everywhere.zip(1..) {
         let seed = seed.wrapping_add(turn);
         faults.push(Fault::new(FaultType::ResetAfter).on(service).with_chance(seldom, seed));
         faults.push(Fault::new(FaultType::ResetBefore).on(service).with_chance(seldom, seed.wrapping_add(7)));
     }
+    faults
+}
+
+fn late(seed: u64) -> Vec<Fault> {
+    let often = Decimal::new(60, 2);
+    let services = AUTHORISATION.iter().chain(&SERVICE).zip(seed..);
+    services
+        .map(|(service, seed)| Fault::new(FaultType::Late).on(service).ms(LATE_MS).with_chance(often, seed))
+        .collect()
+}
+
+fn odd(seed: u64) -> Vec<Fault> {
+    let quarter = Decimal::new(25, 2);
+    let mut faults = Vec::new();
+    for (service, seed) in AUTHORISATION.iter().chain(&SERVICE).zip(seed..) {
+        let on = |tipo| Fault::new(tipo).on(service).with_chance(quarter, seed);
+        faults.push(on(FaultType::Invisible).ms(LATE_MS));
+        faults.push(on(FaultType::OtherDocument));
+        if !SERVICE.contains(service) {
+            faults.push(on(FaultType::OddSuccess).cStat(121));
+            faults.push(on(FaultType::OtherDocument).cStat(539));
+        }
+    }
+    let refused = |service: &str, code: &str| Fault::new(FaultType::Cstat).on(service).codigo(code);
+    faults.push(refused("ConsultarLoteRps", "E160").with_chance(quarter, seed));
+    faults.push(refused("ConsultarNfsePorRps", "E183").with_chance(quarter, seed));
+    faults.extend(on_each(&QUERY, |service| {
+        Fault::new(FaultType::Cstat).cStat(999).on(service).with_chance(quarter, seed)
+    }));
     faults
 }
 
@@ -186,8 +230,7 @@ const LEFT_OUT: &[&str] = &[
     "settle.divergent",
     "event.renumbered",
     "settle.repeated",
-    // answers about other documents, and documents of others (`tests/it/provas`)
-    "settle.mixed_up",
+    // documents of others (`tests/it/provas`)
     "elsewhere.uncertain",
     "elsewhere.readopted",
 ];
@@ -198,7 +241,7 @@ const REFUSED: &[&str] = &["announce.refused"];
 /// Of a note that its authority names: `services` visits it.
 const SERVICES: &[&str] = &["ask.fetched"];
 /// Of several that travel in one message: `city_halls` visits them.
-const LOTS: &[&str] = &["lot.before", "lot.reply", "send.undecided"];
+const LOTS: &[&str] = &["lot.before", "lot.reply"];
 /// Of a municipal note in the place of another: `in_place` visits it.
 const IN_PLACE: &[&str] = &["in_place.written"];
 

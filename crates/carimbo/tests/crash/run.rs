@@ -1,7 +1,7 @@
 //! The rounds: start, post, kill; then one last start, and everything must come to its end.
 
 use crate::book::{Book, Candidate, JobKind};
-use crate::caller::{Caller, cancellation, correction, emission, sale, transport, voiding};
+use crate::caller::{Caller, cancellation, correction, emission, municipal, sale, service, transport, voiding};
 use crate::chance::Chance;
 use crate::child::Process;
 use crate::points::{POINTS, Scene, faults};
@@ -14,7 +14,10 @@ use std::time::{Duration, Instant};
 /// To start and listen, on a machine with better things to do.
 const START: Duration = Duration::from_secs(60);
 /// How long a round waits for its crash point.
-const ROUND: Duration = Duration::from_secs(4);
+const ROUND: Duration = Duration::from_secs(6);
+/// Between two looks at what became of notes, and how many ids one takes.
+const LOOK: Duration = Duration::from_millis(150);
+const MOST_IDS: usize = 200;
 /// One life in so many is calm, and lasts until nothing is left to do, at most that long.
 const CALM_EVERY: u64 = 9;
 const CALM: Duration = Duration::from_secs(6);
@@ -189,6 +192,7 @@ impl Run {
         let listening = process.when(START, |said| said.base_url.is_some() || said.point.is_some()).await;
         let said = listening.unwrap_or_else(|| panic!("the process did not start:\n{}", self.last_errors()));
         let Some(base_url) = said.base_url else { return posting };
+        posting.run(look(self.caller.clone(), base_url.clone(), self.book.clone()));
         for referencia in self.book.unanswered() {
             posting.emit(self.caller.clone(), &base_url, self.book.clone(), self.world.ear.url(), referencia);
         }
@@ -223,10 +227,12 @@ impl Run {
 
     fn kinds(&mut self, scene: Scene) -> Vec<JobKind> {
         let mut kinds = vec![JobKind::Good, JobKind::Good, JobKind::Cargo, JobKind::Passengers];
+        kinds.extend([JobKind::Service, JobKind::Municipal]);
         if self.chance.one_in(3) {
             kinds.push(JobKind::Rejected);
         }
         match scene {
+            Scene::Late | Scene::Odd => kinds.extend([JobKind::Sale, JobKind::Service, JobKind::Municipal]),
             Scene::TakenNumber => kinds.extend([JobKind::TakenNumber, JobKind::TakenNumber]),
             Scene::Plain => kinds.extend([JobKind::Offline, JobKind::Offline, JobKind::Travelling]),
             Scene::Stopped | Scene::Mute | Scene::Dead => {
@@ -254,6 +260,8 @@ impl Run {
         assert_eq!(self.book.unanswered(), Vec::<String>::new(), "a reference was never accepted");
         assert_eq!(self.book.unanswered_wishes(), Vec::<String>::new(), "a wish was never accepted");
         let ended = verify::all_ended(&self.caller, &base_url, &self.book).await;
+        let answers = self.book.pages().given.judge(&ended);
+        println!("queda: {answers} respostas diferentes dadas no caminho, todas confirmadas no fim");
         verify::all_told(&self.caller, &base_url, &self.world.ear, &ended).await;
         process.stop().await;
         verify::both_sides_agree(&self.world, &self.book, &ended).await
@@ -301,6 +309,8 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
         JobKind::Cargo | JobKind::Passengers | JobKind::Travelling => {
             transport(CNPJ, referencia, webhook_url, kind == JobKind::Passengers)
         }
+        JobKind::Service => service(CNPJ, referencia, webhook_url),
+        JobKind::Municipal => municipal(ANNOUNCER, referencia, webhook_url),
     };
     if kind == JobKind::Travelling {
         body["nota"]["identificacao"]["tpEmis"] = 2.into();
@@ -308,12 +318,29 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
     if kind == JobKind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
     }
-    let path = format!("/v1/{}/emitir", kind.tipo());
-    let Some((status, answer)) = caller.post(base_url, &path, &body).await else { return };
+    let Some((status, answer)) = caller.post(base_url, &kind.route(), &body).await else { return };
     assert!(matches!(status, StatusCode::ACCEPTED | StatusCode::OK), "{referencia}: {status} {answer}");
     let job_id = answer["job_id"].as_str().map(str::to_owned);
-    if let Some(note) = book.pages().notes.get_mut(referencia) {
+    let mut pages = book.pages();
+    pages.given.keep(&answer);
+    if let Some(note) = pages.notes.get_mut(referencia) {
         note.job_id = job_id;
+    }
+}
+
+/// Asks again and again what became of notes without an end, and keeps what is answered.
+async fn look(caller: Caller, base_url: String, book: Book) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let undecided = book.undecided();
+        for ids in undecided.chunks(MOST_IDS) {
+            let asked = serde_json::json!({ "job_ids": ids });
+            let Some((StatusCode::OK, found)) = caller.post(&base_url, "/v1/jobs/consultar-lote", &asked).await else {
+                continue;
+            };
+            let jobs = found["jobs"].as_array().cloned().unwrap_or_default();
+            jobs.iter().for_each(|job| book.pages().given.keep(job));
+        }
     }
 }
 

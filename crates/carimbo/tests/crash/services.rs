@@ -81,12 +81,16 @@ async fn run(kind: Database) {
     world.demolish().await;
 }
 
+/// Of a company of São Paulo.
+pub(crate) fn configuration() -> Value {
+    json!({ "ambiente": 2, "serie": "1", "codigo_municipio": "3550308", "provedor": "nacional",
+        "regime": { "opSimpNac": 1, "regEspTrib": 0 } })
+}
+
 pub(crate) async fn configure(world: &World) {
     let store = world.store().await;
-    let configuration = json!({ "ambiente": 2, "serie": "1", "codigo_municipio": "3550308", "provedor": "nacional",
-        "regime": { "opSimpNac": 1, "regEspTrib": 0 } });
     let (company, by) = (CnpjCpf::parse(CNPJ).unwrap(), store::audit::Actor::operator());
-    store.configure_company(world.tenant, company, "nfse", configuration, &by, 0).await.unwrap();
+    store.configure_company(world.tenant, company, "nfse", configuration(), &by, 0).await.unwrap();
     store.close().await;
 }
 

@@ -3,14 +3,14 @@
 use crate::book::{Book, JobKind};
 use crate::caller::Caller;
 use crate::ear::Ear;
-use crate::world::{SERIES, VOIDERS, World, series_of};
+use crate::world::{ANNOUNCER, CNPJ, SERIES, VOIDERS, World, series_of};
 use fiscal::value::TpAmb;
 use serde_json::Value;
 use simulator::Standing;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::time::{Duration, Instant};
-use store::numbers::NumberState;
+use store::numbers::{Counted, NumberState, Series};
 
 /// Long enough for every lease, back-off and lost reply of the last round.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -20,6 +20,7 @@ const PATIENCE: Duration = Duration::from_secs(120);
 pub(crate) struct Counts {
     notes: usize,
     authorised: usize,
+    services: usize,
     rejected: usize,
     failed: usize,
     cancelled: usize,
@@ -32,11 +33,22 @@ pub(crate) struct Counts {
 
 impl fmt::Display for Counts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Counts { notes, authorised, rejected, failed, cancelled, corrected, voided, twins, queries, most_queries } =
-            self;
+        let Counts {
+            notes,
+            authorised,
+            services,
+            rejected,
+            failed,
+            cancelled,
+            corrected,
+            voided,
+            twins,
+            queries,
+            most_queries,
+        } = self;
         write!(
             f,
-            "{notes} referências = {authorised} autorizadas + {rejected} rejeitadas + {failed} falhas; \
+            "{notes} referências = {authorised} autorizadas + {services} de serviços + {rejected} rejeitadas + {failed} falhas; \
              {cancelled} canceladas, {corrected} corrigidas; {voided} faixas inutilizadas; {twins} primeiras notas de vendas emitidas de \
              novo, canceladas; {queries} consultas pela chave, no máximo {most_queries} da mesma; \
              nenhuma a mais, nenhuma a menos"
@@ -149,6 +161,10 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
                 let chave = job["nota"]["chave"].as_str().unwrap().to_owned();
                 assert!(keys.insert(chave), "{referencia}: a key twice");
             }
+            (JobKind::Service | JobKind::Municipal, "completed", "autorizada") => {
+                counts.services += 1;
+                assert!(keys.insert(service_key(world, job)), "{referencia}: a note twice");
+            }
             (JobKind::Rejected, "completed", "rejeitada") => {
                 counts.rejected += 1;
                 assert_eq!(job["nota"]["codigo_status"], 778, "{referencia}: {job:#}");
@@ -163,8 +179,11 @@ pub(crate) async fn both_sides_agree(world: &World, book: &Book, ended: &BTreeMa
     counts.twins = assert_twins(world, &keys);
     let there = world.simulator.documents(None).len();
     assert_eq!(there, counts.authorised + counts.twins, "documents at the authority");
+    let notes = world.simulator.nfse_notes().len() + world.simulator.municipal_notes().len();
+    assert_eq!(notes, counts.services, "notes of services at the authorities");
     assert_no_undue_use(world);
     assert_numbers(world).await;
+    assert_service_numbers(world).await;
     counts.voided = assert_voided(world, book, ended).await;
     counts
 }
@@ -238,6 +257,40 @@ fn agreed(
     counts.cancelled += usize::from(cancelled_there);
     counts.corrected += usize::from(corrected);
     counted.consultada
+}
+
+/// The note of a service, recorded once where it is: its key, or its number of a city hall.
+fn service_key(world: &World, job: &Value) -> String {
+    let nota = &job["nota"];
+    let chave = nota["chave"].as_str().unwrap_or_default();
+    if let Some(note) = world.simulator.nfse_notes().iter().find(|note| note.chave == chave) {
+        assert_eq!(world.simulator.nfse_counts(&note.id_dps).gravada, 1, "recorded once: {job:#}");
+        return chave.to_owned();
+    }
+    let numero = nota["numero"].as_u64();
+    let notes = world.simulator.municipal_notes();
+    let of_number = notes.iter().filter(|note| Some(note.numero) == numero).count();
+    assert_eq!(of_number, 1, "the city hall has it: {job:#}");
+    format!("municipal {}", numero.unwrap_or_default())
+}
+
+/// Every number of a DPS or an RPS up to the highest is there and used once.
+async fn assert_service_numbers(world: &World) {
+    let store = world.store().await;
+    for (company, counted) in [(CNPJ, Counted::Dps), (ANNOUNCER, Counted::Rps)] {
+        let series = Series { counted, ..series_of(company, 55) };
+        let ledger = store.ledger(world.tenant, series).await.unwrap();
+        let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
+        assert_eq!(numbers, (1..=numbers.last().copied().unwrap_or(0)).collect::<Vec<u64>>(), "a gap");
+        let there = match counted {
+            Counted::Dps => world.simulator.nfse_notes().len(),
+            _ => world.simulator.municipal_notes().len(),
+        };
+        let of = |state| ledger.iter().filter(|row| row.state == state).count();
+        let (used, free) = (of(NumberState::Used), of(NumberState::Released));
+        assert_eq!((used, used + free), (there, ledger.len()), "{ledger:?}");
+    }
+    store.close().await;
 }
 
 /// We never asked so often that the authority complained.

@@ -3,6 +3,7 @@
 use crate::ear::Ear;
 use crate::model;
 use crate::points::Scene;
+use crate::{city_halls, services};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
 use simulator::{Options, Simulator};
@@ -196,8 +197,10 @@ async fn furnish(location: &Location, simulator: &Simulator) -> Uuid {
     let announced = json!({"ambiente": 2, "crt": 1, "serie": "1", "contingencia": "epec"});
     let normal = json!({"ambiente": 2, "crt": 1, "serie": "1"});
     let carrier = json!({"ambiente": 2, "crt": 1, "serie": "1", "rntrc": "12345678", "taf": "123456789012"});
-    company(&store, tenant, simulator, CNPJ, &[("nfe", normal.clone()), ("nfce", retail), ("cte", carrier)]).await;
-    company(&store, tenant, simulator, ANNOUNCER, &[("nfe", announced)]).await;
+    let (national, municipal) = (services::configuration(), city_halls::configuration());
+    let all = [("nfe", normal.clone()), ("nfce", retail), ("cte", carrier), ("nfse", national)];
+    company(&store, tenant, simulator, CNPJ, &all).await;
+    company(&store, tenant, simulator, ANNOUNCER, &[("nfe", announced), ("nfse", municipal)]).await;
     for voider in VOIDERS {
         company(&store, tenant, simulator, voider, &[("nfe", normal.clone())]).await;
     }
@@ -249,7 +252,7 @@ fn environment(folder: &Path, url: &str, simulator: &Simulator) -> Vec<(String, 
         ("CARIMBO_TRABALHADORES_ARRENDAMENTO_S", "2"),
         ("CARIMBO_WEBHOOKS_PERMITIR_HTTP_LOCAL", "true"),
         ("CARIMBO_CONTINGENCIA_OFFLINE", "true"),
-        ("CARIMBO_CONTINGENCIA_SILENCIO_S", "1"),
+        ("CARIMBO_CONTINGENCIA_SILENCIO_S", "2"),
         ("CARIMBO_CONTINGENCIA_NFSE_APARECE_S", "2"),
         ("CARIMBO_LOG_NIVEL", "warn"),
     ];

@@ -5,7 +5,7 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, absence, elsewhere, lot, prepare, resume, send, twin};
+use super::{Halt, Step, Work, absence, elsewhere, lot, prepare, refusal, resume, send, twin};
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
@@ -20,6 +20,9 @@ use fiscal::value::Chave;
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
+    if let Some(said) = refusal::was_put_off(work) {
+        return settle::rejected(work, said).await;
+    }
     let nRec = work.document()?.nRec.clone();
     match (work.recall(), nRec) {
         (Some(Seen::Unsent), _) if work.state() == State::Sending => resume::run(work).await,

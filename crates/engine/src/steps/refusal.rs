@@ -20,6 +20,9 @@ struct Unproven {
     is_of_the_document: bool,
     /// Whether the document was absent after the same code before, and was sent again.
     came_before: bool,
+    /// Whether it is proven, and waits for another document of its sale.
+    #[serde(default)]
+    is_proven: bool,
 }
 
 /// The proof that a refusal gives.
@@ -41,7 +44,7 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
             let is_of_the_document = question == Question::Submission || said.subject.is_a_document;
             let before = read(work).filter(|before| before.said.codigo == said.codigo);
             let came_before = before.is_some_and(|before| before.came_before);
-            let unproven = Unproven { said, is_of_the_document, came_before };
+            let unproven = Unproven { said, is_of_the_document, came_before, is_proven: false };
             work.mark_refusal(written(&unproven)?).await?;
         }
     }
@@ -50,10 +53,15 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
-/// Keeps a refusal of the document that decides its sale later.
+/// Keeps a refusal that is proven, and told later.
 pub(super) async fn put_off(work: &mut Work, said: Rejection) -> Result<(), Halt> {
-    let proven = Unproven { said, is_of_the_document: true, came_before: false };
+    let proven = Unproven { said, is_of_the_document: true, came_before: false, is_proven: true };
     work.mark_refusal(written(&proven)?).await
+}
+
+/// The refusal of the document that is proven already: nobody is asked about it any more.
+pub(super) fn was_put_off(work: &Work) -> Option<Rejection> {
+    read(work).filter(|refusal| refusal.is_proven).map(|refusal| refusal.said)
 }
 
 /// The end of a document that is proven absent after it was refused; `None` when it goes again.

@@ -110,6 +110,9 @@ fn naming_replaced(work: &Work, mut protocol: Protocol, signed: &str) -> Result<
 
 /// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.
 pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
+    if let Some(step) = twin::first_is_in_doubt(work, &rejection).await? {
+        return Ok(step);
+    }
     if work.family()?.numbers.voided.is_some_and(|code| rejection.codigo == code) {
         return refuse(work, rejection, Number::Gone).await;
     }
@@ -132,9 +135,6 @@ pub(super) enum Number {
 }
 
 pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
-    if let Some(step) = twin::first_is_in_doubt(work, &rejection).await? {
-        return Ok(step);
-    }
     let order = work.whole_order();
     let given = items::given(order.as_deref());
     let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);

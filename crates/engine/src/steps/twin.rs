@@ -24,6 +24,8 @@ use store::jobs::{Act, Homecoming, Job, JobStatus, NewAct, NewJob, Outcome};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
+/// Between two looks at what became of another document of the sale.
+const LOOK: Duration = Duration::from_secs(20);
 /// The answer to a question that is under way.
 const MOMENT: Duration = Duration::from_secs(2);
 
@@ -140,9 +142,11 @@ pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Resu
         "A nota em contingência foi recusada ({} {}), e a primeira nota desta venda ainda está em dúvida: a resposta dela decide a venda.",
         said.codigo, said.xMotivo
     );
-    work.note(why.clone());
-    refusal::put_off(work, said.clone()).await?;
-    Ok(Some(Step::Again { after: backoff::LONGEST, failure: failure("em_duvida", "consulta", why) }))
+    if refusal::was_put_off(work).is_none() {
+        work.note(why.clone());
+        refusal::put_off(work, said.clone()).await?;
+    }
+    Ok(Some(Step::Again { after: LOOK, failure: failure("em_duvida", "consulta", why) }))
 }
 
 /// Gives the sale its first document, if that is authorised, in place of the second one, which is refused.
