@@ -62,8 +62,9 @@ pub struct Judge {
     breaches: BTreeSet<Breach>,
     /// Sales that were in the database, and are not in the copy that it went back to.
     lost_sales: BTreeSet<String>,
-    /// A copy of the database was put in its place.
-    has_gone_back: bool,
+    /// When a copy of the database was put in its place, and how many webhooks were told by then.
+    gone_back_at_ms: Option<u64>,
+    events_before: usize,
     events: Arc<Mutex<Vec<ToldEvent>>>,
 }
 
@@ -115,9 +116,10 @@ impl Judge {
     }
 
     /// The database went back to a copy: what jobs are given next is no step from what they were given last.
-    pub fn database_went_back(&mut self) {
+    pub fn database_went_back(&mut self, at_ms: u64) {
         self.last.clear();
-        self.has_gone_back = true;
+        self.gone_back_at_ms = Some(at_ms);
+        self.events_before = self.events.lock().unwrap_or_else(PoisonError::into_inner).len();
     }
 
     /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering anything.
@@ -188,7 +190,7 @@ impl Judge {
     fn is_lost_contingency(&self, document: &HeldDocument) -> bool {
         let is_contingency = document.chave.get(34..35).is_some_and(|tpEmis| tpEmis != "1");
         let is_known = self.last.values().any(|answer| answer.key == document.chave);
-        self.has_gone_back && document.chave.len() == KEY && is_contingency && !is_known
+        self.gone_back_at_ms.is_some() && document.chave.len() == KEY && is_contingency && !is_known
     }
 
     fn one_live_document(&mut self, held: &[(&str, &HeldDocument)]) {
@@ -230,6 +232,9 @@ impl Judge {
             held.iter().find(|(_, document)| document.chave == key && is_of_sale(referencia, document))
         };
         let live_of = |sale: &str| held.iter().find(|(_, document)| document.is_live() && document.sale == sale);
+        // what was refused before a copy came back may be sent again after it, and both answers are true
+        let came_later = |document: &HeldDocument| self.gone_back_at_ms.is_some_and(|at| document.registered_ms > at);
+        let is_before = |at_ms: u64| self.gone_back_at_ms.is_some_and(|at| at_ms < at);
         let mut found = Vec::new();
         for (at_ms, answer) in &self.given {
             let refused = answer.state == "rejected" || answer.status == "cancelled" && answer.state == "failed";
@@ -240,7 +245,8 @@ impl Judge {
             // the job of a first document says what became of that one, and not of the sale
             let is_of_sale = answer.state == "rejected" && !sale.is_empty();
             let live = if is_of_sale { live_of(&sale) } else { None };
-            if let Some((authority, document)) = by_key(&answer.key, &answer.referencia).or(live) {
+            let held = by_key(&answer.key, &answer.referencia).or(live);
+            if let Some((authority, document)) = held.filter(|(_, it)| !(is_before(*at_ms) && came_later(it))) {
                 let detail = format!("at {at_ms} ms {}, but {authority} has {}", answer.line(), document.chave);
                 let promise =
                     if answer.state == "rejected" { "no_false_refusal" } else { "no_document_is_dropped_alive" };
@@ -248,8 +254,11 @@ impl Judge {
             }
         }
         let events = self.events.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        for ToldEvent { evento, key, referencia } in events.iter().filter(|it| it.evento.ends_with(".rejeitada")) {
-            if let Some((authority, _)) = by_key(key, referencia) {
+        let refusals = events.iter().enumerate().filter(|(_, it)| it.evento.ends_with(".rejeitada"));
+        for (place, ToldEvent { evento, key, referencia }) in refusals {
+            let is_before = place < self.events_before;
+            let held = by_key(key, referencia).filter(|(_, it)| !(is_before && came_later(it)));
+            if let Some((authority, _)) = held {
                 found.push(("no_false_refusal", format!("webhook {evento} of {key}, but {authority} has it")));
             }
         }
@@ -283,7 +292,7 @@ impl Judge {
             let line = format!("{counted} {numero} is {state} (document {document})");
             match (state.as_str(), there) {
                 // before the series was asked for, what the copy says of its numbers is said of the copy
-                ("released", Some(_)) if self.has_gone_back && !cleared.contains(&(counted, serie)) => {}
+                ("released", Some(_)) if self.gone_back_at_ms.is_some() && !cleared.contains(&(counted, serie)) => {}
                 ("released", Some((authority, it))) => {
                     self.breach("no_freed_number_is_used", format!("{line}, but {authority} has {}", it.chave));
                 }

@@ -269,7 +269,7 @@ impl<'h> Run<'h> {
         self.database.restore(&copy)?;
         // the mark beside the database says so to a service that starts on it
         machine::record_restored(&self.database, copied_at, self.world.time.now().as_second()).await?;
-        self.judge.database_went_back();
+        self.judge.database_went_back(self.world.time.elapsed_ms());
         self.may_restore = false;
         self.world.note(|| "the database is restored from its copy".to_owned());
         // callers look for their references, and order again what is not there

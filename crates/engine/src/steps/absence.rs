@@ -23,7 +23,7 @@ pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection) ->
     let silence = if left.is_zero() { Silence::Over } else { Silence::Running };
     let marks = ours::of_refusal(work.document()?, said);
     match evidence::proof(Question::Identity, Meaning::NeverSeen, marks, silence) {
-        Proof::NeverSeen => proven(work, said).await,
+        Proof::NeverSeen if !refusal::is_registered(work) => proven(work, said).await,
         _ => unproven(work, channel, said, left).await,
     }
 }
@@ -49,7 +49,9 @@ async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Du
         left.as_secs()
     ));
     let why = "A autoridade ainda não conhece o documento enviado; ela será consultada de novo antes de qualquer outra emissão.";
-    let later = Step::Again { after: left.max(SHORTEST), failure: failure("em_duvida", "consulta", why) };
+    // the authority said that it has the document, and does not find it: nothing hurries
+    let least = if refusal::is_registered(work) { work.backoff() } else { SHORTEST };
+    let later = Step::Again { after: left.max(least), failure: failure("em_duvida", "consulta", why) };
     let goes_again = channel.family.repetition == Repetition::IsRefused && work.document()?.refusal.is_none();
     if is_replaced(work) || !goes_again || resume::would_be_too_old(work).await? {
         return Ok(later);

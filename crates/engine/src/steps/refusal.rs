@@ -23,6 +23,16 @@ struct Unproven {
     /// Whether it is proven, and waits for another document of its sale.
     #[serde(default)]
     is_proven: bool,
+    /// Whether it says that the authority has the key: a question that does not find the document proves no absence then.
+    #[serde(default)]
+    is_registered: bool,
+}
+
+impl Unproven {
+    /// Of the document, and nothing more.
+    fn of_the_document(said: Rejection) -> Unproven {
+        Unproven { said, is_of_the_document: true, came_before: false, is_proven: false, is_registered: false }
+    }
 }
 
 /// The proof that a refusal gives.
@@ -39,12 +49,12 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     match question {
         // said of others, or of all together
         Question::SharedSubmission => work.mark(Happened::NoReply).await?,
-        _ if is_foreign => work.mark(Happened::NoReply).await?,
+        _ if is_foreign || is_registered(work) => work.mark(Happened::NoReply).await?,
         question => {
             let is_of_the_document = question == Question::Submission || said.subject.is_a_document;
             let before = read(work).filter(|before| before.said.codigo == said.codigo);
             let came_before = before.is_some_and(|before| before.came_before);
-            let unproven = Unproven { said, is_of_the_document, came_before, is_proven: false };
+            let unproven = Unproven { is_of_the_document, came_before, ..Unproven::of_the_document(said) };
             work.mark_refusal(written(&unproven)?).await?;
         }
     }
@@ -55,8 +65,19 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
 
 /// Keeps a refusal that is proven, and told later.
 pub(super) async fn put_off(work: &mut Work, said: Rejection) -> Result<(), Halt> {
-    let proven = Unproven { said, is_of_the_document: true, came_before: false, is_proven: true };
+    let proven = Unproven { is_proven: true, ..Unproven::of_the_document(said) };
     work.mark_refusal(written(&proven)?).await
+}
+
+/// Keeps that the authority has the key: the document is in doubt, and asked for until it is found.
+pub(super) async fn of_a_duplicate(work: &mut Work, said: Rejection) -> Result<(), Halt> {
+    let registered = Unproven { is_registered: true, ..Unproven::of_the_document(said) };
+    work.mark_refusal(written(&registered)?).await
+}
+
+/// True once the authority said that it has the key.
+pub(super) fn is_registered(work: &Work) -> bool {
+    read(work).is_some_and(|refusal| refusal.is_registered)
 }
 
 /// The refusal of the document that is proven already: nobody is asked about it any more.

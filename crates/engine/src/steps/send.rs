@@ -77,7 +77,7 @@ pub(super) async fn take(
             in_place::refused(work, channel, signed, said).await
         }
         Answer::Rejected(said) => rejected(work, said, question).await,
-        Answer::Duplicate(said) => duplicate(work, &said).await,
+        Answer::Duplicate(said) => duplicate(work, said).await,
         Answer::Undecided(said) => refusal::keep(work, question, said).await,
         Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,
         Answer::Unavailable(said) if work.is_repeated => {
@@ -115,7 +115,7 @@ async fn rejected(work: &mut Work, rejection: Rejection, question: Question) -> 
     let proof = refusal::proof(work, question, &rejection)?;
     let family = work.family()?;
     match family.wire.class(&rejection.codigo) {
-        Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, &rejection).await,
+        Class::Duplicate | Class::Cancelled | Class::DeniedBefore => duplicate(work, rejection).await,
         _ if family.numbers.still_processing.is_some_and(|code| rejection.codigo == code) => {
             pending_by_key(work, &rejection).await
         }
@@ -128,9 +128,9 @@ async fn rejected(work: &mut Work, rejection: Rejection, question: Question) -> 
 }
 
 /// The authority has this key already (204, 205, 218): it knows the outcome, we do not. The next claim asks by key.
-async fn duplicate(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
+async fn duplicate(work: &mut Work, said: Rejection) -> Result<Step, Halt> {
     work.note(format!("A autoridade já tem esta chave: {} {}.", said.codigo, said.xMotivo));
-    work.mark(Happened::NoReply).await?;
+    refusal::of_a_duplicate(work, said).await?;
     crash_point("send.duplicate");
     let why = "A autoridade já tem o documento; consultando pela chave.";
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
