@@ -110,7 +110,8 @@ fn main() -> anyhow::Result<ExitCode> {
     })?;
     let sum = sum.into_inner().unwrap_or_else(std::sync::PoisonError::into_inner);
     print(&sum, &arguments, started.elapsed().as_millis());
-    println!("{} of {} seeds broke a promise", sum.failed, sum.runs);
+    let pairs = sum.reached.len();
+    println!("{} of {} seeds broke a promise; {pairs} distinct pairs of state and answer", sum.failed, sum.runs);
     Ok(if sum.failed > 0 { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
@@ -121,7 +122,6 @@ fn print(sum: &Sum, arguments: &Arguments, took_ms: u128) {
         arguments.options.steps,
         sum.virtual_s / 3_600
     );
-    println!("{} distinct pairs of state and answer", sum.reached.len());
     for (promise, (seeds, first, detail)) in &sum.breaches {
         println!("{promise}: {seeds} seeds, first {first}: {detail}");
         let kinds: Vec<&str> = arguments.options.kinds.iter().map(|kind| kind.word()).collect();

@@ -7,6 +7,7 @@
 
 mod contract;
 mod count;
+mod explore;
 mod interface;
 mod nacional;
 mod rules;
@@ -43,8 +44,10 @@ enum When {
     Beside,
     /// When those have ended, beside the others of its kind: it reads what they wrote down, or takes a machine at rest.
     After,
+    /// At the end, and alone: it takes every processor.
+    Last,
 }
-use When::{After, Alone, Beside};
+use When::{After, Alone, Beside, Last};
 
 /// What steps share.
 #[derive(Default)]
@@ -87,6 +90,7 @@ const STEPS: &[Step] = &[
     Step { name: "nacional", when: After, run: |_| nacional::step() },
     Step { name: "answers", when: After, run: |_| interface::recorded() },
     Step { name: "fuzz", when: After, run: |_| fuzz() },
+    Step { name: "explore", when: Last, run: |_| explore::step() },
 ];
 
 pub(crate) use nacional::compare;
@@ -111,6 +115,7 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     let mut times: Vec<Timed> = of(Alone).into_iter().map(|step| alone(step, &session)).collect();
     times.extend(together(&of(Beside), &session));
     times.extend(together(&of(After), &session));
+    times.extend(of(Last).into_iter().map(|step| alone(step, &session)));
     drop(session);
     let total = times.iter().fold(Tally::default(), |sum, (_, tally, _)| sum + *tally);
     summary(&times, total);

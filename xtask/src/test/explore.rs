@@ -1,0 +1,20 @@
+//! Seeds of `crates/explore` in the tests' own build; many more by hand (`docs/concepts/exploration.md`).
+
+use super::count::Tally;
+use super::run;
+use crate::said::say;
+use crate::shell;
+use anyhow::Result;
+use std::process::Command;
+
+const SEEDS: &str = "2000";
+
+pub(super) fn step() -> Result<Tally> {
+    let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get).to_string();
+    let mut command = Command::new(shell::target().join("debug/explore"));
+    command.args(["--seeds", SEEDS, "--steps", "50", "--threads", &threads]);
+    let (success, last) = run::program("explore", command)?;
+    say!("    {last}");
+    Ok(Tally::of(success))
+}
