@@ -1,8 +1,9 @@
 //! Authorities: what one does with a message that it takes in, and what it answers to a question.
 
-use crate::rules::{Family, Troubles};
+use crate::rules::Family;
 use crate::state::{Entry, Key, Reply, Route, State, Tie};
-use fiscal::evidence::Mark;
+use crate::world::World;
+use fiscal::evidence::{Mark, Question};
 
 /// Replies that name another document, or say nothing of this one.
 const ODD: [Reply; 6] = [
@@ -15,17 +16,20 @@ const ODD: [Reply; 6] = [
 ];
 
 /// The books after a message of a key was taken in, with what may be answered; `true` marks an odd answer.
-pub(crate) fn judge(state: &State, key: Key, family: Family, troubles: Troubles) -> Vec<(State, Reply, bool)> {
+pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply, bool)> {
     if !state.works(key) {
         return vec![(*state, Reply::Unavailable, false)];
     }
+    // of many in a message, any other one may be meant
+    let of_others = (world.question == Question::SharedSubmission).then_some(Reply::Refusal { key: Mark::Absent });
+    let odd: Vec<Reply> = ODD.into_iter().chain(of_others).filter(|_| world.troubles.odd).collect();
     let mut judged = Vec::new();
     let mut say = |state: State, replies: &[Reply]| {
         judged.extend(replies.iter().map(|reply| (state, *reply, false)));
-        judged.extend(ODD.iter().filter(|_| troubles.odd).map(|reply| (state, *reply, true)));
+        judged.extend(odd.iter().map(|reply| (state, *reply, true)));
     };
     match (state.entry(key), rival(state, key)) {
-        (Entry::Live(note), _) if family == Family::Service => {
+        (Entry::Live(note), _) if world.family == Family::Service => {
             say(registered(state, key, 3 - note), &[ours(key)]);
         }
         (Entry::Live(_) | Entry::Cancelled, _) => say(*state, &[Reply::Duplicate]),
@@ -34,7 +38,8 @@ pub(crate) fn judge(state: &State, key: Key, family: Family, troubles: Troubles)
         // of two copies that came together either answer may be the one that is read
         (Entry::None, None) => {
             say(registered(state, key, 1), &[ours(key), Reply::Duplicate]);
-            if troubles.second_refused || key == Key::First || state.tie != Some(Tie::Twin) {
+            let spared = !world.troubles.second_refused && key == Key::Second && state.tie == Some(Tie::Twin);
+            if world.troubles.refusals && !spared {
                 say(*state, &[Reply::Refusal { key: Mark::Absent }, Reply::Refusal { key: Mark::Ours }]);
             }
         }
@@ -43,9 +48,10 @@ pub(crate) fn judge(state: &State, key: Key, family: Family, troubles: Troubles)
 }
 
 /// What may be answered to a question for a key.
-pub(crate) fn answer(state: &State, key: Key, troubles: Troubles) -> Vec<(Reply, bool)> {
+pub(crate) fn answer(state: &State, key: Key, world: &World) -> Vec<(Reply, bool)> {
     let replies = match (state.entry(key), rival(state, key)) {
         _ if !state.works(key) => vec![Reply::Unavailable],
+        (Entry::Live(_), _) if is_hidden(state, key) => vec![Reply::Absent],
         (Entry::Live(_) | Entry::Cancelled, _) => vec![ours(key)],
         (Entry::None, Some(other)) if state.tie == Some(Tie::Key) => {
             vec![Reply::Success { key: Mark::Ours, content: Some(other) }]
@@ -54,8 +60,12 @@ pub(crate) fn answer(state: &State, key: Key, troubles: Troubles) -> Vec<(Reply,
         (Entry::None, None) => vec![Reply::Absent],
     };
     let refused = [Mark::Absent, Mark::Ours].map(|key| Reply::Refusal { key });
-    let odd = ODD.into_iter().chain(refused).filter(|_| troubles.odd);
+    let odd = ODD.into_iter().chain(refused).filter(|_| world.troubles.odd);
     replies.into_iter().map(|reply| (reply, false)).chain(odd.map(|reply| (reply, true))).collect()
+}
+
+fn is_hidden(state: &State, key: Key) -> bool {
+    state.air.iter().flatten().any(|message| message.hidden && message.key == key)
 }
 
 /// The other key, where the same book has the number under it.
@@ -77,7 +87,7 @@ fn ours(key: Key) -> Reply {
 }
 
 /// Ways that a transmission may go now.
-pub(crate) fn ways(state: &State, family: Family) -> impl Iterator<Item = Route> {
-    let svc = (state.svc && family == Family::Sefaz).then_some(Route::Svc);
+pub(crate) fn ways(state: &State, world: &World) -> impl Iterator<Item = Route> {
+    let svc = (state.svc && world.has_detours()).then_some(Route::Svc);
     [Route::Normal].into_iter().chain(svc)
 }

@@ -25,6 +25,8 @@ pub(crate) struct Rules {
     pub(crate) fresh_question: bool,
     /// Bytes go again before the proof only where a repetition is refused.
     pub(crate) service_waits: bool,
+    /// A refusal in a message of many counts for the document that it names.
+    pub(crate) shared_named: bool,
     /// The refusal of a repeated message waits for the absence of the first one.
     pub(crate) repetition_doubted: bool,
     /// 108 to a repeated message says nothing of the first one.
@@ -45,6 +47,7 @@ impl Rules {
         two_clocks: true,
         fresh_question: true,
         service_waits: true,
+        shared_named: true,
         repetition_doubted: true,
         repetition_sent: true,
         content_looked_up: true,
@@ -56,9 +59,18 @@ impl Rules {
 
 /// What may happen beside what always may: crashes, lost messages and answers, outages, jumps of the clock.
 #[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one kind of trouble")]
 pub(crate) struct Troubles {
     /// Odd answers.
     pub(crate) odd: bool,
+    /// Rules that refuse a document, at one moment or at all.
+    pub(crate) refusals: bool,
+    /// A registered document that questions do not find before the quiet time is over.
+    pub(crate) hidden: bool,
+    /// Contingency: an SVC, offline, a second document beside the first.
+    pub(crate) detours: bool,
+    /// Messages that are taken in after the quiet time.
+    pub(crate) overdue: bool,
     /// A network that delivers a copy of a message later than the message.
     pub(crate) late_copies: bool,
     /// A rule refuses the second document of a sale, and none the first.
@@ -66,7 +78,15 @@ pub(crate) struct Troubles {
 }
 
 impl Troubles {
-    pub(crate) const MENDED: Troubles = Troubles { odd: true, late_copies: false, second_refused: false };
+    pub(crate) const MENDED: Troubles = Troubles {
+        odd: true,
+        refusals: true,
+        hidden: true,
+        detours: true,
+        overdue: false,
+        late_copies: false,
+        second_refused: false,
+    };
 }
 
 pub(crate) fn absence_at_once(question: Question, meaning: Meaning, marks: Marks, _: Silence) -> Proof {

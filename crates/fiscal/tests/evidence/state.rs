@@ -142,6 +142,8 @@ pub(crate) struct Message {
     pub(crate) left: u8,
     /// Its sender waits for the answer.
     pub(crate) heard: bool,
+    /// Its document is registered, and questions do not find it yet.
+    pub(crate) hidden: bool,
 }
 
 /// What a book says of a key.
@@ -244,7 +246,12 @@ impl State {
         let Sale { stage, key, refusal, clocks, unsent, call, .. } = self.sale;
         let kept = if refusal { ", a refusal is kept" } else { "" };
         let unsent = if unsent { ", unsent" } else { "" };
-        let air: Vec<String> = self.air.iter().flatten().map(|it| format!("{:?}({})", it.key, it.left)).collect();
+        let air: Vec<String> = self
+            .air
+            .iter()
+            .flatten()
+            .map(|it| format!("{:?}({}{})", it.key, it.left, if it.hidden { " hidden" } else { "" }))
+            .collect();
         format!(
             "sale {stage:?} {key:?} {}/{}{kept}{unsent} {call:?} | twin {:?} | tie {:?} by {:?} | under way {} | books {:?} | out {} svc {}",
             clocks.wall,

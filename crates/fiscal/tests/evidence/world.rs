@@ -5,6 +5,7 @@ use crate::rules::{Family, Rules, Troubles};
 use crate::sale::{claim, found, or_twin, silence, take};
 use crate::state::{Call, Clocks, Key, MOST, Message, QUIET, Reply, Sale, Stage, State, Twin};
 use crate::watch;
+use fiscal::evidence::{Question, Silence};
 
 /// What is explored.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +13,8 @@ pub(crate) struct World {
     pub(crate) family: Family,
     pub(crate) rules: Rules,
     pub(crate) troubles: Troubles,
+    /// Alone in its message, or with others.
+    pub(crate) question: Question,
     /// Messages under way at once, at most [`MOST`].
     pub(crate) messages: usize,
 }
@@ -33,47 +36,51 @@ impl World {
         self.sale(state, &mut events);
         self.twin(state, &mut events);
         self.messages(state, &mut events);
-        outside(state, self.family, &mut events);
+        outside(state, self, &mut events);
         events.retain(|event| event.after != *state);
         events
     }
 
     fn sale(&self, state: &State, events: &mut Vec<Event>) {
-        let Sale { call, key, .. } = state.sale;
         let idle = state.with(Sale { call: Call::None, ..state.sale });
-        match call {
+        match state.sale.call {
             Call::None => {
-                events
-                    .extend(claim(state, self.family, &self.rules).into_iter().map(|(what, after)| well(what, after)));
+                let next = claim(state, self);
+                events.extend(next.into_iter().map(|(what, after)| well(what, after)));
             }
             Call::Leaving { repeated } => self.leave(state, repeated, events),
             Call::Submitted { repeated, reply } => {
                 let is_awaited = state.air.iter().flatten().any(|message| message.heard) || reply.is_some();
                 let doubted = state.with(state.sale.doubted()).unheard();
                 events.push(Event { healthy: !is_awaited, ..ill("no answer came to the message", doubted) });
-                let taken = reply.map(|reply| (reply, take(state, self.family, &self.rules, repeated, reply)));
-                for (reply, after) in
-                    taken.into_iter().flat_map(|(reply, all)| all.into_iter().map(move |it| (reply, it)))
-                {
-                    events.push(Event {
-                        reply: Some(reply),
-                        ..well("the answer to the message is read", after.unheard())
-                    });
+                let Some(reply) = reply else { return };
+                for after in take(state, self, repeated, reply) {
+                    events.push(well("the answer to the message is read", after.unheard()).with(reply));
                 }
             }
             Call::Asked { before, reply: None } => {
-                events.extend(or_twin(idle, self.family).map(|after| ill("no answer came to the question", after)));
-                for (reply, odd) in answer(state, key, self.troubles) {
-                    let call = Call::Asked { before, reply: Some(reply) };
-                    let after = state.with(Sale { call, ..state.sale });
-                    events.push(Event { what: "the question is answered", reply: Some(reply), healthy: !odd, after });
-                }
+                events.extend(or_twin(idle, self).map(|after| ill("no answer came to the question", after)));
+                self.answer_sale(state, before, events);
             }
             Call::Asked { before, reply: Some(reply) } => {
-                events.extend(or_twin(idle, self.family).map(|after| ill("the answer to the question is lost", after)));
-                for after in found(state, self.family, &self.rules, before, reply) {
-                    events.push(Event { reply: Some(reply), ..well("the answer to the question is read", after) });
+                events.extend(or_twin(idle, self).map(|after| ill("the answer to the question is lost", after)));
+                for after in found(state, self, before, reply) {
+                    events.push(well("the answer to the question is read", after).with(reply));
                 }
+            }
+        }
+    }
+
+    /// An odd answer is read at once: nothing that happens meanwhile changes what it says.
+    fn answer_sale(&self, state: &State, before: Silence, events: &mut Vec<Event>) {
+        for (reply, odd) in answer(state, state.sale.key, self) {
+            if odd {
+                let read = found(state, self, before, reply).into_iter();
+                events.extend(read.map(|after| ill("the question is answered oddly", after).with(reply)));
+            } else {
+                let call = Call::Asked { before, reply: Some(reply) };
+                let after = state.with(Sale { call, ..state.sale });
+                events.push(well("the question is answered", after).with(reply));
             }
         }
     }
@@ -81,13 +88,18 @@ impl World {
     /// The signed bytes leave, or surely do not.
     fn leave(&self, state: &State, repeated: bool, events: &mut Vec<Event>) {
         let sale = state.sale;
+        let left = if self.troubles.overdue { 2 * QUIET } else { QUIET };
         let unsent = Sale { call: Call::None, unsent: true, ..sale };
         events.push(ill("the connection is refused", state.with(if repeated { sale.doubted() } else { unsent })));
         if let Some(place) = state.air.iter().position(Option::is_none).filter(|_| self.has_room(state)) {
             let mut after = state.with(Sale { call: Call::Submitted { repeated, reply: None }, ..sale });
-            after.air[place] = Some(Message { key: sale.key, left: QUIET, heard: true });
+            after.air[place] = Some(Message { key: sale.key, left, heard: true, hidden: false });
             events.push(well("the message leaves", after.sorted()));
         }
+    }
+
+    pub(crate) fn has_detours(&self) -> bool {
+        self.family == Family::Sefaz && self.troubles.detours
     }
 
     fn has_room(&self, state: &State) -> bool {
@@ -101,15 +113,20 @@ impl World {
         match call {
             Call::Asked { before, reply: None } => {
                 events.push(ill("no answer came to the watch", with(Call::None)));
-                for (reply, odd) in answer(state, Key::First, self.troubles) {
-                    let after = with(Call::Asked { before, reply: Some(reply) });
-                    events.push(Event { what: "the watch is answered", reply: Some(reply), healthy: !odd, after });
+                for (reply, odd) in answer(state, Key::First, self) {
+                    events.push(if odd {
+                        let after = watch::found(state, &self.rules, clocks, before, reply);
+                        ill("the watch is answered oddly", after).with(reply)
+                    } else {
+                        let after = with(Call::Asked { before, reply: Some(reply) });
+                        well("the watch is answered", after).with(reply)
+                    });
                 }
             }
             Call::Asked { before, reply: Some(reply) } => {
                 events.push(ill("the answer to the watch is lost", with(Call::None)));
                 let after = watch::found(state, &self.rules, clocks, before, reply);
-                events.push(Event { reply: Some(reply), ..well("the answer to the watch is read", after) });
+                events.push(well("the answer to the watch is read", after).with(reply));
             }
             Call::None | Call::Leaving { .. } | Call::Submitted { .. } => {
                 let call = Call::Asked { before: silence(clocks, &self.rules), reply: None };
@@ -121,26 +138,39 @@ impl World {
     /// Each message may be taken in now.
     fn messages(&self, state: &State, events: &mut Vec<Event>) {
         for (at, message) in state.air.iter().enumerate().filter_map(|(at, message)| Some((at, (*message)?))) {
-            for (mut after, reply, odd) in judge(state, message.key, self.family, self.troubles) {
+            if message.hidden {
+                continue;
+            }
+            let mut judged = judge(state, message.key, self);
+            if !message.heard {
+                // whatever is answered, nobody reads it
+                judged.dedup_by_key(|(after, ..)| *after);
+            }
+            for (mut after, reply, odd) in judged {
                 if message.heard
                     && let Call::Submitted { repeated, .. } = after.sale.call
                 {
                     after.sale.call = Call::Submitted { repeated, reply: Some(reply) };
                 }
                 after.air[at] = None;
-                let judged =
-                    Event { what: "a message is judged", reply: Some(reply), healthy: !odd, after: after.sorted() };
-                events.push(judged);
+                let taken_in = Event { healthy: !odd, ..well("a message is judged", after.sorted()) };
+                events.push(taken_in.with(reply));
+                if self.troubles.hidden && after.book != state.book {
+                    after.air[at] = Some(Message { heard: false, hidden: true, ..message });
+                    events.push(Event { after: after.sorted(), ..taken_in.with(reply) });
+                }
                 if self.troubles.late_copies {
                     after.air[at] = Some(Message { heard: false, ..message });
-                    events
-                        .push(Event { reply: Some(reply), ..ill("a message is judged, a copy waits", after.sorted()) });
-                }
-                if !message.heard && !odd && after.book == state.book {
-                    break;
+                    events.push(ill("a message is judged, and a copy waits", after.sorted()).with(reply));
                 }
             }
         }
+    }
+}
+
+impl Event {
+    fn with(self, reply: Reply) -> Event {
+        Event { reply: Some(reply), ..self }
     }
 }
 
@@ -153,12 +183,12 @@ fn ill(what: &'static str, after: State) -> Event {
 }
 
 /// Time, crashes, clocks, outages.
-fn outside(state: &State, family: Family, events: &mut Vec<Event>) {
+fn outside(state: &State, world: &World, events: &mut Vec<Event>) {
     events.push(well("time passes", later(state)));
     events.push(ill("the process ends and starts", crashed(state)));
     events.push(ill("the clock jumps ahead", moved(state, |clocks| Clocks { wall: QUIET, ..clocks })));
     events.push(Event { healthy: state.out, ..well("an outage begins or ends", State { out: !state.out, ..*state }) });
-    if family == Family::Sefaz {
+    if world.has_detours() {
         events.push(Event {
             healthy: !state.svc,
             ..well("the SVC opens or closes", State { svc: !state.svc, ..*state })
