@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod authority;
+mod limits;
 mod mutants;
 mod promises;
 mod rules;

@@ -109,3 +109,10 @@ pub(crate) fn unlisted_refuses(question: Question, meaning: Meaning, marks: Mark
     let meaning = if meaning == Meaning::Unlisted { Meaning::Refusal } else { meaning };
     proof(question, meaning, marks, silence)
 }
+
+pub(crate) fn registered_unmarked(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+    match meaning {
+        Meaning::Registered => Proof::Registered,
+        _ => proof(question, meaning, marks, silence),
+    }
+}

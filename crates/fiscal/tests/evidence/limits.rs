@@ -1,0 +1,38 @@
+//! What the model's assumptions keep out, and what breaks when they fail: limits of the engine, each with the shortest way there.
+
+use crate::MENDED;
+use crate::mutants::breaks;
+use crate::rules::Troubles;
+use crate::world::World;
+
+fn limited(promise: &str, troubles: Troubles) {
+    breaks(promise, World { troubles, ..MENDED });
+}
+
+/// Rules of the second document's own (its instant, its authority) may refuse it while the first one is authorised.
+#[test]
+fn a_second_document_refused_for_itself() {
+    limited("no_false_refusal", Troubles { second_refused: true, odd: false, ..Troubles::MENDED });
+}
+
+/// A message turned away (108) is believed unsent: its number goes elsewhere at once, and the copy comes to an authority that works again.
+#[test]
+fn a_copy_that_comes_after_its_message_was_turned_away() {
+    let troubles = Troubles { late_copies: true, refusals: false, odd: false, ..Troubles::MENDED };
+    limited("one_live_document", troubles);
+}
+
+/// A refusal is believed at once: a copy of its message is judged by the rules of a later moment.
+#[test]
+fn a_copy_that_comes_after_its_message_was_refused() {
+    limited("no_false_refusal", Troubles { late_copies: true, odd: false, ..Troubles::MENDED });
+}
+
+/// A message that outlives the quiet time, where another book has taken the number meanwhile.
+#[test]
+fn a_message_that_comes_after_the_quiet_time() {
+    limited(
+        "no_document_is_dropped_alive",
+        Troubles { overdue: true, odd: false, refusals: false, ..Troubles::MENDED },
+    );
+}
