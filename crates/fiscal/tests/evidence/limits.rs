@@ -1,9 +1,9 @@
 //! What the model's assumptions keep out, and what breaks when they fail: limits of the engine, each with the shortest way there.
 
-use crate::MENDED;
 use crate::mutants::breaks;
-use crate::rules::Troubles;
+use crate::rules::{Family, Rules, Troubles};
 use crate::world::World;
+use crate::{MENDED, keeps_every_promise};
 
 fn limited(promise: &str, troubles: Troubles) {
     breaks(promise, World { troubles, ..MENDED });
@@ -13,6 +13,14 @@ fn limited(promise: &str, troubles: Troubles) {
 #[test]
 fn a_second_document_refused_for_itself() {
     limited("no_false_refusal", Troubles { second_refused: true, odd: false, ..Troubles::MENDED });
+}
+
+/// What mends it: the second document's refusal is not told before the first one is settled.
+#[test]
+fn a_refused_second_document_that_waits_for_the_first() {
+    let rules = Rules { second_waits: true, ..Rules::ALL };
+    let troubles = Troubles { second_refused: true, ..Troubles::MENDED };
+    keeps_every_promise(World { rules, troubles, ..MENDED });
 }
 
 /// A message turned away (108) is believed unsent: its number goes elsewhere at once, and the copy comes to an authority that works again.
@@ -35,4 +43,10 @@ fn a_message_that_comes_after_the_quiet_time() {
         "no_document_is_dropped_alive",
         Troubles { overdue: true, odd: false, refusals: false, ..Troubles::MENDED },
     );
+}
+
+/// A refusal that names another document, of a note in the place of another: the RPS is asked for at once, and is not to be found yet.
+#[test]
+fn a_note_in_the_place_of_another_absent_at_once() {
+    breaks("no_false_refusal", World { family: Family::Service, in_place: true, ..MENDED });
 }

@@ -37,6 +37,8 @@ pub(crate) struct Rules {
     pub(crate) former_readopted: bool,
     /// A watched document is dropped after the quiet time only.
     pub(crate) twin_waits: bool,
+    /// A refused second document waits for the first one, which becomes the sale's if it is authorised. Not a rule of the engine yet.
+    pub(crate) second_waits: bool,
     /// Another key is taken after the quiet time only.
     pub(crate) number_waits: bool,
 }
@@ -53,6 +55,7 @@ impl Rules {
         content_looked_up: true,
         former_readopted: true,
         twin_waits: true,
+        second_waits: false,
         number_waits: true,
     };
 }

@@ -1,8 +1,9 @@
 //! Steps of the sale's own job in miniature, named as the engine's steps are (`crates/engine/src/steps`).
 
-use crate::authority::ways;
+use crate::authority::{answer, ways};
 use crate::rules::{Family, Rules};
 use crate::state::{Call, Clocks, Entry, Key, Reply, Route, Sale, Stage, State, Tie, Twin};
+use crate::watch::home;
 use crate::world::World;
 use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
 
@@ -15,7 +16,7 @@ pub(crate) fn claim(state: &State, world: &World) -> Vec<(&'static str, State)> 
         (Stage::Issued, _) => vec![("offline document is sent", state.with(leaving(sale, false)))],
         (Stage::Sending, true) => resume(state, world),
         (Stage::Sending | Stage::InDoubt, _) => vec![("asks", state.with(ask(sale, &world.rules)))],
-        (Stage::Authorized | Stage::Rejected | Stage::Uncertain, _) => Vec::new(),
+        (Stage::Authorized | Stage::Rejected | Stage::Refused | Stage::Uncertain, _) => Vec::new(),
     }
 }
 
@@ -78,12 +79,13 @@ pub(crate) fn take(state: &State, world: &World, repeated: bool, reply: Reply) -
     };
     match reply {
         Reply::Success { .. } => vec![succeeded(state, world, world.question, reply)],
+        Reply::Refusal { .. } if world.in_place => refused_in_place(state, world),
         Reply::Refusal { key } if refused(Meaning::Refusal, key, false) && counts => {
-            vec![state.with(sale.ended(Stage::Rejected))]
+            vec![rejected(state, world)]
         }
         Reply::Refusal { key } => vec![state.with(kept(sale, world, key))],
         Reply::Unlisted { protocol } if refused(Meaning::Unlisted, Mark::Absent, protocol) && counts => {
-            vec![state.with(sale.ended(Stage::Rejected))]
+            vec![rejected(state, world)]
         }
         Reply::Unlisted { .. } => vec![state.with(kept(sale, world, Mark::Absent))],
         Reply::OtherKey(named) if refused(Meaning::DuplicateOtherKey, Mark::Absent, false) => {
@@ -95,6 +97,27 @@ pub(crate) fn take(state: &State, world: &World, repeated: bool, reply: Reply) -
             or_twin(state.with(sale.doubted()), world).into_iter().collect()
         }
         Reply::Unavailable => vec![state.with(Sale { call: Call::None, unsent: true, ..sale })],
+    }
+}
+
+/// `in_place::refused`: the identity is asked for at once, and its absence believed.
+fn refused_in_place(state: &State, world: &World) -> Vec<State> {
+    let answers = answer(state, state.sale.key, world).into_iter().filter(|(_, odd)| !odd);
+    let next = answers.map(|(reply, _)| match reply {
+        Reply::Absent => state.with(state.sale.ended(Stage::Rejected)),
+        Reply::Success { .. } => succeeded(state, world, Question::Identity, reply),
+        _ => state.with(state.sale.doubted()),
+    });
+    next.collect()
+}
+
+/// `settle::rejected`.
+fn rejected(state: &State, world: &World) -> State {
+    match state.twin {
+        Twin::Watched { .. } if world.rules.second_waits => state.with(state.sale.ended(Stage::Refused)),
+        Twin::Apart if world.rules.second_waits => home(state),
+        Twin::Uncertain if world.rules.second_waits => state.with(state.sale.ended(Stage::Uncertain)),
+        _ => state.with(state.sale.ended(Stage::Rejected)),
     }
 }
 
@@ -175,7 +198,7 @@ fn absence(state: &State, world: &World, before: Silence) -> Vec<State> {
     let over = if world.rules.fresh_question { before } else { silence(sale.clocks, &world.rules) };
     if (world.rules.proof)(Question::Identity, Meaning::NeverSeen, marks, over) == Proof::NeverSeen {
         let absent = Sale { unsent: true, ..sale.marked(Stage::Sending) };
-        return vec![state.with(if sale.refusal { sale.ended(Stage::Rejected) } else { absent })];
+        return vec![if sale.refusal { rejected(state, world) } else { state.with(absent) }];
     }
     let mut next: Vec<State> = or_twin(*state, world).into_iter().collect();
     if !sale.refusal && (world.family == Family::Sefaz || !world.rules.service_waits) {

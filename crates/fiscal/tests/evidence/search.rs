@@ -18,7 +18,8 @@ pub(crate) struct Found {
     pub(crate) breach: Option<(&'static str, String)>,
     /// A state from which no end is reached when nothing goes wrong any more.
     pub(crate) stuck: Option<String>,
-    pub(crate) ends: usize,
+    /// The states in which everything has come to rest.
+    pub(crate) ends: Vec<State>,
 }
 
 /// Searches until a promise is broken, or to the end.
@@ -32,7 +33,7 @@ pub(crate) fn search(world: &World) -> Found {
         let state = search.states[at];
         if let Some(promise) = broken(&state) {
             let breach = Some((promise, search.way(world, at)));
-            return Found { states: search.states.len(), transitions, breach, stuck: None, ends: 0 };
+            return Found { states: search.states.len(), transitions, breach, stuck: None, ends: Vec::new() };
         }
         for event in world.events(&state) {
             transitions += 1;
@@ -86,11 +87,11 @@ impl Search {
     }
 
     /// The ends, and the first state from which none is reached.
-    fn stuck(&self, mut back: Vec<(u32, u32)>) -> (usize, Option<usize>) {
+    fn stuck(&self, mut back: Vec<(u32, u32)>) -> (Vec<State>, Option<usize>) {
         back.sort_unstable();
-        let ends = self.states.iter().enumerate().filter(|(_, state)| is_at_rest(state));
-        let mut open: Vec<u32> = ends.map(|(at, _)| index(at)).collect();
-        let count = open.len();
+        let resting = self.states.iter().enumerate().filter(|(_, state)| is_at_rest(state));
+        let mut open: Vec<u32> = resting.map(|(at, _)| index(at)).collect();
+        let ends = open.iter().map(|at| self.states[*at as usize]).collect();
         let mut reached = vec![false; self.states.len()];
         for at in &open {
             reached[*at as usize] = true;
@@ -103,7 +104,7 @@ impl Search {
                 }
             }
         }
-        (count, reached.iter().position(|is_reached| !is_reached))
+        (ends, reached.iter().position(|is_reached| !is_reached))
     }
 }
 

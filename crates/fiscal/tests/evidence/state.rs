@@ -42,6 +42,8 @@ pub(crate) enum Stage {
     InDoubt,
     Authorized,
     Rejected,
+    /// Refused, and not told so before the first document of the sale is settled.
+    Refused,
     /// Told as `em_duvida`, for people to look at.
     Uncertain,
 }
@@ -237,32 +239,5 @@ impl Sale {
 
     pub(crate) fn ended(self, stage: Stage) -> Sale {
         Sale { stage, clocks: Clocks::ZERO, call: Call::None, unsent: false, refusal: false, ..self }
-    }
-}
-
-impl State {
-    /// In one line of a trace.
-    pub(crate) fn line(&self) -> String {
-        let Sale { stage, key, refusal, clocks, unsent, call, .. } = self.sale;
-        let kept = if refusal { ", a refusal is kept" } else { "" };
-        let unsent = if unsent { ", unsent" } else { "" };
-        let air: Vec<String> = self
-            .air
-            .iter()
-            .flatten()
-            .map(|it| format!("{:?}({}{})", it.key, it.left, if it.hidden { " hidden" } else { "" }))
-            .collect();
-        format!(
-            "sale {stage:?} {key:?} {}/{}{kept}{unsent} {call:?} | twin {:?} | tie {:?} by {:?} | under way {} | books {:?} | out {} svc {}",
-            clocks.wall,
-            clocks.own,
-            self.twin,
-            self.tie,
-            self.routes,
-            air.join(" "),
-            self.book,
-            self.out,
-            self.svc
-        )
     }
 }

@@ -18,7 +18,12 @@ pub(crate) fn found(state: &State, rules: &Rules, clocks: Clocks, before: Silenc
         Reply::OtherKey(_) => Twin::Uncertain,
         Reply::Absent | Reply::Refusal { .. } | Reply::Unlisted { .. } | Reply::Duplicate | Reply::Unavailable => waits,
     };
-    State { twin, ..*state }
+    let stage = match (state.sale.stage, twin) {
+        (Stage::Refused, Twin::Dropped) => Stage::Rejected,
+        (Stage::Refused, Twin::Uncertain) => Stage::Uncertain,
+        (stage, _) => stage,
+    };
+    State { twin, sale: Sale { stage, ..state.sale }, ..*state }
 }
 
 fn registered(rules: &Rules, key: Mark, content: Option<Key>) -> Proof {
@@ -39,9 +44,12 @@ fn is_absent(rules: &Rules, clocks: Clocks, before: Silence) -> bool {
 
 /// `settle_twin`: it is its sale's again, or a cancellation is registered.
 fn settled(state: &State) -> State {
-    if state.sale.stage != Stage::Accepted {
-        return State { twin: Twin::Apart, ..*state };
-    }
+    let is_alone = matches!(state.sale.stage, Stage::Accepted | Stage::Refused);
+    if is_alone { home(state) } else { State { twin: Twin::Apart, ..*state } }
+}
+
+/// The first document is the sale's again, authorised.
+pub(crate) fn home(state: &State) -> State {
     let note = match state.entry(Key::First) {
         Entry::Live(note) => note,
         Entry::None | Entry::Cancelled => 0,
