@@ -15,6 +15,14 @@ const ODD: [Reply; 6] = [
     Reply::OtherKey(None),
 ];
 
+/// A service's refusals name no key.
+fn odd(world: &World) -> impl Iterator<Item = Reply> {
+    let names_a_key = world.family == Family::Sefaz;
+    let is_said = move |reply: &Reply| names_a_key || *reply != Reply::Refusal { key: Mark::Foreign };
+    let odd = world.troubles.odd;
+    ODD.into_iter().filter(move |reply| odd && is_said(reply))
+}
+
 /// The books after a message of a key was taken in, with what may be answered; `true` marks an odd answer.
 pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply, bool)> {
     if !state.works(key) {
@@ -22,7 +30,7 @@ pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply
     }
     // of many in a message, any other one may be meant
     let of_others = (world.question == Question::SharedSubmission).then_some(Reply::Refusal { key: Mark::Absent });
-    let odd: Vec<Reply> = ODD.into_iter().chain(of_others).filter(|_| world.troubles.odd).collect();
+    let odd: Vec<Reply> = odd(world).chain(of_others.filter(|_| world.troubles.odd)).collect();
     let mut judged = Vec::new();
     let mut say = |state: State, replies: &[Reply]| {
         judged.extend(replies.iter().map(|reply| (state, *reply, false)));
@@ -60,7 +68,7 @@ pub(crate) fn answer(state: &State, key: Key, world: &World) -> Vec<(Reply, bool
         (Entry::None, None) => vec![Reply::Absent],
     };
     let refused = [Mark::Absent, Mark::Ours].map(|key| Reply::Refusal { key });
-    let odd = ODD.into_iter().chain(refused).filter(|_| world.troubles.odd);
+    let odd = odd(world).chain(refused.into_iter().filter(|_| world.troubles.odd));
     replies.into_iter().map(|reply| (reply, false)).chain(odd.map(|reply| (reply, true))).collect()
 }
 

@@ -1,7 +1,7 @@
 //! What the model's assumptions keep out, and what breaks when they fail: limits of the engine, each with the shortest way there.
 
 use crate::mutants::breaks;
-use crate::rules::{Family, Rules, Troubles};
+use crate::rules::{Rules, Troubles};
 use crate::world::World;
 use crate::{MENDED, keeps_every_promise};
 
@@ -36,17 +36,11 @@ fn a_copy_that_comes_after_its_message_was_refused() {
     limited("no_false_refusal", Troubles { late_copies: true, odd: false, ..Troubles::MENDED });
 }
 
-/// A message that outlives the quiet time, where another book has taken the number meanwhile.
+/// A message that outlives the quiet time, of a first document that was dropped.
 #[test]
 fn a_message_that_comes_after_the_quiet_time() {
     limited(
         "no_document_is_dropped_alive",
         Troubles { overdue: true, odd: false, refusals: false, ..Troubles::MENDED },
     );
-}
-
-/// A refusal that names another document, of a note in the place of another: the RPS is asked for at once, and is not to be found yet.
-#[test]
-fn a_note_in_the_place_of_another_absent_at_once() {
-    breaks("no_false_refusal", World { family: Family::Service, in_place: true, ..MENDED });
 }

@@ -26,7 +26,6 @@ const MENDED: World = World {
     rules: Rules::ALL,
     troubles: Troubles::MENDED,
     question: Question::Submission,
-    in_place: false,
     messages: 2,
 };
 
@@ -66,13 +65,6 @@ fn sefaz_keeps_every_promise() {
 #[test]
 fn a_service_keeps_every_promise() {
     keeps_every_promise(World { family: Family::Service, ..MENDED });
-}
-
-/// Without odd answers.
-#[test]
-fn a_note_in_the_place_of_another_keeps_every_promise() {
-    let troubles = Troubles { odd: false, ..Troubles::MENDED };
-    keeps_every_promise(World { family: Family::Service, in_place: true, troubles, ..MENDED });
 }
 
 #[test]

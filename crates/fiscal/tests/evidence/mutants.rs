@@ -1,7 +1,8 @@
 //! Mutants: without one of its rules the model breaks a promise. Each test prints the shortest way there.
 
 use crate::rules::{
-    Family, Rules, Troubles, absence_at_once, any_key, refused_question, registered_unmarked, unlisted_refuses,
+    Family, Rules, Troubles, absence_at_once, absence_never, any_key, refused_question, registered_unmarked,
+    unlisted_refuses,
 };
 use crate::search::search;
 use crate::world::World;
@@ -104,4 +105,13 @@ fn the_refusal_of_a_repetition_believed_at_once() {
 #[test]
 fn a_repetition_turned_away_believed_unsent() {
     without_in_calm("one_live_document", Rules { repetition_sent: false, ..Rules::ALL });
+}
+
+/// The one that breaks no promise, and comes to no end: what is lost is never sent again.
+#[test]
+fn absence_never_believed_by_a_service() {
+    let rules = Rules { proof: absence_never, ..Rules::ALL };
+    let found = search(&World { family: Family::Service, rules, ..MENDED });
+    assert!(found.breach.is_none());
+    println!("no end after:\n{}", found.stuck.unwrap());
 }

@@ -96,6 +96,10 @@ pub(crate) fn absence_at_once(question: Question, meaning: Meaning, marks: Marks
     proof(question, meaning, marks, Silence::Over)
 }
 
+pub(crate) fn absence_never(question: Question, meaning: Meaning, marks: Marks, _: Silence) -> Proof {
+    proof(question, meaning, marks, Silence::Running)
+}
+
 pub(crate) fn refused_question(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
     match (question, meaning) {
         (Question::Identity, Meaning::Refusal) => proof(Question::Submission, meaning, marks, silence),

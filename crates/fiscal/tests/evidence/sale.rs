@@ -1,6 +1,6 @@
 //! Steps of the sale's own job in miniature, named as the engine's steps are (`crates/engine/src/steps`).
 
-use crate::authority::{answer, ways};
+use crate::authority::ways;
 use crate::rules::{Family, Rules};
 use crate::state::{Call, Clocks, Entry, Key, Reply, Route, Sale, Stage, State, Tie, Twin};
 use crate::watch::home;
@@ -79,7 +79,6 @@ pub(crate) fn take(state: &State, world: &World, repeated: bool, reply: Reply) -
     };
     match reply {
         Reply::Success { .. } => vec![succeeded(state, world, world.question, reply)],
-        Reply::Refusal { .. } if world.in_place => refused_in_place(state, world),
         Reply::Refusal { key } if refused(Meaning::Refusal, key, false) && counts => {
             vec![rejected(state, world)]
         }
@@ -98,17 +97,6 @@ pub(crate) fn take(state: &State, world: &World, repeated: bool, reply: Reply) -
         }
         Reply::Unavailable => vec![state.with(Sale { call: Call::None, unsent: true, ..sale })],
     }
-}
-
-/// `in_place::refused`: the identity is asked for at once, and its absence believed.
-fn refused_in_place(state: &State, world: &World) -> Vec<State> {
-    let answers = answer(state, state.sale.key, world).into_iter().filter(|(_, odd)| !odd);
-    let next = answers.map(|(reply, _)| match reply {
-        Reply::Absent => state.with(state.sale.ended(Stage::Rejected)),
-        Reply::Success { .. } => succeeded(state, world, Question::Identity, reply),
-        _ => state.with(state.sale.doubted()),
-    });
-    next.collect()
 }
 
 /// `settle::rejected`.

@@ -15,8 +15,6 @@ pub(crate) struct World {
     pub(crate) troubles: Troubles,
     /// Alone in its message, or with others.
     pub(crate) question: Question,
-    /// A note that takes the place of another in one request, of a service.
-    pub(crate) in_place: bool,
     /// Messages under way at once, at most [`MOST`].
     pub(crate) messages: usize,
 }
