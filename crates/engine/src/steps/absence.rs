@@ -17,9 +17,8 @@ use fiscal::lifecycle::Happened;
 use std::time::Duration;
 use store::jobs::Act;
 
-/// Acts on a question that did not find the document.
-pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
-    let left = work.quiet_time_left(channel.family)?;
+/// Acts on a question that did not find the document, and left with so much of the quiet time before it.
+pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection, left: Duration) -> Result<Step, Halt> {
     let silence = if left.is_zero() { Silence::Over } else { Silence::Running };
     let marks = ours::of_refusal(work.document()?, said);
     match evidence::proof(Question::Identity, Meaning::NeverSeen, marks, silence) {

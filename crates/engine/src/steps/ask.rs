@@ -17,6 +17,7 @@ use authority::wire::Wire;
 use fiscal::evidence::Question;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Chave;
+use std::time::Duration;
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
@@ -58,6 +59,8 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     }
     let wire = channel.family.wire;
     let call = work.engine.rps_query(&channel, &endpoint, &asked_by).ok_or_else(no_identity)?;
+    // before it leaves: what is absent when it is asked for may be taken in before the answer is read
+    let left = work.quiet_time_left(channel.family)?;
     let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
     let situation = match situation {
@@ -73,7 +76,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
             let later = work.unavailable(&channel, &call.authority, &said);
             if is_out(&said) { silence(work, &channel, later).await } else { Ok(later) }
         }
-        Ok(situation) => found(work, &channel, &call.authority, situation).await,
+        Ok(situation) => found(work, &channel, &call.authority, situation, left).await,
         Err(no_answer) => {
             let later = unanswered(work, &no_answer);
             silence(work, &channel, later).await
@@ -108,7 +111,13 @@ pub(super) async fn silence(work: &mut Work, channel: &Channel, later: Step) -> 
     }
 }
 
-async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: Situation) -> Result<Step, Halt> {
+async fn found(
+    work: &mut Work,
+    channel: &Channel,
+    authority: &str,
+    situation: Situation,
+    left: Duration,
+) -> Result<Step, Halt> {
     match situation {
         Situation::Authorized(protocol) => {
             let signed = prepare::stored(work).await?;
@@ -119,7 +128,7 @@ async fn found(work: &mut Work, channel: &Channel, authority: &str, situation: S
             settle::with_protocol(work, Verdict::Denied, protocol, &signed, Question::Identity).await
         }
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
-        Situation::NeverSeen(said) => absence::run(work, channel, &said).await,
+        Situation::NeverSeen(said) => absence::run(work, channel, &said, left).await,
         Situation::OtherKey(said) => elsewhere::by_key(work, said).await,
         // it names what cannot be had: nothing is known, and nothing is lost by asking again
         Situation::Named(_) => Ok(refused(work, &Rejection::new(404, "Documento não devolvido"))),

@@ -1,0 +1,101 @@
+//! Authorities: what one does with a message that it takes in, and what it answers to a question.
+
+use crate::rules::Family;
+use crate::state::{Entry, Key, Reply, Route, State, Tie};
+use crate::world::World;
+use fiscal::evidence::{Mark, Question};
+
+/// Replies that name another document, or say nothing of this one.
+const ODD: [Reply; 6] = [
+    Reply::Refusal { key: Mark::Foreign },
+    Reply::Unlisted { protocol: false },
+    Reply::Unlisted { protocol: true },
+    Reply::Success { key: Mark::Foreign, content: None },
+    Reply::Success { key: Mark::Ours, content: None },
+    Reply::OtherKey(None),
+];
+
+/// A service's refusals name no key.
+fn odd(world: &World) -> impl Iterator<Item = Reply> {
+    let names_a_key = world.family == Family::Sefaz;
+    let is_said = move |reply: &Reply| names_a_key || *reply != Reply::Refusal { key: Mark::Foreign };
+    let odd = world.troubles.odd;
+    ODD.into_iter().filter(move |reply| odd && is_said(reply))
+}
+
+/// The books after a message of a key was taken in, with what may be answered; `true` marks an odd answer.
+pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply, bool)> {
+    if !state.works(key) {
+        return vec![(*state, Reply::Unavailable, false)];
+    }
+    // of many in a message, any other one may be meant
+    let of_others = (world.question == Question::SharedSubmission).then_some(Reply::Refusal { key: Mark::Absent });
+    let odd: Vec<Reply> = odd(world).chain(of_others.filter(|_| world.troubles.odd)).collect();
+    let mut judged = Vec::new();
+    let mut say = |state: State, replies: &[Reply]| {
+        judged.extend(replies.iter().map(|reply| (state, *reply, false)));
+        judged.extend(odd.iter().map(|reply| (state, *reply, true)));
+    };
+    match (state.entry(key), rival(state, key)) {
+        (Entry::Live(note), _) if world.family == Family::Service => {
+            say(registered(state, key, 3 - note), &[ours(key)]);
+        }
+        (Entry::Live(_) | Entry::Cancelled, _) => say(*state, &[Reply::Duplicate]),
+        (Entry::None, Some(_)) if state.tie == Some(Tie::Key) => say(*state, &[Reply::Duplicate]),
+        (Entry::None, Some(other)) => say(*state, &[Reply::OtherKey(Some(other))]),
+        // of two copies that came together either answer may be the one that is read
+        (Entry::None, None) => {
+            say(registered(state, key, 1), &[ours(key), Reply::Duplicate]);
+            let spared = !world.troubles.second_refused && key == Key::Second && state.tie == Some(Tie::Twin);
+            if world.troubles.refusals && !spared {
+                say(*state, &[Reply::Refusal { key: Mark::Absent }, Reply::Refusal { key: Mark::Ours }]);
+            }
+        }
+    }
+    judged
+}
+
+/// What may be answered to a question for a key.
+pub(crate) fn answer(state: &State, key: Key, world: &World) -> Vec<(Reply, bool)> {
+    let replies = match (state.entry(key), rival(state, key)) {
+        _ if !state.works(key) => vec![Reply::Unavailable],
+        (Entry::Live(_), _) if is_hidden(state, key) => vec![Reply::Absent],
+        (Entry::Live(_) | Entry::Cancelled, _) => vec![ours(key)],
+        (Entry::None, Some(other)) if state.tie == Some(Tie::Key) => {
+            vec![Reply::Success { key: Mark::Ours, content: Some(other) }]
+        }
+        (Entry::None, Some(other)) => vec![Reply::OtherKey(Some(other)), Reply::Absent],
+        (Entry::None, None) => vec![Reply::Absent],
+    };
+    let refused = [Mark::Absent, Mark::Ours].map(|key| Reply::Refusal { key });
+    let odd = odd(world).chain(refused.into_iter().filter(|_| world.troubles.odd));
+    replies.into_iter().map(|reply| (reply, false)).chain(odd.map(|reply| (reply, true))).collect()
+}
+
+fn is_hidden(state: &State, key: Key) -> bool {
+    state.air.iter().flatten().any(|message| message.hidden && message.key == key)
+}
+
+/// The other key, where the same book has the number under it.
+fn rival(state: &State, key: Key) -> Option<Key> {
+    let other = if key == Key::First { Key::Second } else { Key::First };
+    let is_same_number = matches!(state.tie, Some(Tie::Number | Tie::Key));
+    let is_there = state.entry(other) != Entry::None && state.route(other) == state.route(key);
+    (is_same_number && is_there).then_some(other)
+}
+
+fn registered(state: &State, key: Key, note: u8) -> State {
+    let mut state = *state;
+    state.book[key as usize] = Entry::Live(note);
+    state
+}
+
+fn ours(key: Key) -> Reply {
+    Reply::Success { key: Mark::Ours, content: Some(key) }
+}
+
+/// Ways that a transmission may go now.
+pub(crate) fn ways(state: &State, world: &World) -> impl Iterator<Item = Route> {
+    let svc = (state.svc && world.has_detours()).then_some(Route::Svc);
+    [Route::Normal].into_iter().chain(svc)
+}

@@ -1,0 +1,125 @@
+//! Rules of evidence as the model asks them, and the mutants: each leaves one out.
+
+use fiscal::evidence::{Marks, Meaning, Proof, Question, Silence, proof};
+
+/// The deciding function.
+pub(crate) type Decide = fn(Question, Meaning, Marks, Silence) -> Proof;
+
+/// What the authorities of a family do with bytes that they have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Family {
+    /// They refuse a repetition and keep the first.
+    Sefaz,
+    /// They cancel the note of a used RPS and write another.
+    Service,
+}
+
+/// The rules of our side.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one rule that a mutant leaves out")]
+pub(crate) struct Rules {
+    pub(crate) proof: Decide,
+    /// Both clocks must say that the quiet time is over.
+    pub(crate) two_clocks: bool,
+    /// The quiet time is measured before the question leaves.
+    pub(crate) fresh_question: bool,
+    /// Bytes go again before the proof only where a repetition is refused.
+    pub(crate) service_waits: bool,
+    /// A refusal in a message of many counts for the document that it names.
+    pub(crate) shared_named: bool,
+    /// The refusal of a repeated message waits for the absence of the first one.
+    pub(crate) repetition_doubted: bool,
+    /// 108 to a repeated message says nothing of the first one.
+    pub(crate) repetition_sent: bool,
+    /// Other bytes under our key are a former transmission, or uncertain.
+    pub(crate) content_looked_up: bool,
+    /// 539 with the key of a former transmission brings that one back.
+    pub(crate) former_readopted: bool,
+    /// A watched document is dropped after the quiet time only.
+    pub(crate) twin_waits: bool,
+    /// A refused second document waits for the first one, which becomes the sale's if it is authorised. Not a rule of the engine yet.
+    pub(crate) second_waits: bool,
+    /// Another key is taken after the quiet time only.
+    pub(crate) number_waits: bool,
+}
+
+impl Rules {
+    pub(crate) const ALL: Rules = Rules {
+        proof,
+        two_clocks: true,
+        fresh_question: true,
+        service_waits: true,
+        shared_named: true,
+        repetition_doubted: true,
+        repetition_sent: true,
+        content_looked_up: true,
+        former_readopted: true,
+        twin_waits: true,
+        second_waits: false,
+        number_waits: true,
+    };
+}
+
+/// What may happen beside what always may: crashes, lost messages and answers, outages, jumps of the clock.
+#[derive(Debug, Clone, Copy)]
+#[expect(clippy::struct_excessive_bools, reason = "each is one kind of trouble")]
+pub(crate) struct Troubles {
+    /// Odd answers.
+    pub(crate) odd: bool,
+    /// Rules that refuse a document, at one moment or at all.
+    pub(crate) refusals: bool,
+    /// A registered document that questions do not find before the quiet time is over.
+    pub(crate) hidden: bool,
+    /// Contingency: an SVC, offline, a second document beside the first.
+    pub(crate) detours: bool,
+    /// Messages that are taken in after the quiet time.
+    pub(crate) overdue: bool,
+    /// A network that delivers a copy of a message later than the message.
+    pub(crate) late_copies: bool,
+    /// A rule refuses the second document of a sale, and none the first.
+    pub(crate) second_refused: bool,
+}
+
+impl Troubles {
+    pub(crate) const MENDED: Troubles = Troubles {
+        odd: true,
+        refusals: true,
+        hidden: true,
+        detours: true,
+        overdue: false,
+        late_copies: false,
+        second_refused: false,
+    };
+}
+
+pub(crate) fn absence_at_once(question: Question, meaning: Meaning, marks: Marks, _: Silence) -> Proof {
+    proof(question, meaning, marks, Silence::Over)
+}
+
+pub(crate) fn absence_never(question: Question, meaning: Meaning, marks: Marks, _: Silence) -> Proof {
+    proof(question, meaning, marks, Silence::Running)
+}
+
+pub(crate) fn refused_question(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+    match (question, meaning) {
+        (Question::Identity, Meaning::Refusal) => proof(Question::Submission, meaning, marks, silence),
+        _ => proof(question, meaning, marks, silence),
+    }
+}
+
+pub(crate) fn any_key(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+    let key = fiscal::evidence::Mark::Ours;
+    proof(question, meaning, Marks { key, ..marks }, silence)
+}
+
+pub(crate) fn unlisted_refuses(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+    let meaning = if meaning == Meaning::Unlisted { Meaning::Refusal } else { meaning };
+    proof(question, meaning, marks, silence)
+}
+
+pub(crate) fn registered_unmarked(question: Question, meaning: Meaning, marks: Marks, silence: Silence) -> Proof {
+    match meaning {
+        Meaning::Registered => Proof::Registered,
+        _ => proof(question, meaning, marks, silence),
+    }
+}

@@ -1,0 +1,210 @@
+//! Steps of the sale's own job in miniature, named as the engine's steps are (`crates/engine/src/steps`).
+
+use crate::authority::ways;
+use crate::rules::{Family, Rules};
+use crate::state::{Call, Clocks, Entry, Key, Reply, Route, Sale, Stage, State, Tie, Twin};
+use crate::watch::home;
+use crate::world::World;
+use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
+
+/// What a process may do next with a job that no call of it holds.
+pub(crate) fn claim(state: &State, world: &World) -> Vec<(&'static str, State)> {
+    let sale = state.sale;
+    match (sale.stage, sale.unsent) {
+        (Stage::Accepted, _) => prepare(state, world),
+        (Stage::Issued, _) if state.out => Vec::new(),
+        (Stage::Issued, _) => vec![("offline document is sent", state.with(leaving(sale, false)))],
+        (Stage::Sending, true) => resume(state, world),
+        (Stage::Sending | Stage::InDoubt, _) => vec![("asks", state.with(ask(sale, &world.rules)))],
+        (Stage::Authorized | Stage::Rejected | Stage::Refused | Stage::Uncertain, _) => Vec::new(),
+    }
+}
+
+fn prepare(state: &State, world: &World) -> Vec<(&'static str, State)> {
+    let sending = state.with(leaving(state.sale, false));
+    let key = state.sale.key as usize;
+    let by = |route: Route| {
+        let mut sending = sending;
+        sending.routes[key] = route;
+        sending
+    };
+    // while the first document is in doubt, the second one goes no way but contingency
+    let first_is_settled = !matches!(state.twin, Twin::Watched { .. } | Twin::Uncertain);
+    let may_go = |route: &Route| *route == Route::Svc || first_is_settled;
+    let made_anew = (state.tie == Some(Tie::Key)).then(|| state.route(Key::First));
+    let ways = ways(state, world).filter(|route| made_anew.is_none_or(|same| same == *route));
+    let mut next: Vec<_> = ways.filter(may_go).map(|route| ("is written and committed", by(route))).collect();
+    if state.tie == Some(Tie::Twin) && state.out {
+        next.push(("is given out offline", state.with(Sale { stage: Stage::Issued, ..state.sale })));
+    }
+    next
+}
+
+/// Nothing of it has left, or it is proven absent.
+fn resume(state: &State, world: &World) -> Vec<(&'static str, State)> {
+    let mut next = vec![("the same bytes are to leave", state.with(leaving(state.sale, false)))];
+    if state.sale.key == Key::First && state.tie.is_none() && world.family == Family::Sefaz {
+        next.push(("another key takes the number", made_anew(state, Tie::Number)));
+        next.push(("is made anew under its key", made_anew(state, Tie::Key)));
+    }
+    next
+}
+
+fn made_anew(state: &State, tie: Tie) -> State {
+    State { tie: Some(tie), sale: Sale::new(Key::Second), ..*state }
+}
+
+fn leaving(sale: Sale, repeated: bool) -> Sale {
+    Sale { call: Call::Leaving { repeated }, ..sale.marked(Stage::Sending) }
+}
+
+fn ask(sale: Sale, rules: &Rules) -> Sale {
+    let sale = sale.doubted();
+    Sale { call: Call::Asked { before: silence(sale.clocks, rules), reply: None }, ..sale }
+}
+
+pub(crate) fn silence(clocks: Clocks, rules: &Rules) -> Silence {
+    let passed = if rules.two_clocks { clocks.wall.min(clocks.own) } else { clocks.wall };
+    if passed >= crate::state::QUIET { Silence::Over } else { Silence::Running }
+}
+
+/// `send::take`.
+pub(crate) fn take(state: &State, world: &World, repeated: bool, reply: Reply) -> Vec<State> {
+    let sale = state.sale;
+    let counts = !(repeated && world.rules.repetition_doubted);
+    let refused = |meaning, key, protocol| {
+        let marks = Marks { key, content: Mark::Absent, protocol };
+        let question = if world.rules.shared_named { world.question } else { Question::Submission };
+        (world.rules.proof)(question, meaning, marks, Silence::Running) == Proof::Refused
+    };
+    match reply {
+        Reply::Success { .. } => vec![succeeded(state, world, world.question, reply)],
+        Reply::Refusal { key } if refused(Meaning::Refusal, key, false) && counts => {
+            vec![rejected(state, world)]
+        }
+        Reply::Refusal { key } => vec![state.with(kept(sale, world, key))],
+        Reply::Unlisted { protocol } if refused(Meaning::Unlisted, Mark::Absent, protocol) && counts => {
+            vec![rejected(state, world)]
+        }
+        Reply::Unlisted { .. } => vec![state.with(kept(sale, world, Mark::Absent))],
+        Reply::OtherKey(named) if refused(Meaning::DuplicateOtherKey, Mark::Absent, false) => {
+            vec![elsewhere(state, world, named)]
+        }
+        Reply::OtherKey(_) => vec![state.with(kept(sale, world, Mark::Absent))],
+        Reply::Duplicate | Reply::Absent => vec![state.with(sale.doubted())],
+        Reply::Unavailable if repeated && world.rules.repetition_sent => {
+            or_twin(state.with(sale.doubted()), world).into_iter().collect()
+        }
+        Reply::Unavailable => vec![state.with(Sale { call: Call::None, unsent: true, ..sale })],
+    }
+}
+
+/// `settle::rejected`.
+fn rejected(state: &State, world: &World) -> State {
+    match state.twin {
+        Twin::Watched { .. } if world.rules.second_waits => state.with(state.sale.ended(Stage::Refused)),
+        Twin::Apart if world.rules.second_waits => home(state),
+        Twin::Uncertain if world.rules.second_waits => state.with(state.sale.ended(Stage::Uncertain)),
+        _ => state.with(state.sale.ended(Stage::Rejected)),
+    }
+}
+
+/// `refusal::keep`.
+fn kept(sale: Sale, world: &World, key: Mark) -> Sale {
+    let refusal = sale.refusal || (key != Mark::Foreign && world.question == Question::Submission);
+    Sale { refusal, ..sale.marked(Stage::InDoubt) }
+}
+
+/// `settle::not_ours`, and the commit of what is proven.
+fn succeeded(state: &State, world: &World, question: Question, reply: Reply) -> State {
+    let sale = state.sale;
+    let Reply::Success { key, content } = reply else { return *state };
+    let content_mark = if content == Some(sale.key) { Mark::Ours } else { Mark::Foreign };
+    let marks = Marks { key, content: content_mark, protocol: true };
+    match (world.rules.proof)(question, Meaning::Registered, marks, Silence::Running) {
+        Proof::Registered => {
+            let note = match state.entry(sale.key) {
+                Entry::Live(note) => note,
+                Entry::None | Entry::Cancelled => 0,
+            };
+            state.with(Sale { note, ..sale.ended(Stage::Authorized) })
+        }
+        Proof::OtherContent if !world.rules.content_looked_up => state.with(sale.ended(Stage::Rejected)),
+        Proof::OtherContent if world.family == Family::Sefaz && is_former(state, content) => readopted(state),
+        Proof::OtherContent => state.with(sale.ended(Stage::Uncertain)),
+        Proof::Refused | Proof::NeverSeen | Proof::Unknown => state.with(sale.doubted()),
+    }
+}
+
+/// `elsewhere::by_key`.
+fn elsewhere(state: &State, world: &World, named: Option<Key>) -> State {
+    match is_former(state, named) {
+        true if world.rules.former_readopted => readopted(state),
+        true => state.with(state.sale.ended(Stage::Rejected)),
+        false => state.with(state.sale.ended(Stage::Uncertain)),
+    }
+}
+
+/// Whether it is a transmission that the sale made before the one it has now.
+fn is_former(state: &State, named: Option<Key>) -> bool {
+    named == Some(Key::First) && state.sale.key == Key::Second && state.tie != Some(Tie::Twin)
+}
+
+fn readopted(state: &State) -> State {
+    let clocks = Clocks { wall: 0, ..state.sale.clocks };
+    state.with(Sale { stage: Stage::InDoubt, clocks, ..Sale::new(Key::First) })
+}
+
+/// `ask::found`.
+pub(crate) fn found(state: &State, world: &World, before: Silence, reply: Reply) -> Vec<State> {
+    let sale = Sale { call: Call::None, ..state.sale };
+    let state = state.with(sale);
+    match reply {
+        Reply::Success { .. } => vec![succeeded(&state, world, Question::Identity, reply)],
+        Reply::Absent => absence(&state, world, before),
+        Reply::OtherKey(named) => vec![elsewhere(&state, world, named)],
+        Reply::Unavailable => or_twin(state, world).into_iter().collect(),
+        Reply::Refusal { key } => vec![questioned(&state, world, Meaning::Refusal, key, false)],
+        Reply::Unlisted { protocol } => vec![questioned(&state, world, Meaning::Unlisted, Mark::Absent, protocol)],
+        Reply::Duplicate => vec![state],
+    }
+}
+
+/// The question was refused.
+fn questioned(state: &State, world: &World, meaning: Meaning, key: Mark, protocol: bool) -> State {
+    let marks = Marks { key, content: Mark::Absent, protocol };
+    match (world.rules.proof)(Question::Identity, meaning, marks, Silence::Running) {
+        Proof::Refused => state.with(state.sale.ended(Stage::Rejected)),
+        _ => *state,
+    }
+}
+
+/// `absence::run`.
+fn absence(state: &State, world: &World, before: Silence) -> Vec<State> {
+    let sale = state.sale;
+    let marks = Marks { key: Mark::Absent, content: Mark::Absent, protocol: false };
+    let over = if world.rules.fresh_question { before } else { silence(sale.clocks, &world.rules) };
+    if (world.rules.proof)(Question::Identity, Meaning::NeverSeen, marks, over) == Proof::NeverSeen {
+        let absent = Sale { unsent: true, ..sale.marked(Stage::Sending) };
+        return vec![if sale.refusal { rejected(state, world) } else { state.with(absent) }];
+    }
+    let mut next: Vec<State> = or_twin(*state, world).into_iter().collect();
+    if !sale.refusal && (world.family == Family::Sefaz || !world.rules.service_waits) {
+        next.push(state.with(leaving(sale, true)));
+    }
+    if !world.rules.number_waits && sale.key == Key::First && state.tie.is_none() {
+        next.push(made_anew(state, Tie::Number));
+    }
+    next
+}
+
+/// `twin::issue_again`, which the sale does or does not do.
+pub(crate) fn or_twin(state: State, world: &World) -> [State; 2] {
+    let sale = state.sale;
+    let is_first = sale.key == Key::First && state.tie.is_none() && state.route(Key::First) == Route::Normal;
+    if !is_first || !world.has_detours() || sale.stage != Stage::InDoubt {
+        return [state; 2];
+    }
+    let twin = Twin::Watched { clocks: Clocks { own: 0, ..sale.clocks }, call: Call::None };
+    [state, State { twin, tie: Some(Tie::Twin), sale: Sale::new(Key::Second), ..state }]
+}

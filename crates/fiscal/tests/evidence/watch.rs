@@ -1,0 +1,72 @@
+//! Steps of the job that watches the first document of a sale (`steps/twin.rs`), and the cancellation that it registers.
+
+use crate::rules::Rules;
+use crate::sale::silence;
+use crate::state::{Call, Clocks, Entry, Key, Reply, Sale, Stage, State, Twin};
+use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
+
+/// What follows from an answer about the watched document.
+pub(crate) fn found(state: &State, rules: &Rules, clocks: Clocks, before: Silence, reply: Reply) -> State {
+    let waits = Twin::Watched { clocks, call: Call::None };
+    let twin = match reply {
+        Reply::Success { key, content } => match registered(rules, key, content) {
+            Proof::Registered => return settled(state),
+            Proof::OtherContent => Twin::Uncertain,
+            Proof::Refused | Proof::NeverSeen | Proof::Unknown => waits,
+        },
+        Reply::Absent if is_absent(rules, clocks, before) => Twin::Dropped,
+        Reply::OtherKey(_) => Twin::Uncertain,
+        Reply::Absent | Reply::Refusal { .. } | Reply::Unlisted { .. } | Reply::Duplicate | Reply::Unavailable => waits,
+    };
+    let stage = match (state.sale.stage, twin) {
+        (Stage::Refused, Twin::Dropped) => Stage::Rejected,
+        (Stage::Refused, Twin::Uncertain) => Stage::Uncertain,
+        (stage, _) => stage,
+    };
+    State { twin, sale: Sale { stage, ..state.sale }, ..*state }
+}
+
+fn registered(rules: &Rules, key: Mark, content: Option<Key>) -> Proof {
+    let content = if content == Some(Key::First) { Mark::Ours } else { Mark::Foreign };
+    let marks = Marks { key, content, protocol: true };
+    (rules.proof)(Question::Identity, Meaning::Registered, marks, Silence::Running)
+}
+
+fn is_absent(rules: &Rules, clocks: Clocks, before: Silence) -> bool {
+    let over = match () {
+        () if !rules.twin_waits => Silence::Over,
+        () if rules.fresh_question => before,
+        () => silence(clocks, rules),
+    };
+    let marks = Marks { key: Mark::Absent, content: Mark::Absent, protocol: false };
+    (rules.proof)(Question::Identity, Meaning::NeverSeen, marks, over) == Proof::NeverSeen
+}
+
+/// `settle_twin`: it is its sale's again, or a cancellation is registered.
+fn settled(state: &State) -> State {
+    let is_alone = matches!(state.sale.stage, Stage::Accepted | Stage::Refused);
+    if is_alone { home(state) } else { State { twin: Twin::Apart, ..*state } }
+}
+
+/// The first document is the sale's again, authorised.
+pub(crate) fn home(state: &State) -> State {
+    let note = match state.entry(Key::First) {
+        Entry::Live(note) => note,
+        Entry::None | Entry::Cancelled => 0,
+    };
+    let sale = Sale { stage: Stage::Authorized, note, ..Sale::new(Key::First) };
+    State { twin: Twin::Home, sale, ..*state }
+}
+
+/// The cancellation waits for the authorisation of the second document.
+pub(crate) fn cancelled(state: &State) -> Option<State> {
+    match (state.twin, state.sale.stage) {
+        (Twin::Apart, Stage::Authorized) => {
+            let mut state = State { twin: Twin::Cancelled, ..*state };
+            state.book[Key::First as usize] = Entry::Cancelled;
+            Some(state)
+        }
+        (Twin::Apart, Stage::Rejected) => Some(State { twin: Twin::Kept, ..*state }),
+        _ => None,
+    }
+}
