@@ -4,6 +4,7 @@
 //! Law: MOC 7.0, anexo III, 2.3.3 (NF-e), anexo IV, 5 (NFC-e); NT 2018.004 (cancellation by substitution); `reference/nfce.md` §8.5.
 //! The first document is never sent again and never cancelled before the second one is authorised.
 
+use super::elsewhere::UNCERTAIN;
 use super::work::failure;
 use super::{Halt, Step, Work, prepare, prepare_and_send, refusal};
 use crate::acceptance::event::act::Cancelamento;
@@ -16,7 +17,7 @@ use crate::process::backoff;
 use crate::steps::settled;
 use authority::answer::Rejection;
 use fiscal::event::TpEvento;
-use fiscal::lifecycle::State;
+use fiscal::lifecycle::{Happened, State};
 use std::time::Duration;
 use store::Sight;
 use store::events::NewEvent;
@@ -132,16 +133,25 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
     Ok(Step::Done)
 }
 
-/// The refusal of a sale's second document, while the first one is in doubt: that one decides what the sale is told.
+/// The refusal of a sale's second document, while the first one is in doubt: that one decides what the sale is told. Where people must find out
+/// what became of it, nothing is told.
 pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Result<Option<Step>, Halt> {
     let Some(first) = first_of(work).await? else { return Ok(None) };
-    if !matches!(first.status, JobStatus::Pending | JobStatus::Processing) {
+    let is_open = first.document.is_some_and(|it| matches!(it.state, State::Sending | State::InDoubt));
+    if !is_open {
         return Ok(None);
     }
-    let why = format!(
-        "A nota em contingência foi recusada ({} {}), e a primeira nota desta venda ainda está em dúvida: a resposta dela decide a venda.",
-        said.codigo, said.xMotivo
-    );
+    let what = format!("A nota em contingência foi recusada ({} {})", said.codigo, said.xMotivo);
+    if first.status == JobStatus::Failed {
+        work.mark(Happened::NoReply).await?;
+        let why = format!(
+            "{what}, e a primeira nota desta venda, do job {}, pode estar autorizada. Consulte-a no portal da autoridade e reprocesse aquele job antes \
+             de emitir outra nota para esta venda.",
+            first.id
+        );
+        return Ok(Some(Step::GiveUp { failure: failure(UNCERTAIN, "consulta", why) }));
+    }
+    let why = format!("{what}, e a primeira nota desta venda ainda está em dúvida: a resposta dela decide a venda.");
     if refusal::was_put_off(work).is_none() {
         work.note(why.clone());
         refusal::put_off(work, said.clone()).await?;

@@ -68,6 +68,13 @@ fn another_key_taken_before_the_quiet_time_is_over() {
     without_in_calm("one_live_document", Rules { number_waits: false, ..Rules::ALL });
 }
 
+/// Rules of the second document's own (its instant, its authority) refuse it while the first one is authorised.
+#[test]
+fn a_refusal_of_the_second_document_told_before_the_first_is_settled() {
+    let troubles = Troubles { odd: false, ..Troubles::MENDED };
+    breaks("no_false_refusal", World { rules: Rules { second_waits: false, ..Rules::ALL }, troubles, ..MENDED });
+}
+
 /// Needs an authority that breaks the assumption of the quiet time.
 #[test]
 fn a_former_transmission_told_as_rejected() {

@@ -37,7 +37,7 @@ pub(crate) struct Rules {
     pub(crate) former_readopted: bool,
     /// A watched document is dropped after the quiet time only.
     pub(crate) twin_waits: bool,
-    /// A refused second document waits for the first one, which becomes the sale's if it is authorised. Not a rule of the engine yet.
+    /// A refused second document waits for the first one, which becomes the sale's if it is authorised.
     pub(crate) second_waits: bool,
     /// Another key is taken after the quiet time only.
     pub(crate) number_waits: bool,
@@ -55,7 +55,7 @@ impl Rules {
         content_looked_up: true,
         former_readopted: true,
         twin_waits: true,
-        second_waits: false,
+        second_waits: true,
         number_waits: true,
     };
 }
@@ -88,7 +88,7 @@ impl Troubles {
         detours: true,
         overdue: false,
         late_copies: false,
-        second_refused: false,
+        second_refused: true,
     };
 }
 

@@ -86,7 +86,7 @@ impl Operation for SetAside {
         let mut steps = vec![copy_job(tenant, job, *twin, *now), copy_payload(tenant, job, *twin)];
         steps.push(act::keep(tenant, job, &Act::Replaces(*twin))?);
         steps.push(act::keep(tenant, *twin, &Act::ReplacedBy(job))?);
-        steps.push(take_files(tenant, job, *twin));
+        steps.extend(take_files(tenant, job, *twin));
         steps.push(number.held_by(*twin));
         let queue = "INSERT INTO queue (tenant_id, job_id, cpf_cnpj, authority, ready_at, tentativas)
                      SELECT tenant_id, id, cpf_cnpj, authority, CAST($3 AS BIGINT), 0 FROM jobs WHERE tenant_id = $1 AND id = $2
@@ -116,9 +116,13 @@ fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> Step<'static> {
     Step::new(sql, params![tenant, job, twin])
 }
 
-fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> Step<'static> {
-    let sql = "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
-    Step::new(sql, params![tenant, from, to])
+/// The document's files, and the former transmissions that some of them are.
+fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> [Step<'static>; 2] {
+    [
+        "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
+        "UPDATE transmissions SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
+    ]
+    .map(|sql| Step::new(sql, params![tenant, from, to]))
 }
 
 fn first_row(rows: Vec<Vec<Row>>) -> Option<Row> {
@@ -204,7 +208,7 @@ impl SettleTwin {
         let mut steps = end(lease, ended, log)?;
         let take = "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
         steps.push(Step::new(take, params![tenant, twin, *sale]));
-        steps.push(take_files(tenant, twin, *sale));
+        steps.extend(take_files(tenant, twin, *sale));
         steps.push(number.clone().held_by(*sale));
         steps.extend(number.settle(*sale, NumberState::Used));
         let done =
