@@ -163,6 +163,11 @@ impl Judge {
         self.lost_sales.insert(mark.to_owned());
     }
 
+    /// True for a sale that was in the database, and is not in the copy.
+    pub fn is_lost(&self, mark: &str) -> bool {
+        self.lost_sales.contains(mark)
+    }
+
     /// A caller never got a job. One whose sale went lost with the database may have been given that nothing is certain.
     pub fn sale_has_no_job(&mut self, mark: &str) {
         if !self.lost_sales.contains(mark) {

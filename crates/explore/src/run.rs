@@ -388,7 +388,8 @@ impl<'h> Run<'h> {
             self.ask_for_sales().await?;
             self.pass(REST_ROUND_MS).await?;
             let waits = self.database.rows("SELECT COUNT(*) FROM queue")?.into_iter().flatten().next();
-            let is_asked = self.sales.iter().all(|sale| sale.job.is_some());
+            // nobody answers for a sale that went lost with the database
+            let is_asked = self.sales.iter().all(|sale| sale.job.is_some() || self.judge.is_lost(&sale.mark));
             if self.database.commits() > MOST_COMMITS {
                 break;
             }

@@ -17,7 +17,7 @@ use tokio::task::JoinSet;
 pub(crate) const ROUTE: &str = "/v1/nfse/govdigital/emitir";
 /// A city of WebISS 2.02: lots, asked for by their protocol.
 const CACOAL: &str = "1100049";
-const AUTHORITY: &str = "MUNICIPIO-1100049";
+pub(crate) const AUTHORITY: &str = "MUNICIPIO-1100049";
 const HANDED_IN: &str = "RecepcionarLoteRps";
 const RESULT: &str = "ConsultarLoteRps";
 const BY_RPS: &str = "ConsultarNfsePorRps";

@@ -117,7 +117,9 @@ impl World {
         self.simulator.configure(|settings| settings.limites = false);
         let store = self.store().await;
         store.forget_spent(i64::MAX).await.unwrap();
-        store.release_waiting("SP", jiff::Timestamp::now().as_second()).await.unwrap();
+        for authority in ["SP", "SEFIN-NACIONAL", city_halls::AUTHORITY] {
+            store.release_waiting(authority, jiff::Timestamp::now().as_second()).await.unwrap();
+        }
         store.close().await;
     }
 

@@ -251,6 +251,11 @@ impl TestApp {
         }
     }
 
+    /// Ours, in seconds.
+    pub(crate) fn clock_s(&self) -> i64 {
+        self.clock.now().as_second()
+    }
+
     /// Both clocks; the authorities' first: asked by a service that is ahead of them they say that it asks too often, and are not asked again for minutes that
     /// nobody lets pass.
     pub(crate) async fn forward(&self, seconds: i64) {

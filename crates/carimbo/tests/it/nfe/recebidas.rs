@@ -186,6 +186,29 @@ async fn one_document_is_asked_for_at_most_twenty_times_an_hour() {
 }
 
 #[tokio::test]
+async fn a_number_that_the_authority_made_up_is_left_and_told_and_notes_come_again() {
+    let scene = Scene::start().await;
+    let mut moved = 0;
+    scene.issue().await;
+    let lie = json!({ "servico": "NFeDistribuicaoDFe", "tipo": "high_nsu", "nsu": 1_000_000, "vezes": 1 });
+    scene.app.control.post("/_sim/falhas", &lie).await.ok(201);
+    assert_eq!(scene.sync().await.ok(200)["ult_nsu"], 1_000_000);
+    scene.issue().await;
+    scene.forward(3_700, &mut moved).await;
+    assert_eq!(scene.sync().await.refused(422, "validacao")["codigo_status"], 589);
+    let client = &scene.receiver.test;
+    let cursor = client.get(&format!("/v1/empresas/{ALPHANUMERIC}/distribuicao")).await.ok(200);
+    assert!(cursor.to_string().contains("\"recuo\":{\"de\":1000000"), "{cursor:#}");
+    let shown = client.get("/v1/diagnostico").await.ok(200);
+    assert!(shown.to_string().contains("\"buscas_que_voltaram\":[{"), "{shown:#}");
+    scene.forward(3_700, &mut moved).await;
+    let synced = scene.sync().await.ok(200);
+    assert_eq!((&synced["notas_novas"], &synced["ult_nsu"]), (&1.into(), &2.into()), "{synced}");
+    assert_eq!(list(client, "").await.len(), 2);
+    scene.app.finish().await;
+}
+
+#[tokio::test]
 async fn a_cancellation_reaches_the_receiver() {
     let scene = Scene::start().await;
     let mut moved = 0;

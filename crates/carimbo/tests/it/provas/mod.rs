@@ -5,6 +5,7 @@
 mod atraso;
 mod codigos;
 mod servicos;
+mod silencio;
 
 use serde_json::{Value, json};
 use std::time::Duration;
