@@ -21,6 +21,7 @@ mod model;
 mod points;
 mod received;
 mod refused;
+mod restored;
 mod run;
 mod services;
 mod verify;

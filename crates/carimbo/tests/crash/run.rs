@@ -8,6 +8,7 @@ use crate::points::{POINTS, Scene, faults};
 use crate::verify;
 use crate::world::{ANNOUNCER, CNPJ, Database, VOIDERS, World};
 use http::StatusCode;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
@@ -298,8 +299,8 @@ impl Posting {
     }
 }
 
-async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, referencia: &str) {
-    let kind = book.pages().notes[referencia].kind;
+/// What is posted for a note of a kind.
+pub(crate) fn order(kind: JobKind, referencia: &str, webhook_url: &str) -> Value {
     let mut body = match kind {
         JobKind::Good | JobKind::Rejected | JobKind::TakenNumber => {
             emission(CNPJ, referencia, webhook_url, kind == JobKind::Rejected)
@@ -318,6 +319,12 @@ async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, r
     if kind == JobKind::TakenNumber {
         body["nota"]["identificacao"]["nNF"] = 1.into();
     }
+    body
+}
+
+async fn emit(caller: &Caller, base_url: &str, book: &Book, webhook_url: &str, referencia: &str) {
+    let kind = book.pages().notes[referencia].kind;
+    let body = order(kind, referencia, webhook_url);
     let Some((status, answer)) = caller.post(base_url, &kind.route(), &body).await else { return };
     assert!(matches!(status, StatusCode::ACCEPTED | StatusCode::OK), "{referencia}: {status} {answer}");
     let job_id = answer["job_id"].as_str().map(str::to_owned);

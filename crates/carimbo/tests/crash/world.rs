@@ -128,6 +128,40 @@ impl World {
         Store::open(&self.location, master_key()).await.unwrap()
     }
 
+    /// Keeps a copy of the database; only while no process runs.
+    pub(crate) async fn take_copy(&self) {
+        match (&self.location, &self.database) {
+            (Location::Sqlite(file), _) => {
+                let copy = format!("VACUUM INTO '{}'", file.with_extension("copia").display());
+                rusqlite::Connection::open(file).unwrap().execute_batch(&copy).unwrap();
+            }
+            (Location::Postgres(_), name) => {
+                let name = name.as_ref().unwrap();
+                let others = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
+                administer(&others).await;
+                administer(&format!("CREATE DATABASE {name}_copia TEMPLATE {name}")).await;
+            }
+        }
+    }
+
+    /// Puts the copy in the place of the database; only while no process runs.
+    pub(crate) async fn put_copy_back(&self) {
+        match (&self.location, &self.database) {
+            (Location::Sqlite(file), _) => {
+                for rest in ["db-wal", "db-shm"] {
+                    // SQLite may have removed them at the end
+                    let _ = std::fs::remove_file(file.with_extension(rest));
+                }
+                std::fs::rename(file.with_extension("copia"), file).unwrap();
+            }
+            (Location::Postgres(_), name) => {
+                let name = name.as_ref().unwrap();
+                administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
+                administer(&format!("ALTER DATABASE {name}_copia RENAME TO {name}")).await;
+            }
+        }
+    }
+
     pub(crate) async fn demolish(self) {
         self.simulator.stop().await;
         if let Some(name) = self.database {
