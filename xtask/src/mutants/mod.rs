@@ -13,7 +13,7 @@ pub(crate) use patch::{FOLDER, all};
 
 use crate::shell;
 use anyhow::{Result, bail};
-use seeds::Explorer;
+use seeds::{Broken, Explorer};
 use std::time::Instant;
 use tree::Tree;
 
@@ -53,22 +53,19 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Explores the mutated tree until a seed shows the fault.
+/// Explores the mutated tree until a seed breaks a promise that the unmutated tree keeps in that seed and in every one before.
 fn look(tree: &Tree, mutant: &Mutant, unmutated: &Explorer) -> Result<Verdict> {
     let mutated = Explorer::built(tree)?;
     for first in (1..=mutant.seeds).step_by(usize::try_from(BATCH)?) {
-        let many = BATCH.min(mutant.seeds - first + 1);
-        let broken = mutated.broken(mutant, first, many)?;
-        if broken.is_empty() {
-            continue;
-        }
-        let before = unmutated.broken(mutant, first, many)?;
-        let new = broken.into_iter().filter(|it| !before.iter().any(|other| other.promise == it.promise));
-        if let Some(found) = new.min_by_key(|it| it.seed) {
-            return Ok(Verdict::Caught { promise: found.promise, seed: found.seed, replay: found.replay });
+        let broken = mutated.broken(mutant, first, BATCH.min(mutant.seeds - first + 1))?;
+        let Some(last) = broken.iter().map(|it| it.seed).max() else { continue };
+        let before = unmutated.broken(mutant, 1, last)?;
+        let is_kept = |it: &Broken| !before.iter().any(|old| old.promise == it.promise && old.seed <= it.seed);
+        if let Some(Broken { promise, seed, replay }) = broken.into_iter().filter(is_kept).min_by_key(|it| it.seed) {
+            return Ok(Verdict::Caught { promise, seed, replay });
         }
     }
-    Ok(Verdict::Missed(format!("{} seeds break none of {}", mutant.seeds, mutant.breaks.join(", "))))
+    Ok(Verdict::Missed(format!("{} seeds break none of {} anew", mutant.seeds, mutant.breaks.join(", "))))
 }
 
 fn print(mutant: &Mutant, verdict: &Verdict, took_s: u64) {

@@ -94,7 +94,7 @@ mod tests {
     use super::*;
 
     const TEXT: &str = "# fault: One is two.\n# kinds: nfe\n# troubles: late,lost\n# seeds: 50\n# breaks: a, b\n\
-        --- a/crates/x/src/one.rs\n+++ b/crates/x/src/one.rs\n@@ -1,3 +1,3 @@\n one\n-two\n+three\n four\n";
+        --- a/crates/x/src/one.rs\n+++ b/crates/x/src/one.rs\n@@ -2,3 +2,3 @@\n one\n-two\n+three\n four\n";
 
     #[test]
     fn the_first_lines_say_what_is_broken_and_how_it_is_found() {
@@ -114,11 +114,11 @@ mod tests {
         fs::create_dir_all(root.join("crates/x/src")).unwrap();
         let (patch, file) = (root.join("one-is-two.patch"), root.join("crates/x/src/one.rs"));
         fs::write(&patch, TEXT).unwrap();
-        fs::write(&file, "zero\none\ntwo\nfour\n").unwrap();
+        fs::write(&file, "zero\nzero\none\ntwo\nfour\n").unwrap();
         let mutant = Mutant::read(patch, TEXT).unwrap();
         assert_eq!(mutant.misfit(&root).unwrap(), None);
         mutant.change(&root).unwrap();
-        assert_eq!(fs::read_to_string(&file).unwrap(), "zero\none\nthree\nfour\n");
+        assert_eq!(fs::read_to_string(&file).unwrap(), "zero\nzero\none\nthree\nfour\n");
         assert!(mutant.misfit(&root).unwrap().is_some_and(|why| why.contains("one.rs")));
         fs::remove_dir_all(&root).unwrap();
     }
