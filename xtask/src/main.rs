@@ -9,6 +9,7 @@ mod fuzz;
 mod galeria;
 mod lab;
 mod layouts;
+mod mutants;
 mod postgres;
 mod said;
 mod shell;
@@ -60,6 +61,12 @@ const COMMANDS: &[Command] = &[
         takes: "[N] [SEED]",
         does: "N requests drawn by chance at the release binary (1,000,000; goes on where it was interrupted): no 5xx, memory bounded",
         run: fuzz::run,
+    },
+    Command {
+        name: "mutants",
+        takes: "[NAME…]",
+        does: "the exploration finds each mended fault of crates/explore/mutants again when its mend is taken out (minutes)",
+        run: mutants::run,
     },
     Command {
         name: "upgrade",

@@ -11,6 +11,7 @@ mod families;
 mod folders;
 mod generated;
 mod manifests;
+mod mutants;
 mod sizes;
 mod sources;
 mod walls;
@@ -44,6 +45,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check { name: "readme-commands", run: docs::readme_commands },
     Check { name: "not-yet", run: docs::not_yet },
     Check { name: "markdown-links", run: docs::links },
+    Check { name: "mutants", run: mutants::check },
     Check { name: "generated-tables", run: generated::check },
 ];
 

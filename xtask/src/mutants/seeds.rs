@@ -1,0 +1,83 @@
+//! The program of `crates/explore` as it was built of a tree, and the promises that its seeds break.
+
+use super::patch::Mutant;
+use super::tree::{Tree, folder};
+use crate::shell;
+use anyhow::{Context, Result, ensure};
+use std::fs;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// A built exploration.
+pub(super) struct Explorer(PathBuf);
+
+/// A promise that a run of seeds broke.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Broken {
+    pub(super) promise: String,
+    /// The first seed that broke it.
+    pub(super) seed: u64,
+    /// The command that shows it again, where the patch is applied.
+    pub(super) replay: String,
+}
+
+impl Explorer {
+    /// Builds it. Not optimised: what a patch changes is built in seconds, and a seed takes a fifth of one.
+    pub(super) fn built(tree: &Tree) -> Result<Explorer> {
+        let target = folder().join("target");
+        let mut cargo = Command::new("cargo");
+        cargo.args(["build", "--quiet", "--package", "explore", "--manifest-path"]).arg(tree.root().join("Cargo.toml"));
+        cargo.env("CARGO_TARGET_DIR", &target).env("CARGO_INCREMENTAL", "1").env("CARGO_TERM_COLOR", "never");
+        shell::expect(&mut cargo)?;
+        Ok(Explorer(target.join("debug/explore")))
+    }
+
+    /// Likewise, kept where the next build does not write.
+    pub(super) fn kept(self) -> Result<Explorer> {
+        let kept = folder().join("unmutated");
+        fs::copy(&self.0, &kept).with_context(|| kept.display().to_string())?;
+        Ok(Explorer(kept))
+    }
+
+    /// The promises of a mutant that these seeds break.
+    pub(super) fn broken(&self, mutant: &Mutant, first: u64, many: u64) -> Result<Vec<Broken>> {
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        let mut explore = Command::new(&self.0);
+        explore.args(["--kinds", &mutant.kinds, "--troubles", &mutant.troubles]);
+        for (name, value) in [("--first", first), ("--seeds", many), ("--threads", u64::try_from(threads)?)] {
+            explore.arg(name).arg(value.to_string());
+        }
+        let output = shell::capture(&mut explore)?;
+        ensure!(output.text.contains(" seeds broke a promise"), "seeds from {first} on: {}", output.text);
+        Ok(read(&output.text).into_iter().filter(|it| mutant.breaks.contains(&it.promise)).collect())
+    }
+}
+
+/// The promises that an output tells, each with the line of its replay.
+fn read(output: &str) -> Vec<Broken> {
+    let lines: Vec<&str> = output.lines().collect();
+    let told = lines.windows(2).filter_map(|pair| {
+        let (promise, rest) = pair[0].split_once(": ")?;
+        let (seed, _) = rest.split_once(" seeds, first ")?.1.split_once(':')?;
+        let replay = pair[1].trim().strip_prefix("replay: ")?;
+        Some(Broken { promise: promise.to_owned(), seed: seed.parse().ok()?, replay: replay.to_owned() })
+    });
+    told.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_each_promise_with_its_first_seed_and_its_replay() {
+        let output = "25 seeds of 50 steps in 5655 ms, 17 virtual hours\n21 distinct pairs of state and answer\n\
+            no_false_refusal: 3 seeds, first 12: webhook nfe.rejeitada of 35: SP has it\n  replay: cargo run -- --seed 12\n\
+            went_back: 1 seeds, first 7: J1\n  replay: cargo run -- --seed 7\n3 of 25 seeds broke a promise\n";
+        let of = |promise: &str, seed, replay: &str| Broken { promise: promise.into(), seed, replay: replay.into() };
+        let expected =
+            vec![of("no_false_refusal", 12, "cargo run -- --seed 12"), of("went_back", 7, "cargo run -- --seed 7")];
+        assert_eq!(read(output), expected);
+        assert_eq!(read("0 of 25 seeds broke a promise\n"), Vec::new());
+    }
+}

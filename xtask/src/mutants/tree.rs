@@ -1,0 +1,74 @@
+//! A copy of the tree, in which a patch is applied and taken off again. Files that are the same keep their instants: cargo compiles what changed.
+
+use super::patch::Mutant;
+use crate::shell;
+use anyhow::{Context, Result};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// The copy, which stays for the next run.
+pub(super) struct Tree {
+    from: PathBuf,
+    root: PathBuf,
+}
+
+/// Where the copy and what is built of it lie.
+pub(super) fn folder() -> PathBuf {
+    shell::target().join("mutants")
+}
+
+impl Tree {
+    /// The files of the repository as they lie there now, committed or not.
+    pub(super) fn copied() -> Result<Tree> {
+        let tree = Tree { from: shell::root(), root: folder().join("tree") };
+        let mut listing = Command::new("git");
+        listing.args(["ls-files", "-z", "--cached", "--others", "--exclude-standard"]);
+        let listed = shell::expect(&mut listing).context("git says which files are copied")?;
+        let files = listed.split('\0').filter(|file| !file.is_empty()).map(PathBuf::from);
+        let files: BTreeSet<PathBuf> = files.filter(|file| tree.from.join(file).is_file()).collect();
+        for file in &files {
+            tree.copy(file)?;
+        }
+        for old in files_below(&tree.root)? {
+            if !files.contains(old.strip_prefix(&tree.root)?) {
+                fs::remove_file(&old).with_context(|| old.display().to_string())?;
+            }
+        }
+        Ok(tree)
+    }
+
+    /// Its root.
+    pub(super) fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// Does something while a patch is applied.
+    pub(super) fn with<T>(&self, mutant: &Mutant, act: impl FnOnce() -> Result<T>) -> Result<T> {
+        let done = mutant.change(&self.root).and_then(|()| act());
+        // written anew, they are younger than what was built of the mutant
+        mutant.files.iter().try_for_each(|file| self.copy(Path::new(file)))?;
+        done
+    }
+
+    fn copy(&self, file: &Path) -> Result<()> {
+        let (from, to) = (self.from.join(file), self.root.join(file));
+        let text = fs::read(&from).with_context(|| from.display().to_string())?;
+        if fs::read(&to).is_ok_and(|before| before == text) {
+            return Ok(());
+        }
+        fs::create_dir_all(to.parent().unwrap_or(&self.root))?;
+        fs::copy(&from, &to).with_context(|| to.display().to_string())?;
+        Ok(())
+    }
+}
+
+fn files_below(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).with_context(|| folder.display().to_string())? {
+        let path = entry?.path();
+        if path.is_dir() { found.extend(files_below(&path)?) } else { found.push(path) }
+    }
+    Ok(found)
+}
