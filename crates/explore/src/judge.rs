@@ -314,7 +314,9 @@ impl Judge {
     fn every_job_has_ended(&mut self, database: &MemoryDatabase) -> Result<(), store::Error> {
         let sql = "SELECT hex(j.id), j.tipo, j.operacao, COALESCE(d.state, ''), COALESCE(j.erro, '')
             FROM queue q JOIN jobs j ON j.id = q.job_id LEFT JOIN documents d ON d.job_id = j.id";
-        for row in database.rows(sql)? {
+        // a document of contingency that the copy knows nothing of waits for people, and says so
+        let waits_for_people = |row: &[String]| row.iter().any(|text| text.contains("não pode ser refeito aqui"));
+        for row in database.rows(sql)?.iter().filter(|row| !waits_for_people(row)) {
             self.breach("every_job_ends", row.join(" "));
         }
         let undecided: Vec<String> =

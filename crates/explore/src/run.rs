@@ -93,6 +93,8 @@ struct Run<'h> {
     copy: Option<(Vec<u8>, i64)>,
     /// Since when the authority of the state answers nothing, and both machines live.
     total_outage_since_ms: Option<u64>,
+    /// Until when jobs may wait because a clock was ahead.
+    waits_until_ms: u64,
     may_restore: bool,
 }
 
@@ -131,6 +133,7 @@ impl<'h> Run<'h> {
             dice,
             copy: None,
             total_outage_since_ms: None,
+            waits_until_ms: 0,
             may_restore,
         };
         run.revive().await?;
@@ -249,6 +252,9 @@ impl<'h> Run<'h> {
         let which = usize::try_from(self.dice.below(2)).unwrap_or(0);
         let clock = &self.clocks[which];
         let seconds = [0, 0, 30, 600, 3_600, 90_000][usize::try_from(self.dice.below(6)).unwrap_or(0)];
+        // what waits until an instant of the clock as it was goes on waiting for it
+        let back_ms = (clock.ahead_s() - seconds).max(0).unsigned_abs() * 1_000;
+        self.waits_until_ms = self.waits_until_ms.max(self.world.time.elapsed_ms() + back_ms);
         clock.set_ahead(seconds);
         self.total_outage_since_ms = None;
         self.world.note(|| format!("clock of machine {which} is {seconds} s ahead"));
@@ -364,7 +370,7 @@ impl<'h> Run<'h> {
             self.world.note(|| line);
         }
         if let Some(since_ms) = self.total_outage_since_ms {
-            self.judge.retail_does_not_wait(since_ms, self.world.time.elapsed_ms());
+            self.judge.retail_does_not_wait(since_ms.max(self.waits_until_ms), self.world.time.elapsed_ms());
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! What all simulated machines share: the authorities, the messages between, the chance of the seed and the trace.
 
-use crate::authority::{Authorities, Message, Oddity, Processed};
+use crate::authority::municipal::is_municipal;
+use crate::authority::{Authorities, Message, Oddity, Processed, is_national};
 use crate::dice::Dice;
 use crate::faults::{Trouble, Troubles};
 use crate::time::TrueTime;
@@ -8,6 +9,10 @@ use authority::table::Service;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
+
+/// How late a message is taken in, and how long a document is not found, at most: with the longest way that is within the quiet time of its family.
+const MOST_MS: u64 = 150_000;
+const MOST_SERVICE_MS: u64 = 30_000;
 
 /// Shared by every machine of a run.
 pub struct World {
@@ -179,8 +184,9 @@ impl Inner {
         if !self.is_troubled || !self.dice.percent(percent) {
             return calm;
         }
-        let fates = self.fates();
-        let oddities = self.oddities(message.service);
+        let most_ms = if is_national(message) || is_municipal(message) { MOST_SERVICE_MS } else { MOST_MS };
+        let fates = self.fates(most_ms);
+        let oddities = self.oddities(message.service, most_ms);
         let of_fate = self.dice.percent(if oddities.is_empty() { 100 } else { 55 }) && !fates.is_empty();
         let fate = if of_fate { self.dice.pick(&fates).copied() } else { None };
         let oddity = if of_fate { None } else { self.dice.pick(&oddities).copied() };
@@ -190,8 +196,8 @@ impl Inner {
         Plan { fate: fate.unwrap_or(Fate::Delivered), oddity, ..calm }
     }
 
-    fn fates(&mut self) -> Vec<Fate> {
-        let after = self.delay_ms();
+    fn fates(&mut self, most_ms: u64) -> Vec<Fate> {
+        let after = self.delay_ms(most_ms);
         let kinds = [
             (Trouble::Lost, Fate::LostBefore),
             (Trouble::Lost, Fate::LostAfter),
@@ -204,14 +210,14 @@ impl Inner {
         kinds.into_iter().filter(|(trouble, _)| troubles.has(*trouble)).map(|(_, fate)| fate).collect()
     }
 
-    /// From milliseconds to minutes, short ones as likely as long ones.
-    fn delay_ms(&mut self) -> u64 {
+    /// From milliseconds to minutes, short ones as likely as long ones. An authority takes a message in, and finds it, within the quiet time of its family.
+    fn delay_ms(&mut self, most_ms: u64) -> u64 {
         let exponent = self.dice.below(20);
-        self.dice.between(2, 4 << exponent)
+        self.dice.between(2, 4 << exponent).min(most_ms)
     }
 
-    fn oddities(&mut self, service: Service) -> Vec<Oddity> {
-        let delay = self.delay_ms();
+    fn oddities(&mut self, service: Service, most_ms: u64) -> Vec<Oddity> {
+        let delay = self.delay_ms(most_ms);
         let (code, odd) = (self.dice.between(0, 3), self.dice.between(0, 3));
         let processed = self.dice.percent(50);
         let code = if self.dice.percent(5) { 3 } else { code % 3 };

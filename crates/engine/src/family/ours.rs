@@ -11,8 +11,8 @@ use store::jobs::Document;
 /// By key and digest.
 pub(crate) fn by_digest(document: &Document, protocol: &Protocol, _: &str, _: Question) -> Marks {
     let key = match &document.chave {
-        // the authority names it
-        None => Mark::Absent,
+        // the authority names it, beside the declaration that it is of
+        None => of_declaration(document, &protocol.xml),
         Some(chave) => compared(Some(chave.as_str()), &protocol.chave),
     };
     let content = match &protocol.digVal {
@@ -20,6 +20,14 @@ pub(crate) fn by_digest(document: &Document, protocol: &Protocol, _: &str, _: Qu
         Some(digest) => compared(document.digest.as_deref(), digest),
     };
     Marks { key, content, protocol: true }
+}
+
+/// By the `Id` of the DPS in a national NFS-e.
+fn of_declaration(document: &Document, note: &str) -> Mark {
+    let declaration = note.split_once("<infDPS").and_then(|(_, rest)| rest.split_once('>'));
+    let id =
+        declaration.and_then(|(attributes, _)| attributes.split_once("Id=\"")).and_then(|(_, id)| id.split_once('"'));
+    id.map_or(Mark::Absent, |(id, _)| compared(document.asked_by.as_deref(), id))
 }
 
 /// By what the RPS says. The answer to our own message is about no other, unless it names another.

@@ -23,9 +23,9 @@ pub(crate) struct InFlight {
     /// Valid only for the very next claim.
     seen: Mutex<HashMap<Uuid, (u32, Seen)>>,
     failures: Mutex<HashMap<Uuid, u32>>,
-    /// When this process first saw the document in doubt, or last had a part in its leaving. By a clock that only goes on: a jump of the other one proves
-    /// no silence.
-    doubts: Mutex<HashMap<Uuid, Instant>>,
+    /// Since when this process sees the document in doubt with the instant at which it was last sent. By a clock that only goes on: a jump of the other
+    /// one proves no silence.
+    doubts: Mutex<HashMap<Uuid, (Option<i64>, Instant)>>,
     stumbles: Mutex<HashMap<Uuid, u32>>,
 }
 
@@ -49,18 +49,23 @@ impl InFlight {
         one_more(&self.stumbles, job.id)
     }
 
-    /// How long this process has seen the document in doubt.
-    pub(crate) fn in_doubt_for(&self, job: &Job) -> Duration {
+    /// How long this process has seen the document in doubt, last sent at this instant: another one may have sent it meanwhile.
+    pub(crate) fn in_doubt_for(&self, job: &Job, last_sent_at: Option<i64>) -> Duration {
         let mut doubts = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
         if doubts.len() >= MOST {
             doubts.clear();
         }
-        doubts.entry(job.id).or_insert_with(Instant::now).elapsed()
+        let (sent_at, since) = doubts.entry(job.id).or_insert_with(|| (last_sent_at, Instant::now()));
+        if *sent_at != last_sent_at {
+            (*sent_at, *since) = (last_sent_at, Instant::now());
+        }
+        since.elapsed()
     }
 
-    /// A byte of the document may have left just now.
-    pub(crate) fn may_have_left(&self, job: &Job) {
-        self.doubts.lock().unwrap_or_else(PoisonError::into_inner).insert(job.id, Instant::now());
+    /// A byte of the document may have left just now, by the clock of the machine.
+    pub(crate) fn may_have_left(&self, job: &Job, now: i64) {
+        let mut doubts = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
+        doubts.insert(job.id, (Some(now), Instant::now()));
     }
 
     /// The job ended.

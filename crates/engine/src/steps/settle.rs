@@ -135,6 +135,7 @@ pub(super) enum Number {
 }
 
 pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number) -> Result<Step, Halt> {
+    let said = rejection.clone();
     let order = work.whole_order();
     let given = items::given(order.as_deref());
     let at = |rejection: &Rejection| campo(&work.job.notices, &given, rejection);
@@ -157,7 +158,7 @@ pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number
         number_is_gone: number == Number::Gone,
         number_is_kept: number == Number::Kept,
     };
-    match twin::exchange(work, &outcome).await? {
+    match twin::exchange(work, &said, &outcome).await? {
         Some(step) => Ok(step),
         None => write(work, outcome).await,
     }

@@ -152,25 +152,33 @@ pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Resu
         return Ok(Some(Step::GiveUp { failure: failure(UNCERTAIN, "consulta", why) }));
     }
     let why = format!("{what}, e a primeira nota desta venda ainda está em dúvida: a resposta dela decide a venda.");
+    later(work, said, why).await.map(Some)
+}
+
+/// Keeps a refusal that is told when the other document of the sale is settled.
+async fn later(work: &mut Work, said: &Rejection, why: String) -> Result<Step, Halt> {
     if refusal::was_put_off(work).is_none() {
         work.note(why.clone());
         refusal::put_off(work, said.clone()).await?;
     }
-    Ok(Some(Step::Again { after: LOOK, failure: failure("em_duvida", "consulta", why) }))
+    Ok(Step::Again { after: LOOK, failure: failure("em_duvida", "consulta", why) })
 }
 
 /// Gives the sale its first document, if that is authorised, in place of the second one, which is refused.
-pub(super) async fn exchange(work: &mut Work, refusal: &Outcome) -> Result<Option<Step>, Halt> {
+pub(super) async fn exchange(work: &mut Work, said: &Rejection, refusal: &Outcome) -> Result<Option<Step>, Halt> {
     let Some(first) = first_of(work).await? else { return Ok(None) };
     let Some(document) = first.document.filter(|document| document.state == State::Authorized) else { return Ok(None) };
+    let what = format!("A nota em contingência foi recusada ({} {})", said.codigo, said.xMotivo);
     work.note(format!(
-        "A nota em contingência foi recusada ({} {}), e a primeira nota desta venda, número {}, está autorizada: ela fica com a venda, e não \
-         será cancelada.",
-        refusal.codigo, refusal.xMotivo, document.numero
+        "{what}, e a primeira nota desta venda, número {}, está autorizada: ela fica com a venda, e não será cancelada.",
+        document.numero
     ));
     let (lines, now) = (work.lines(), work.engine.now_s());
-    if !work.engine.store().exchange(work.lease, first.id, refusal.clone(), now, lines).await? {
-        return Ok(None);
+    if !work.engine.store().exchange(work.lease, first.id, refusal.clone(), now, lines.clone()).await? {
+        work.unwritten(lines);
+        // a worker has the cancellation in hand, and puts it down in a moment
+        let why = format!("{what}, e a primeira nota desta venda está autorizada: ela volta a ser a da venda.");
+        return later(work, said, why).await.map(Some);
     }
     let codigo = document.codigo.unwrap_or_else(|| refusal.codigo.clone());
     settled::judged(work, Evento::of(State::Authorized), &codigo);

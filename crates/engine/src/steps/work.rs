@@ -101,6 +101,11 @@ impl Work {
         std::mem::take(&mut self.history)
     }
 
+    /// Lines that could not be written yet.
+    pub(crate) fn unwritten(&mut self, lines: Vec<LogLine>) {
+        self.history.splice(0..0, lines);
+    }
+
     /// The order of an emission: as acceptance left it at hand, or read from its payload, once.
     pub(crate) fn order(&self) -> Option<&Arc<IssueRequest>> {
         self.order.get_or_init(|| Order::emission(&self.job)).as_ref()
@@ -148,7 +153,7 @@ impl Work {
     async fn write_mark(&mut self, state: State, refusal: Option<String>) -> Result<(), Halt> {
         let (lines, now) = (self.lines(), self.engine.now_s());
         self.engine.store().mark(self.lease, state, refusal.clone(), now, lines).await?;
-        self.engine.inner.in_flight.may_have_left(&self.job);
+        self.engine.inner.in_flight.may_have_left(&self.job, now);
         if let Some(document) = &mut self.job.document {
             (document.state, document.refusal, document.last_sent_at) = (state, refusal, Some(now));
         }
@@ -159,9 +164,15 @@ impl Work {
     pub(crate) fn quiet_time_left(&self, family: &Family) -> Result<Duration, Halt> {
         let quiet_s = self.engine.inner.watch.options.quiet_s(family);
         let now = self.engine.now_s();
-        let passed_s = now.saturating_sub(self.document()?.last_sent_at.unwrap_or(now)).max(0);
-        let seen = self.engine.inner.in_flight.in_doubt_for(&self.job);
-        let passed = Duration::from_secs(passed_s.unsigned_abs()).min(seen);
+        let last_sent_at = self.document()?.last_sent_at;
+        let passed_s = now.saturating_sub(last_sent_at.unwrap_or(now));
+        let seen = self.engine.inner.in_flight.in_doubt_for(&self.job, last_sent_at);
+        let passed = match u64::try_from(passed_s) {
+            Ok(passed_s) => Duration::from_secs(passed_s).min(seen),
+            // written by a clock that has come back since, which says nothing: this process saw no sending for so long
+            Err(_) if passed_s < -quiet_s => seen,
+            Err(_) => Duration::ZERO,
+        };
         Ok(Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(passed))
     }
 
