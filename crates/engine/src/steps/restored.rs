@@ -77,7 +77,9 @@ async fn own_number(
     channel: &Channel,
     restored: Restored,
 ) -> Result<Option<Recovered>, Halt> {
-    let is_copied = work.job.criado_em <= restored.restaurado_em;
+    // one that is registered in the future was so by a clock that has come back since
+    let registered = work.job.criado_em;
+    let is_copied = registered <= restored.restaurado_em || registered > work.engine.now_s();
     let held = held(work);
     let asked = (draft.family.builder.numbering)(draft.nota()).numero;
     let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());

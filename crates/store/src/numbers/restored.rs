@@ -131,13 +131,11 @@ pub(super) fn uncleared_sql() -> String {
     )
 }
 
-/// Numbers that a note gave back, and those of documents that were not signed.
+/// Numbers that a note gave back, and those of documents that are not settled: another note may have got them after the copy.
 fn below_sql() -> String {
     format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND numero < (SELECT next FROM sequences WHERE {SEQUENCE})
-         AND (state = 'released' OR (state = 'reserved' AND NOT EXISTS (SELECT 1 FROM documents d
-             WHERE d.tenant_id = numbers.tenant_id AND d.job_id = numbers.job_id AND d.state <> 'accepted')))
-         ORDER BY numero DESC"
+         AND state IN ('released', 'reserved') ORDER BY numero DESC"
     )
 }
 
