@@ -63,7 +63,17 @@ pub(super) async fn number(
         // in contingency it would be another document under another key
         return Err(wait(backoff::LONGEST));
     }
+    if mode.role == Role::Contingency && is_copied(work, restored) {
+        // its SVC was not asked for the series: the key, which is the same again, is asked for there before it is sent
+        work.is_made_again = true;
+    }
     Ok(number)
+}
+
+/// True for a job that the copy holds. One that is registered in the future was so by a clock that has come back since.
+fn is_copied(work: &Work, restored: Restored) -> bool {
+    let registered = work.job.criado_em;
+    registered <= restored.restaurado_em || registered > work.engine.now_s()
 }
 
 /// A document that is numbered and was not signed.
@@ -77,9 +87,7 @@ async fn own_number(
     channel: &Channel,
     restored: Restored,
 ) -> Result<Option<Recovered>, Halt> {
-    // one that is registered in the future was so by a clock that has come back since
-    let registered = work.job.criado_em;
-    let is_copied = registered <= restored.restaurado_em || registered > work.engine.now_s();
+    let is_copied = is_copied(work, restored);
     let held = held(work);
     let asked = (draft.family.builder.numbering)(draft.nota()).numero;
     let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());

@@ -3,8 +3,6 @@
 //!
 //! Law: MOC 7.0, anexo IV, 5; NT 2018.004.
 
-use std::time::{Duration, Instant};
-
 use serde_json::{Value, json};
 
 use super::contingencia::is_given_out;
@@ -94,7 +92,7 @@ async fn a_first_document_that_was_never_received_is_dropped_and_its_number_used
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
-async fn a_first_document_stays_when_the_second_is_refused_until_people_decide() {
+async fn a_first_document_is_its_sales_again_when_the_second_is_refused() {
     let app = TestApp::start().await;
     let client = seller(&app).await.test;
     let [given, second, third] = lost(&app, &client, "reset_after").await;
@@ -106,34 +104,22 @@ async fn a_first_document_stays_when_the_second_is_refused_until_people_decide()
         assert_eq!(ended(&client, other).await["nota"]["status"], "autorizada");
     }
     let job = ended(&client, &given).await;
-    assert_eq!((&job["nota"]["status"], &job["nota"]["codigo_status"]), (&"rejeitada".into(), &778.into()), "{job}");
-    let first = json!({ "consulta": format!("/v1/nfce/consultar/{}", given["substitui_job_id"].as_str().unwrap()) });
-    let first = ended(&client, &first).await;
-    assert_eq!((&first["status"], &first["nota"]["status"]), (&"completed".into(), &"autorizada".into()), "{first}");
-    let failed = stopped_cancellation(&client).await;
-    assert_eq!((&failed["status"], &failed["operacao"]), (&"failed".into(), &"cancelamento".into()), "{failed}");
-    assert_eq!(failed["nota"]["chave"], first["nota"]["chave"], "{failed}");
-    assert!(failed["erro"].as_str().unwrap().contains("continua valendo"), "{failed}");
-    // whoever decides for the first one has nothing to do; who decides against it cancels it
-    let cancel =
-        json!({ "cpf_cnpj": NUMERIC, "job_id": first["job_id"], "justificativa": "A venda foi desfeita no caixa" });
-    let cancelled = ended(&client, &client.post("/v1/nfce/cancelar", &cancel).await.ok(202)).await;
-    assert_eq!(cancelled["nota"]["status"], "cancelada", "{cancelled}");
+    assert_eq!((&job["nota"]["status"], &job["nota"]["numero"]), (&"autorizada".into(), &1.into()), "{job}");
+    assert_eq!(job["substitui_job_id"], Value::Null, "{job}");
+    let other = json!({ "consulta": format!("/v1/nfce/consultar/{}", given["substitui_job_id"].as_str().unwrap()) });
+    let other = ended(&client, &other).await;
+    assert_eq!(
+        (&other["nota"]["status"], &other["nota"]["codigo_status"], &other["nota"]["numero"]),
+        (&"rejeitada".into(), &778.into(), &given["nota"]["numero"]),
+        "{other}"
+    );
+    let chave = job["nota"]["chave"].as_str().unwrap();
+    let there = app.control.get(&format!("/_sim/documentos/{chave}")).await.ok(200);
+    assert_eq!(there["situacao"], "autorizada", "{there}");
+    let failures = client.get("/v1/jobs/erros").await.ok(200);
+    let undone = |job: &Value| job["erro_detalhe"]["codigo"] == "substituta_nao_autorizada";
+    assert!(!failures["jobs"].as_array().unwrap().iter().any(undone), "the cancellation was withdrawn: {failures}");
     app.finish().await;
-}
-
-/// The cancellation that found the other note refused, as the report of failures shows it.
-async fn stopped_cancellation(client: &Client) -> Value {
-    let deadline = Instant::now() + Duration::from_secs(60);
-    loop {
-        let failures = client.get("/v1/jobs/erros").await.ok(200);
-        let stopped = |job: &&Value| job["erro_detalhe"]["codigo"] == "substituta_nao_autorizada";
-        if let Some(job) = failures["jobs"].as_array().unwrap().iter().find(stopped) {
-            return job.clone();
-        }
-        assert!(Instant::now() < deadline, "no cancellation stopped: {failures}");
-        tokio::time::sleep(Duration::from_millis(50)).await;
-    }
 }
 
 /// Both clocks go on, the authority's to `since` from where it began.
