@@ -70,3 +70,43 @@ async fn a_national_note_that_holds_another_declaration_is_called_nothing() {
         app.finish().await;
     }
 }
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_national_note_of_another_declaration_says_nothing_of_ours() {
+    let app = TestApp::start().await;
+    let client = nfse::provider(&app).await.test;
+    fault(&app, json!({ "servico": "POST /nfse", "tipo": "other_document", "vezes": 1 })).await;
+    let accepted = client.post("/v1/nfse/emitir", &nfse::another("TROCADA")).await.ok(202);
+    let job = job_when(&client, &accepted, |job| job["nota"]["status"].is_string()).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["numero_dps"]), (&"autorizada".into(), &1.into()), "{job:#}");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_declaration_that_the_sefin_says_it_has_is_not_absent_when_it_is_not_found() {
+    let app = TestApp::start().await;
+    let client = nfse::provider(&app).await.test;
+    let hidden = json!({ "servico": "POST /nfse", "tipo": "invisible", "ms": 15_000, "vezes": 1 });
+    fault(&app, hidden).await;
+    // the second message is answered E0014; those after it by a code in no list
+    let unlisted = json!({ "servico": "POST /nfse", "tipo": "cstat", "codigo": "E9999", "apos": 2, "vezes": 1_000 });
+    fault(&app, unlisted).await;
+    let accepted = client.post("/v1/nfse/emitir", &nfse::another("ESCONDIDA")).await.ok(202);
+    let consulta = accepted["consulta"].as_str().unwrap().to_owned();
+    once(&app, 60, || async {
+        let asked = app.control.get("/_sim/requisicoes").await.ok(200).to_string();
+        asked.matches("E0014").count() > 0 && asked.matches("GET /dps").count() > 4
+    })
+    .await;
+    let job = async || client.get(&consulta).await.ok(200);
+    let undecided = job().await;
+    assert_eq!(
+        (&undecided["concluido_em"], &undecided["nota"]["status"]),
+        (&Value::Null, &Value::Null),
+        "{undecided:#}"
+    );
+    app.control.delete("/_sim/falhas").await;
+    once(&app, 1_200, || async { job().await["nota"]["status"].is_string() }).await;
+    assert_eq!(job().await["nota"]["status"], "autorizada");
+    app.finish().await;
+}
