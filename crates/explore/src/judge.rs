@@ -191,7 +191,8 @@ impl Judge {
         Ok(self.breaches.into_iter().collect())
     }
 
-    /// Made in contingency after the copy that the database went back to: people find it by the numbers that no job claims.
+    /// Made in contingency after the copy that the database went back to: people find it by the numbers that no job
+    /// claims.
     fn is_lost_contingency(&self, document: &HeldDocument) -> bool {
         let is_contingency = document.chave.get(34..35).is_some_and(|tpEmis| tpEmis != "1");
         let is_known = self.last.values().any(|answer| answer.key == document.chave);

@@ -10,7 +10,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// How late a message is taken in, and how long a document is not found, at most: with the longest way that is within the quiet time of its family.
+/// How late a message is taken in, and how long a document is not found, at most: with the longest way that is within
+/// the quiet time of its family.
 const MOST_MS: u64 = 150_000;
 const MOST_SERVICE_MS: u64 = 30_000;
 
@@ -39,8 +40,6 @@ pub struct Inner {
     pub orphans: u32,
     /// Pairs of the state of a document and the answer that it met.
     pub reached: BTreeSet<String>,
-    /// The sale of every key that was ever sent.
-    pub sales: BTreeMap<String, String>,
     dice: Dice,
     trace: Option<Vec<String>>,
     /// Lines are printed as they come: a run that does not end shows where it is.
@@ -120,7 +119,6 @@ impl World {
             arrivals: BTreeMap::new(),
             orphans: 0,
             reached: BTreeSet::new(),
-            sales: BTreeMap::new(),
             dice,
             trace: is_traced.then(Vec::new),
             is_printed: false,
@@ -168,10 +166,6 @@ impl Inner {
 
     /// Draws what becomes of a message.
     pub fn plan(&mut self, message: &Message) -> Plan {
-        let text = crate::authority::sefaz::document_in(message);
-        if message.service == Service::Autorizacao {
-            self.sales.entry(key_in(&text)).or_insert_with(|| crate::authority::sefaz::sale_in(&text));
-        }
         let is_slow = self.is_troubled && self.troubles.has(Trouble::Slow) && self.dice.percent(20);
         let way_ms = if is_slow { self.dice.between(40, 25_000) } else { self.dice.between(1, 40) };
         let patience_ms = if self.dice.percent(30) { 60_000 } else { 4 };
@@ -210,7 +204,8 @@ impl Inner {
         kinds.into_iter().filter(|(trouble, _)| troubles.has(*trouble)).map(|(_, fate)| fate).collect()
     }
 
-    /// From milliseconds to minutes, short ones as likely as long ones. An authority takes a message in, and finds it, within the quiet time of its family.
+    /// From milliseconds to minutes, short ones as likely as long ones. An authority takes a message in, and finds
+    /// it, within the quiet time of its family.
     fn delay_ms(&mut self, most_ms: u64) -> u64 {
         let exponent = self.dice.below(20);
         self.dice.between(2, 4 << exponent).min(most_ms)

@@ -1,8 +1,10 @@
-//! `cargo xtask mutants [NAME…]`: faults that were mended come back one at a time, and the exploration must find each of them again.
+//! `cargo xtask mutants [NAME…]`: faults that were mended come back one at a time, and the exploration must find each
+//! of them again.
 //!
-//! A mutant is a patch in `crates/explore/mutants` that takes one mend out of the product. It is applied to a copy of the tree below
-//! `target/mutants`, with a target folder of its own, so that the next run compiles only what a patch changes. A mutant is caught when a
-//! promise that its header names is broken with it and kept without it, in the same seeds.
+//! A mutant is a patch in `crates/explore/mutants` that takes one mend out of the product. It is applied to a copy of
+//! the tree below `target/mutants`, with a target folder of its own, so that the next run compiles only what a patch
+//! changes. A mutant is caught when a promise that its header names is broken with it and kept without it, in the
+//! same seeds.
 
 mod patch;
 mod seeds;
@@ -13,7 +15,7 @@ pub(crate) use patch::{FOLDER, all};
 
 use crate::shell;
 use anyhow::{Result, bail};
-use seeds::{Broken, Explorer};
+use seeds::{Breach, Explorer};
 use std::time::Instant;
 use tree::Tree;
 
@@ -53,15 +55,16 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
     Ok(())
 }
 
-/// Explores the mutated tree until a seed breaks a promise that the unmutated tree keeps in that seed and in every one before.
+/// Explores the mutated tree until a seed breaks a promise that the unmutated tree keeps in that seed and in every
+/// one before.
 fn look(tree: &Tree, mutant: &Mutant, unmutated: &Explorer) -> Result<Verdict> {
     let mutated = Explorer::built(tree)?;
     for first in (1..=mutant.seeds).step_by(usize::try_from(BATCH)?) {
         let broken = mutated.broken(mutant, first, BATCH.min(mutant.seeds - first + 1))?;
         let Some(last) = broken.iter().map(|it| it.seed).max() else { continue };
         let before = unmutated.broken(mutant, 1, last)?;
-        let is_kept = |it: &Broken| !before.iter().any(|old| old.promise == it.promise && old.seed <= it.seed);
-        if let Some(Broken { promise, seed, replay }) = broken.into_iter().filter(is_kept).min_by_key(|it| it.seed) {
+        let is_kept = |it: &Breach| !before.iter().any(|old| old.promise == it.promise && old.seed <= it.seed);
+        if let Some(Breach { promise, seed, replay }) = broken.into_iter().filter(is_kept).min_by_key(|it| it.seed) {
             return Ok(Verdict::Caught { promise, seed, replay });
         }
     }

@@ -79,8 +79,8 @@ impl Mutant {
         shell::expect(self.apply(root).arg(&self.path)).map(drop)
     }
 
-    /// `git apply` works in a tree without `.git` too. In a folder of another tree it would leave out, without a word, what lies
-    /// elsewhere: it looks for `.git` in the root alone.
+    /// `git apply` works in a tree without `.git` too. In a folder of another tree it would leave out, without a
+    /// word, what lies elsewhere: it looks for `.git` in the root alone.
     fn apply(&self, root: &Path) -> Command {
         let mut git = Command::new("git");
         git.arg("-C").arg(root).args(["apply", "--whitespace=nowarn"]);

@@ -13,7 +13,7 @@ pub(super) struct Explorer(PathBuf);
 
 /// A promise that a run of seeds broke.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Broken {
+pub(super) struct Breach {
     pub(super) promise: String,
     /// The first seed that broke it.
     pub(super) seed: u64,
@@ -40,7 +40,7 @@ impl Explorer {
     }
 
     /// The promises of a mutant that these seeds break.
-    pub(super) fn broken(&self, mutant: &Mutant, first: u64, many: u64) -> Result<Vec<Broken>> {
+    pub(super) fn broken(&self, mutant: &Mutant, first: u64, many: u64) -> Result<Vec<Breach>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut explore = Command::new(&self.0);
         explore.args(["--kinds", &mutant.kinds, "--troubles", &mutant.troubles]);
@@ -54,13 +54,13 @@ impl Explorer {
 }
 
 /// The promises that an output tells, each with the line of its replay.
-fn read(output: &str) -> Vec<Broken> {
+fn read(output: &str) -> Vec<Breach> {
     let lines: Vec<&str> = output.lines().collect();
     let told = lines.windows(2).filter_map(|pair| {
         let (promise, rest) = pair[0].split_once(": ")?;
         let (seed, _) = rest.split_once(" seeds, first ")?.1.split_once(':')?;
         let replay = pair[1].trim().strip_prefix("replay: ")?;
-        Some(Broken { promise: promise.to_owned(), seed: seed.parse().ok()?, replay: replay.to_owned() })
+        Some(Breach { promise: promise.to_owned(), seed: seed.parse().ok()?, replay: replay.to_owned() })
     });
     told.collect()
 }
@@ -71,10 +71,9 @@ mod tests {
 
     #[test]
     fn reads_each_promise_with_its_first_seed_and_its_replay() {
-        let output = "25 seeds of 50 steps in 5655 ms, 17 virtual hours\n21 distinct pairs of state and answer\n\
-            no_false_refusal: 3 seeds, first 12: webhook nfe.rejeitada of 35: SP has it\n  replay: cargo run -- --seed 12\n\
+        let output = "25 seeds of 50 steps in 5655 ms, 17 virtual hours\n            no_false_refusal: 3 seeds, first 12: webhook nfe.rejeitada of 35: SP has it\n  replay: cargo run -- --seed 12\n\
             went_back: 1 seeds, first 7: J1\n  replay: cargo run -- --seed 7\n3 of 25 seeds broke a promise\n";
-        let of = |promise: &str, seed, replay: &str| Broken { promise: promise.into(), seed, replay: replay.into() };
+        let of = |promise: &str, seed, replay: &str| Breach { promise: promise.into(), seed, replay: replay.into() };
         let expected =
             vec![of("no_false_refusal", 12, "cargo run -- --seed 12"), of("went_back", 7, "cargo run -- --seed 7")];
         assert_eq!(read(output), expected);

@@ -1,4 +1,5 @@
-//! A copy of the tree, in which a patch is applied and taken off again. Files that are the same keep their instants: cargo compiles what changed.
+//! A copy of the tree, in which a patch is applied and taken off again. Files that are the same keep their instants:
+//! cargo compiles what changed.
 
 use super::patch::Mutant;
 use crate::shell;

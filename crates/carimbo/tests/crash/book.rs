@@ -1,7 +1,7 @@
 //! What the caller knows: which notes it asked for, and what it was told. Shared by the calls of a round.
 
+use crate::answers::AnswerLog;
 use crate::city_halls;
-use crate::given::Given;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -91,7 +91,7 @@ pub(crate) struct Pages {
     /// Jobs of cancellations that were accepted with a 202, and the type of their document.
     pub(crate) cancellations: Vec<(String, &'static str)>,
     /// Every answer that was ever given of a note.
-    pub(crate) given: Given,
+    pub(crate) given: AnswerLog,
 }
 
 impl Note {

@@ -7,13 +7,15 @@
 //! `MUNICIPAL_CRASH_KILLS` (default 8 per database) for lots of municipal ones (`city_halls`).
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests fail by panicking")]
 
+mod answers;
 mod book;
 mod caller;
 mod chance;
 mod child;
 mod city_halls;
+#[path = "../databases/copy.rs"]
+mod copy;
 mod ear;
-mod given;
 mod in_place;
 mod manifest;
 #[path = "../../../store/tests/it/model.rs"]

@@ -35,7 +35,8 @@ pub(crate) enum Scene {
     Duplicate,
     /// Connections are lost, and what came over them is taken in some time later.
     Late,
-    /// Successes under codes in no list, refusals of other documents and of questions, documents that questions do not find yet.
+    /// Successes under codes in no list, refusals of other documents and of questions, documents that questions do
+    /// not find yet.
     Odd,
     /// A note asks for a number that another one holds.
     TakenNumber,

@@ -1,5 +1,6 @@
-//! A copy of the database, taken while documents of every family were under way, comes back after they were all authorised: each sale that is in it has
-//! its own document again, nothing is told of the others, and no number is given twice.
+//! A copy of the database, taken while documents of every family were under way, comes back after they were all
+//! authorised: each sale that is in it has its own document again, nothing is told of the others, and no number is
+//! given twice.
 
 use crate::book::JobKind;
 use crate::caller::Caller;
@@ -19,7 +20,8 @@ use tokio::task::JoinSet;
 const KINDS: [JobKind; 6] =
     [JobKind::Good, JobKind::Sale, JobKind::Cargo, JobKind::Passengers, JobKind::Service, JobKind::Municipal];
 const EACH: usize = 8;
-/// Orders of the first life that are answered when it ends: some documents are authorised by then, some are under way, some wait.
+/// Orders of the first life that are answered when it ends: some documents are authorised by then, some are under
+/// way, some wait.
 const ANSWERED: usize = EACH * KINDS.len() * 2 / 3;
 /// Longer than the mark beside the database is apart.
 const SECOND_LIFE: Duration = Duration::from_secs(12);
@@ -138,7 +140,8 @@ fn id_of(job: &Value) -> String {
     job["job_id"].as_str().unwrap_or_else(|| panic!("{job}")).to_owned()
 }
 
-/// The members that identify each authorised note. No answer on the way says anything else than that it is not decided yet.
+/// The members that identify each authorised note. No answer on the way says anything else than that it is not
+/// decided yet.
 async fn all_known(caller: &Caller, base_url: &str, jobs: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let deadline = Instant::now() + PATIENCE;
     let mut known = BTreeMap::new();

@@ -3,7 +3,7 @@
 use crate::ear::Ear;
 use crate::model;
 use crate::points::Scene;
-use crate::{city_halls, services};
+use crate::{city_halls, copy, services};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Value, json};
 use simulator::{Options, Simulator};
@@ -131,15 +131,11 @@ impl World {
     /// Keeps a copy of the database; only while no process runs.
     pub(crate) async fn take_copy(&self) {
         match (&self.location, &self.database) {
-            (Location::Sqlite(file), _) => {
-                let copy = format!("VACUUM INTO '{}'", file.with_extension("copia").display());
-                rusqlite::Connection::open(file).unwrap().execute_batch(&copy).unwrap();
-            }
+            (Location::Sqlite(file), _) => copy::take_file(file),
             (Location::Postgres(_), name) => {
-                let name = name.as_ref().unwrap();
-                let others = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'");
-                administer(&others).await;
-                administer(&format!("CREATE DATABASE {name}_copia TEMPLATE {name}")).await;
+                for sql in copy::take_database(name.as_ref().unwrap()) {
+                    administer(&sql).await;
+                }
             }
         }
     }
@@ -147,17 +143,11 @@ impl World {
     /// Puts the copy in the place of the database; only while no process runs.
     pub(crate) async fn put_copy_back(&self) {
         match (&self.location, &self.database) {
-            (Location::Sqlite(file), _) => {
-                for rest in ["db-wal", "db-shm"] {
-                    // SQLite may have removed them at the end
-                    let _ = std::fs::remove_file(file.with_extension(rest));
-                }
-                std::fs::rename(file.with_extension("copia"), file).unwrap();
-            }
+            (Location::Sqlite(file), _) => copy::put_file_back(file),
             (Location::Postgres(_), name) => {
-                let name = name.as_ref().unwrap();
-                administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
-                administer(&format!("ALTER DATABASE {name}_copia RENAME TO {name}")).await;
+                for sql in copy::put_database_back(name.as_ref().unwrap()) {
+                    administer(&sql).await;
+                }
             }
         }
     }

@@ -6,7 +6,7 @@ use rusqlite::types::ValueRef;
 use store::Location;
 use uuid::Uuid;
 
-use crate::model;
+use crate::{copy, model};
 
 /// A database that lives as long as the test.
 pub(crate) struct Database {
@@ -51,15 +51,11 @@ impl Database {
     /// Keeps a copy of it, which nothing has open.
     pub(crate) async fn copy(&self) {
         match (&self.location, &self.name) {
-            (Location::Sqlite(file), _) => {
-                let copy = format!("VACUUM INTO '{}'", file.with_extension("copia").display());
-                rusqlite::Connection::open(file).unwrap().execute_batch(&copy).unwrap();
-            }
+            (Location::Sqlite(file), _) => copy::take_file(file),
             (Location::Postgres(_), name) => {
-                let name = name.as_ref().unwrap();
-                administer(&format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{name}'"))
-                    .await;
-                administer(&format!("CREATE DATABASE {name}_copia TEMPLATE {name}")).await;
+                for sql in copy::take_database(name.as_ref().unwrap()) {
+                    administer(&sql).await;
+                }
             }
         }
     }
@@ -67,17 +63,11 @@ impl Database {
     /// Puts the copy in its place.
     pub(crate) async fn put_back(&self) {
         match (&self.location, &self.name) {
-            (Location::Sqlite(file), _) => {
-                for rest in ["db-wal", "db-shm"] {
-                    // SQLite may have removed them at the end
-                    let _ = std::fs::remove_file(file.with_extension(rest));
-                }
-                std::fs::rename(file.with_extension("copia"), file).unwrap();
-            }
+            (Location::Sqlite(file), _) => copy::put_file_back(file),
             (Location::Postgres(_), name) => {
-                let name = name.as_ref().unwrap();
-                administer(&format!("DROP DATABASE {name} WITH (FORCE)")).await;
-                administer(&format!("ALTER DATABASE {name}_copia RENAME TO {name}")).await;
+                for sql in copy::put_database_back(name.as_ref().unwrap()) {
+                    administer(&sql).await;
+                }
             }
         }
     }

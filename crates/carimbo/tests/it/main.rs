@@ -16,6 +16,8 @@ mod client;
 mod comandos;
 mod connections;
 mod contract;
+#[path = "../databases/copy.rs"]
+mod copy;
 mod corpos;
 mod cotas;
 mod database;

@@ -23,8 +23,8 @@ pub(crate) struct InFlight {
     /// Valid only for the very next claim.
     seen: Mutex<HashMap<Uuid, (u32, Seen)>>,
     failures: Mutex<HashMap<Uuid, u32>>,
-    /// Since when this process sees the document in doubt with the instant at which it was last sent. By a clock that only goes on: a jump of the other
-    /// one proves no silence.
+    /// Since when this process sees the document in doubt with the instant at which it was last sent. By a clock that
+    /// only goes on: a jump of the other one proves no silence.
     doubts: Mutex<HashMap<Uuid, (Option<i64>, Instant)>>,
     stumbles: Mutex<HashMap<Uuid, u32>>,
 }
@@ -49,7 +49,8 @@ impl InFlight {
         one_more(&self.stumbles, job.id)
     }
 
-    /// How long this process has seen the document in doubt, last sent at this instant: another one may have sent it meanwhile.
+    /// How long this process has seen the document in doubt, last sent at this instant: another one may have sent it
+    /// meanwhile.
     pub(crate) fn in_doubt_for(&self, job: &Job, last_sent_at: Option<i64>) -> Duration {
         let mut doubts = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
         if doubts.len() >= MOST {

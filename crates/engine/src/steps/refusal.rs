@@ -23,7 +23,8 @@ struct Unproven {
     /// Whether it is proven, and waits for another document of its sale.
     #[serde(default)]
     is_proven: bool,
-    /// Whether it says that the authority has the key: a question that does not find the document proves no absence then.
+    /// Whether it says that the authority has the key: a question that does not find the document proves no absence
+    /// then.
     #[serde(default)]
     is_registered: bool,
 }

@@ -133,8 +133,8 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
     Ok(Step::Done)
 }
 
-/// The refusal of a sale's second document, while the first one is in doubt: that one decides what the sale is told. Where people must find out
-/// what became of it, nothing is told.
+/// The refusal of a sale's second document, while the first one is in doubt: that one decides what the sale is told.
+/// Where people must find out what became of it, nothing is told.
 pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Result<Option<Step>, Halt> {
     let Some(first) = first_of(work).await? else { return Ok(None) };
     let is_open = first.document.is_some_and(|it| matches!(it.state, State::Sending | State::InDoubt));

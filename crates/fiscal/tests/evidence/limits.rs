@@ -1,4 +1,5 @@
-//! What the model's assumptions keep out, and what breaks when they fail: limits of the engine, each with the shortest way there.
+//! What the model's assumptions keep out, and what breaks when they fail: limits of the engine, each with the
+//! shortest way there.
 
 use crate::MENDED;
 use crate::mutants::breaks;
@@ -9,7 +10,8 @@ fn limited(promise: &str, troubles: Troubles) {
     breaks(promise, World { troubles, ..MENDED });
 }
 
-/// A message turned away (108) is believed unsent: its number goes elsewhere at once, and the copy comes to an authority that works again.
+/// A message turned away (108) is believed unsent: its number goes elsewhere at once, and the copy comes to an
+/// authority that works again.
 #[test]
 fn a_copy_that_comes_after_its_message_was_turned_away() {
     let troubles = Troubles { late_copies: true, refusals: false, odd: false, ..Troubles::MENDED };

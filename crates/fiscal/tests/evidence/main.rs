@@ -1,5 +1,5 @@
-//! An exhaustive model of the rules of evidence: every interleaving of one sale, with `fiscal::evidence::proof` as it is and the engine's steps in miniature
-//! (docs/concepts/exploration.md).
+//! An exhaustive model of the rules of evidence: every interleaving of one sale, with `fiscal::evidence::proof` as it
+//! is and the engine's steps in miniature (docs/concepts/exploration.md).
 #![expect(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests")]
 
 mod authority;

@@ -1,4 +1,5 @@
-//! State of one sale: what we have stored, what a process only remembers, what is under way, and what the authorities hold.
+//! State of one sale: what we have stored, what a process only remembers, what is under way, and what the authorities
+//! hold.
 
 use fiscal::evidence::{Mark, Silence};
 

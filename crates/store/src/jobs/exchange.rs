@@ -1,14 +1,14 @@
-//! A sale whose second document is refused while its first one is authorised: the two jobs exchange their documents, so that the sale has the one that
-//! counts, and the refused one keeps its number in the first one's job.
+//! A sale whose second document is refused while its first one is authorised: the two jobs exchange their documents,
+//! so that the sale has the one that counts, and the refused one keeps its number in the first one's job.
 //!
 //! Law: MOC 7.0, anexo IV, 5 (of two documents of a sale one stays). When they exchange is decided by the engine.
 
-use super::finish::{End, end, leave_queue, settle_document, tell_end};
+use super::finish::{End, end, leave_queue, number_after, read_number, settle_document, tell_end};
 use super::lease::{LOST, hold};
+use super::twin::take_files;
 use super::withdraw::{self, Waiting};
 use super::{Lease, LogLine, Outcome, log, words};
 use crate::notes::counts;
-use crate::numbers::NumberState;
 use crate::numbers::ledger::Number;
 use crate::row::{first, params};
 use crate::tx::{Lane, Operation, Step, Tx};
@@ -18,8 +18,9 @@ use fiscal::lifecycle::State;
 use uuid::Uuid;
 
 impl Store {
-    /// One transaction: the refusal of the sale's document is settled in the twin's job, the twin's document is the sale's, and its cancellation is
-    /// withdrawn; `false` when the twin is not authorised, or its cancellation is in hand.
+    /// One transaction: the refusal of the sale's document is settled in the twin's job, the twin's document is the
+    /// sale's, and its cancellation is withdrawn; `false` when the twin is not authorised, or its cancellation is in
+    /// hand.
     pub async fn exchange(
         &self,
         lease: Lease,
@@ -53,18 +54,12 @@ impl Operation for Exchange {
         let (tenant, sale) = (lease.tenant_id, lease.job_id);
         let Some(first_number) = self.first(tx).await? else { return Ok(None) };
         let (tentativas, rows) = leave_queue(tx, lease, vec![settle_document(lease, refusal)?]).await?;
-        let mut row = rows.into_iter().next().and_then(|rows| rows.into_iter().next()).ok_or(LOST)?;
-        let number = Number::read(tenant, &mut row)?;
+        let number = read_number(lease, rows)?.ok_or(LOST)?;
         let counted = counts::Sql::of(tx);
         let mut steps = end(lease, End { status: "completed", tentativas, erro: None, event: None, now: *now }, log)?;
         steps.extend(counts::entered(counted, tenant, sale));
         steps.extend(log::append(tenant, *twin, log)?);
-        let mark = number.clone();
-        steps.extend(match refusal {
-            Outcome { number_is_gone: true, .. } => mark.gone(sale),
-            Outcome { number_is_kept: true, .. } => mark.kept(sale),
-            _ => mark.settle(sale, NumberState::Released),
-        });
+        steps.extend(number_after(refusal, number.clone(), sale));
         steps.extend([number.held_by(*twin), first_number.held_by(sale)]);
         steps.extend(exchanged(tenant, sale, *twin));
         let rows = tx.query_all(&steps).await?;
@@ -110,13 +105,11 @@ impl Exchange {
 /// Documents and files change places by way of an id that nobody has, since a job has one document at every moment.
 fn exchanged(tenant: Uuid, sale: Uuid, twin: Uuid) -> Vec<Step<'static>> {
     let aside = Uuid::now_v7();
-    let tables = [
-        "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
-        "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
-        "UPDATE transmissions SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
-    ];
+    let document = "UPDATE documents SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2";
     let moves = [(sale, aside), (twin, sale), (aside, twin)];
-    let moved = tables.into_iter().flat_map(|sql| moves.map(|(from, to)| Step::new(sql, params![tenant, from, to])));
+    let moved = moves.into_iter().flat_map(|(from, to)| {
+        [Step::new(document, params![tenant, from, to])].into_iter().chain(take_files(tenant, from, to))
+    });
     let single = Step::new("UPDATE jobs SET act = NULL WHERE tenant_id = $1 AND id = $2", params![tenant, sale]);
     moved.chain([single]).collect()
 }

@@ -15,6 +15,7 @@ use crate::{Error, Store};
 use fiscal::lifecycle::State;
 use fiscal::value::Codigo;
 use std::sync::LazyLock;
+use uuid::Uuid;
 
 impl Store {
     /// One transaction: document state, protocol, files, number ledger (used or released), job `completed`.
@@ -167,12 +168,7 @@ pub(super) async fn settle<T: Tx>(
     let counted = counts::Sql::of(tx);
     let mut steps = end(lease, end_as, log)?;
     steps.extend(counts::entered(counted, lease.tenant_id, lease.job_id));
-    steps.extend(match number_after(outcome.state) {
-        _ if outcome.number_is_gone => number.gone(lease.job_id),
-        _ if outcome.number_is_kept => number.kept(lease.job_id),
-        Some(state) => number.settle(lease.job_id, state),
-        None => Vec::new(),
-    });
+    steps.extend(number_after(outcome, number, lease.job_id));
     let rows = tx.query_all(&steps).await?;
     let told = tell_end(tx, event_body, lease, Evento::of(outcome.state), rows, now).await?;
     let replaced = replaced::settle(tx, event_body, lease, written, now).await?;
@@ -185,13 +181,23 @@ pub(super) async fn settle<T: Tx>(
 }
 
 /// The number that the first of these statements returned with the document it changed.
-fn read_number(lease: &Lease, rows: Vec<Vec<Row>>) -> Result<Option<Number>, Error> {
+pub(super) fn read_number(lease: &Lease, rows: Vec<Vec<Row>>) -> Result<Option<Number>, Error> {
     let changed = rows.into_iter().next().and_then(|rows| rows.into_iter().next());
     changed.map(|mut row| Number::read(lease.tenant_id, &mut row)).transpose()
 }
 
+/// What becomes of the number that a job's document has.
+pub(super) fn number_after(outcome: &Outcome, number: Number, job: Uuid) -> Vec<Step<'static>> {
+    match number_in(outcome.state) {
+        _ if outcome.number_is_gone => number.gone(job),
+        _ if outcome.number_is_kept => number.kept(job),
+        Some(state) => number.settle(job, state),
+        None => Vec::new(),
+    }
+}
+
 /// What becomes of the number of a document in this state; `None`: it stays reserved.
-fn number_after(state: State) -> Option<NumberState> {
+fn number_in(state: State) -> Option<NumberState> {
     match state {
         State::Authorized | State::Denied | State::Cancelled => Some(NumberState::Used),
         State::Rejected | State::Failed => Some(NumberState::Released),
@@ -289,7 +295,7 @@ impl Operation for GiveUp {
         steps.push(events::release(tenant, lease.job_id));
         let [forget, free] = void::release(tx.dialect());
         steps.extend([&forget, &free].map(|sql| Step::new(sql, params![tenant, lease.job_id])));
-        if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_after)) {
+        if let (Some(number), Some(state)) = (read_number(lease, rows)?, document_state.and_then(number_in)) {
             steps.extend(number.settle(lease.job_id, state));
         }
         let rows = tx.query_all(&steps).await?;

@@ -117,7 +117,7 @@ fn copy_payload(tenant: Uuid, job: Uuid, twin: Uuid) -> Step<'static> {
 }
 
 /// The document's files, and the former transmissions that some of them are.
-fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> [Step<'static>; 2] {
+pub(super) fn take_files(tenant: Uuid, from: Uuid, to: Uuid) -> [Step<'static>; 2] {
     [
         "UPDATE files SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",
         "UPDATE transmissions SET job_id = $3 WHERE tenant_id = $1 AND job_id = $2",

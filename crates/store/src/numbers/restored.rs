@@ -131,7 +131,8 @@ pub(super) fn uncleared_sql() -> String {
     )
 }
 
-/// Numbers that a note gave back, and those of documents that are not settled: another note may have got them after the copy.
+/// Numbers that a note gave back, and those of documents that are not settled: another note may have got them after
+/// the copy.
 fn below_sql() -> String {
     format!(
         "SELECT numero FROM numbers WHERE {SEQUENCE} AND numero < (SELECT next FROM sequences WHERE {SEQUENCE})

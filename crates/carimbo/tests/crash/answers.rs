@@ -36,9 +36,9 @@ impl Answer {
 
 /// By job, in the order in which they were given.
 #[derive(Debug, Default)]
-pub(crate) struct Given(BTreeMap<String, Vec<Answer>>);
+pub(crate) struct AnswerLog(BTreeMap<String, Vec<Answer>>);
 
-impl Given {
+impl AnswerLog {
     pub(crate) fn keep(&mut self, job: &Value) {
         let Some(job_id) = job["job_id"].as_str() else { return };
         let answers = self.0.entry(job_id.to_owned()).or_default();
@@ -67,7 +67,7 @@ impl Given {
 #[test]
 fn a_refusal_that_was_taken_back_is_noticed() {
     let job = |status: &str, nota: &str| serde_json::json!({ "job_id": "1", "status": status, "nota": { "status": nota, "chave": "K" } });
-    let mut given = Given::default();
+    let mut given = AnswerLog::default();
     given.keep(&job("pending", "processando"));
     given.keep(&job("completed", "rejeitada"));
     let ended = BTreeMap::from([("1".to_owned(), job("completed", "autorizada"))]);
