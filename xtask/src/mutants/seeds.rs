@@ -71,12 +71,18 @@ mod tests {
 
     #[test]
     fn reads_each_promise_with_its_first_seed_and_its_replay() {
-        let output = "25 seeds of 50 steps in 5655 ms, 17 virtual hours\n            no_false_refusal: 3 seeds, first 12: webhook nfe.rejeitada of 35: SP has it\n  replay: cargo run -- --seed 12\n\
-            went_back: 1 seeds, first 7: J1\n  replay: cargo run -- --seed 7\n3 of 25 seeds broke a promise\n";
+        let output = [
+            "25 seeds of 50 steps in 5655 ms, 17 virtual hours",
+            "no_false_refusal: 3 seeds, first 12: webhook nfe.rejeitada of 35: SP has it",
+            "  replay: cargo run -- --seed 12",
+            "went_back: 1 seeds, first 7: J1",
+            "  replay: cargo run -- --seed 7",
+            "3 of 25 seeds broke a promise",
+        ];
         let of = |promise: &str, seed, replay: &str| Breach { promise: promise.into(), seed, replay: replay.into() };
         let expected =
             vec![of("no_false_refusal", 12, "cargo run -- --seed 12"), of("went_back", 7, "cargo run -- --seed 7")];
-        assert_eq!(read(output), expected);
+        assert_eq!(read(&output.join("\n")), expected);
         assert_eq!(read("0 of 25 seeds broke a promise\n"), Vec::new());
     }
 }
