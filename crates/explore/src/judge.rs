@@ -199,9 +199,18 @@ impl Judge {
         self.gone_back_at_ms.is_some() && document.chave.len() == KEY && is_contingency && !is_known
     }
 
+    /// People must look after its sale: one of its documents is another one there, or may be. A sale that is ordered
+    /// again after a copy came back may have a document that is not known here.
+    fn is_left_to_people(&self, document: &HeldDocument) -> bool {
+        let of_sale = |answer: &&JobAnswer| !answer.referencia.is_empty() && is_of_sale(&answer.referencia, document);
+        self.last.values().filter(of_sale).any(JobAnswer::is_left_to_people)
+    }
+
     fn one_live_document(&mut self, held: &[(&str, &HeldDocument)]) {
         let mut live: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-        let here = |document: &HeldDocument| document.is_live() && !self.is_lost_contingency(document);
+        let here = |document: &HeldDocument| {
+            document.is_live() && !self.is_lost_contingency(document) && !self.is_left_to_people(document)
+        };
         for (authority, document) in held.iter().filter(|(_, document)| here(document)) {
             live.entry(&document.sale).or_default().push(format!("{authority} {}", document.chave));
         }
@@ -219,11 +228,7 @@ impl Judge {
                 .values()
                 .find(|answer| answer.key == document.chave && is_of_sale(&answer.referencia, document));
             let known = of_key.map_or("unknown", |answer| answer.state.as_str());
-            // a sale that is ordered again after a copy came back may have a document that is not known here
-            let of_sale =
-                |answer: &&JobAnswer| !answer.referencia.is_empty() && is_of_sale(&answer.referencia, document);
-            let left_to_people = of_key.is_some_and(JobAnswer::is_left_to_people)
-                || self.last.values().filter(of_sale).any(JobAnswer::is_left_to_people);
+            let left_to_people = of_key.is_some_and(JobAnswer::is_left_to_people) || self.is_left_to_people(document);
             let went_lost = of_key.is_none() && self.lost_sales.contains(&document.sale);
             if !matches!(known, "authorized" | "cancelled") && !left_to_people && !went_lost {
                 let line = of_key.map(JobAnswer::line).unwrap_or_default();
@@ -315,8 +320,13 @@ impl Judge {
     fn every_job_has_ended(&mut self, database: &MemoryDatabase) -> Result<(), store::Error> {
         let sql = "SELECT hex(j.id), j.tipo, j.operacao, COALESCE(d.state, ''), COALESCE(j.erro, '')
             FROM queue q JOIN jobs j ON j.id = q.job_id LEFT JOIN documents d ON d.job_id = j.id";
-        // a document of contingency that the copy knows nothing of waits for people, and says so
-        let waits_for_people = |row: &[String]| row.iter().any(|text| text.contains("não pode ser refeito aqui"));
+        // a document of contingency that the copy knows nothing of waits for people, and says so; the cancellation of a
+        // first document waits while people look after the second one
+        let people_look = self.last.values().any(JobAnswer::is_left_to_people);
+        let waits_for_people = |row: &[String]| {
+            let says = |what| row.iter().any(|text: &String| text.contains(what));
+            says("não pode ser refeito aqui") || people_look && says("substituta_nao_autorizada")
+        };
         for row in database.rows(sql)?.iter().filter(|row| !waits_for_people(row)) {
             self.breach("every_job_ends", row.join(" "));
         }
@@ -341,6 +351,9 @@ impl JobAnswer {
     /// The caller was given that the authority has something else, and that people must look.
     fn is_left_to_people(&self) -> bool {
         self.state == "in_doubt"
-            && matches!(self.erro.as_str(), "protocolo_divergente" | "chave_repetida" | "em_duvida")
+            && matches!(
+                self.erro.as_str(),
+                "protocolo_divergente" | "chave_repetida" | "em_duvida" | "registro_incerto"
+            )
     }
 }

@@ -216,6 +216,16 @@ impl Engine {
         }
     }
 
+    /// The ways to issue a document that give it a key of its own: who is asked for it then, and `tpEmis`. An EPEC is
+    /// left out: its document stands at the normal authority, which takes a number once.
+    pub(crate) fn ways_to_issue(&self, channel: &Channel) -> Vec<(Role, u8)> {
+        let detours = &channel.family.detours;
+        let svc = self.inner.table.authority(channel.uf, channel.family.modelo, Role::Contingency);
+        let svc = svc.and_then(|svc| channel.family.svc(svc)).map(|tpEmis| (Role::Contingency, tpEmis));
+        let offline = detours.offline.as_ref().map(|offline| (Role::Normal, offline.tpEmis));
+        [Some((Role::Normal, NORMAL)), svc, offline].into_iter().flatten().collect()
+    }
+
     /// Who registers an EPEC.
     pub(crate) fn epec_authority(&self, channel: &Channel) -> Option<String> {
         self.inner.table.authority(channel.uf, channel.family.modelo, Role::National).map(str::to_owned)

@@ -19,7 +19,7 @@ const SWITCHED_OFF: u16 = 114;
 
 impl Engine {
     /// Asks in the background, if it is time.
-    pub(super) fn poll_soon(&self, channel: &Channel, role: Role) {
+    pub(crate) fn poll_soon(&self, channel: &Channel, role: Role) {
         let (engine, channel) = (self.clone(), channel.clone());
         tokio::spawn(async move { engine.poll(&channel, role).await });
     }

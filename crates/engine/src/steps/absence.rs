@@ -5,7 +5,7 @@
 
 use super::ask::silence;
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, refusal, resume, send, twin};
+use super::{Halt, Step, Work, prepare, refusal, restored, resume, send, twin};
 use crate::authorities::bridge::Channel;
 use crate::contingency::NoWay;
 use crate::crash_point;
@@ -22,13 +22,14 @@ pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection, le
     let silence = if left.is_zero() { Silence::Over } else { Silence::Running };
     let marks = ours::of_refusal(work.document()?, said);
     match evidence::proof(Question::Identity, Meaning::NeverSeen, marks, silence) {
-        Proof::NeverSeen if !refusal::is_registered(work) => proven(work, said).await,
+        Proof::NeverSeen if !refusal::is_registered(work) => proven(work, channel, said).await,
         _ => unproven(work, channel, said, left).await,
     }
 }
 
-async fn proven(work: &mut Work, said: &Rejection) -> Result<Step, Halt> {
+async fn proven(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
     work.note(format!("A autoridade não conhece o documento: {} {}.", said.codigo, said.xMotivo));
+    restored::is_nowhere_else(work, channel).await?;
     if is_replaced(work) {
         return twin::drop(work).await;
     }

@@ -10,7 +10,6 @@ use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
-use crate::process::backoff;
 use authority::answer::{Answer, Rejection, Situation};
 use authority::table::{Endpoint, Service};
 use authority::wire::Wire;
@@ -18,6 +17,9 @@ use fiscal::evidence::Question;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Chave;
 use std::time::Duration;
+
+/// Between two looks for another way of a document whose next question is not due yet.
+const OFTEN: Duration = Duration::from_secs(60);
 
 /// Finds out what became of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
@@ -52,7 +54,9 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     match work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &asking_by_key(&endpoint)).await {
         // the job comes by before its next question: there may be another way for the sale by then
         Err(Halt::Step(Step::Again { after, failure })) => {
-            let sooner = Step::Again { after: after.min(backoff::LONGEST), failure };
+            let sooner = Step::Again { after: after.min(OFTEN), failure };
+            // whether there is one shows by no question of its own meanwhile
+            work.engine.poll_soon(&channel, work.role()?);
             return silence(work, &channel, sooner).await;
         }
         spent => spent?,

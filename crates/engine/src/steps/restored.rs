@@ -7,7 +7,7 @@
 use super::elsewhere::key_in;
 use super::prepare::{self, Draft};
 use super::work::failure;
-use super::{Halt, Step, Work};
+use super::{Halt, Step, Work, ask};
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
@@ -21,9 +21,9 @@ use authority::table::{Endpoint, Role, Service};
 use fiscal::document::Built;
 use fiscal::evidence::{Mark, Question};
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, ChaveAcesso};
+use fiscal::value::{Chave, ChaveAcesso, ChaveParts};
 use std::time::Duration;
-use store::installation::{KeyCode, Restored};
+use store::installation::KeyCode;
 use store::jobs::{Document, Reserve};
 use store::numbers::Series;
 use store::numbers::restored::{AskedNumber, FoundNumber};
@@ -39,6 +39,10 @@ const HELD_S: i64 = 90;
 const PAUSE: Duration = Duration::from_secs(1);
 /// Until a job looks whether its series is cleared by another.
 const WAIT: Duration = Duration::from_secs(3);
+
+/// Between two claims of a job that people must look after: its questions stay within what is counted, so that this is
+/// what it says.
+const LEFT_TO_PEOPLE: Duration = Duration::from_secs(15 * 60);
 
 /// Under which a document is made again.
 pub(super) struct Recovered {
@@ -56,24 +60,25 @@ pub(super) async fn number(
     channel: &Channel,
     mode: &EmissionMode,
 ) -> Result<Option<Recovered>, Halt> {
-    let Some(restored) = work.engine.restored() else { return Ok(None) };
+    if work.engine.restored().is_none() {
+        return Ok(None);
+    }
     let is_kept = held(work).is_some_and(|document| document.contingencia.is_some());
-    let number = own_number(work, draft, channel, restored).await?;
+    let number = own_number(work, draft, channel).await?;
     if work.is_made_again && mode.contingencia.is_some() && !is_kept {
         // in contingency it would be another document under another key
         return Err(wait(backoff::LONGEST));
     }
-    if mode.role == Role::Contingency && is_copied(work, restored) {
+    if mode.role == Role::Contingency && work.job.is_copied {
         // its SVC was not asked for the series: the key, which is the same again, is asked for there before it is sent
         work.is_made_again = true;
     }
     Ok(number)
 }
 
-/// True for a job that the copy holds. One that is registered in the future was so by a clock that has come back since.
-fn is_copied(work: &Work, restored: Restored) -> bool {
-    let registered = work.job.criado_em;
-    registered <= restored.restaurado_em || registered > work.engine.now_s()
+/// True where a copy was put back, and holds the job.
+pub(super) fn is_of_a_copy(work: &Work) -> bool {
+    work.job.is_copied && work.engine.restored().is_some()
 }
 
 /// A document that is numbered and was not signed.
@@ -81,27 +86,21 @@ fn held(work: &Work) -> Option<Document> {
     work.job.document.clone().filter(|document| document.state == State::Accepted)
 }
 
-async fn own_number(
-    work: &mut Work,
-    draft: &Draft,
-    channel: &Channel,
-    restored: Restored,
-) -> Result<Option<Recovered>, Halt> {
-    let is_copied = is_copied(work, restored);
+async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<Recovered>, Halt> {
     let held = held(work);
     let asked = (draft.family.builder.numbering)(draft.nota()).numero;
     let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());
     if asked.is_some() || is_kept {
         // the number is fixed: under it the same document is made, and asked for before it is sent
-        work.is_made_again = is_copied;
+        work.is_made_again = work.job.is_copied;
         return Ok(None);
     }
     let series = match &held {
         Some(document) => Series { serie: document.serie, ..prepare::series_of(work, draft)? },
         None => prepare::series_of(work, draft)?,
     };
-    clear(work, draft, channel, series).await?;
-    if !is_copied {
+    clear(work, draft, channel, series, None).await?;
+    if !work.job.is_copied {
         return Ok(None);
     }
     let found = work.engine.store().found_numbers(work.job.tenant_id, series, work.job.id).await?;
@@ -150,19 +149,26 @@ async fn own_among(
 /// Refuses a document of contingency: its reason and beginning are not in the copy.
 fn other_mode(found: &FoundNumber) -> Result<(), Halt> {
     let tpEmis = ChaveAcesso::parse(&found.chave).map_or(NORMAL, |chave| chave.parts().tpEmis);
-    if tpEmis == NORMAL {
-        return Ok(());
-    }
-    let why = format!(
-        "A nota foi emitida em contingência depois da cópia do banco, com a chave {}: o documento não pode ser refeito aqui. Guarde o XML pela \
-         chave, no portal da autoridade.",
-        found.chave
-    );
-    Err(Halt::Step(Step::Again { after: backoff::LONGEST, failure: failure("registro_incerto", "consulta", why) }))
+    if tpEmis == NORMAL { Ok(()) } else { Err(of_another_way(&found.chave)) }
 }
 
-/// Asks on from where the asking of the series stands; waits unless it is cleared.
-async fn clear(work: &mut Work, draft: &Draft, channel: &Channel, series: Series) -> Result<(), Halt> {
+fn of_another_way(chave: &str) -> Halt {
+    let why = format!(
+        "A nota foi emitida depois da cópia do banco, com a chave {chave}: o documento não pode ser refeito aqui. Guarde o XML pela \
+         chave, no portal da autoridade."
+    );
+    Halt::Step(Step::Again { after: LEFT_TO_PEOPLE, failure: failure("registro_incerto", "consulta", why) })
+}
+
+/// Asks on from where the asking of the series stands; waits unless it is cleared. A number that was absent a moment ago
+/// is not asked for again: the questions for one key are counted.
+async fn clear(
+    work: &mut Work,
+    draft: &Draft,
+    channel: &Channel,
+    series: Series,
+    absent: Option<u64>,
+) -> Result<(), Halt> {
     let (tenant, now) = (work.job.tenant_id, work.engine.now_s());
     let mut standing = work.engine.store().hold_restored(tenant, series, now, now + HELD_S).await?;
     if standing.is_held && !standing.is_cleared {
@@ -173,7 +179,7 @@ async fn clear(work: &mut Work, draft: &Draft, channel: &Channel, series: Series
             return Ok(());
         }
         let numero = standing.asks();
-        let found = ask(work, draft, channel, series, numero).await?;
+        let found = if absent == Some(numero) { None } else { ask(work, draft, channel, series, numero).await? };
         if let Some((chave, _)) = &found {
             tracing::warn!(
                 numero,
@@ -201,7 +207,7 @@ pub(super) fn waits() -> Halt {
 /// Key and record of a document at the authority.
 type Found = (String, Option<String>);
 
-/// Asks the authority for a number, by the key or identity that this job's document would have there.
+/// Asks the authorities for a number, by the keys or the identity that this job's document would have there.
 async fn ask(
     work: &mut Work,
     draft: &Draft,
@@ -211,17 +217,73 @@ async fn ask(
 ) -> Result<Option<Found>, Halt> {
     let (built, _) = as_if(work, draft, channel, series, numero, None)?;
     let asked_by = built.ids.asked_by;
-    let endpoint = work.endpoint_of(channel, Service::ConsultaProtocolo, Role::Normal)?;
-    let line = format!("Perguntando à autoridade pelo número {numero} ({}).", endpoint.name);
-    work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &line).await?;
-    let call = work.engine.rps_query(channel, &endpoint, &asked_by).ok_or_else(super::ask::no_identity)?;
+    let what = format!("pelo número {numero}");
+    for (role, asked_by) in other_keys(work, channel, &asked_by).into_iter().chain([(Role::Normal, asked_by)]) {
+        if let Some(found) = ask_for(work, channel, role, &asked_by, &what).await? {
+            return Ok(Some(found));
+        }
+    }
+    Ok(None)
+}
+
+/// The keys of the same document under the other ways to issue it, and who is asked for each.
+fn other_keys(work: &Work, channel: &Channel, asked_by: &str) -> Vec<(Role, String)> {
+    let Ok(chave) = ChaveAcesso::parse(asked_by) else { return Vec::new() };
+    let ways = work.engine.ways_to_issue(channel).into_iter();
+    let others = ways.filter(|(_, tpEmis)| *tpEmis != chave.parts().tpEmis);
+    let key = |tpEmis| ChaveAcesso::compose(&ChaveParts { tpEmis, ..chave.parts() }).as_str().to_owned();
+    others.map(|(role, tpEmis)| (role, key(tpEmis))).collect()
+}
+
+/// Halts where an authority has a document of the job under another key or number, of a contingency that the copy does
+/// not know. Nothing is asked where no copy was put back.
+pub(super) async fn is_nowhere_else(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
+    let asked_by = work.asked_by()?;
+    if work.engine.restored().is_none() || ChaveAcesso::parse(&asked_by).is_err() {
+        return Ok(());
+    }
+    for (role, chave) in other_keys(work, channel, &asked_by) {
+        let found = ask_for(work, channel, role, &chave, &format!("pela chave {chave}")).await?;
+        if found.is_some_and(|(there, _)| there == chave) {
+            return Err(of_another_way(&chave));
+        }
+    }
+    if work.job.is_copied { under_no_other_number(work, channel).await } else { Ok(()) }
+}
+
+/// The sale may have been issued again, under a number that was given after the copy.
+async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
+    let draft = prepare::draft(work).await?;
+    let (numero, serie) = (work.document()?.numero, work.document()?.serie);
+    let series = Series { serie, ..prepare::series_of(work, &draft)? };
+    clear(work, &draft, channel, series, Some(numero)).await?;
+    let found = work.engine.store().found_numbers(work.job.tenant_id, series, work.job.id).await?;
+    for one in found.iter().filter(|one| one.numero != numero) {
+        if is_own(work, &draft, channel, series, one).await? {
+            return Err(of_another_way(&one.chave));
+        }
+    }
+    Ok(())
+}
+
+async fn ask_for(
+    work: &mut Work,
+    channel: &Channel,
+    role: Role,
+    asked_by: &str,
+    what: &str,
+) -> Result<Option<Found>, Halt> {
+    let endpoint = work.endpoint_of(channel, Service::ConsultaProtocolo, role)?;
+    let line = format!("Perguntando à autoridade {what} ({}).", endpoint.name);
+    work.spend(budget::QUERY_BY_KEY, &endpoint, asked_by, &line).await?;
+    let call = work.engine.rps_query(channel, &endpoint, asked_by).ok_or_else(ask::no_identity)?;
     let wire = channel.family.wire;
     let situation = work.call(&call, channel, move |reply| wire.read_query(reply)).await;
     let situation = match situation {
         Ok(Situation::Named(chave)) => named(work, channel, &endpoint, &chave).await,
         situation => situation,
     };
-    read(work, channel, &call.authority, &asked_by, situation)
+    read(work, channel, &call.authority, asked_by, situation)
 }
 
 async fn named(work: &mut Work, channel: &Channel, endpoint: &Endpoint, chave: &Chave) -> Result<Situation, NoAnswer> {

@@ -6,7 +6,7 @@
 
 use super::elsewhere::UNCERTAIN;
 use super::work::failure;
-use super::{Halt, Step, Work, prepare, prepare_and_send, refusal};
+use super::{Halt, Step, Work, prepare, prepare_and_send, refusal, restored};
 use crate::acceptance::event::act::Cancelamento;
 use crate::acceptance::order::{Belongs, OnDocument, Order};
 use crate::authorities::bridge::Channel;
@@ -55,6 +55,10 @@ pub(super) async fn issue_again(work: &mut Work, channel: &Channel) -> Result<Op
 async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
+    if restored::is_of_a_copy(work) {
+        // it may have been issued again already, since the copy
+        return Ok(None);
+    }
     let Some(doubt_s) = work.family()?.detours.doubt_s else { return Ok(None) };
     let doubt_s = doubt_s(&work.engine.inner.watch.options.doubt());
     if !first || !work.engine.is_out_for(channel, doubt_s).await? {

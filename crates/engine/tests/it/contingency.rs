@@ -11,7 +11,7 @@ use serde_json::json;
 use simulator::Standing;
 use simulator::clock::Running;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::{Mode, ModeAt};
+use simulator::settings::Mode;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use store::audit::Actor;
@@ -22,15 +22,6 @@ use uuid::Uuid;
 const AUTHORISATION: &str = "NFeAutorizacao4";
 /// A status service may be asked again.
 const NEXT_POLL: u64 = 181;
-
-fn mode(autoridade: &str, modo: Mode) -> ModeAt {
-    ModeAt { modo, autoridade: Some(autoridade.into()), modelo: None, ambiente: None, servico: None, retorno_s: None }
-}
-
-fn stand(house: &House, modes: &[(&str, Mode)]) {
-    let modes: Vec<ModeAt> = modes.iter().map(|(authority, modo)| mode(authority, *modo)).collect();
-    house.simulator.configure(|settings| settings.servicos = modes);
-}
 
 /// Both clocks.
 fn later(house: &House, moved: &mut u64, seconds: u64) {
@@ -125,7 +116,7 @@ async fn lost_for_long(house: &House, fault: FaultType, moved: &mut u64) -> (Uui
     let id = house.issue("Caderno [D]").await;
     let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
     let first = house.job_when(id, "in doubt", in_doubt).await.document.unwrap();
-    stand(house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+    house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
     fall_over(house).await;
     later(house, moved, 301);
     (id, first)
@@ -150,12 +141,12 @@ fn registered(registered: Registered) -> Job {
 on_both! {
     async fn a_stopped_authority_is_left_for_its_svc_and_taken_again(house) {
         let mut moved = 0;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         assert_by_svc(&house, &fall_over(&house).await);
         let third = house.ended(house.issue("Lápis").await).await;
         assert_by_svc(&house, &third);
         assert!(house.history(third.id).await.contains("Em contingência (SVC-AN, tpEmis 6)"));
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         until_normal(&house).await;
         let ledger = house.ledger().await;
@@ -167,12 +158,12 @@ on_both! {
     async fn without_contingency_a_note_waits_and_leaves_when_the_authority_works(house) {
         let mut moved = 0;
         configure(&house, "nenhuma").await;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         let (first, second) = (house.issue("Caderno").await, house.issue("Caneta").await);
         for id in [first, second] {
             house.job_when(id, "waits", waits_for_the_authority).await;
         }
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         for id in [first, second] {
             let document = house.ended(id).await.document.unwrap();
@@ -182,7 +173,7 @@ on_both! {
     }
 
     async fn an_svc_that_the_state_has_not_switched_on_is_not_used(house) {
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao), ("svc-an", Mode::SvcDesabilitada)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao), ("svc-an", Mode::SvcDesabilitada)]);
         let (first, second) = (house.issue("Caderno").await, house.issue("Caneta").await);
         for id in [first, second] {
             house.job_when(id, "waits", waits_for_the_authority).await;
@@ -194,10 +185,10 @@ on_both! {
 
     async fn an_svc_switched_off_in_the_middle_sends_its_note_back(house) {
         let mut moved = 0;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         fall_over(&house).await;
         // the state works again, and says so by switching its SVC off
-        stand(&house, &[("svc-an", Mode::SvcDesabilitada)]);
+        house.stand(&[("svc-an", Mode::SvcDesabilitada)]);
         later(&house, &mut moved, 61);
         let document = house.ended(house.issue("Lápis").await).await.document.unwrap();
         assert_eq!((document.state, document.tipo_emissao), (State::Authorized, 1));
@@ -212,9 +203,9 @@ on_both! {
         let in_doubt = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::InDoubt);
         house.job_when(doubtful, "in doubt", in_doubt).await;
         let chave = house.job(doubtful).await.document.unwrap().chave.unwrap();
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         assert_by_svc(&house, &fall_over(&house).await);
-        stand(&house, &[]);
+        house.stand(&[]);
         let settled = house.ended(doubtful).await.document.unwrap();
         assert_eq!((settled.state, settled.tipo_emissao, settled.chave), (State::Authorized, 1, Some(chave)));
         assert_eq!(house.simulator.counts(chave.as_str()).recebida, 1);
@@ -230,7 +221,7 @@ on_both! {
         assert!(document.numero != first.numero && document.chave != first.chave);
         let twin = job.act.as_ref().and_then(store::jobs::Act::replaces).unwrap();
         house.simulator.faults().clear();
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         let cancelled = |job: &Job| job.document.as_ref().is_some_and(|it| it.state == State::Cancelled);
         let twin = house.job_when(twin, "cancelled", cancelled).await.document.unwrap();
@@ -249,7 +240,7 @@ on_both! {
         let job = house.job_when(id, "authorised by the SVC", is_authorised).await;
         let twin = job.act.as_ref().and_then(store::jobs::Act::replaces).unwrap();
         house.simulator.faults().clear();
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         // one question that does not find it proves nothing; the next one has its turn in the hour
         let asked_once = |job: &Job| {
@@ -285,7 +276,7 @@ on_both! {
 
     async fn a_restart_remembers_who_does_not_work(house) {
         let mut house = house;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         fall_over(&house).await;
         house.stop_worker(Duration::from_secs(20)).await;
         let asked = house.simulator.requests().len();
@@ -303,7 +294,7 @@ on_both! {
     }
 
     async fn a_note_of_the_svc_is_cancelled_at_the_svc(house) {
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         let issued = fall_over(&house).await;
         let request = cancellation_of(issued.id);
         let cancellation = registered(house.engine.act(&house.caller, request).await.unwrap());

@@ -12,6 +12,7 @@ use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use simulator::settings::{Mode, ModeAt};
 use simulator::{Options, Simulator};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -239,6 +240,19 @@ impl House {
             }
         }
         self.engine = self.another_engine().await;
+    }
+
+    /// How these authorities stand; all others work.
+    pub(crate) fn stand(&self, modes: &[(&str, Mode)]) {
+        let at = |(authority, modo): &(&str, Mode)| ModeAt {
+            modo: *modo,
+            autoridade: Some((*authority).into()),
+            modelo: None,
+            ambiente: None,
+            servico: None,
+            retorno_s: None,
+        };
+        self.simulator.configure(|settings| settings.servicos = modes.iter().map(at).collect());
     }
 
     /// Beside the database.

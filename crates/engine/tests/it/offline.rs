@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use serde_json::json;
 use simulator::clock::Running;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::{Mode, ModeAt};
+use simulator::settings::Mode;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use store::Sight;
@@ -23,21 +23,9 @@ use uuid::Uuid;
 const NEXT_POLL: u64 = 181;
 const WEEK_S: i64 = 168 * 3_600;
 
-fn stand(house: &House, modes: &[(&str, Mode)]) {
-    let at = |(authority, modo): &(&str, Mode)| ModeAt {
-        modo: *modo,
-        autoridade: Some((*authority).into()),
-        modelo: None,
-        ambiente: None,
-        servico: None,
-        retorno_s: None,
-    };
-    house.simulator.configure(|settings| settings.servicos = modes.iter().map(at).collect());
-}
-
 /// São Paulo does not work, and nobody has switched its contingency authority on.
 fn nobody_answers(house: &House) {
-    stand(house, &[("sp", Mode::ParalisadoSemPrevisao), ("svc-rs", Mode::SvcDesabilitada)]);
+    house.stand(&[("sp", Mode::ParalisadoSemPrevisao), ("svc-rs", Mode::SvcDesabilitada)]);
 }
 
 /// Both clocks.
@@ -124,7 +112,7 @@ of_each! { transport
             assert_eq!(house.simulator.counts(&key(document)).recebida, 0, "nothing has left us");
             signed.push(xml);
         }
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         for (given, signed) in given.iter().zip(signed) {
             assert_authorised_once(&house, given).await;
@@ -145,7 +133,7 @@ of_each! { transport
 
     async fn the_svc_goes_first_where_it_is_open(house) {
         configure(&house, "offline").await;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
         for id in ids {
             let document = house.ended(id).await.document.unwrap();
@@ -156,7 +144,7 @@ of_each! { transport
 
     async fn a_number_that_was_sent_as_normal_is_of_no_document_of_contingency(house) {
         let mut moved = 0;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         let ids = [house.issue("Caderno").await, house.issue("Caneta").await];
         let (mut normal, mut by_svc) = (BTreeSet::new(), BTreeSet::new());
         for id in ids {
@@ -171,7 +159,7 @@ of_each! { transport
         assert!(!normal.is_empty(), "nobody found out that the authority is out");
         assert_eq!((by_svc.len(), normal.intersection(&by_svc).count()), (2, 0), "{normal:?} {by_svc:?}");
         // they are the next ones of the normal way: no gap is left
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         let mut rounds = 0;
         while house.ledger().await.iter().any(|row| row.state == NumberState::Released) {
@@ -187,14 +175,14 @@ of_each! { transport
 
     async fn a_number_that_the_caller_asked_for_waits_for_the_authority_it_was_sent_to(house) {
         let mut moved = 0;
-        stand(&house, &[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         let mut asked = (house.issues.nota)("Caderno");
         asked["identificacao"]["nCT"] = json!(50);
         let ids = [house.issue_nota(asked).await, house.issue("Caneta").await];
         let waits = |job: &Job| job.erro.as_ref().is_some_and(|erro| erro.mensagem.contains("em contingência ele não se repete"));
         house.job_when(ids[0], "waits", waits).await;
         assert_eq!(house.ended(ids[1]).await.document.unwrap().tipo_emissao, 7);
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         let document = house.ended(ids[0]).await.document.unwrap();
         assert_eq!((document.state, document.tipo_emissao, document.numero), (State::Authorized, 1, 50));
@@ -219,7 +207,7 @@ of_each! { transport
         let (mut house, mut moved) = (house, 0);
         let given = given_out(&house, 2).await;
         house.kill_worker().await;
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         // the one that takes over dies between the call and its reply
         house.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(2_000).on(house.issues.authorisation).times(2));
@@ -247,7 +235,7 @@ of_each! { transport
         let engine = house.another_engine().await;
         let worker = Worker::start(engine.clone(), options());
         given.extend(given_out(&house, 6).await);
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         all_ended(&house, &mut moved, &given).await;
         for given in &given {
@@ -264,7 +252,7 @@ of_each! { transport
         let mut moved = 0;
         let given = given_out(&house, 2).await;
         house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on(house.issues.authorisation).times(2));
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         all_ended(&house, &mut moved, &given).await;
         for given in &given {
@@ -284,7 +272,7 @@ of_each! { transport
             let warned = |job: &Job| job.erro.is_some();
             house.job_when(*id, &log, warned).await;
         }
-        stand(&house, &[]);
+        house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         for (id, before) in &given {
             let after = house.ended(*id).await.document.unwrap();

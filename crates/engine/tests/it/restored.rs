@@ -1,11 +1,12 @@
 //! A copy of the database is put back after its documents were authorised: each comes back as what it was, and no
 //! number is given twice.
 
-use crate::house::{House, of_each, on_both};
+use crate::house::{House, key, of_each, on_both};
 use engine::issue::IssueError;
 use engine::restored::MarkKeeper;
 use fiscal::lifecycle::State;
 use simulator::faults::{Fault, FaultType};
+use simulator::settings::Mode;
 use std::collections::BTreeSet;
 use std::time::Duration;
 use store::jobs::{Document, JobStatus, Registered};
@@ -90,6 +91,30 @@ on_both! {
         let job = house.job_when(kept[0], "waits for the authority", waits).await;
         assert!(job.document.is_none());
         assert_eq!(identity(&authorized(&house, kept[0]).await), identity(&before[0]));
+        keeper.stop().await;
+        house.close().await;
+    }
+
+    async fn a_note_that_went_by_the_svc_after_the_copy_is_left_to_people_and_its_number_to_nobody(house) {
+        let mut house = house;
+        MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap().stop().await;
+        house.stop_worker(Duration::from_secs(5)).await;
+        let sale = house.issue("Caderno").await;
+        house.take_copy().await;
+        house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
+        house.start();
+        let before = authorized(&house, sale).await;
+        assert_eq!(before.tipo_emissao, 6);
+        MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap().stop().await;
+        house.stand(&[]);
+        house.put_copy_back().await;
+        let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();
+        house.start();
+        let is_left = |job: &store::jobs::Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "registro_incerto" && erro.mensagem.contains("emitida depois da cópia"));
+        let job = house.job_when(sale, "is left to people", is_left).await;
+        assert!(job.erro.unwrap().mensagem.contains(&key(&before)), "it says which document");
+        let next = authorized(&house, house.issue("Depois").await).await;
+        assert_eq!(next.numero, before.numero + 1);
         keeper.stop().await;
         house.close().await;
     }

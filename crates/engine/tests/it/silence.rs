@@ -4,7 +4,7 @@ use crate::house::House;
 use crate::issued::{NFCE, NFE};
 use fiscal::lifecycle::State;
 use simulator::faults::{Fault, FaultType};
-use simulator::settings::{Mode, ModeAt};
+use simulator::settings::Mode;
 use std::time::{Duration, Instant};
 use store::authorities::CircuitState;
 use store::jobs::Job;
@@ -14,10 +14,7 @@ use uuid::Uuid;
 const MINUTE: Duration = Duration::from_secs(60);
 
 fn stand_still(house: &House) {
-    let modo = Mode::ParalisadoMomentaneamente;
-    let mode =
-        ModeAt { modo, autoridade: Some("sp".into()), modelo: None, ambiente: None, servico: None, retorno_s: None };
-    house.simulator.configure(|settings| settings.servicos = vec![mode]);
+    house.stand(&[("sp", Mode::ParalisadoMomentaneamente)]);
 }
 
 fn is_given_out(job: &Job) -> bool {

@@ -154,7 +154,7 @@ impl Operation for Raise {
         let forked = timeline.zip(self.timeline).is_some_and(|(known, now)| known != now);
         let restored = match seen > before.mark || forked {
             true => {
-                tx.execute("DELETE FROM restored_series", &[]).await?;
+                begin_anew(tx).await?;
                 let copia_de = before.restored.map_or(before.marked_at, |known| known.copia_de.min(before.marked_at));
                 Some(Restored { copia_de, restaurado_em: self.now })
             }
@@ -179,10 +179,25 @@ impl Operation for Record {
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Installation, Error> {
         let (copia_de, restaurado_em) = self.restored.map(|it| (it.copia_de, it.restaurado_em)).unzip();
-        tx.execute("DELETE FROM restored_series", &[]).await?;
+        match self.restored {
+            Some(_) => begin_anew(tx).await?,
+            None => forget_series(tx).await?,
+        }
         let sql = format!("UPDATE installation SET copia_de = $1, restaurado_em = $2 WHERE id = 1 RETURNING {COLUMNS}");
         read(only(tx.query(&sql, &params![copia_de, restaurado_em]).await?)?)
     }
+}
+
+/// Every series is asked for again, and what is open came with the copy.
+async fn begin_anew<T: Tx>(tx: &mut T) -> Result<(), Error> {
+    forget_series(tx).await?;
+    tx.execute("UPDATE jobs SET is_copied = 1 WHERE status NOT IN ('completed', 'cancelled')", &[]).await?;
+    Ok(())
+}
+
+async fn forget_series<T: Tx>(tx: &mut T) -> Result<(), Error> {
+    tx.execute("DELETE FROM restored_series", &[]).await?;
+    Ok(())
 }
 
 crate::erased::erasable!(ReadInstallation, ReadTimeline, Identify, Raise, Record);

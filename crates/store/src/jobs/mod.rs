@@ -187,6 +187,8 @@ pub struct Job {
     pub event_result: Option<(Codigo, String)>,
     /// The request that registered it.
     pub request_id: Option<String>,
+    /// Whether it was open in a copy of the database that was put back.
+    pub is_copied: bool,
 }
 
 /// Why a job failed (`erro`, `erro_detalhe` of the contract).

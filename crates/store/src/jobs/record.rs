@@ -26,7 +26,7 @@ macro_rules! columns {
             ", j.webhook_url, j.notices,
         j.alvo, j.authority, j.erro, j.criado_em,
         CASE WHEN q.changed_at > j.atualizado_em THEN q.changed_at ELSE j.atualizado_em END, j.concluido_em,
-        j.event_codigo, j.event_xMotivo, j.act, j.request_id, ",
+        j.event_codigo, j.event_xMotivo, j.act, j.request_id, j.is_copied, ",
             $event,
             ",
 ",
@@ -104,6 +104,7 @@ pub(crate) fn read_job(mut row: Row) -> Result<Job, Error> {
         event_result: read_event_result(&mut row)?,
         act: row.take::<Option<String>>()?.map(words::read_json).transpose()?,
         request_id: row.take()?,
+        is_copied: row.take::<i64>()? != 0,
         event_xml: row.take()?,
         document: read_document(row)?,
     })

@@ -144,6 +144,7 @@ fn as_registered(job: &NewJob, act: Option<Act>, now: i64) -> Job {
         event_xml: None,
         event_result: None,
         request_id: job.request_id.clone(),
+        is_copied: false,
     }
 }
 

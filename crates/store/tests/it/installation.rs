@@ -3,7 +3,7 @@
 
 use crate::world::{NOW, World, master_key, on_both, reserve, series};
 use store::installation::{KeyCode, Restored, SeenMark};
-use store::jobs::Reserve;
+use store::jobs::{Registered, Reserve};
 use store::numbers::NumberState::{Reserved, Used};
 use store::numbers::restored::AskedNumber;
 use store::vault::MasterKey;
@@ -51,6 +51,18 @@ on_both! {
     async fn the_mark_of_another_installation_says_nothing(world) {
         let stranger = SeenMark { id: uuid::Uuid::now_v7(), mark: 1_000_000 };
         assert_eq!(world.store.raise_mark(Some(stranger), NOW).await.unwrap().restored, None);
+    }
+
+    async fn what_is_open_when_a_copy_is_put_back_came_with_it_whatever_its_clock_said(world) {
+        let by_a_clock_ahead = world.store.register(world.job(), NOW + 90_000).await.unwrap();
+        world.store.record_restored(NOW - 600, NOW).await.unwrap();
+        let after = world.store.register(world.job(), NOW + 1).await.unwrap();
+        let mut copied = Vec::new();
+        for registered in [by_a_clock_ahead, after] {
+            let Registered::New(job) = registered else { panic!("a replay") };
+            copied.push(world.store.job(store::Sight::whole(world.tenant), job.id).await.unwrap().is_copied);
+        }
+        assert_eq!(copied, [true, false]);
     }
 
     async fn an_operator_says_that_a_copy_was_put_back_and_ends_it(world) {
