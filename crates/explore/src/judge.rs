@@ -27,6 +27,8 @@ struct JobAnswer {
     codigo: String,
     erro: String,
     referencia: String,
+    /// The authority said that it took the document in, and has the answer later.
+    receipt: String,
 }
 
 /// How long a sale at the counter may wait for its document once nothing is answered: a status service is asked every three minutes.
@@ -35,7 +37,8 @@ const MOST_WAIT_MS: u64 = 15 * 60_000;
 /// Digits of an access key.
 const KEY: usize = 44;
 
-const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero, d.codigo, j.erro_codigo, j.referencia
+const ANSWERS: &str = "SELECT hex(j.id), j.status, d.state, d.asked_by, d.numero, d.codigo,
+    COALESCE(j.erro_codigo, json_extract(j.erro, '$.codigo')), j.referencia, COALESCE(d.nRec, '')
     FROM jobs j LEFT JOIN documents d ON d.tenant_id = j.tenant_id AND d.job_id = j.id
     WHERE j.operacao = 'emissao' ORDER BY j.id";
 
@@ -96,6 +99,7 @@ impl Judge {
                 codigo: next(),
                 erro: next(),
                 referencia: next(),
+                receipt: next(),
             };
             let before = self.last.get(&answer.job);
             if before == Some(&answer) {
@@ -124,20 +128,23 @@ impl Judge {
 
     /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering anything.
     pub fn retail_does_not_wait(&mut self, since_ms: u64, now_ms: u64) {
-        let began_ms = |answer: &JobAnswer| {
+        let began = |answer: &JobAnswer| {
             let first = self.given.iter().find(|(_, given)| given.job == answer.job);
-            first.map_or(now_ms, |(at_ms, _)| *at_ms).max(since_ms)
+            first.map_or(now_ms, |(at_ms, _)| *at_ms)
         };
+        let began_ms = |answer: &JobAnswer| began(answer).max(since_ms);
         // one that was given out off-line waits at no counter
         let is_online = |key: &str| key.get(34..35) == Some("1");
         let is_retail = |answer: &&JobAnswer| {
             answer.key.get(20..22) == Some("65") && is_online(&answer.key) && !answer.referencia.is_empty()
         };
         let waits = |answer: &&JobAnswer| {
-            let undecided = matches!(answer.state.as_str(), "sending" | "in_doubt");
+            let undecided = matches!(answer.state.as_str(), "sending" | "in_doubt") && answer.receipt.is_empty();
             undecided && answer.status == "pending" && answer.erro != "consumo_indevido"
         };
-        let late = |answer: &&JobAnswer| now_ms.saturating_sub(began_ms(answer)) > MOST_WAIT_MS;
+        // a sale of a copy may have been issued again already, and is not until its authority answers
+        let is_copied = |answer: &JobAnswer| self.gone_back_at_ms.is_some_and(|at| began(answer) < at);
+        let late = |answer: &&JobAnswer| !is_copied(answer) && now_ms.saturating_sub(began_ms(answer)) > MOST_WAIT_MS;
         let found = self.last.values().filter(is_retail).filter(waits).filter(late).map(JobAnswer::line);
         let found: Vec<String> = found.collect();
         found.into_iter().for_each(|line| self.breach("retail_does_not_wait", format!("{line} since {since_ms} ms")));
@@ -325,7 +332,8 @@ impl Judge {
         let people_look = self.last.values().any(JobAnswer::is_left_to_people);
         let waits_for_people = |row: &[String]| {
             let says = |what| row.iter().any(|text: &String| text.contains(what));
-            says("não pode ser refeito aqui") || people_look && says("substituta_nao_autorizada")
+            let waits_for_another = says("substituta_nao_autorizada") || says("A primeira nota desta venda");
+            says("não pode ser refeito aqui") || people_look && waits_for_another
         };
         for row in database.rows(sql)?.iter().filter(|row| !waits_for_people(row)) {
             self.breach("every_job_ends", row.join(" "));
@@ -339,7 +347,7 @@ impl Judge {
 
 impl JobAnswer {
     fn line(&self) -> String {
-        let JobAnswer { job, status, state, key, numero, codigo, erro, referencia } = self;
+        let JobAnswer { job, status, state, key, numero, codigo, erro, referencia, receipt: _ } = self;
         let key = key.get(20..).unwrap_or(key);
         format!("{job} {referencia} {status}/{state} nº {numero} key …{key} code {codigo} error {erro}")
     }
@@ -348,12 +356,15 @@ impl JobAnswer {
         self.status == "failed" && self.state == "in_doubt" && !self.is_left_to_people()
     }
 
-    /// The caller was given that the authority has something else, and that people must look.
+    /// The caller was given that the authority has something else, and that people must look; or that they must look
+    /// after the first document of the sale.
     fn is_left_to_people(&self) -> bool {
-        self.state == "in_doubt"
+        let waits_for_the_first = self.state.is_empty() && self.status == "pending" && self.erro == "em_duvida";
+        let is_its_own = self.state == "in_doubt"
             && matches!(
                 self.erro.as_str(),
                 "protocolo_divergente" | "chave_repetida" | "em_duvida" | "registro_incerto"
-            )
+            );
+        waits_for_the_first || is_its_own
     }
 }

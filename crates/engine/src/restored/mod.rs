@@ -8,6 +8,7 @@ mod mark;
 pub use mark::MarkPlace;
 
 use crate::Engine;
+use crate::family::Family;
 use crate::process::trouble::Trouble;
 use mark::Beside;
 use std::sync::{PoisonError, RwLock};
@@ -15,21 +16,26 @@ use std::time::Duration;
 use store::installation::{Installation, Restored};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
+use tokio::time::Instant;
 
 /// A copy that is younger than this may be put back unseen.
 const EVERY: Duration = Duration::from_secs(10);
 
 /// The time of which the database knows nothing, as this process knows it.
 #[derive(Default)]
-pub(crate) struct Uncertain(RwLock<Option<Restored>>);
+pub(crate) struct Uncertain(RwLock<Option<(Restored, Instant)>>);
 
 impl Uncertain {
     fn get(&self) -> Option<Restored> {
-        *self.0.read().unwrap_or_else(PoisonError::into_inner)
+        self.0.read().unwrap_or_else(PoisonError::into_inner).map(|(restored, _)| restored)
     }
 
     fn set(&self, restored: Option<Restored>) {
-        *self.0.write().unwrap_or_else(PoisonError::into_inner) = restored;
+        *self.0.write().unwrap_or_else(PoisonError::into_inner) = restored.map(|restored| (restored, Instant::now()));
+    }
+
+    fn known_for(&self) -> Duration {
+        self.0.read().unwrap_or_else(PoisonError::into_inner).map_or(Duration::MAX, |(_, since)| since.elapsed())
     }
 }
 
@@ -37,6 +43,13 @@ impl Engine {
     /// The time of which the database knows nothing, until an operator ends it.
     pub fn restored(&self) -> Option<Restored> {
         self.inner.uncertain.get()
+    }
+
+    /// The time that is left until an authority has what was on its way when the copy was put back: until then a number
+    /// that it does not know may be used a moment later. Counted by the clock of this process alone.
+    pub(crate) fn quiet_time_after_the_copy(&self, family: &Family) -> Duration {
+        let quiet_s = self.inner.watch.options.quiet_s(family);
+        Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(self.inner.uncertain.known_for())
     }
 
     fn learn_installation(&self, installation: &Installation) {

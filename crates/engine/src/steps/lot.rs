@@ -267,7 +267,9 @@ pub(super) async fn travel(
     }
     // a message of its own is a lot of one, numbered as its document is
     work.lot = channel.city_hall.as_ref().and(work.job.document.as_ref()).map(|document| document.numero);
-    let ticket = work.ticket.take()?;
+    // refused with others, by a message that named none of them: what comes now must be its own
+    let was_refused = work.job.document.as_ref().is_some_and(|document| document.refusal.is_some());
+    let ticket = work.ticket.take().filter(|_| !was_refused)?;
     let declaration = Declaration::of(&work.asked_by().ok()?, signed)?;
     match ticket.board(work.lease, &declaration, most(channel)) {
         Seat::Alone => None,

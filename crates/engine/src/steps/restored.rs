@@ -174,6 +174,10 @@ async fn clear(
     if standing.is_held && !standing.is_cleared {
         return Err(wait(WAIT));
     }
+    let left = work.engine.quiet_time_after_the_copy(channel.family);
+    if !standing.is_cleared && !left.is_zero() {
+        return Err(wait(left));
+    }
     for _ in 0..QUESTIONS {
         if standing.is_cleared {
             return Ok(());
@@ -381,6 +385,10 @@ fn instant_in(record: &Protocol) -> Option<String> {
 /// True for a code that this job gives under a number: its document's, or that of the second one of its sale, which the
 /// copy may not know of.
 fn is_code_of(work: &Work, series: Series, numero: u64, code: u32) -> Result<bool, Halt> {
+    // in contingency a document may have taken another number, and kept its code
+    if work.job.document.as_ref().is_some_and(|document| document.codigo_aleatorio == code) {
+        return Ok(true);
+    }
     let second = work.engine.store().key_code(work.job.id, &series)?.of_second();
     Ok(code_at(work, series, numero)? == code || second.of(numero)? == code)
 }

@@ -45,10 +45,17 @@ async fn lost_and_kept(house: &mut House) -> (Vec<Uuid>, Vec<Document>) {
     (kept, before)
 }
 
-async fn each_comes_back(mut house: House) {
-    let (kept, before) = lost_and_kept(&mut house).await;
+/// The copy is put back, and what was on its way then has arrived.
+async fn put_back(house: &mut House) -> MarkKeeper {
     house.put_copy_back().await;
     let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(1_100)).await;
+    keeper
+}
+
+async fn each_comes_back(mut house: House) {
+    let (kept, before) = lost_and_kept(&mut house).await;
+    let keeper = put_back(&mut house).await;
     assert!(house.engine.restored().is_some(), "the mark beside the database is ahead of it");
     house.start();
     for (id, before) in kept.iter().zip(&before) {
@@ -83,8 +90,7 @@ on_both! {
     async fn no_number_is_given_while_the_authority_does_not_say_where_the_series_stands(house) {
         let mut house = house;
         let (kept, before) = lost_and_kept(&mut house).await;
-        house.put_copy_back().await;
-        let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();
+        let keeper = put_back(&mut house).await;
         house.simulator.add_fault(Fault::new(FaultType::HttpStatus).status(503).times(2).on(house.issues.query));
         house.start();
         let waits = |job: &store::jobs::Job| job.erro.as_ref().is_some_and(|erro| erro.etapa == "consulta");
@@ -107,8 +113,7 @@ on_both! {
         assert_eq!(before.tipo_emissao, 6);
         MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap().stop().await;
         house.stand(&[]);
-        house.put_copy_back().await;
-        let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();
+        let keeper = put_back(&mut house).await;
         house.start();
         let is_left = |job: &store::jobs::Job| job.erro.as_ref().is_some_and(|erro| erro.codigo == "registro_incerto" && erro.mensagem.contains("emitida depois da cópia"));
         let job = house.job_when(sale, "is left to people", is_left).await;
