@@ -53,11 +53,10 @@ impl Engine {
     }
 
     fn learn_installation(&self, installation: &Installation) {
-        let before = self.inner.uncertain.get();
-        self.inner.uncertain.set(installation.restored);
-        if installation.restored == before {
+        if installation.restored == self.inner.uncertain.get() {
             return;
         }
+        self.inner.uncertain.set(installation.restored);
         match installation.restored {
             Some(Restored { copia_de, restaurado_em }) => {
                 tracing::error!(

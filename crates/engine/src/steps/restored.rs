@@ -170,13 +170,13 @@ async fn clear(
     absent: Option<u64>,
 ) -> Result<(), Halt> {
     let (tenant, now) = (work.job.tenant_id, work.engine.now_s());
+    let left = work.engine.quiet_time_after_the_copy(channel.family);
+    if !left.is_zero() && work.engine.store().is_uncleared(tenant, series).await? {
+        return Err(wait(left));
+    }
     let mut standing = work.engine.store().hold_restored(tenant, series, now, now + HELD_S).await?;
     if standing.is_held && !standing.is_cleared {
         return Err(wait(WAIT));
-    }
-    let left = work.engine.quiet_time_after_the_copy(channel.family);
-    if !standing.is_cleared && !left.is_zero() {
-        return Err(wait(left));
     }
     for _ in 0..QUESTIONS {
         if standing.is_cleared {
