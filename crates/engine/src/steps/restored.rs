@@ -172,7 +172,8 @@ async fn clear(
     let (tenant, now) = (work.job.tenant_id, work.engine.now_s());
     let left = work.engine.quiet_time_after_the_copy(channel.family);
     if !left.is_zero() && work.engine.store().is_uncleared(tenant, series).await? {
-        return Err(wait(left));
+        // readiness is kept in whole seconds
+        return Err(wait(left.saturating_add(Duration::from_secs(1))));
     }
     let mut standing = work.engine.store().hold_restored(tenant, series, now, now + HELD_S).await?;
     if standing.is_held && !standing.is_cleared {
