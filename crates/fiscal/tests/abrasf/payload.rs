@@ -160,6 +160,7 @@ fn another_prestador_a_repeated_field_and_a_company_without_a_provider_are_refus
         let none = fiscal::document::Context {
             dialeto: None,
             emitente: context.emitente,
+            regimes: None,
             configuracao: context.configuracao,
             ..*context
         };
