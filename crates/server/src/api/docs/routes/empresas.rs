@@ -326,7 +326,7 @@ fn company() -> Value {
 }
 
 fn change() -> Value {
-    json!({ "email": "fiscal@exemplo.com.br", "regimes": [{ "a_partir_de": "2027-01-01", "crt": 3 }], "endereco": { "complemento": "Loja 2" } })
+    json!({ "email": "fiscal@exemplo.com.br", "endereco": { "complemento": "Loja 2" } })
 }
 
 fn configuration() -> Value {
