@@ -21,7 +21,7 @@ struct RegimeRow {
 }
 
 impl RegimeCalendar {
-    /// Reads `regimes` of a company's record. A row without day or CRT is left out: the record was checked when it came.
+    /// Reads `regimes` of a company's record, which was checked when it came. A row without day or CRT is left out.
     pub fn of_record(dados: &Value) -> RegimeCalendar {
         let rows = dados.get("regimes").and_then(Value::as_array);
         let mut rows: Vec<RegimeRow> = rows.into_iter().flatten().filter_map(RegimeRow::read).collect();

@@ -1,4 +1,4 @@
-//! `regimes` of `POST` and `PUT /v1/empresas`: how rows are kept, and which CRT documents carry on both sides of a midnight.
+//! `regimes` of `POST` and `PUT /v1/empresas`: how rows are kept, and the CRT of documents on both sides of a midnight.
 
 use serde_json::{Value, json};
 
@@ -15,7 +15,7 @@ async fn becomes_mei(client: &Client, day: &str) {
     client.put(&format!("/v1/empresas/{NUMERIC}"), &change).await.ok(200);
 }
 
-/// An emission whose item is taxed by IBS and CBS in no year: the authority asks a MEI for the group, at whatever rates.
+/// An emission whose item is taxed by IBS and CBS in no year: the authority asks a MEI for the group.
 fn emission() -> Value {
     untaxed(body::emission(NUMERIC))
 }

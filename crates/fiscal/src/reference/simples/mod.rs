@@ -1,7 +1,6 @@
 //! Bands of the Simples Nacional and the shares of its taxes, with IBS and CBS inside the DAS.
 //!
-//! Law: Resolução CGSN 190/2026 (DOU of 2026-08-10), Anexos I to V for 2027 and 2028; LC 123 art. 18 (effective rate).
-//! From 2027 the revenue is that of the twelve months before the month before. Must not know what day it is.
+//! Law: Resolução CGSN 190/2026 (DOU of 2026-08-10), Anexos I to V for 2027 and 2028; LC 123 art. 18. From 2027 the revenue is that of the twelve months before the month before. Must not know what day it is.
 
 mod bands;
 mod rates;

@@ -1,7 +1,7 @@
 //! Dated regimes of a company (`regimes`): the CRT, and the choice of the regular regime of IBS and CBS, from a day on.
 //!
-//! Law: LC 123 art. 13 §10 (the choice holds by the half-year), LC 214 art. 41. Which row holds for a document is decided
-//! by `fiscal::regime`; here rows are read, checked and shown.
+//! Law: LC 123 art. 13 §10 (the choice holds by the half-year). Which row holds for a document is decided by
+//! `fiscal::regime`; here rows are read, checked and shown.
 
 use fiscal::finding::Notice;
 use jiff::civil::Date;
@@ -122,7 +122,7 @@ fn crt(given: Option<&Value>) -> Result<u64, String> {
     })
 }
 
-/// Only a company of the Simples has the choice; without a readable CRT nothing is said of it.
+/// Reads the choice, which only a company of the Simples has; an unreadable CRT is a problem of its own.
 fn is_regular(given: Option<&Value>, crt: Option<u64>) -> Result<bool, String> {
     match given {
         None | Some(Value::Null | Value::Bool(false)) => Ok(false),

@@ -1,4 +1,4 @@
-//! `GET /v1/tributos/simples`: the rates of IBS and CBS inside the DAS (`pIBSSN`, `pCBSSN`), of the tables of 2027 and 2028.
+//! `GET /v1/tributos/simples`: the rates of IBS and CBS inside the DAS (`pIBSSN`, `pCBSSN`) in 2027 and 2028.
 //!
 //! Law: Resolução CGSN 190/2026; LC 123 art. 18. No quota is debited: the tables are inside the binary.
 
@@ -106,7 +106,7 @@ impl Question {
         query.finish()?;
         match found {
             Some((Ok(band), rbt12, data)) => Ok(Question { band, rbt12, receita, data }),
-            // a member without value has a problem, which `finish` has told
+            // a member without a value has left a problem, and `finish` has refused
             _ => Err(ApiError::internal()),
         }
     }
