@@ -4,6 +4,8 @@
 
 use crate::abrasf::Dialect;
 use crate::finding::Notice;
+use crate::map::Scope;
+use crate::regime::RegimeCalendar;
 use crate::value::{ChaveAcesso, Serie, TpAmb};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
@@ -17,6 +19,8 @@ pub struct Context<'a> {
     pub ambiente: TpAmb,
     /// The company record as an `emitente` group of the contract (`CNPJCPF`, `xNome`, `IE`, `CRT`, `xLgr`, …); fills what `nota.emitente` leaves out.
     pub emitente: &'a Map<String, Value>,
+    /// Dated regimes of the company: the one in force on the day of the document stands before `emitente`'s CRT.
+    pub regimes: Option<&'a RegimeCalendar>,
     /// The company's configuration for this type of document (`rntrc`, `taf`), where the family fills something from it.
     pub configuracao: Option<&'a Map<String, Value>>,
     /// Series to use.
@@ -43,6 +47,18 @@ impl<'a> Context<'a> {
     /// What is configured under a name, as text.
     pub fn setting(&self, name: &str) -> Option<&'a str> {
         self.configuracao?.get(name)?.as_str().filter(|text| !text.trim().is_empty())
+    }
+
+    /// The `emit` group of a payload, completed by the company as it is on the date of a moment.
+    pub(crate) fn issuer_on(&self, emit: Scope<'a>, moment: &str) -> Scope<'a> {
+        let regime = self.regimes.and_then(|regimes| regimes.on(moment));
+        regime.into_iter().fold(emit, Scope::or).or(self.emitente)
+    }
+
+    /// The company's CRT on the date of a moment.
+    pub(crate) fn CRT_on(&self, moment: &str) -> Option<&'a Value> {
+        let regime = self.regimes.and_then(|regimes| regimes.on(moment));
+        regime.unwrap_or(self.emitente).get("CRT")
     }
 
     /// The date of `dhEmi`.

@@ -22,6 +22,7 @@ pub mod nfse;
 pub mod nota;
 pub mod received;
 pub mod reference;
+pub mod regime;
 pub mod tipo;
 pub mod value;
 pub mod xml;

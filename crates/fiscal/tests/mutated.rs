@@ -148,6 +148,7 @@ fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context
         modelo: if chance.below(4) == 0 { 65 } else { 55 },
         ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
         emitente,
+        regimes: None,
         configuracao: None,
         serie: 1.into(),
         numero: 1,

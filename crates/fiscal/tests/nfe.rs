@@ -32,6 +32,7 @@ fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
         modelo,
         ambiente: TpAmb::Homologacao,
         emitente,
+        regimes: None,
         configuracao: None,
         serie: 1.into(),
         numero: 7,

@@ -39,6 +39,7 @@ fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
         modelo: 55,
         ambiente,
         emitente: &emitente,
+        regimes: None,
         configuracao: None,
         serie: 1.into(),
         numero: 7,

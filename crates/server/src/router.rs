@@ -9,7 +9,7 @@ use crate::api::documento::family::{Cte, Municipal, Nfce, Nfe, Nfse};
 use crate::api::envelope::envelope;
 use crate::api::{
     auth, browsers, cep, cnpj, cotas, cte, diagnostico, docs, documento, empresas, erros, home, jobs, ncm, nfe, nfse,
-    notas, rate, recebidos, status, unknown, webhooks,
+    notas, rate, recebidos, status, tributos, unknown, webhooks,
 };
 use crate::app::App;
 use crate::mcp;
@@ -71,7 +71,8 @@ pub(crate) fn router(app: App) -> Router {
         .route("/v1/cnpj/{cnpj}", get(cnpj::consultar::consultar))
         .route("/v1/ncm/buscar", post(ncm::buscar::buscar))
         .route("/v1/ncm/{codigo}", get(ncm::consultar::consultar))
-        .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar));
+        .route("/v1/ncm/{codigo}/validar", get(ncm::validar::validar))
+        .route("/v1/tributos/simples", get(tributos::simples::consultar));
     wrapped(people(received(services(transport(invoices(routes))))), app)
 }
 

@@ -70,4 +70,5 @@ mod secrets;
 mod serve;
 mod status;
 mod tenants;
+mod tributos;
 mod webhooks;

@@ -277,6 +277,7 @@ impl<'a> Trying<'a> {
             modelo: self.family.modelo,
             ambiente: self.ambiente,
             emitente: &self.issuer.emitente,
+            regimes: Some(&self.issuer.regimes),
             configuracao: Some(&self.issuer.configuration),
             serie,
             numero,

@@ -6,6 +6,7 @@
 use crate::Engine;
 use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
+use fiscal::regime::RegimeCalendar;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -19,6 +20,8 @@ pub(crate) struct Issuer {
     pub(crate) company: Arc<Company>,
     /// The record as an `emitente` group.
     pub(crate) emitente: Arc<Map<String, Value>>,
+    /// Its dated regimes, which win over the CRT of `emitente`; which one holds is decided by each document's `dhEmi`.
+    pub(crate) regimes: Arc<RegimeCalendar>,
     /// State whose authority answers.
     pub(crate) uf: Option<Uf>,
     /// What is configured for this type of document.
@@ -72,7 +75,8 @@ impl Issuer {
     fn with(company: Arc<Company>, configuration: Map<String, Value>) -> Issuer {
         let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
-        Issuer { company, emitente: emitente.into(), uf, configuration: configuration.into() }
+        let regimes = RegimeCalendar::of_record(&company.dados).into();
+        Issuer { company, emitente: emitente.into(), regimes, uf, configuration: configuration.into() }
     }
 
     /// Where a document goes: to production only when credential and configuration both say so.

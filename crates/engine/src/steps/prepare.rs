@@ -214,6 +214,7 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Bui
         modelo: draft.family.modelo,
         ambiente: work.job.ambiente,
         emitente: &draft.issuer.emitente,
+        regimes: Some(&draft.issuer.regimes),
         configuracao: Some(&draft.issuer.configuration),
         serie: document.serie,
         numero: document.numero,
@@ -225,14 +226,22 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Bui
         software_house: work.engine.software_house(),
         dialeto: channel.city_hall.as_deref().map(CityHall::dialect),
     };
-    // acceptance has checked the same payload against the layout; only a company changed since then makes that worth repeating
-    let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em;
+    // acceptance has checked the same payload against the layout; only a company changed since then makes that worth
+    // repeating, or a regime begun
+    let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em && is_regime_of_order(work, draft, dhEmi);
     let built = write(work, draft, &context, unchanged)?;
     built.map_err(|violations| {
         let found: Vec<String> =
             violations.iter().map(|found| format!("{}: {}", found.campo, found.mensagem)).collect();
         invalid(found.join("; "))
     })
+}
+
+/// True where the company has the regime that it had when acceptance checked the order.
+fn is_regime_of_order(work: &Work, draft: &Draft, dhEmi: &str) -> bool {
+    let ordered = Timestamp::from_second(work.job.criado_em).unwrap_or_default();
+    let accepted = local_time::in_state(draft.family.dated(ordered), draft.uf);
+    draft.issuer.regimes.is_same_on(&accepted, dhEmi)
 }
 
 /// Around what acceptance wrote, where it left it; else of the whole order.

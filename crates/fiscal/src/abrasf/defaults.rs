@@ -124,7 +124,8 @@ impl Filling<'_, '_> {
     fn regime(&mut self) {
         let context = self.known.context;
         let configured = |name: &str| plain(context.configuracao?.get("regime")?.get(name)?);
-        let by_crt = || match context.emitente.get("CRT").and_then(plain).as_deref() {
+        let issued = self.text("rps/dataemissao").unwrap_or(self.known.dhEmi);
+        let by_crt = || match context.CRT_on(issued).and_then(plain).as_deref() {
             Some("1") => "3",
             Some("4") => "2",
             _ => "1",

@@ -134,12 +134,12 @@ impl<'a> CallerData<'a, '_> {
 
 impl Defaults {
     /// All of them.
-    pub(super) fn of(said: &CallerData<'_, '_>) -> Defaults {
+    pub(super) fn of(said: &CallerData<'_, '_>, dhEmi: &str) -> Defaults {
         let mut defaults = Defaults::default();
         defaults.identification(said);
         defaults.places(said);
         defaults.values(said);
-        defaults.taxes(said);
+        defaults.taxes(said, dhEmi);
         defaults
     }
 
@@ -212,7 +212,7 @@ impl Defaults {
         }
     }
 
-    fn taxes(&mut self, said: &CallerData<'_, '_>) {
+    fn taxes(&mut self, said: &CallerData<'_, '_>, dhEmi: &str) {
         let imp = said.scope("imp");
         let place = said.model.map.child("imp");
         let reform = imp.below(place.and_then(|imp| imp.child("IBSCBS")), "IBSCBS");
@@ -224,7 +224,8 @@ impl Defaults {
             self.imp.insert("vTotDFe".to_owned(), text(vTPrest));
         }
         let icms = imp.below(place.and_then(|imp| imp.child("ICMS")), "ICMS");
-        let simples = said.emit.text("CRT").is_some_and(|crt| matches!(crt.trim(), "1" | "4"));
+        let emit = said.context.issuer_on(said.scope("emit"), dhEmi);
+        let simples = emit.text("CRT").is_some_and(|crt| matches!(crt.trim(), "1" | "4"));
         if simples && icms.is_empty() {
             self.imp.insert("ICMS".to_owned(), Value::Object(Map::from_iter([("indSN".to_owned(), text("1"))])));
             let mensagem = "O ICMS não foi informado e a empresa é do Simples Nacional: será escrito o grupo ICMSSN.";

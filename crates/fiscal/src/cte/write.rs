@@ -121,7 +121,7 @@ fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
                 let own = own().with(&start.tomador, "nota", Origin::Shared);
                 walker.group(element, place, &own.forced(&start.ide).or(&start.defaults.ide));
             }
-            "emit" => walker.group(element, place, &own().or(context.emitente)),
+            "emit" => walker.group(element, place, &context.issuer_on(own(), &start.dhEmi)),
             "vPrest" => walker.group(element, place, &own().or(&start.defaults.vPrest)),
             "imp" => walker.group(element, place, &own().or(&start.defaults.imp)),
             "infCTeNorm" if said.is_complement() => {}
@@ -156,7 +156,7 @@ fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<S
     let uf = issuer::state(&said.emit, &said.here, violations)?;
     let dhEmi = key::instant(ide, context, uf);
     let chave = key::compose(context, uf, emitente, &dhEmi, violations)?;
-    let mut defaults = Defaults::of(said);
+    let mut defaults = Defaults::of(said, &dhEmi);
     let normal = modal(said, &mut defaults, violations);
     let mut ide = key::forced(context, uf, &chave, &Tags { numero: "nCT", codigo: "cCT" });
     if context.tpEmis != OFFLINE {

@@ -43,6 +43,7 @@ pub use describe::{Member, MemberBody, Need, ValueKind, describe, value_kind};
 pub use format::unmasked;
 pub use locate::locate;
 pub use memo::Plans;
+pub(crate) use moment::date;
 pub use moment::instant;
 pub use place::{Fill, Place, Selector};
 pub use plan::Position;

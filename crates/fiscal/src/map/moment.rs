@@ -26,7 +26,7 @@ pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
 }
 
 /// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`.
-pub(super) fn date(text: &str) -> Option<String> {
+pub(crate) fn date(text: &str) -> Option<String> {
     let text = text.trim();
     if let Ok(date) = Date::strptime("%d/%m/%Y", text) {
         return Some(date.to_string());

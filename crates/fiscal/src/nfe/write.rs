@@ -157,7 +157,7 @@ fn write_members(
                 walker.group(element, place, &own);
             }
             "emit" => {
-                let own = scope.below(place, element.name).or(context.emitente);
+                let own = context.issuer_on(scope.below(place, element.name), &start.dhEmi);
                 walker.group(element, place, &own);
             }
             "dest" => write_dest(walker, element, place, root, context),

@@ -6,7 +6,7 @@ use super::foreign::put;
 use super::groups;
 use crate::document::Context;
 use crate::finding::Notice;
-use crate::map::Scope;
+use crate::map::{self, Scope};
 use crate::value::{CnpjCpf, amount};
 use serde_json::{Map, Value};
 
@@ -81,7 +81,7 @@ impl Defaults {
             self.assume(&given, "prest.regTrib.", name, &text);
             Some(text)
         };
-        let by_crt = match known.context.emitente.get("CRT").and_then(plain).as_deref() {
+        let by_crt = match known.context.CRT_on(&competence(known)).and_then(plain).as_deref() {
             Some("1") => SMALL,
             Some("4") => MEI,
             _ => NOT_SIMPLES,
@@ -157,6 +157,12 @@ impl Defaults {
         let mensagem = format!("{tag} não foi informado: será usado \"{value}\".");
         self.notices.push(Notice::of(format!("{}.{tag}", group.home()), "assumido_padrao", &mensagem, None));
     }
+}
+
+/// The day of `dCompet`: the Sefin compares `opSimpNac` with the register of the Simples as it is then (E0160).
+fn competence(known: &Known<'_, '_>) -> String {
+    let given = groups::scope(known.root, &[]).text("dCompet").and_then(map::date);
+    given.unwrap_or_else(|| known.dhEmi.to_owned())
 }
 
 /// A text or a number as text.

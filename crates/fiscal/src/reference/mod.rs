@@ -17,6 +17,7 @@ pub mod iso3166;
 pub mod nbs;
 pub mod pais;
 pub mod servico;
+pub mod simples;
 pub mod tband;
 pub mod tpag;
 pub mod utrib;

@@ -2,7 +2,9 @@
 
 use crate::cases::Case;
 use fiscal::abrasf::{self, Dialect, Unit, Version};
+use fiscal::document::Context;
 use fiscal::finding::Notice;
+use fiscal::regime::RegimeCalendar;
 use serde_json::{Value, json};
 
 fn gov() -> Dialect {
@@ -160,6 +162,7 @@ fn another_prestador_a_repeated_field_and_a_company_without_a_provider_are_refus
         let none = fiscal::document::Context {
             dialeto: None,
             emitente: context.emitente,
+            regimes: None,
             configuracao: context.configuracao,
             ..*context
         };
@@ -306,5 +309,20 @@ fn a_hostile_payload_is_refused_in_bounds() {
             let found = case.build(&Dialect::official(version)).unwrap_err();
             assert!(!found.is_empty() && found.len() <= 2_000, "{version} {nota}: {}", found.len());
         }
+    }
+}
+
+#[test]
+fn the_regime_is_that_of_the_day_of_the_rps() {
+    let calendar = RegimeCalendar::of_record(&json!({ "regimes": [{ "a_partir_de": "2026-11-01", "crt": 1 }] }));
+    let dialect = gov();
+    for (day, optante) in [("2026-10-31", "2"), ("2026-11-01", "1")] {
+        let case = Case::of(&json!({ "configuracao": { "regime": null }, "nota": { "rps": { "data_emissao": day } } }));
+        let built = case.in_context(&dialect, |nota, context| {
+            abrasf::build(nota, &Context { regimes: Some(&calendar), ..*context })
+        });
+        let xml = built.unwrap().xml;
+        let written = format!("<OptanteSimplesNacional>{optante}</OptanteSimplesNacional>");
+        assert!(xml.contains(&written) && xml.contains(&format!("<DataEmissao>{day}")), "{day}: {xml}");
     }
 }

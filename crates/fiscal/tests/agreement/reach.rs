@@ -77,6 +77,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         modelo: ide.modelo,
         ambiente: TpAmb::Producao,
         emitente: &nobody,
+        regimes: None,
         configuracao: None,
         serie: ide.serie.into(),
         numero: ide.nNF.into(),

@@ -206,6 +206,7 @@ fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
         modelo: model.modelo,
         ambiente: TpAmb::Producao,
         emitente: &nobody,
+        regimes: None,
         configuracao: None,
         serie: serie.into(),
         numero: text("nCT").parse().unwrap(),

@@ -103,6 +103,7 @@ fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
         modelo: 0,
         ambiente: TpAmb::Producao,
         emitente: &nobody,
+        regimes: None,
         configuracao: None,
         serie: serie.into(),
         numero: text("nDPS").parse().unwrap(),

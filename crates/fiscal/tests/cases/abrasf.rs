@@ -62,6 +62,7 @@ impl Case {
             modelo: fiscal::tipo::RPS,
             ambiente: TpAmb::Homologacao,
             emitente: input["emitente"].as_object().unwrap(),
+            regimes: None,
             configuracao: input["configuracao"].as_object(),
             serie: Serie::parse(serie).unwrap(),
             numero: input.get("numero").and_then(Value::as_u64).unwrap_or(1),

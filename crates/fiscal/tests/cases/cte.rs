@@ -67,6 +67,7 @@ impl Case {
             modelo: self.modelo(),
             ambiente: text("ambiente").and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao),
             emitente: input["emitente"].as_object().unwrap(),
+            regimes: None,
             configuracao: input.as_object(),
             serie: u16::try_from(number("serie", 1)).unwrap().into(),
             numero: number("nCT", 1),

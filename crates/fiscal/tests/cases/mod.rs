@@ -99,6 +99,7 @@ impl Case {
             modelo: u8::try_from(number("modelo", 55)).unwrap(),
             ambiente: self.ambiente(),
             emitente: &emitente,
+            regimes: None,
             configuracao: None,
             serie: u16::try_from(number("serie", 1)).unwrap().into(),
             numero: 1,

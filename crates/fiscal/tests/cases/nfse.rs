@@ -59,6 +59,7 @@ impl Case {
             modelo: 0,
             ambiente: ambiente.unwrap_or(TpAmb::Homologacao),
             emitente: input["emitente"].as_object().unwrap(),
+            regimes: None,
             configuracao: input["configuracao"].as_object(),
             serie: u16::try_from(number("serie")).unwrap().into(),
             numero: number("nDPS"),

@@ -2,8 +2,9 @@
 
 use crate::cases::{Case, base};
 use fiscal::cte;
-use fiscal::document::Numbering;
+use fiscal::document::{Context, Numbering};
 use fiscal::finding::{Notice, Violation};
+use fiscal::regime::RegimeCalendar;
 use fiscal::value::Serie;
 use serde_json::{Value, json};
 
@@ -343,4 +344,18 @@ fn a_name_of_another_service_yields_to_ours() {
     let told_of = notices(&cargo(json!({ "cfop": "5353" })));
     assert_eq!(told(&told_of, "campo_desconhecido"), ["nota.cfop"]);
     assert!(xml(&cargo(json!({ "cfop": "5353" }))).contains("<CFOP>6353</CFOP>"));
+}
+
+#[test]
+fn the_regime_of_the_day_is_written_and_fills_what_it_fills() {
+    let calendar = RegimeCalendar::of_record(&json!({ "regimes": [{ "a_partir_de": "2027-01-01", "crt": 1 }] }));
+    let built = |dhEmi: &str| {
+        let case = cargo(json!({ "imposto": null, "identificacao": { "dhEmi": dhEmi } }));
+        case.in_context(|nota, context| cte::build(nota, &Context { regimes: Some(&calendar), ..*context }))
+    };
+    // CRT 3 must say its ICMS; of the Simples it is assumed
+    let before = built("2026-12-31T23:59:59-03:00").unwrap_err();
+    assert!(before.iter().any(|found| found.campo.contains("icms") || found.campo.contains("imposto")), "{before:?}");
+    let after = built("2027-01-01T00:00:00-03:00").unwrap();
+    assert!(after.xml.contains("<CRT>1</CRT>") && after.xml.contains("<indSN>1</indSN>"), "{}", after.xml);
 }

@@ -1,8 +1,10 @@
 //! What a caller may send, and what he is answered.
 
 use crate::cases::base;
+use fiscal::document::Context;
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse;
+use fiscal::regime::RegimeCalendar;
 use serde_json::{Value, json};
 
 /// The answer to the base with a merge patch on its input.
@@ -136,5 +138,21 @@ fn a_review_says_what_a_build_says() {
             Ok(built) => assert_eq!((review.violations, review.notices), (Vec::new(), built.notices)),
             Err(violations) => assert_eq!(review.violations, violations),
         }
+    }
+}
+
+#[test]
+fn the_regime_is_that_of_the_competence() {
+    let calendar = RegimeCalendar::of_record(&json!({ "regimes": [{ "a_partir_de": "2026-11-01", "crt": 1 }] }));
+    let unsaid = json!({ "configuracao": { "regime": null } });
+    // issued on 20 November: by default the competence is that day
+    for (nota, opSimpNac) in
+        [(json!({}), "3"), (json!({ "dCompet": "2026-10-31" }), "1"), (json!({ "dCompet": "01/11/2026" }), "3")]
+    {
+        let case = base("nfse").with(&unsaid).with(&json!({ "nota": nota }));
+        let built =
+            case.in_context(|nota, context| nfse::build(nota, &Context { regimes: Some(&calendar), ..*context }));
+        let xml = built.unwrap().xml;
+        assert!(xml.contains(&format!("<opSimpNac>{opSimpNac}</opSimpNac>")), "{nota}: {xml}");
     }
 }

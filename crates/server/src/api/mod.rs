@@ -37,6 +37,7 @@ pub(crate) mod said;
 pub(crate) mod schema;
 pub(crate) mod size;
 pub(crate) mod status;
+pub(crate) mod tributos;
 pub(crate) mod uncertain;
 pub(crate) mod unknown;
 pub(crate) mod unknown_members;

@@ -148,6 +148,7 @@ pub(crate) const TABLE: &[(&str, Need)] = &[
     ("POST /v1/ncm/buscar", Need::Read),
     ("GET /v1/ncm/{codigo}", Need::Read),
     ("GET /v1/ncm/{codigo}/validar", Need::Read),
+    ("GET /v1/tributos/simples", Need::Read),
     ("POST /v1/nfe/emitir", Need::Act),
     ("POST /v1/nfe/verificar-campos", Need::Read),
     ("POST /v1/nfce/verificar-campos", Need::Read),

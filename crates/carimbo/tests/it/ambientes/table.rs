@@ -139,6 +139,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/ncm/buscar", Public),
     ("GET /v1/ncm/{codigo}", Public),
     ("GET /v1/ncm/{codigo}/validar", Public),
+    ("GET /v1/tributos/simples", Public),
     ("POST /v1/nfe/emitir", Own("/v1/nfe/emitir", r#"{"cpf_cnpj":"<company>","nota":{"identificacao":{}}}"#, &[422])),
     ("POST /v1/nfe/verificar-campos", Own("/v1/nfe/verificar-campos", r#"{"cpf_cnpj":"<company>","nota":{}}"#, &[200])),
     (

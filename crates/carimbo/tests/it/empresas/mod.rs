@@ -7,4 +7,5 @@ mod configurar;
 mod logo;
 mod logo_bombs;
 mod numeracao;
+mod regimes;
 mod remover;

@@ -36,6 +36,7 @@ const FOLLOWED: &[&str] = &[
     "docs/guides/correcao-e-cancelamento.md",
     "docs/guides/inutilizacao.md",
     "docs/guides/notas-recebidas.md",
+    "docs/guides/regime-tributario.md",
     "docs/guides/homologacao.md",
     "docs/guides/simulador.md",
     "docs/guides/receitas.md",

@@ -78,6 +78,7 @@ pub(super) const TABLE: &[(&str, Kind)] = &[
     ("POST /v1/ncm/buscar", Reads),
     ("GET /v1/ncm/{codigo}", Reads),
     ("GET /v1/ncm/{codigo}/validar", Reads),
+    ("GET /v1/tributos/simples", Reads),
     ("POST /v1/nfe/emitir", Acts),
     ("POST /v1/nfe/verificar-campos", Reads),
     ("POST /v1/nfce/verificar-campos", Reads),

@@ -318,6 +318,7 @@ pub(super) const TABLE: &[(&str, Act)] = &[
     ("POST /v1/ncm/buscar", Own("/v1/ncm/buscar", r#"{"descricao":"cavalo"}"#, &[200])),
     ("GET /v1/ncm/{codigo}", Own("/v1/ncm/01012100", "", &[200, 404])),
     ("GET /v1/ncm/{codigo}/validar", Own("/v1/ncm/01012100/validar", "", &[200])),
+    ("GET /v1/tributos/simples", Own("/v1/tributos/simples?anexo=I&rbt12=180000.00&data=2027-01-01", "", &[200])),
     ("GET /v1/webhooks/entregas", Own("/v1/webhooks/entregas?limite=100", "", &[200])),
     ("GET /v1/webhooks/entregas", Foreign("/v1/webhooks/entregas?job_id=<job>", "")),
     ("POST /v1/webhooks/entregas/{id}/reenviar", Foreign("/v1/webhooks/entregas/<delivery>/reenviar", "{}")),

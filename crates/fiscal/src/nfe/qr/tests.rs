@@ -145,6 +145,7 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
         modelo: 65,
         ambiente: TpAmb::Homologacao,
         emitente: company.as_object().unwrap(),
+        regimes: None,
         configuracao: None,
         serie: 1.into(),
         numero: 2,

@@ -59,6 +59,7 @@ guides! {
     "notas-recebidas" "Notas recebidas";
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
+    "regime-tributario" "Regime tributário e Simples Nacional";
     "homologacao" "Homologação de verdade";
     "migrar-focus-nfe" "Migrar do Focus NFe";
     "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal";

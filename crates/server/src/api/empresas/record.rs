@@ -6,6 +6,7 @@ use fiscal::finding::Notice;
 use fiscal::value::{Uf, ie, municipio};
 use serde_json::{Map, Value};
 
+use super::regimes;
 use crate::api::body::{self, Fields};
 use crate::api::code;
 use crate::api::unknown_members::unknown_members;
@@ -25,6 +26,7 @@ pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, V
             Err(mensagem) => problems.refuse("crt", mensagem),
         }
     }
+    regimes::merge(body, &mut dados, &mut problems);
     merge_address(body, &mut dados, &mut problems);
     check_state(&dados, &mut problems);
     (dados, problems)
@@ -33,10 +35,11 @@ pub(super) fn merge(body: &Map<String, Value>, stored: &Value) -> (Map<String, V
 /// Remarks on members we do not know, also inside of `endereco`.
 pub(super) fn remarks(body: &Map<String, Value>) -> Vec<Notice> {
     let mut known: Vec<&str> = MEMBERS.iter().flat_map(Member::names).collect();
-    known.extend(["cpf_cnpj", "cnpj", "cpf", "crt", "endereco"]);
+    known.extend(["cpf_cnpj", "cnpj", "cpf", "crt", "regimes", "endereco"]);
     // what an answer shows may be sent back as it is
     known.extend(["configuracoes", "certificado", "criado_em", "atualizado_em", "avisos"]);
     let mut remarks = unknown_members(body, &known);
+    remarks.extend(regimes::remarks(body));
     if let Some(Value::Object(address)) = body.get("endereco") {
         let known: Vec<&str> = ADDRESS.iter().flat_map(Member::names).collect();
         remarks.extend(unknown_members(address, &known).into_iter().map(|mut remark| {
@@ -59,8 +62,13 @@ impl Problems {
         }
     }
 
-    fn refuse(&mut self, campo: impl Into<String>, mensagem: impl Into<String>) {
+    pub(super) fn refuse(&mut self, campo: impl Into<String>, mensagem: impl Into<String>) {
         self.0.push((campo.into(), mensagem.into()));
+    }
+
+    #[cfg(test)]
+    pub(super) fn campos(&self) -> Vec<&str> {
+        self.0.iter().map(|(campo, _)| campo.as_str()).collect()
     }
 
     fn keep(&mut self, into: &mut Map<String, Value>, group: &str, member: &Member, value: &Value) {

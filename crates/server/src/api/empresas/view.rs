@@ -7,6 +7,7 @@ use store::companies::{CertificateRecord, Company, Holder};
 use uuid::Uuid;
 
 use super::change;
+use super::regimes::{self, RegimeView};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
@@ -45,7 +46,8 @@ view! {
         nome_fantasia: Option<String> = "Nome fantasia.",
         inscricao_estadual: Option<String> = "Inscrição estadual, sem máscara; ou `ISENTO`.",
         inscricao_municipal: Option<String> = "Inscrição municipal.",
-        crt: Option<u64> = "Código de regime tributário.",
+        crt: Option<u64> = "Código de regime tributário antes da primeira linha de `regimes`.",
+        regimes: Vec<RegimeView> = "Regimes por dia, o mais antigo primeiro; vale o último cujo dia não é depois do `dhEmi`.",
         email: Option<String> = "E-mail para contato.",
         fone: Option<String> = "Telefone com DDD, até 14 dígitos.",
         endereco: AddressView = "Endereço.",
@@ -90,6 +92,7 @@ pub(super) fn shown(company: &Company, to: TpAmb, now: i64) -> CompanyView {
         inscricao_estadual: text(dados, "inscricao_estadual"),
         inscricao_municipal: text(dados, "inscricao_municipal"),
         crt: dados["crt"].as_u64(),
+        regimes: regimes::shown(dados),
         email: text(dados, "email"),
         fone: text(dados, "fone"),
         endereco: address(&dados["endereco"]),

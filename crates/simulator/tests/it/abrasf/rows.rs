@@ -153,6 +153,7 @@ fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
         modelo: RPS,
         ambiente: TpAmb::Producao,
         emitente: record.as_object().unwrap(),
+        regimes: None,
         configuracao: configuration.as_object(),
         serie: Serie::parse("1").unwrap(),
         numero,

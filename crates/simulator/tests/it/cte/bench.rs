@@ -69,6 +69,7 @@ impl Freight {
             modelo: self.modelo(),
             ambiente: TpAmb::Homologacao,
             emitente,
+            regimes: None,
             configuracao: configuracao.as_object(),
             serie: 1.into(),
             numero: self.nCT,

@@ -1,4 +1,4 @@
-//! `/v1/cep`, `/v1/cnpj`, `/v1/ncm`.
+//! `/v1/cep`, `/v1/cnpj`, `/v1/ncm`, `/v1/tributos`.
 //!
 //! Law: `spec/interface.md`, Lookups.
 
@@ -12,15 +12,16 @@ use crate::api::ncm::buscar::FoundView;
 use crate::api::ncm::consultar::CodeView;
 use crate::api::ncm::validar::ValidView;
 use crate::api::schema::{Field, Schema, Type, may, must, or_null, schema};
+use crate::api::tributos::simples::{AmountsView, BandView, SimplesRatesView};
 use crate::api::view::of;
 
 pub(super) const CONSULTAS: Resource = Resource {
     tag: "consultas",
     title: "Consultas",
-    doc: "Endereço por CEP, empresa por CNPJ, classificação fiscal (NCM). Dados locais primeiro, depois as fontes que o operador configurou. \
-          Cada consulta respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas e `503`, não. \
+    doc: "Endereço por CEP, empresa por CNPJ, classificação fiscal (NCM), alíquotas do Simples Nacional. Dados locais primeiro, depois as fontes que o operador configurou. \
+          Cada consulta de CEP, CNPJ e NCM respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas e `503`, não. \
           Sem nenhuma fonte que saiba responder, a resposta é `503` com o motivo, nunca um dado inventado.",
-    operations: &[CEP, STREET, CNPJ, SEARCH, ENTRY, VALID],
+    operations: &[CEP, STREET, CNPJ, SEARCH, ENTRY, VALID, SIMPLES],
     schemas: SCHEMAS,
 };
 
@@ -76,6 +77,31 @@ const VALID: Operation = get("/v1/ncm/{codigo}/validar", "validarNcm", "Se uma n
     .answers(&[shows::<ValidView>(200, "O veredito.")])
     .refuses(&["cota_excedida"]);
 
+const SIMPLES: Operation =
+    get("/v1/tributos/simples", "consultarAliquotasDoSimples", "As alíquotas de IBS e CBS de uma empresa do Simples")
+        .text(
+            "`pIBSSN` e `pCBSSN` de 2027 e 2028: alíquota efetiva da receita × a parte do tributo na faixa, com a conta em `calculo`. A RBT12 é a dos doze \
+             meses antes do mês anterior. Não usa cota, e nada disto entra sozinho num documento: as alíquotas são de quem emite. A partilha com ISS acima \
+             de 5% não é a da tabela; aí as duas vêm nulas.",
+        )
+        .takes(&[
+            Parameter::query(
+                "anexo",
+                Type::Words(&["I", "II", "III", "IV", "V", "1", "2", "3", "4", "5"]),
+                "O anexo do Simples, em romanos ou de 1 a 5.",
+                "I",
+            )
+            .required(),
+            Parameter::query("rbt12", VALOR, "Receita bruta acumulada de `rbt12_de` a `rbt12_ate`, em reais.", "180000.00").required(),
+            Parameter::query("data", Type::Date, "O dia da operação, em 2027 ou 2028; hoje se ausente.", "2027-01-04").called(),
+            Parameter::query("receita", VALOR, "A receita do item, para ver também os valores.", "1000.00"),
+        ])
+        .answers(&[shows::<SimplesRatesView>(200, "As alíquotas e a conta.")])
+        .refuses(&["campo_obrigatorio", "validacao"]);
+
+/// Reais in a query.
+const VALOR: Type = Type::Form(r"^[0-9]{1,13}(\.[0-9]{1,2})?$");
+
 fn search() -> Value {
     json!({ "descricao": "cavalo", "apenas_codigos_finais": true, "so_inicio": false })
 }
@@ -100,6 +126,9 @@ const SCHEMAS: &[Schema] = &[
     of::<FoundView>(),
     of::<CodeView>(),
     of::<ValidView>(),
+    of::<SimplesRatesView>(),
+    of::<BandView>(),
+    of::<AmountsView>(),
 ];
 
 const CADASTRO: &[Field] = &[

@@ -10,6 +10,7 @@ use crate::api::empresas::certificados::HoldersView;
 use crate::api::empresas::listar::CompaniesView;
 use crate::api::empresas::logo::{LogoView, RemovedLogoView};
 use crate::api::empresas::numeracao::{NumberingView, SequenceView};
+use crate::api::empresas::regimes::RegimeView;
 use crate::api::empresas::remover::RemovedView;
 use crate::api::empresas::settings::described;
 use crate::api::empresas::view::{AddressView, CompanyView};
@@ -98,7 +99,10 @@ const DETALHAR: Operation = get("/v1/empresas/{cpf_cnpj}", "detalharEmpresa", "O
     .refuses(&["nao_encontrado", "validacao"]);
 
 const ATUALIZAR: Operation = put("/v1/empresas/{cpf_cnpj}", "atualizarEmpresa", "Altera o cadastro")
-    .text("O que não é enviado fica como está; `null` limpa.")
+    .text(
+        "O que não é enviado fica como está; `null` limpa. `regimes` agenda a troca de CRT: enviado em dezembro, vale sozinho do primeiro documento de \
+         janeiro em diante, em todos os documentos da empresa.",
+    )
     .takes(&[CPF_CNPJ])
     .body("AlteracaoDaEmpresa", change)
     .answers(&[shows::<CompanyView>(200, "A empresa, como ficou.")])
@@ -197,6 +201,8 @@ const SCHEMAS: &[Schema] = &[
     of::<CompanyView>(),
     schema("DadosDaEmpresa", "O cadastro a criar.", NEW),
     schema("AlteracaoDaEmpresa", "O que muda no cadastro.", CHANGE),
+    schema("RegimeAPartirDe", "O regime a partir de um dia.", REGIME),
+    of::<RegimeView>(),
     schema("Endereco", "Endereço.", ADDRESS),
     of::<AddressView>(),
     schema(
@@ -256,6 +262,19 @@ const SCHEMAS: &[Schema] = &[
 const NOME: Type = Type::Line(60);
 const CODIGO_PAIS: Type = Type::Either(&[Type::Within(0, 9999), Type::Form("^ *[0-9]{0,4} *$")]);
 const CRT: Type = Type::Numeral(1, 4);
+const REGIMES: Type = Type::ListUpTo(&Type::Ref("RegimeAPartirDe"), 24);
+const REGIMES_ABOUT: &str = "O CRT por dia: vale a última linha cujo dia não é depois da data do `dhEmi`, no fuso dele; antes da primeira vale \
+     `crt`. A lista enviada substitui a guardada; `null` a apaga.";
+
+const REGIME: &[Field] = &[
+    must("a_partir_de", Type::Date, "Primeiro dia do regime. Um dia só tem uma linha."),
+    must("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
+    may(
+        "ibs_cbs_regular",
+        Type::Bool,
+        "`true` só com `crt` 1 ou 2: a empresa escolheu apurar IBS e CBS pelo regime regular.",
+    ),
+];
 
 const NEW: &[Field] = &[
     must("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF, com ou sem máscara. Também `cnpj` ou `cpf`."),
@@ -264,6 +283,7 @@ const NEW: &[Field] = &[
     may("inscricao_estadual", Type::Masked(14), "Conferida contra o estado. Também `ie`."),
     may("inscricao_municipal", Type::Masked(15), "Também `im`."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
+    may("regimes", REGIMES, REGIMES_ABOUT),
     may("email", NOME, "E-mail para contato."),
     may("fone", Type::Masked(14), "Telefone com DDD, até 14 dígitos."),
     may("endereco", Type::Ref("Endereco"), "Endereço."),
@@ -276,6 +296,7 @@ const CHANGE: &[Field] = &[
     may("inscricao_estadual", Type::Masked(14), "Inscrição estadual, sem máscara; ou `ISENTO`."),
     may("inscricao_municipal", Type::Masked(15), "Inscrição municipal."),
     may("crt", CRT, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI."),
+    may("regimes", REGIMES, REGIMES_ABOUT),
     may("email", NOME, "E-mail para contato."),
     may("fone", Type::Masked(14), "Telefone com DDD, até 14 dígitos."),
     may("endereco", Type::Ref("Endereco"), "Endereço."),

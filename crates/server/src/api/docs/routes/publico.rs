@@ -99,6 +99,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "operacao",
     "nfce",
     "receitas",
+    "regime-tributario",
     "migrar-focus-nfe",
     "migrar-nuvem-fiscal",
     "migrar-plugnotas",

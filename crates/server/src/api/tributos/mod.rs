@@ -1,0 +1,3 @@
+//! `/v1/tributos`: rates that the law makes of tables, with their arithmetic. None enters a document by itself.
+
+pub(crate) mod simples;
