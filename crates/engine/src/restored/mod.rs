@@ -8,7 +8,6 @@ mod mark;
 pub use mark::MarkPlace;
 
 use crate::Engine;
-use crate::family::Family;
 use crate::process::trouble::Trouble;
 use mark::Beside;
 use std::sync::{PoisonError, RwLock};
@@ -45,11 +44,9 @@ impl Engine {
         self.inner.uncertain.get()
     }
 
-    /// The time that is left until an authority has what was on its way when the copy was put back: until then a number
-    /// that it does not know may be used a moment later. Counted by the clock of this process alone.
-    pub(crate) fn quiet_time_after_the_copy(&self, family: &Family) -> Duration {
-        let quiet_s = self.inner.watch.options.quiet_s(family);
-        Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(self.inner.uncertain.known_for())
+    /// For how long this process has known that a copy was put back, by its own clock; endless where none was.
+    pub(crate) fn restored_for(&self) -> Duration {
+        self.inner.uncertain.known_for()
     }
 
     fn learn_installation(&self, installation: &Installation) {

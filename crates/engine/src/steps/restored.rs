@@ -170,7 +170,7 @@ async fn clear(
     absent: Option<u64>,
 ) -> Result<(), Halt> {
     let (tenant, now) = (work.job.tenant_id, work.engine.now_s());
-    let left = work.engine.quiet_time_after_the_copy(channel.family);
+    let left = quiet_time_left(work, channel);
     if !left.is_zero() && work.engine.store().is_uncleared(tenant, series).await? {
         // readiness is kept in whole seconds
         return Err(wait(left.saturating_add(Duration::from_secs(1))));
@@ -197,6 +197,13 @@ async fn clear(
         standing = work.engine.store().keep_asked(tenant, series, asked).await?;
     }
     if standing.is_cleared { Ok(()) } else { Err(wait(PAUSE)) }
+}
+
+/// The time that is left until an authority has what was on its way when the copy was put back: until then a number that
+/// it does not know may be used a moment later.
+fn quiet_time_left(work: &Work, channel: &Channel) -> Duration {
+    let quiet_s = work.engine.inner.watch.options.quiet_s(channel.family);
+    Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(work.engine.restored_for())
 }
 
 fn wait(after: Duration) -> Halt {
