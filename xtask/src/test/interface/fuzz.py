@@ -46,6 +46,8 @@ MEANING = [
     (r"chave(_substituta)?|job_id_substituto", "the key of another model or of another company"),
     (r"contingencia", "the offline CT-e where the operator has not opened it (`contingencia.offline`)"),
     (r"regime\.regApTribSN", "how ME/EPP reckon, beside another regime"),
+    (r"regimes\[\d+\]\..*", "two rows of one day; the regular regime of who is not of the Simples"),
+    (r"data|rbt12", "a day or a revenue that no table of the Simples has"),
     (r"provedor", "the name of a provider that no table has"),
     (r"percentual_simples", "a number of more than two decimals, or below zero"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),

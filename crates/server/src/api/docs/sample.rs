@@ -101,6 +101,8 @@ fn form(name: &str, pattern: &str) -> &'static str {
         ("cnpj", _) => "11222333000181",
         ("cnae_fiscal", _) => "4761003",
         ("codigo", _) => "48202000",
+        ("rbt12_de", _) => "2025-11",
+        ("rbt12_ate", _) => "2026-10",
         ("inicio_vigencia" | "fim_vigencia", _) => "31/12/9999",
         ("segredo", _) => "whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=",
         _ => "PED1001",
