@@ -4,24 +4,24 @@
 //! A key shows its job by its code, which follows from job and number; of a document without key the authority's record
 //! is compared with what would be signed now. Must not know: how it was found that the database went back.
 
-use super::elsewhere::key_in;
+mod question;
+
 use super::prepare::{self, Draft};
 use super::work::failure;
-use super::{Halt, Step, Work, ask};
+use super::{Halt, Step, Work};
 use crate::authorities::bridge::Channel;
-use crate::authorities::budget;
-use crate::authorities::call::NoAnswer;
 use crate::authorities::certificates::places;
 use crate::contingency::EmissionMode;
 use crate::family;
 use crate::family::emission::NORMAL;
 use crate::process::backoff;
-use authority::answer::{Protocol, Rejection, Situation};
-use authority::table::{Endpoint, Role, Service};
+use authority::answer::Protocol;
+use authority::table::Role;
 use fiscal::document::Built;
 use fiscal::evidence::{Mark, Question};
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, ChaveAcesso, ChaveParts};
+use fiscal::value::ChaveAcesso;
+use question::{Found, ask_for, other_keys};
 use std::time::Duration;
 use store::installation::KeyCode;
 use store::jobs::{Document, Reserve};
@@ -40,8 +40,8 @@ const PAUSE: Duration = Duration::from_secs(1);
 /// Until a job looks whether its series is cleared by another.
 const WAIT: Duration = Duration::from_secs(3);
 
-/// Between two claims of a job that people must look after: its questions stay within what is counted, so that this is
-/// what it says.
+/// Between two claims of a job whose document cannot be made again here: its questions stay within what is counted, and
+/// do not hide that behind a limit.
 const LEFT_TO_PEOPLE: Duration = Duration::from_secs(15 * 60);
 
 /// Under which a document is made again.
@@ -81,6 +81,12 @@ pub(super) fn is_of_a_copy(work: &Work) -> bool {
     work.job.is_copied && work.engine.restored().is_some()
 }
 
+/// The series of the job's document; of one that has none yet, that which it would take.
+fn series_of(work: &Work, draft: &Draft, document: Option<&Document>) -> Result<Series, Halt> {
+    let series = prepare::series_of(work, draft)?;
+    Ok(document.map_or(series, |document| Series { serie: document.serie, ..series }))
+}
+
 /// A document that is numbered and was not signed.
 fn held(work: &Work) -> Option<Document> {
     work.job.document.clone().filter(|document| document.state == State::Accepted)
@@ -95,10 +101,7 @@ async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result
         work.is_made_again = work.job.is_copied;
         return Ok(None);
     }
-    let series = match &held {
-        Some(document) => Series { serie: document.serie, ..prepare::series_of(work, draft)? },
-        None => prepare::series_of(work, draft)?,
-    };
+    let series = series_of(work, draft, held.as_ref())?;
     clear(work, draft, channel, series, None).await?;
     if !work.job.is_copied {
         return Ok(None);
@@ -160,8 +163,8 @@ fn of_another_way(chave: &str) -> Halt {
     Halt::Step(Step::Again { after: LEFT_TO_PEOPLE, failure: failure("registro_incerto", "consulta", why) })
 }
 
-/// Asks on from where the asking of the series stands; waits unless it is cleared. A number that was absent a moment ago
-/// is not asked for again: the questions for one key are counted.
+/// Asks on from where the asking of the series stands; waits unless it is cleared. A number that was absent a moment
+/// ago is not asked for again: the questions for one key are counted.
 async fn clear(
     work: &mut Work,
     draft: &Draft,
@@ -199,8 +202,8 @@ async fn clear(
     if standing.is_cleared { Ok(()) } else { Err(wait(PAUSE)) }
 }
 
-/// The time that is left until an authority has what was on its way when the copy was put back: until then a number that
-/// it does not know may be used a moment later.
+/// The time that is left until an authority has what was on its way when the copy was put back: until then a number
+/// that it does not know may be used a moment later.
 fn quiet_time_left(work: &Work, channel: &Channel) -> Duration {
     let quiet_s = work.engine.inner.watch.options.quiet_s(channel.family);
     Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(work.engine.restored_for())
@@ -215,9 +218,6 @@ fn wait(after: Duration) -> Halt {
 pub(super) fn waits() -> Halt {
     wait(backoff::LONGEST / 2)
 }
-
-/// Key and record of a document at the authority.
-type Found = (String, Option<String>);
 
 /// Asks the authorities for a number, by the keys or the identity that this job's document would have there.
 async fn ask(
@@ -236,15 +236,6 @@ async fn ask(
         }
     }
     Ok(None)
-}
-
-/// The keys of the same document under the other ways to issue it, and who is asked for each.
-fn other_keys(work: &Work, channel: &Channel, asked_by: &str) -> Vec<(Role, String)> {
-    let Ok(chave) = ChaveAcesso::parse(asked_by) else { return Vec::new() };
-    let ways = work.engine.ways_to_issue(channel).into_iter();
-    let others = ways.filter(|(_, tpEmis)| *tpEmis != chave.parts().tpEmis);
-    let key = |tpEmis| ChaveAcesso::compose(&ChaveParts { tpEmis, ..chave.parts() }).as_str().to_owned();
-    others.map(|(role, tpEmis)| (role, key(tpEmis))).collect()
 }
 
 /// Halts where an authority has a document of the job under another key or number, of a contingency that the copy does
@@ -266,8 +257,8 @@ pub(super) async fn is_nowhere_else(work: &mut Work, channel: &Channel) -> Resul
 /// The sale may have been issued again, under a number that was given after the copy.
 async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
     let draft = prepare::draft(work).await?;
-    let (numero, serie) = (work.document()?.numero, work.document()?.serie);
-    let series = Series { serie, ..prepare::series_of(work, &draft)? };
+    let document = work.document()?;
+    let (numero, series) = (document.numero, series_of(work, &draft, Some(document))?);
     clear(work, &draft, channel, series, Some(numero)).await?;
     let found = work.engine.store().found_numbers(work.job.tenant_id, series, work.job.id).await?;
     for one in found.iter().filter(|one| one.numero != numero) {
@@ -276,77 +267,6 @@ async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(),
         }
     }
     Ok(())
-}
-
-async fn ask_for(
-    work: &mut Work,
-    channel: &Channel,
-    role: Role,
-    asked_by: &str,
-    what: &str,
-) -> Result<Option<Found>, Halt> {
-    let endpoint = work.endpoint_of(channel, Service::ConsultaProtocolo, role)?;
-    let line = format!("Perguntando à autoridade {what} ({}).", endpoint.name);
-    work.spend(budget::QUERY_BY_KEY, &endpoint, asked_by, &line).await?;
-    let call = work.engine.rps_query(channel, &endpoint, asked_by).ok_or_else(ask::no_identity)?;
-    let wire = channel.family.wire;
-    let situation = work.call(&call, channel, move |reply| wire.read_query(reply)).await;
-    let situation = match situation {
-        Ok(Situation::Named(chave)) => named(work, channel, &endpoint, &chave).await,
-        situation => situation,
-    };
-    read(work, channel, &call.authority, asked_by, situation)
-}
-
-async fn named(work: &mut Work, channel: &Channel, endpoint: &Endpoint, chave: &Chave) -> Result<Situation, NoAnswer> {
-    let wire = channel.family.wire;
-    let none = || NoAnswer::NoReply("a autoridade nomeia um documento que não devolve".to_owned());
-    let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
-    work.call(&call, channel, move |reply| wire.read_fetched(reply)).await
-}
-
-fn read(
-    work: &mut Work,
-    channel: &Channel,
-    authority: &str,
-    asked_by: &str,
-    situation: Result<Situation, NoAnswer>,
-) -> Result<Option<Found>, Halt> {
-    match situation {
-        Ok(Situation::Authorized(protocol) | Situation::Denied(protocol)) => recorded(asked_by, &protocol).map(Some),
-        Ok(Situation::Cancelled { protocol, .. }) => match protocol {
-            Some(protocol) => recorded(asked_by, &protocol).map(Some),
-            None => Ok(Some((asked_by.to_owned(), None))),
-        },
-        Ok(Situation::OtherKey(said)) => {
-            let chave = key_in(&said.xMotivo, channel.family.numbers.named_by);
-            Ok(Some((chave.map(|chave| chave.as_str().to_owned()).unwrap_or_default(), None)))
-        }
-        Ok(Situation::NeverSeen(_)) => Ok(None),
-        Ok(Situation::Unavailable(said)) => Err(Halt::Step(work.unavailable(channel, authority, &said))),
-        Ok(Situation::Refused(said)) => Err(refused(work, &said)),
-        Ok(Situation::Named(_)) => Err(refused(work, &Rejection::new(404, "Documento não devolvido"))),
-        Err(no_answer) => {
-            let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
-            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }))
-        }
-    }
-}
-
-/// A key shows by itself whose it is; of any other document the record is kept.
-fn recorded(asked_by: &str, protocol: &Protocol) -> Result<Found, Halt> {
-    if ChaveAcesso::parse(asked_by).is_ok() {
-        return Ok((asked_by.to_owned(), None));
-    }
-    let unwritable = |_| Halt::Store(store::Error::Corrupt("o registro da autoridade não pôde ser guardado"));
-    let evidence = serde_json::to_string(protocol).map_err(unwritable)?;
-    let chave = if protocol.chave.is_empty() { asked_by.to_owned() } else { protocol.chave.clone() };
-    Ok((chave, Some(evidence)))
-}
-
-fn refused(work: &mut Work, said: &Rejection) -> Halt {
-    let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);
-    Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) })
 }
 
 /// True for the document that this job makes. Where the authority named no key (216 of the CT-e), asks for the job's

@@ -1,0 +1,99 @@
+//! The question that a restored copy asks an authority: by the key or identity that a document of the job would have
+//! there, in every way that gives it one of its own.
+//!
+//! Must not know: which numbers are asked for, what becomes of what is found.
+
+use super::super::ask::no_identity;
+use super::super::elsewhere::key_in;
+use super::super::work::failure;
+use super::super::{Halt, Step, Work};
+use crate::authorities::bridge::Channel;
+use crate::authorities::budget;
+use crate::authorities::call::NoAnswer;
+use authority::answer::{Protocol, Rejection, Situation};
+use authority::table::{Endpoint, Role, Service};
+use fiscal::value::{Chave, ChaveAcesso, ChaveParts};
+
+/// Key and record of a document at the authority.
+pub(super) type Found = (String, Option<String>);
+
+/// The keys of the same document under the other ways to issue it, and who is asked for each.
+pub(super) fn other_keys(work: &Work, channel: &Channel, asked_by: &str) -> Vec<(Role, String)> {
+    let Ok(chave) = ChaveAcesso::parse(asked_by) else { return Vec::new() };
+    let ways = work.engine.ways_to_issue(channel).into_iter();
+    let others = ways.filter(|(_, tpEmis)| *tpEmis != chave.parts().tpEmis);
+    let key = |tpEmis| ChaveAcesso::compose(&ChaveParts { tpEmis, ..chave.parts() }).as_str().to_owned();
+    others.map(|(role, tpEmis)| (role, key(tpEmis))).collect()
+}
+
+/// Asks one authority for one key or identity; `what` says by what, in Portuguese.
+pub(super) async fn ask_for(
+    work: &mut Work,
+    channel: &Channel,
+    role: Role,
+    asked_by: &str,
+    what: &str,
+) -> Result<Option<Found>, Halt> {
+    let endpoint = work.endpoint_of(channel, Service::ConsultaProtocolo, role)?;
+    let line = format!("Perguntando à autoridade {what} ({}).", endpoint.name);
+    work.spend(budget::QUERY_BY_KEY, &endpoint, asked_by, &line).await?;
+    let call = work.engine.rps_query(channel, &endpoint, asked_by).ok_or_else(no_identity)?;
+    let wire = channel.family.wire;
+    let situation = work.call(&call, channel, move |reply| wire.read_query(reply)).await;
+    let situation = match situation {
+        Ok(Situation::Named(chave)) => named(work, channel, &endpoint, &chave).await,
+        situation => situation,
+    };
+    read(work, channel, &call.authority, asked_by, situation)
+}
+
+async fn named(work: &mut Work, channel: &Channel, endpoint: &Endpoint, chave: &Chave) -> Result<Situation, NoAnswer> {
+    let wire = channel.family.wire;
+    let none = || NoAnswer::NoReply("a autoridade nomeia um documento que não devolve".to_owned());
+    let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
+    work.call(&call, channel, move |reply| wire.read_fetched(reply)).await
+}
+
+fn read(
+    work: &mut Work,
+    channel: &Channel,
+    authority: &str,
+    asked_by: &str,
+    situation: Result<Situation, NoAnswer>,
+) -> Result<Option<Found>, Halt> {
+    match situation {
+        Ok(Situation::Authorized(protocol) | Situation::Denied(protocol)) => recorded(asked_by, &protocol).map(Some),
+        Ok(Situation::Cancelled { protocol, .. }) => match protocol {
+            Some(protocol) => recorded(asked_by, &protocol).map(Some),
+            None => Ok(Some((asked_by.to_owned(), None))),
+        },
+        Ok(Situation::OtherKey(said)) => {
+            let chave = key_in(&said.xMotivo, channel.family.numbers.named_by);
+            Ok(Some((chave.map(|chave| chave.as_str().to_owned()).unwrap_or_default(), None)))
+        }
+        Ok(Situation::NeverSeen(_)) => Ok(None),
+        Ok(Situation::Unavailable(said)) => Err(Halt::Step(work.unavailable(channel, authority, &said))),
+        Ok(Situation::Refused(said)) => Err(refused(work, &said)),
+        Ok(Situation::Named(_)) => Err(refused(work, &Rejection::new(404, "Documento não devolvido"))),
+        Err(no_answer) => {
+            let why = format!("A autoridade não respondeu à consulta: {no_answer}.");
+            Err(Halt::Step(Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }))
+        }
+    }
+}
+
+/// A key shows by itself whose it is; of any other document the record is kept.
+fn recorded(asked_by: &str, protocol: &Protocol) -> Result<Found, Halt> {
+    if ChaveAcesso::parse(asked_by).is_ok() {
+        return Ok((asked_by.to_owned(), None));
+    }
+    let unwritable = |_| Halt::Store(store::Error::Corrupt("o registro da autoridade não pôde ser guardado"));
+    let evidence = serde_json::to_string(protocol).map_err(unwritable)?;
+    let chave = if protocol.chave.is_empty() { asked_by.to_owned() } else { protocol.chave.clone() };
+    Ok((chave, Some(evidence)))
+}
+
+fn refused(work: &mut Work, said: &Rejection) -> Halt {
+    let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);
+    Halt::Step(Step::Again { after: work.backoff(), failure: failure("consulta_recusada", "consulta", why) })
+}
