@@ -237,9 +237,12 @@ impl Drop for Driver {
     }
 }
 
-/// The job is about to write a document; where its authority takes lots of several, others that are about to leave may wait for it.
+/// The job is about to write a document; where its authority takes lots of several, others that are about to leave may
+/// wait for it. One that was refused with others, by a message that named none of them, goes alone: the next answer
+/// must be its own.
 pub(super) fn expect(work: &mut Work, channel: &Channel) {
-    if most(channel) > 1 {
+    let was_refused = work.job.document.as_ref().is_some_and(|document| document.refusal.is_some());
+    if most(channel) > 1 && !was_refused {
         work.ticket = Some(work.engine.inner.lots.ticket(gate(work)));
     }
 }
@@ -267,9 +270,7 @@ pub(super) async fn travel(
     }
     // a message of its own is a lot of one, numbered as its document is
     work.lot = channel.city_hall.as_ref().and(work.job.document.as_ref()).map(|document| document.numero);
-    // refused with others, by a message that named none of them: what comes now must be its own
-    let was_refused = work.job.document.as_ref().is_some_and(|document| document.refusal.is_some());
-    let ticket = work.ticket.take().filter(|_| !was_refused)?;
+    let ticket = work.ticket.take()?;
     let declaration = Declaration::of(&work.asked_by().ok()?, signed)?;
     match ticket.board(work.lease, &declaration, most(channel)) {
         Seat::Alone => None,
