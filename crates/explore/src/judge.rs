@@ -206,8 +206,8 @@ impl Judge {
         self.gone_back_at_ms.is_some() && document.chave.len() == KEY && is_contingency && !is_known
     }
 
-    /// People must look after its sale: one of its documents is another one there, or may be. A sale that is ordered
-    /// again after a copy came back may have a document that is not known here.
+    /// True for a document of a sale that is left to its caller: one of its documents is another one there, or may be.
+    /// A sale that is ordered again after a copy came back may have a document that is not known here.
     fn is_left_to_people(&self, document: &HeldDocument) -> bool {
         let of_sale = |answer: &&JobAnswer| !answer.referencia.is_empty() && is_of_sale(&answer.referencia, document);
         self.last.values().filter(of_sale).any(JobAnswer::is_left_to_people)

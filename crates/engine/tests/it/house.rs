@@ -242,7 +242,7 @@ impl House {
         self.engine = self.another_engine().await;
     }
 
-    /// How these authorities stand; all others work.
+    /// Sets the state of these authorities; all others work.
     pub(crate) fn stand(&self, modes: &[(&str, Mode)]) {
         let at = |(authority, modo): &(&str, Mode)| ModeAt {
             modo: *modo,

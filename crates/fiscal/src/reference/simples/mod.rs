@@ -1,6 +1,7 @@
 //! Bands of the Simples Nacional and the shares of its taxes, with IBS and CBS inside the DAS.
 //!
-//! Law: Resolução CGSN 190/2026 (DOU of 2026-08-10), Anexos I to V for 2027 and 2028; LC 123 art. 18. From 2027 the revenue is that of the twelve months before the month before. Must not know what day it is.
+//! Law: Resolução CGSN 190/2026 (DOU of 2026-08-10), Anexos I to V for 2027 and 2028; LC 123 art. 18. From 2027 the
+//! revenue is that of the twelve months before the month before. Must not know what day it is.
 
 mod bands;
 mod rates;
@@ -12,7 +13,7 @@ use jiff::civil::{Date, date};
 use jiff::{Span, ToSpan};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// Where the bands stand.
+/// Source of the bands.
 pub const SOURCE: &str =
     "Resolução CGSN 190/2026 (DOU de 10/08/2026), Anexos I a V, períodos de apuração de 2027 e 2028";
 
@@ -107,7 +108,7 @@ pub struct RevenueBand {
     shares: [i64; 8],
 }
 
-/// Why there is no band.
+/// Reason for a missing band.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NoBand {
     /// The tables are those of 2027 and 2028.

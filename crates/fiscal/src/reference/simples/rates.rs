@@ -1,6 +1,7 @@
 //! The rates of IBS and CBS inside the DAS, and the arithmetic that gives them, in words.
 //!
-//! Law: LC 123 art. 18 §1-A (effective rate), notes of its Anexos III to V (ISS at most 5 %). Rounded once, at the end.
+//! Law: LC 123 art. 18 §1-A (effective rate), notes of its Anexos III to V (ISS at most 5 %). Rounded once, at the
+//! end.
 
 use super::{RevenueBand, Tributo, rounded};
 use rust_decimal::Decimal;
@@ -32,7 +33,8 @@ impl SimplesRates {
         rates
     }
 
-    /// True where the share of the ISS would exceed 5 %: the excess goes to other taxes, in shares that the table lacks.
+    /// True where the share of the ISS would exceed 5 %: the excess goes to other taxes, in shares that the table
+    /// lacks.
     fn exceeds_iss(&self) -> bool {
         self.exact(Tributo::ISS).is_some_and(|iss| iss > MOST_ISS)
     }
