@@ -31,6 +31,7 @@ pub use questions::{consult, diagnosis, municipality, nfse, rps, status};
 
 use authorities::{bridge, certificates, undue_use};
 use authority::table::Table;
+use fiscal::law::Law;
 use std::sync::Arc;
 use store::Store;
 
@@ -38,6 +39,7 @@ use store::Store;
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
+    law: Arc<Law>,
 }
 
 struct Inner {
@@ -127,7 +129,18 @@ impl Engine {
             backlog: backlog::Backlog::new(backlog),
             uncertain: restored::Uncertain::default(),
         };
-        Engine { inner: Arc::new(inner) }
+        Engine { inner: Arc::new(inner), law: Arc::new(Law::default()) }
+    }
+
+    /// The same, by the law of an installation.
+    #[must_use]
+    pub fn under(self, law: Arc<Law>) -> Engine {
+        Engine { law, ..self }
+    }
+
+    /// The law that documents are judged by.
+    pub fn law(&self) -> &Law {
+        &self.law
     }
 
     /// The store, for what needs no use case (reading a job, a company).

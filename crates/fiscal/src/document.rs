@@ -4,6 +4,7 @@
 
 use crate::abrasf::Dialect;
 use crate::finding::Notice;
+use crate::law::Law;
 use crate::map::Scope;
 use crate::regime::RegimeCalendar;
 use crate::value::{ChaveAcesso, Serie, TpAmb};
@@ -17,6 +18,8 @@ pub struct Context<'a> {
     pub modelo: u8,
     /// Environment the document goes to.
     pub ambiente: TpAmb,
+    /// The law that it is judged by.
+    pub law: &'a Law,
     /// The company record as an `emitente` group of the contract (`CNPJCPF`, `xNome`, `IE`, `CRT`, `xLgr`, …); fills what `nota.emitente` leaves out.
     pub emitente: &'a Map<String, Value>,
     /// Dated regimes of the company: the one in force on the day of the document stands before `emitente`'s CRT.

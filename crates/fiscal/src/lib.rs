@@ -13,6 +13,7 @@ pub mod evidence;
 pub mod finding;
 pub mod fold;
 pub mod inutilizacao;
+pub mod law;
 pub mod layout;
 pub mod lifecycle;
 pub mod map;

@@ -147,6 +147,7 @@ fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context
     Context {
         modelo: if chance.below(4) == 0 { 65 } else { 55 },
         ambiente: if chance.below(2) == 0 { TpAmb::Producao } else { TpAmb::Homologacao },
+        law: fiscal::law::Law::printed(),
         emitente,
         regimes: None,
         configuracao: None,

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use fiscal::document::{Built, Context};
+use fiscal::law::Law;
 use fiscal::nfe;
 use fiscal::value::TpAmb;
 use serde_json::{Map, Value, json};
@@ -34,10 +35,15 @@ fn sale(ibscbs: &Value, dhEmi: &str) -> Value {
 }
 
 fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+    built_under(Law::printed(), ibscbs, dhEmi, crt, ambiente)
+}
+
+fn built_under(law: &Law, ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
     let (emitente, nota) = (emitente(crt), sale(ibscbs, dhEmi));
     let context = Context {
         modelo: 55,
         ambiente,
+        law,
         emitente: &emitente,
         regimes: None,
         configuracao: None,
@@ -120,10 +126,53 @@ fn an_exempt_note_has_the_codes_and_a_total_of_zeros() {
 fn without_the_group_1115_is_foreseen_from_its_day_on() {
     let told = |dhEmi: &str, crt, ambiente| foreseen(&built(&Value::Null, dhEmi, crt, ambiente));
     let at_the_item = [(1115, "nota.produtos[0].ibscbs".to_owned())];
-    assert_eq!(told("2026-08-03T08:00:00-03:00", 3, TpAmb::Producao), at_the_item);
-    assert_eq!(told("2026-08-02T23:59:59-03:00", 3, TpAmb::Producao), []);
     assert_eq!(told("2026-07-01T08:00:00-03:00", 3, TpAmb::Homologacao), at_the_item);
     assert_eq!(told("2026-06-30T08:00:00-03:00", 3, TpAmb::Homologacao), []);
-    assert_eq!(told("2027-01-03T08:00:00-03:00", 2, TpAmb::Producao), []);
-    assert_eq!(told("2027-01-04T08:00:00-03:00", 2, TpAmb::Producao), at_the_item);
+    for moment in [NOW, "2027-01-04T08:00:00-03:00"] {
+        assert_eq!(told(moment, 3, TpAmb::Producao), [], "no day is printed for production");
+        assert_eq!(told(moment, 2, TpAmb::Homologacao), [], "nothing is said of the Simples");
+        assert_eq!(told(moment, 2, TpAmb::Producao), []);
+    }
+    assert_eq!(told("2027-01-04T08:00:00-03:00", 3, TpAmb::Homologacao), at_the_item);
+}
+
+/// The remarks that no authority's code stands behind.
+fn remarked(built: &Built) -> Vec<(String, String)> {
+    let plain = built.notices.iter().filter(|notice| notice.codigo_status.is_none());
+    plain.map(|notice| (notice.codigo.clone(), notice.campo.clone())).collect()
+}
+
+#[test]
+fn production_remarks_upon_what_the_law_asks_and_no_rule_does() {
+    let absent = [("ibscbs_ausente".to_owned(), "nota.produtos[0].ibscbs".to_owned())];
+    let told = |crt, ambiente| remarked(&built(&Value::Null, NOW, crt, ambiente));
+    assert_eq!(told(3, TpAmb::Producao), absent);
+    assert_eq!(told(3, TpAmb::Homologacao), [], "there the rule tells it");
+    assert_eq!(told(1, TpAmb::Producao), []);
+}
+
+#[test]
+fn the_rate_of_2027_is_compared_when_the_operator_has_set_it() {
+    let part = |value: &str, rate: &str| json!({"valor_bc": "744.15", "aliquota": rate, "valor": value});
+    let of_2027 = json!({"cst": "000", "classificacao": "000001", "ibs_uf": part("0.37", "0.05"), "ibs_mun": part("0.37", "0.05"), "cbs": part("65.49", "8.8")});
+    let day = "2027-01-01T00:00:00-03:00";
+    let named = |codigo: &str, campo: &str| (codigo.to_owned(), format!("nota.produtos[0].{campo}"));
+    let (unknown, ended) =
+        (named("aliquota_desconhecida", "ibscbs.cbs.aliquota"), named("tributo_extinto", "pis.vPIS"));
+    let printed = built(&of_2027, day, 3, TpAmb::Producao);
+    assert_eq!((remarked(&printed), foreseen(&printed)), (vec![unknown, ended.clone()], vec![]));
+    let set = |rate: &str| Law::read(json!({ "cbs_2027": rate })).unwrap();
+    let right = built_under(&set("8.80"), &of_2027, day, 3, TpAmb::Producao);
+    assert_eq!((remarked(&right), foreseen(&right)), (vec![ended.clone()], vec![]));
+    let wrong = built_under(&set("8.7"), &of_2027, day, 3, TpAmb::Producao);
+    assert_eq!(remarked(&wrong), [ended]);
+    assert_eq!(foreseen(&wrong), [(1037, "nota.produtos[0].ibscbs.cbs.aliquota".to_owned())]);
+}
+
+#[test]
+fn taxes_that_ended_are_remarked_from_the_first_note_of_2027_on() {
+    let last = |dhEmi: &str| remarked(&built(&Value::Null, dhEmi, 1, TpAmb::Homologacao));
+    assert_eq!(last("2026-12-31T23:59:59-05:00"), [], "its own offset decides, and not that of Brasília");
+    let ended = [("tributo_extinto".to_owned(), "nota.produtos[0].pis.vPIS".to_owned())];
+    assert_eq!(last("2027-01-01T00:00:00-02:00"), ended);
 }

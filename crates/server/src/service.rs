@@ -17,6 +17,7 @@ use engine::webhooks::Deliverer;
 use engine::worker::{self, Worker};
 use engine::{Engine, SoftwareHouse};
 use engine::{backlog, contingency};
+use fiscal::law::Law;
 use http::header;
 use lookup::Lookup;
 use outbound::Gate;
@@ -65,6 +66,8 @@ pub struct Parts {
     pub contingency: contingency::Options,
     /// How much may wait before emissions are refused.
     pub backlog: backlog::Options,
+    /// The law that documents are judged by.
+    pub law: Arc<Law>,
     /// What is off until the operator opens it.
     pub opened: Opened,
     /// Where the mark stands that shows a copy of the database that was put back.
@@ -90,6 +93,7 @@ impl Parts {
             software_house: None,
             contingency: contingency::Options::default(),
             backlog: backlog::Options::default(),
+            law: Arc::default(),
             opened: Opened::default(),
             mark: None,
         }
@@ -128,8 +132,8 @@ impl Service {
         let transport = transport::Options { strangers, ..parts.transport };
         let transport = Arc::new(Transport::new(transport).context("o transporte TLS não pôde ser preparado")?);
         let engine = {
-            let Parts { table, clock, software_house, contingency, backlog, .. } = parts;
-            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog)
+            let Parts { table, clock, software_house, contingency, backlog, law, .. } = parts;
+            Engine::with(parts.store.clone(), table, transport, clock, software_house, contingency, backlog).under(law)
         };
         // before anything is answered or carried: a database that went back must not deny what it does not know
         let mark = MarkKeeper::start(engine.clone(), parts.mark).await?;

@@ -5,6 +5,7 @@ use crate::faults::{Fault, Target};
 use crate::ledger::Document;
 use crate::nfse::settings::Nfse;
 use crate::place::Arrival;
+use fiscal::law::Law;
 use fiscal::nfe::rules::options::{Choice, Options};
 use fiscal::value::{TpAmb, Uf};
 use jiff::Timestamp;
@@ -209,6 +210,8 @@ pub struct StateOptions {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
+    /// The law that this authority goes by, as an installation's file writes it; another than the issuer's is stricter or laxer.
+    pub lei: Law,
     /// By cStat; what is absent is `on`.
     pub regras: BTreeMap<u16, Switch>,
     /// What a state chose, by its abbreviation; what is absent is as officially known.
@@ -264,6 +267,7 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Settings {
         Settings {
+            lei: Law::default(),
             regras: BTreeMap::new(),
             opcoes: BTreeMap::new(),
             servicos: Vec::new(),

@@ -10,13 +10,14 @@ use authority::transport;
 use clap::ValueEnum;
 use engine::restored::MarkPlace;
 use engine::{clock, worker};
+use fiscal::law::Law;
 use outbound::Reach;
 use server::Webhooks;
 use server::service::{Parts, Service};
 use store::{Location, Store};
 
 use super::{ConfigArgs, StopSignals};
-use crate::config::{Config, master_key, not_toml};
+use crate::config::{self, Config, master_key, not_toml};
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -137,6 +138,7 @@ fn parts(config: &Config, store: Store, papel: Papel) -> anyhow::Result<Parts> {
         software_house: config.software_house.house().map_err(anyhow::Error::msg)?,
         contingency: config.contingency,
         backlog: config.backlog,
+        law: Arc::new(law(config)?),
         opened: config.opened,
         mark: Some(mark(config)),
     })
@@ -191,6 +193,19 @@ fn table(config: &Config) -> anyhow::Result<Table> {
         anyhow::bail!("autoridades.tabela: {}", not_toml(path, &text, error.span()));
     }
     Table::with_overrides(&text).with_context(|| format!("autoridades.tabela: {}", path.display()))
+}
+
+/// The printed law, with what the operator changed of it: that is told in the log.
+fn law(config: &Config) -> anyhow::Result<Law> {
+    let Some(path) = &config.law else { return Ok(Law::default()) };
+    let law = config::law::read(path)?;
+    for (ano, pCBS) in law.cbs() {
+        tracing::warn!(%ano, %pCBS, file = %path.display(), "rate set by the operator");
+    }
+    for change in law.changes() {
+        tracing::warn!(%change, file = %path.display(), "law changed by the operator");
+    }
+    Ok(law)
 }
 
 fn transport_options(config: &Config) -> anyhow::Result<transport::Options> {

@@ -7,6 +7,7 @@ use anyhow::Context as _;
 use simulator::{Options, Simulator};
 
 use super::StopSignals;
+use crate::config;
 
 #[derive(clap::Args)]
 pub(crate) struct Args {
@@ -22,6 +23,9 @@ pub(crate) struct Args {
     /// Semente de tudo o que é aleatório [padrão: 1]
     #[arg(long, value_name = "NÚMERO", default_value_t = 1, hide_default_value = true)]
     semente: u64,
+    /// A lei que as autoridades aplicam (lei.toml, como o de lei.arquivo); sem ela, a impressa
+    #[arg(long, value_name = "ARQUIVO")]
+    lei: Option<PathBuf>,
 }
 
 pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
@@ -33,7 +37,9 @@ pub(crate) async fn run(args: Args) -> anyhow::Result<()> {
         kept_keys: None,
         seed: args.semente,
     };
+    let law = args.lei.as_deref().map(config::law::read).transpose()?.unwrap_or_default();
     let simulator = Simulator::start(options).await.context("o simulador não subiu")?;
+    simulator.configure(|settings| settings.lei = law);
     let table = args.data.join("autoridades.toml");
     let ca = args.data.join("ca-para-o-carimbo.pem");
     std::fs::write(&table, simulator.endpoints_toml()).with_context(|| table.display().to_string())?;

@@ -5,6 +5,7 @@
 
 mod example;
 mod keys;
+pub(crate) mod law;
 pub(crate) mod master_key;
 mod software_house;
 
@@ -31,6 +32,7 @@ pub(crate) struct Config {
     pub(crate) master_key_file: PathBuf,
     pub(crate) master_key_command: Option<String>,
     pub(crate) authorities_table: Option<PathBuf>,
+    pub(crate) law: Option<PathBuf>,
     pub(crate) ca_bundle: Option<PathBuf>,
     pub(crate) builtin_anchors: bool,
     pub(crate) connect_timeout_s: u64,
@@ -67,6 +69,7 @@ impl Default for Config {
             master_key_file: PathBuf::from("carimbo.chave"),
             master_key_command: None,
             authorities_table: None,
+            law: None,
             ca_bundle: None,
             builtin_anchors: true,
             connect_timeout_s: 10,
@@ -124,8 +127,14 @@ pub(crate) fn load(
         }
     }
     apply_environment(&mut config, environment, &mut mistakes);
+    config.law = config.law.or_else(|| beside(file?, law::BESIDE));
     mistakes.extend(config.software_house.house().err());
     if mistakes.is_empty() { Ok(config) } else { Err(Mistakes(mistakes)) }
+}
+
+/// A file of that name in the folder of the configuration, if there is one.
+fn beside(configuration: &Path, name: &str) -> Option<PathBuf> {
+    Some(configuration.with_file_name(name)).filter(|path| path.is_file())
 }
 
 fn apply_file(config: &mut Config, text: &str, path: &Path, mistakes: &mut Vec<String>) {

@@ -17,6 +17,7 @@ use crate::{Engine, crash_point};
 use authority::table::Role;
 use fiscal::document::{BodyWritten, Context, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
+use fiscal::law::Law;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -190,7 +191,8 @@ impl Engine {
         let dhEmi = local_time::in_state(family.dated(self.now()), uf);
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
-        let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let law = self.law();
+        let trying = Trying { issuer, family, ambiente, law, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);
@@ -257,6 +259,7 @@ pub(crate) struct Trying<'a> {
     pub(crate) issuer: &'a Issuer,
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
+    pub(crate) law: &'a Law,
     pub(crate) dhEmi: &'a str,
     pub(crate) emission: &'a Emission,
     pub(crate) software_house: Option<SoftwareHouse<'a>>,
@@ -276,6 +279,7 @@ impl<'a> Trying<'a> {
         Context {
             modelo: self.family.modelo,
             ambiente: self.ambiente,
+            law: self.law,
             emitente: &self.issuer.emitente,
             regimes: Some(&self.issuer.regimes),
             configuracao: Some(&self.issuer.configuration),

@@ -213,6 +213,7 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Bui
     let context = Context {
         modelo: draft.family.modelo,
         ambiente: work.job.ambiente,
+        law: work.engine.law(),
         emitente: &draft.issuer.emitente,
         regimes: Some(&draft.issuer.regimes),
         configuracao: Some(&draft.issuer.configuration),

@@ -11,6 +11,7 @@ pub mod items;
 pub mod official;
 mod part;
 pub mod qr;
+mod remarks;
 pub mod review;
 pub mod rules;
 mod size;

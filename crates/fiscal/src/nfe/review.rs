@@ -5,7 +5,7 @@
 
 use super::verdict::{self, Prediction};
 use super::write::{self, Draft};
-use super::{elsewhere, official, size};
+use super::{elsewhere, official, remarks, size};
 use crate::document::Context;
 use crate::finding::Violation;
 use crate::map::Remarks;
@@ -49,6 +49,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
         review.divergences.extend(divergence(&notice.campo, nfe, &path, &review.totais));
         review.notices.push(notice);
     }
+    review.notices.extend(remarks::of(root, nfe, context));
     review
 }
 

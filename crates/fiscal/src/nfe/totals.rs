@@ -95,17 +95,11 @@ impl Totals {
         if self.has(hasIBSCBS) {
             put("IBSCBSTot", Value::Object(self.ibscbs()));
         }
-        let whole = self.with_reform();
-        if self.has(hasIBSCBS) && dhEmi >= REFORM_IN_FULL && (0..TOO_MUCH).contains(&whole) {
-            put("vNFTot", money(whole));
+        // the price holds the new taxes (rules VB01-10 and W60-10 by NT 2026.008); how those of an import join it, no text says
+        if self.has(hasIBSCBS) && dhEmi >= REFORM_IN_FULL && !self.has(vII) && (0..TOO_MUCH).contains(&self.vNF) {
+            put("vNFTot", money(self.vNF));
         }
         total
-    }
-
-    /// `vNFTot`: the taxes of the reform stand beside the price (rules VB01-10 and W60-10).
-    fn with_reform(&self) -> i64 {
-        let added = [vIBS, vCBS, vIS, vIBSMonoItem, vCBSMonoItem];
-        added.into_iter().fold(self.vNF, |sum, part| sum.saturating_add(self.sum(part)))
     }
 
     fn issqn(&self, dhEmi: &str) -> Map<String, Value> {
@@ -197,7 +191,7 @@ const SUBSTITUTION: &[u8] = &[vST, vFCPST, vIPIDevol];
 /// `tpOp` 2, in ten-thousandths.
 const DIRECT_SALE: i64 = 2 * ONE;
 
-/// From here on the taxes of the reform are part of what is paid; the year before they only informed (exception 1 of VB01-10).
+/// From here on the taxes of the reform are part of what is paid; the year before they only inform.
 const REFORM_IN_FULL: &str = "2027";
 
 /// The first amount with more than thirteen digits before the point, in ten-thousandths: no total can say it.

@@ -2,11 +2,12 @@
 //! caller's payload, not of the XML.
 
 use super::groups::INF_NFE;
-use super::rules::{self, Authorizer, Facts, Rule};
-use super::size;
+use super::rules::{self, Authorizer, Facts, Predicted, Rule};
+use super::{remarks, size};
 use super::write::{Draft, group_scope};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
+use crate::law::Effect;
 use crate::layout;
 use crate::map;
 use crate::nota::{faults, root_scope};
@@ -24,6 +25,7 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
     };
     built.notices.extend(size::foreseen(&built.xml));
     built.notices.extend(predicted(root, nfe, context).into_iter().map(|prediction| prediction.notice));
+    built.notices.extend(remarks::of(root, nfe, context));
     Ok(built)
 }
 
@@ -53,26 +55,30 @@ pub(super) struct Prediction {
     pub(super) notice: Notice,
 }
 
-/// What the authority would refuse.
+/// What the authority would refuse, or may.
 pub(super) fn predicted(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
-    let facts = Facts::new(now, context.ambiente).at(Authorizer::by(context.tpEmis)).of_a_draft();
-    let predictions = rules::predict(nfe, &facts).into_iter().map(|(rule, broken)| Prediction {
-        notice: Notice {
+    let facts = Facts::new(now, context.ambiente).under(context.law).at(Authorizer::by(context.tpEmis)).of_a_draft();
+    let predictions = rules::predict(nfe, &facts).into_iter().map(|Predicted { rule, effect, broken }| {
+        let (codigo, verb) = match effect {
+            Effect::Aviso => ("rejeicao_possivel", "pode"),
+            Effect::Rejeicao | Effect::Nada => ("rejeicao_prevista", "deve"),
+        };
+        let notice = Notice {
             campo: campo(root, &broken.path),
-            codigo: "rejeicao_prevista".to_owned(),
-            mensagem: message(rule),
+            codigo: codigo.to_owned(),
+            mensagem: message(rule, verb),
             sugestao: None,
             codigo_status: Some(rule.cStat.into()),
-        },
-        path: broken.path,
+        };
+        Prediction { path: broken.path, notice }
     });
     predictions.collect()
 }
 
-/// What the authority would say, and what to do about it where that does not say.
-fn message(rule: &Rule) -> String {
-    let said = format!("A SEFAZ deve rejeitar com {}: {}", rule.cStat, rule.xMotivo());
+/// What the authority must or may say, and what to do about it where that does not say.
+fn message(rule: &Rule, verb: &str) -> String {
+    let said = format!("A SEFAZ {verb} rejeitar com {}: {}", rule.cStat, rule.xMotivo());
     match rule.remedy() {
         Some(remedy) => format!("{}. {remedy}", said.trim_end_matches('.')),
         None => said,

@@ -76,6 +76,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
     let context = Context {
         modelo: ide.modelo,
         ambiente: TpAmb::Producao,
+        law: fiscal::law::Law::printed(),
         emitente: &nobody,
         regimes: None,
         configuracao: None,
@@ -90,9 +91,13 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         dialeto: None,
     };
     let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
-    let remark = built.notices.iter().find(|notice| notice.codigo != "rejeicao_prevista");
+    let remark = built.notices.iter().find(|notice| !OF_THE_DRAW.contains(&notice.codigo.as_str()));
     remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
 }
+
+/// What chance brings about and a caller would be told of.
+const OF_THE_DRAW: &[&str] =
+    &["rejeicao_prevista", "rejeicao_possivel", "ibscbs_ausente", "aliquota_desconhecida", "tributo_extinto"];
 
 fn inf_nfe() -> &'static Declared {
     let ContentModel::Group(nfe) = &layout::NFE.root.kind else { panic!("NFe is a group") };

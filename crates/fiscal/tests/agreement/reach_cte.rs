@@ -205,6 +205,7 @@ fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
     let context = Context {
         modelo: model.modelo,
         ambiente: TpAmb::Producao,
+        law: fiscal::law::Law::printed(),
         emitente: &nobody,
         regimes: None,
         configuracao: None,

@@ -102,6 +102,7 @@ fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
     let context = Context {
         modelo: 0,
         ambiente: TpAmb::Producao,
+        law: fiscal::law::Law::printed(),
         emitente: &nobody,
         regimes: None,
         configuracao: None,

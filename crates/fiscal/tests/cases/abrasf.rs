@@ -61,6 +61,7 @@ impl Case {
         let context = Context {
             modelo: fiscal::tipo::RPS,
             ambiente: TpAmb::Homologacao,
+            law: fiscal::law::Law::printed(),
             emitente: input["emitente"].as_object().unwrap(),
             regimes: None,
             configuracao: input["configuracao"].as_object(),

@@ -66,6 +66,7 @@ impl Case {
         let context = Context {
             modelo: self.modelo(),
             ambiente: text("ambiente").and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao),
+            law: fiscal::law::Law::printed(),
             emitente: input["emitente"].as_object().unwrap(),
             regimes: None,
             configuracao: input.as_object(),

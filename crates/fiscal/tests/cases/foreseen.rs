@@ -11,7 +11,6 @@ type Change = fn() -> Value;
 
 const BROKEN: &[Broken] = &[
     ("minimo", &[("CFOP", || json!(5353))], 770, "CFOP"),
-    ("minimo", &[("CFOP", || json!(5929))], 701, "CFOP"),
     ("minimo", &[("CFOP", || json!(5933))], 374, "issqn"),
     ("minimo", &[("CFOP", || json!(5501))], 817, "uTrib"),
     ("minimo", &[("cEAN", || json!("3810000000002"))], 882, "cEAN"),

@@ -98,6 +98,7 @@ impl Case {
         then(&Context {
             modelo: u8::try_from(number("modelo", 55)).unwrap(),
             ambiente: self.ambiente(),
+            law: fiscal::law::Law::printed(),
             emitente: &emitente,
             regimes: None,
             configuracao: None,

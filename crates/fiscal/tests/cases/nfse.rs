@@ -58,6 +58,7 @@ impl Case {
         let context = Context {
             modelo: 0,
             ambiente: ambiente.unwrap_or(TpAmb::Homologacao),
+            law: fiscal::law::Law::printed(),
             emitente: input["emitente"].as_object().unwrap(),
             regimes: None,
             configuracao: input["configuracao"].as_object(),

@@ -6,6 +6,7 @@ use crate::magic;
 use crate::settings::{Settings, Switch};
 use crate::signature;
 use crate::world::World;
+use fiscal::law::Effect;
 use fiscal::nfe::rules::{Authorizer, Facts, Note, in_force};
 use fiscal::value::Uf;
 use fiscal::xml::{Document, Element};
@@ -166,19 +167,23 @@ fn by_rules(
     let Some(note) = note else { return Verdict::Message(Refusal::new(225)) };
     let asked = Authorizer::by(request.place.contingency().unwrap_or(1));
     let uf = Uf::from_code(judged.cUF);
-    let facts = Facts::new(request.now, request.place.ambiente).at(asked).choosing(settings.options(uf));
+    let facts = Facts::new(request.now, request.place.ambiente).under(&settings.lei).at(asked);
+    let facts = facts.choosing(settings.options(uf));
     let switch_of = |cStat: u16| settings.switch(cStat);
     let foreign = !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());
     let mut sealed = sealed.filter(|cStat| switch_of(*cStat) == Switch::On);
-    for rule in in_force(&facts) {
+    for (rule, effect) in in_force(note, &facts) {
         if let Some(cStat) = sealed.take_if(|_| rule.cStat == KEY_ADDRESS) {
             return Verdict::Reject(Refusal::new(cStat));
         }
         if foreign && rule.cStat == 897 {
             return Verdict::Reject(Refusal::new(226));
         }
-        let switch = switch_of(rule.cStat);
+        let switch = match (switch_of(rule.cStat), effect) {
+            (Switch::On, Effect::Aviso) => Switch::Warn,
+            (switch, _) => switch,
+        };
         if switch == Switch::Off {
             continue;
         }

@@ -36,7 +36,7 @@ async fn the_normal_regime_without_the_group_is_1115_as_foreseen() {
     let nfe = fiscal::xml::read(xml.as_bytes()).unwrap();
     let facts = Facts::new(note.dhEmi().parse().unwrap(), TpAmb::Homologacao).of_a_draft();
     let foreseen: Vec<u16> =
-        predict(fiscal::xml::Document::of(&nfe).root(), &facts).into_iter().map(|(rule, _)| rule.cStat).collect();
+        predict(fiscal::xml::Document::of(&nfe).root(), &facts).into_iter().map(|it| it.rule.cStat).collect();
     assert_eq!(foreseen, [1115]);
     let signed = signing::sign(xml, &note.id(), &bench.certificate).unwrap().xml;
     assert_eq!(bench.verdict(&signed).await, (1115, "Rejeição: Grupo IBSCBS não informado [nItem:1]".to_owned()));

@@ -144,6 +144,7 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
     let context = Context {
         modelo: 65,
         ambiente: TpAmb::Homologacao,
+        law: crate::law::Law::printed(),
         emitente: company.as_object().unwrap(),
         regimes: None,
         configuracao: None,

@@ -47,6 +47,7 @@ pub use table::RULES;
 
 use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
+use crate::law::{Circumstances, Documento, Effect, Law, RuleKey, Term, Terms};
 use crate::value::TpAmb;
 use crate::xml::View;
 use jiff::civil::Date;
@@ -70,7 +71,7 @@ pub struct Rule {
 }
 
 /// A rule's function.
-pub type Check = fn(&Note<'_>, &Facts, &mut Vec<Broken>);
+pub type Check = fn(&Note<'_>, &Facts<'_>, &mut Vec<Broken>);
 
 /// Which models a rule applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,7 +120,9 @@ impl Authorizer {
 /// What a rule may know beside the document. Made by [`Facts::new`], so that a fact more concerns nobody who does not know it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
-pub struct Facts {
+pub struct Facts<'l> {
+    /// The law it is judged by.
+    pub law: &'l Law,
     /// Moment of reception.
     pub now: jiff::Timestamp,
     /// Environment of the authority.
@@ -132,21 +135,27 @@ pub struct Facts {
     pub chosen: Option<Options>,
 }
 
-impl Facts {
-    /// A finished document at the authority of every day.
-    pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts {
-        Facts { now, ambiente, asked: Authorizer::Normal, finished: true, chosen: None }
+impl<'l> Facts<'l> {
+    /// A finished document at the authority of every day, by the printed law.
+    pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts<'static> {
+        Facts { law: Law::printed(), now, ambiente, asked: Authorizer::Normal, finished: true, chosen: None }
+    }
+
+    /// The same by the law of an installation.
+    #[must_use]
+    pub fn under(self, law: &Law) -> Facts<'_> {
+        Facts { law, ..self }
     }
 
     /// The same, at another authority.
     #[must_use]
-    pub fn at(self, asked: Authorizer) -> Facts {
+    pub fn at(self, asked: Authorizer) -> Facts<'l> {
         Facts { asked, ..self }
     }
 
     /// The same in a state that chose otherwise.
     #[must_use]
-    pub fn choosing(self, options: Options) -> Facts {
+    pub fn choosing(self, options: Options) -> Facts<'l> {
         Facts { chosen: Some(options), ..self }
     }
 
@@ -162,7 +171,7 @@ impl Facts {
 
     /// The same of a document that is not signed yet.
     #[must_use]
-    pub fn of_a_draft(self) -> Facts {
+    pub fn of_a_draft(self) -> Facts<'l> {
         Facts { finished: false, ..self }
     }
 }
@@ -202,6 +211,11 @@ impl Broken {
 }
 
 impl Rule {
+    /// What it is known by.
+    pub fn key(&self) -> RuleKey {
+        RuleKey { documento: Documento::Nfe, id: self.id, codigo: self.cStat }
+    }
+
     /// The authority's text, verbatim, without the placeholder of the item.
     pub fn xMotivo(&self) -> &'static str {
         place::own_text(self.id).or_else(|| cstat::motivo(self.cStat)).unwrap_or("Rejeição")
@@ -236,43 +250,59 @@ impl Rule {
     }
 }
 
-/// The rules that act where and when a document is received: none before its day.
-pub fn in_force(facts: &Facts) -> impl Iterator<Item = &'static Rule> {
-    let first_days = match facts.ambiente {
-        TpAmb::Homologacao => &FIRST_DAYS.0,
-        TpAmb::Producao => &FIRST_DAYS.1,
+/// The rules that act on a document where, when and for whom it is received, in the order of the authority, with what each does.
+pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
+    let met = Circumstances {
+        received: facts.today(),
+        issued: note.day(),
+        uf: note.uf(),
+        crt: note.text("emit/CRT").parse().ok(),
     };
-    let day = facts.today();
-    let acting = RULES.iter().zip(first_days).filter(move |(_, first)| first.is_none_or(|first| first <= day));
-    acting.map(|(rule, _)| rule)
+    RULES.iter().zip(printed()).filter_map(move |(rule, printed)| {
+        let terms = facts.law.terms(&rule.key(), printed).of(facts.ambiente);
+        Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != Effect::Nada)
+    })
 }
 
-/// The first day of each rule of the table, in homologação and in production: looked up in the book once, not for each document.
-static FIRST_DAYS: LazyLock<(Days, Days)> = LazyLock::new(|| {
-    let entries = RULES.iter().map(|rule| book::entry(rule.id, rule.cStat));
-    let since = |ambiente| move |entry: Option<&book::Entry>| entry.and_then(|entry| entry.since(ambiente));
-    (entries.clone().map(since(TpAmb::Homologacao)).collect(), entries.map(since(TpAmb::Producao)).collect())
-});
+/// The printed terms of each rule of the table: looked up in the book once, not for each document.
+pub(crate) fn printed() -> &'static [&'static Terms] {
+    static PRINTED: LazyLock<Vec<&'static Terms>> = LazyLock::new(|| {
+        let terms = |rule: &Rule| book::entry(rule.id, rule.cStat).map_or(&NEVER, |entry| &entry.terms);
+        RULES.iter().map(terms).collect()
+    });
+    &PRINTED
+}
 
-/// A day for each rule; none for one that was in force with the manual.
-type Days = Vec<Option<Date>>;
+/// Of a rule that is in no book, which a test refuses.
+static NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
 
 /// The days of the technical notes are those of Brasília.
 const BRASILIA: Offset = Offset::constant(-3);
 
+/// A rule that a document breaks.
+#[derive(Clone)]
+pub struct Predicted {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What it does.
+    pub effect: Effect,
+    /// Where it is broken.
+    pub broken: Broken,
+}
+
 /// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
-pub fn predict(nfe: View<'_>, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Predicted> {
     let Some(note) = Note::of(nfe) else { return Vec::new() };
     let mut predicted = Vec::new();
     let mut found = Vec::new();
-    for rule in in_force(facts) {
+    for (rule, effect) in in_force(&note, facts) {
         rule.look(&note, facts, &mut found);
         if found.is_empty() {
             // nearly every rule, of every document
             continue;
         }
         found.truncate(MOST_TOLD);
-        predicted.extend(found.drain(..).map(|place| (rule, place)));
+        predicted.extend(found.drain(..).map(|broken| Predicted { rule, effect, broken }));
         if predicted.len() >= MOST_FOUND {
             predicted.truncate(MOST_FOUND);
             break;

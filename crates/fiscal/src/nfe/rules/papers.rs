@@ -35,11 +35,6 @@ fn stands_once<const FIELDS: usize>(note: &Note<'_>, found: &mut Found, group: &
     }
 }
 
-/// BA05-10.
-pub(super) fn model_1_has_its_month(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    each(note, found, "refNF", "AAMM", |paper| is_out_of_time(paper, facts));
-}
-
 /// BA12-10.
 pub(super) fn producers_has_its_month(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, "refNFP", "AAMM", |paper| is_out_of_time(paper, facts));
@@ -52,11 +47,6 @@ fn is_out_of_time(paper: View<'_>, facts: &Facts) -> bool {
     let now = i32::from(today.year()) * 12 + i32::from(today.month());
     let issued = (2000 + aamm / 100) * 12 + aamm % 100;
     issued > now || issued < now - 20 * 12
-}
-
-/// BA06-10.
-pub(super) fn model_1_has_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, "refNF", "CNPJ", |paper| wrong_cnpj(text(paper, "CNPJ")));
 }
 
 /// BA13-10.

@@ -7,7 +7,6 @@ pub(super) fn own_text(id: &str) -> Option<&'static str> {
 
 /// By the id of the rule.
 const OWN_TEXTS: &[(&str, &str)] = &[
-    ("I08-186", "Rejeição: Informado ECF referenciado para CFOP 5.929 em UF que não permite essa referência"),
     ("I08-190", "Rejeição: Não informado Nota Fiscal referenciada (CFOP de Exportação Indireta)"),
     ("YA07a", "Rejeição: CNPJ recebedor do pagamento inválido"),
 ];
@@ -36,7 +35,6 @@ const REMEDIES: &[(u16, &str)] = &[
     (276, "Use o código IBGE de 7 dígitos do município."),
     (278, "Use o código IBGE de 7 dígitos do município."),
     (288, "Em `retTransp` o `cMunFG` é o código IBGE de 7 dígitos do município onde começa o transporte."),
-    (317, "Em `refNF` o `AAMM` é o da emissão: nem futuro nem de mais de 20 anos atrás."),
     (321, "Informe em `DFeReferenciado` de cada item a chave e o item da nota devolvida; sem IBS e CBS basta `NFref`."),
     (322, "Em `refNFP` o `AAMM` é o da emissão: nem futuro nem de mais de 20 anos atrás."),
     (327, "Devolução usa CFOP de devolução (1201, 1202, 5201, 5202…); de não contribuinte também 1949 e 2949."),
@@ -98,7 +96,6 @@ const REMEDIES: &[(u16, &str)] = &[
     (528, "Refaça `vICMS` = `vBC` × `pICMS` ÷ 100; a diferença tolerada é de R$ 0,01."),
     (531, "A soma é a dos `vBC` dos itens; deixe o total fora para que o serviço o calcule."),
     (532, "A soma é a dos `vICMS` dos itens; deixe o total fora para que o serviço o calcule."),
-    (548, "O `CNPJ` de `refNF` não confere."),
     (554, "Informe a inscrição estadual do emitente: `ISENTO` é só das séries 890 a 919, do site do Fisco."),
     (564, "A soma é a dos `vProd` dos itens com `indTot` 1; deixe o total fora para que o serviço o calcule."),
     (570, "`tpEmis` 6 e 7 são da contingência SVC: deixe a escolha com o serviço."),
@@ -129,7 +126,7 @@ const REMEDIES: &[(u16, &str)] = &[
     (695, "Retire `ICMSUFDest`: só existe em operação interestadual com consumidor final não contribuinte."),
     (696, "Não contribuinte (`indIEDest` 9) compra para si: use `indFinal` 1."),
     (700, "A soma é a dos `qBCMono` dos itens; deixe o total fora para que o serviço o calcule."),
-    (701, "CFOP 5929 e 6929 referem-se ao documento de varejo, 3503 e 7501 à nota pela qual a mercadoria veio: informe-os em `NFref`."),
+    (701, "CFOP 3503 e 7501 referem-se à nota pela qual a mercadoria veio: informe-a em `NFref`."),
     (703, "Acerte o relógio e o fuso de `dhEmi`, ou deixe a data com o serviço."),
     (704, "A NFC-e se transmite na hora; deixe `dhEmi` com o serviço. O que foi entregue sem transmissão é contingência (`tpEmis` 9)."),
     (709, "Na NFC-e `tpImp` é 4, ou 5 quando o DANFE vai só por mensagem."),
@@ -217,7 +214,7 @@ const REMEDIES: &[(u16, &str)] = &[
     (929, "O CST 51 pede `modBC`, `vBC`, `pICMS`, `vICMSOp`, `pDif`, `vICMSDif` e `vICMS` (`pRedBC` quando há redução)."),
     (930, "Informe em `cBenef` o código do benefício fiscal da tabela da UF."),
     (951, "Só a nota normal e a de ajuste usam `refNFeSig`; as outras informam a chave inteira em `refNFe`."),
-    (953, "Confira em `NFref` o tipo de emissão da chave (posição 35); com CFOP 5929 e 6929 retire `refECF`, que não se aceita mais."),
+    (953, "Confira em `NFref` o tipo de emissão da chave (posição 35)."),
     (955, "Em `refNFeSig` o código numérico (posições 36 a 43) vai zerado; a chave inteira vai em `refNFe`."),
     (958, "Os `pOrig` somam 100; no GLP, propano e butano, 100 os nacionais (`indImport` 0) e 100 os importados (1)."),
     (959, "CST 02, 15, 53 e 61 são só de combustível de tributação monofásica; confira `cProdANP`."),

@@ -42,18 +42,6 @@ pub(super) fn cupom_is_no_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/CFOP", |item| is_of_a_cupom(item) && note.references.iter().any(nfce));
 }
 
-/// I08-184: the cupom is told.
-pub(super) fn cupom_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let alone = note.references.is_empty();
-    each(note, found, "prod/CFOP", |item| alone && is_of_a_cupom(item));
-}
-
-/// I08-186: and it is not of an ECF.
-pub(super) fn cupom_is_of_no_ecf(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let ecf = note.references.iter().any(|reference| reference.child("refECF").is_some());
-    each(note, found, "prod/CFOP", |item| ecf && is_of_a_cupom(item));
-}
-
 /// I08-190: an indirect export refers to the note by which the goods came.
 pub(super) fn indirect_export_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let alone = note.references.is_empty();

@@ -10,12 +10,6 @@ use crate::value::{TpAmb, amount};
 
 type Found = Vec<Broken>;
 
-/// ZX01-10: the supplement is the NFC-e's, and the simplified DANFE type 2's (NT 2026.002).
-pub(super) fn supplement_is_for_nfce(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let told = facts.finished && note.supplement("qrCode").is_some() && note.ide.tpImp != "6";
-    found.extend(told.then(|| at("infNFeSupl")));
-}
-
 /// ZX02-10: there is a code.
 pub(super) fn code_is_there(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let lacks = facts.finished && note.supplement("qrCode").is_none();

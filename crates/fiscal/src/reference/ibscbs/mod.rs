@@ -7,7 +7,7 @@
 pub mod nfse;
 mod table;
 
-use jiff::civil::{Date, date};
+use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 /// Indicators of a CST: a group that stands here must be in the item, one that does not must not.
@@ -187,17 +187,6 @@ pub fn rates(on: Date) -> Option<Rates> {
         2025 | 2026 => Some(Rates { ibs_uf: percent(10), ibs_mun: percent(0), cbs: Some(percent(90)) }),
         2027 | 2028 => Some(Rates { ibs_uf: percent(5), ibs_mun: percent(5), cbs: None }),
         _ => None,
-    }
-}
-
-/// The day from which production demands the group of every item (UB12-10), by regime. The text of NT 2025.002 v1.51 has both this
-/// date and "implementação futura para produção" (one of them struck out in the original): the schedule of its page 7 decides.
-pub fn due_from(crt: &str, producao: bool) -> Date {
-    match (crt, producao) {
-        ("3", true) => date(2026, 8, 3),
-        ("3", false) => date(2026, 7, 1),
-        (_, true) => date(2027, 1, 4),
-        (_, false) => date(2027, 1, 1),
     }
 }
 

@@ -1,6 +1,7 @@
 //! Spot rows of the official tables, order, and what every row must fulfil.
 
 use super::*;
+use jiff::civil::date;
 
 const TODAY: Date = date(2026, 11, 21);
 
@@ -81,11 +82,4 @@ fn the_rates_of_the_transition() {
     let next = rates(date(2027, 1, 1)).unwrap();
     assert_eq!((next.ibs_uf.to_string(), next.ibs_mun.to_string(), next.cbs), ("0.05".into(), "0.05".into(), None));
     assert_eq!(rates(date(2029, 1, 1)), None);
-}
-
-#[test]
-fn the_group_is_due_by_regime_and_environment() {
-    assert_eq!(due_from("3", true), date(2026, 8, 3));
-    assert_eq!(due_from("3", false), date(2026, 7, 1));
-    assert_eq!(due_from("1", true), date(2027, 1, 4));
 }

@@ -152,6 +152,7 @@ fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
     let context = Context {
         modelo: RPS,
         ambiente: TpAmb::Producao,
+        law: fiscal::law::Law::printed(),
         emitente: record.as_object().unwrap(),
         regimes: None,
         configuracao: configuration.as_object(),

@@ -68,6 +68,7 @@ impl Freight {
         let context = Context {
             modelo: self.modelo(),
             ambiente: TpAmb::Homologacao,
+            law: fiscal::law::Law::printed(),
             emitente,
             regimes: None,
             configuracao: configuracao.as_object(),

@@ -8,7 +8,8 @@ mod tests;
 
 pub use aside::{Reason, reason};
 
-use crate::value::TpAmb;
+use crate::law::{Effect, Occasion, Onset, Term, Terms};
+use crate::value::{TpAmb, Uf};
 use jiff::civil::Date;
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -30,8 +31,8 @@ pub struct Entry {
     pub kind: Enforcement,
     /// What decides it.
     pub needs: Needs,
-    /// First day in homologação and in production; `None` when it was in force with the manual.
-    since: (Option<Date>, Option<Date>),
+    /// When, where and for whom it acts.
+    pub terms: Terms,
     /// The document that prints it last.
     pub source: &'static str,
 }
@@ -80,10 +81,7 @@ impl Needs {
 impl Entry {
     /// First day in an environment; `None` when it was in force with the manual, or has no day.
     pub fn since(&self, ambiente: TpAmb) -> Option<Date> {
-        match ambiente {
-            TpAmb::Homologacao => self.since.0,
-            TpAmb::Producao => self.since.1,
-        }
+        self.terms.of(ambiente).first()
     }
 
     /// Whether the note itself is asked.
@@ -137,18 +135,49 @@ fn read(document: &'static str, row: &'static str) -> Option<Entry> {
     let mut next = || columns.next();
     let (id, models, cStat, kind, needs) = (next()?, next()?, next()?, next()?, next()?);
     let (homologacao, producao, source) = (next()?, next()?, next()?);
+    let cStat = cStat.parse().ok()?;
+    let limits = limits(id, cStat);
     Some(Entry {
         document,
         id,
         nfe: models.contains("55"),
         nfce: models.contains("65"),
-        cStat: cStat.parse().ok()?,
+        cStat,
         kind: read_kind(kind)?,
         needs: read_needs(needs)?,
-        since: (day(homologacao)?, day(producao)?),
+        terms: Terms { homologacao: limits.from(onset(homologacao)?), producao: limits.from(onset(producao)?) },
         source,
     })
 }
+
+/// What few rules are limited to (`limits.tsv`).
+struct Limits {
+    occasion: Occasion,
+    ufs: Option<Vec<Uf>>,
+    crts: Option<Vec<u8>>,
+}
+
+impl Limits {
+    fn from(&self, onset: Onset) -> Term {
+        let (ufs, crts) = (self.ufs.clone(), self.crts.clone());
+        Term { onset, last: None, occasion: self.occasion, ufs, crts, effect: Effect::Rejeicao }
+    }
+}
+
+fn limits(id: &str, cStat: u16) -> Limits {
+    let row = rows(include_str!("limits.tsv")).map(|row| row.split('\t').collect::<Vec<_>>());
+    let own = row.into_iter().find(|row| row.first() == Some(&id) && row.get(1) == Some(&cStat.to_string().as_str()));
+    let column = |at: usize| own.as_ref().and_then(|row| row.get(at)).copied().filter(|text| *text != "-");
+    let listed = |text: &'static str| text.split(',').filter(|one| *one != NOBODY);
+    Limits {
+        occasion: if column(2) == Some("emissao") { Occasion::Emission } else { Occasion::Reception },
+        ufs: column(3).map(|text| listed(text).filter_map(Uf::from_sigla).collect()),
+        crts: column(4).map(|text| listed(text).filter_map(|crt| crt.parse().ok()).collect()),
+    }
+}
+
+/// A limit that nobody is within, until an operator says who is.
+const NOBODY: &str = "ninguem";
 
 fn read_kind(text: &str) -> Option<Enforcement> {
     Some(match text {
@@ -173,7 +202,11 @@ fn read_needs(text: &'static str) -> Option<Needs> {
     })
 }
 
-/// A day, or none for `-`.
-fn day(text: &str) -> Option<Option<Date>> {
-    if text == "-" { Some(None) } else { text.parse().ok().map(Some) }
+/// A day; `-` for what is as old as the manual, `nunca` for what has no day.
+fn onset(text: &str) -> Option<Onset> {
+    Some(match text {
+        "-" => Onset::Manual,
+        "nunca" => Onset::Never,
+        day => Onset::Day(day.parse().ok()?),
+    })
 }

@@ -2,7 +2,9 @@
 
 use super::aside::ASIDE;
 use super::*;
-use crate::nfe::rules::{Facts, Model, RULES, Rule};
+use crate::law::Circumstances;
+use crate::nfe::rules::{Model, RULES, Rule};
+use jiff::civil::date;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -70,20 +72,72 @@ fn reasons_are_of_mandatory_rules_without_a_function() {
     }
 }
 
+/// A document whose reception, emission, state and regime are all within a rule's limits on a day.
+fn met(term: &Term, day: Date) -> Circumstances {
+    let uf = term.ufs.as_ref().map_or(Some(Uf::SP), |ufs| ufs.first().copied());
+    let crt = term.crts.as_ref().map_or(Some(3), |crts| crts.first().copied());
+    Circumstances { received: day, issued: Some(day), uf, crt }
+}
+
 #[test]
-fn no_rule_acts_before_its_date() {
-    let at = |text: &str, ambiente| Facts::new(text.parse().unwrap(), ambiente);
-    let ids = |facts: &Facts| crate::nfe::rules::in_force(facts).map(|rule| rule.id).collect::<BTreeSet<_>>();
-    let (test, live) =
-        (at("2026-07-15T10:00:00-03:00", TpAmb::Homologacao), at("2026-07-15T10:00:00-03:00", TpAmb::Producao));
-    // NT 2026.002: homologação on 2026-07-01, production on 2026-08-03
-    assert!(ids(&test).contains("B09-40") && !ids(&live).contains("B09-40"));
-    assert!(ids(&at("2026-08-03T00:00:30-03:00", TpAmb::Producao)).contains("B09-40"));
-    assert!(!ids(&at("2026-08-02T23:59:30-03:00", TpAmb::Producao)).contains("B09-40"));
-    let long_ago = ids(&at("2020-10-31T10:00:00-03:00", TpAmb::Producao));
+fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
+    let mut dated = 0;
     for rule in RULES {
         let row = entry(rule.id, rule.cStat).unwrap();
-        assert_eq!(long_ago.contains(rule.id), row.since.1.is_none(), "{row:?}");
+        for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
+            let term = row.terms.of(ambiente);
+            let on = |day: Date| term.effect_on(&met(term, day)) == Effect::Rejeicao;
+            let nobodys = term.ufs.as_ref().is_some_and(Vec::is_empty);
+            let (before, after) = match term.onset {
+                Onset::Manual => (!nobodys, !nobodys),
+                Onset::Day(first) => {
+                    dated += 1;
+                    assert!(!on(first.yesterday().unwrap()) && on(first), "{row:?} {ambiente:?}");
+                    (false, true)
+                }
+                Onset::Never => (false, false),
+            };
+            assert_eq!((on(date(2017, 1, 1)), on(date(2099, 1, 1))), (before, after), "{row:?} {ambiente:?}");
+        }
+    }
+    assert!(dated > 300, "only {dated} days");
+}
+
+/// Days that the notes moved or struck out late in 2026, and the rules that they took out.
+#[test]
+fn the_days_of_the_end_of_2026_are_those_of_the_last_texts() {
+    let production = |id, cStat| entry(id, cStat).unwrap().terms.producao.onset;
+    assert_eq!(production("UB12-10", 1115), Onset::Never);
+    assert_eq!(production("VC02-14", 321), Onset::Day(date(2026, 11, 3)));
+    for (id, cStat) in [("I08-180", 375), ("BA02-35", 679), ("VC02-40", 679)] {
+        assert_eq!(production(id, cStat), Onset::Day(date(2026, 12, 14)), "{id}");
+    }
+    let taken_out = [
+        ("UB14-40", 1057),
+        ("I08-184", 701),
+        ("I08-186", 953),
+        ("VC02-50", 708),
+        ("ZX01-10", 393),
+        ("BA05-10", 317),
+        ("BA06-10", 548),
+        ("UB16-10", 1104),
+    ];
+    for (id, cStat) in taken_out {
+        let row = entry(id, cStat).unwrap();
+        assert!(row.kind == Enforcement::Revoked && !has_function(row), "{row:?}");
+    }
+}
+
+#[test]
+fn every_limit_is_of_a_rule_and_can_be_read() {
+    for row in rows(include_str!("limits.tsv")) {
+        let columns: Vec<_> = row.split('\t').collect();
+        let [id, cStat, occasion, ufs, crts, source] = columns[..] else { panic!("{row}") };
+        let printed = &entry(id, cStat.parse().unwrap()).unwrap_or_else(|| panic!("{row}")).terms.producao;
+        assert!(matches!(occasion, "-" | "emissao") && !source.is_empty(), "{row}");
+        let listed = |text: &str| text.split(',').filter(|one| *one != NOBODY).count();
+        assert_eq!(printed.ufs.as_ref().map(Vec::len), (ufs != "-").then(|| listed(ufs)), "{row}");
+        assert_eq!(printed.crts.as_ref().map(Vec::len), (crts != "-").then(|| listed(crts)), "{row}");
     }
 }
 

@@ -16,11 +16,10 @@ pub(super) mod regular;
 pub(super) mod totals;
 
 use super::note::{Item, Note, Reform};
-use super::{Broken, Facts};
+use super::Broken;
 use crate::reference::ibscbs::{ClassTrib, Cst};
 use crate::value::amount;
 use crate::xml::View;
-use jiff::civil::Date;
 use rust_decimal::{Decimal, RoundingStrategy};
 
 pub(super) type Found = Vec<Broken>;
@@ -74,12 +73,6 @@ pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl 
 
 fn broken(item: &Item<'_>, path: &str) -> Broken {
     if path.is_empty() { item.broken("imposto/IBSCBS") } else { item.broken(&format!("imposto/IBSCBS/{path}")) }
-}
-
-/// Whether a rule counts for a note of that day: from one day on in homologação, from another in production.
-pub(super) fn counts(note: &Note<'_>, facts: &Facts, homologacao: Date, producao: Date) -> bool {
-    let first = if facts.ambiente == crate::value::TpAmb::Producao { producao } else { homologacao };
-    note.day().is_some_and(|day| day >= first)
 }
 
 /// Rounded to cents, halves away from zero.

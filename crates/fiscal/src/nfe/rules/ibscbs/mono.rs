@@ -4,19 +4,13 @@
 //! withheld before (`gMonoRet`) follows references that nobody has published yet. For a mixture of the CBS by quantity the note prints two
 //! texts: that of `gMonoDif` is struck out (the layout has no such group), so 1148 and 1149 mean the same here as 1224 and 1225.
 
-use super::{Found, Note, Taxed, cents, counts, differs, each, percent};
+use super::{Found, Note, Taxed, cents, differs, each, percent};
 use crate::nfe::rules::Facts;
 use crate::nfe::rules::note::{decimal_in, text_in};
 use crate::reference::fuel;
 use crate::reference::ibscbs::class;
 use crate::value::TpAmb;
-use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
-
-/// v1.50.
-const HOMOLOGACAO: Date = date(2026, 9, 1);
-/// v1.50.
-const PRODUCAO: Date = date(2026, 11, 3);
 
 /// One of the four groups.
 pub(in super::super) trait Group {
@@ -78,17 +72,15 @@ fn path<G: Group, P: Part>() -> String {
 }
 
 /// The class demands the sub-group, and it is not told.
-pub(in super::super) fn part_is_told<G: Group, P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO);
+pub(in super::super) fn part_is_told<G: Group, P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, &path::<G, P>(), |taxed| {
-        on && taxed.has(G::PATH) && taxed.class_has(P::INDICATOR) && !taxed.has(&path::<G, P>())
+        taxed.has(G::PATH) && taxed.class_has(P::INDICATOR) && !taxed.has(&path::<G, P>())
     });
 }
 
 /// The class forbids it, and it is told.
-pub(in super::super) fn part_is_for_its_class<G: Group, P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO);
-    each(note, found, &path::<G, P>(), |taxed| on && taxed.class_lacks(P::INDICATOR) && taxed.has(&path::<G, P>()));
+pub(in super::super) fn part_is_for_its_class<G: Group, P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, &path::<G, P>(), |taxed| taxed.class_lacks(P::INDICATOR) && taxed.has(&path::<G, P>()));
 }
 
 /// Until which year a tax is taken by value: the IBS until 2028, the CBS until 2026 (LC 214/2025, art. 173 and the table of UB85a-10).
@@ -103,7 +95,7 @@ fn is_by_value<G: Group>() -> bool {
 /// UB85a-10, UB90-10, UB95a-10, UB100-10: the group is not of this year. Homologação takes the CBS by quantity before its time.
 pub(in super::super) fn group_is_of_its_year<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let early = G::PATH == CbsAdRem::PATH && facts.ambiente == TpAmb::Homologacao;
-    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO) && !early && !is_year_of::<G>(note);
+    let on = !early && !is_year_of::<G>(note);
     each(note, found, G::PATH, |taxed| on && taxed.has(G::PATH));
 }
 
@@ -113,7 +105,7 @@ fn is_year_of<G: Group>(note: &Note<'_>) -> bool {
 
 /// UB85a-20, UB90-20, UB95a-20, UB100-20: the group of this year is not told, and the class has something to say in it.
 pub(in super::super) fn group_is_told<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let on = counts(note, facts, HOMOLOGACAO, PRODUCAO) && is_year_of::<G>(note);
+    let on = is_year_of::<G>(note);
     let anything = class::MONO_PADRAO | class::MONO_RETEN | class::MONO_RET | class::BIO_DIFERENCA;
     let early = |taxed: &Taxed<'_, '_>| {
         G::PATH == CbsAdValorem::PATH && facts.ambiente == TpAmb::Homologacao && taxed.has(CbsAdRem::PATH)
@@ -126,11 +118,10 @@ pub(in super::super) fn group_is_told<G: Group>(note: &Note<'_>, facts: &Facts, 
 /// A value: where it stands, and what it is made of. By quantity a product, by value a percentage.
 macro_rules! values {
     ($($(#[$doc:meta])* $name:ident $group:literal $value:literal = $how:ident $base:literal $rate:literal;)*) => {
-        $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-            let on = counts(note, facts, HOMOLOGACAO, PRODUCAO);
+        $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
             each(note, found, concat!("gIBSCBSMono/", $group, "/", $value), |taxed| {
                 let field = |tag: &str| taxed.decimal(&format!(concat!("gIBSCBSMono/", $group, "/{}"), tag));
-                on && taxed.has(concat!("gIBSCBSMono/", $group)) && differs(field($value), $how(field($base), field($rate)))
+                taxed.has(concat!("gIBSCBSMono/", $group)) && differs(field($value), $how(field($base), field($rate)))
             });
         })*
     };
@@ -189,10 +180,7 @@ fn obligatory(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
 }
 
 /// UB89a-10, UB94a-10, UB99a-10, UB104a-10: what is due is what the mixture has too much or too little, of the gasoline in it.
-pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    if !counts(note, facts, HOMOLOGACAO, PRODUCAO) {
-        return;
-    }
+pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, G::ETHANOL, |taxed| {
         let wrong = |due| differs(taxed.decimal(G::ETHANOL), due);
         taxed.has(G::ETHANOL) && ethanol_due(note, taxed).is_some_and(wrong)

@@ -4,14 +4,12 @@ use super::{Found, Note, each};
 use crate::nfe::rules::Facts;
 use crate::nfe::rules::note::text_in;
 use crate::reference::fuel;
-use crate::reference::ibscbs::{class, cst, due_from};
-use crate::value::TpAmb;
+use crate::reference::ibscbs::{class, cst};
 
-/// UB12-10: regime, environment and day say from when every item has the group; monophasic fuels and complements or returns of
-/// notes of before 2027 are excepted (what they refer to is read off the referenced key; 2027 is where the text was struck out).
-pub(in super::super) fn group_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let first = due_from(note.text("emit/CRT"), facts.ambiente == TpAmb::Producao);
-    let due = note.day().is_some_and(|day| day >= first) && !refers_to_before_2027(note);
+/// UB12-10: every item has the group, but for monophasic fuels and complements or returns of notes of before 2027 (what they refer to is
+/// read off the referenced key).
+pub(in super::super) fn group_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let due = !refers_to_before_2027(note);
     let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_none());
     let lacks = lacks.filter(|item| fuel::find(text_in(item.prod.comb, "cProdANP")).is_none());
     found.extend(lacks.filter(|_| due).map(|item| item.broken("imposto/IBSCBS")));
@@ -69,12 +67,6 @@ pub(in super::super) fn class_is_of_its_cst(note: &Note<'_>, _: &Facts, found: &
 pub(in super::super) fn class_is_for_this_model(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let model = if note.is_55() { class::NFE } else { class::NFCE };
     each(note, found, "cClassTrib", |taxed| taxed.class_lacks(model));
-}
-
-/// UB14-40.
-pub(in super::super) fn too_little_ethanol_is_a_credit(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let other = note.ide.finNFe != "5";
-    each(note, found, "cClassTrib", |taxed| other && taxed.text("cClassTrib") == "620005");
 }
 
 /// cClassTrib with the one kind of debit or credit note it is for (table of UB14-60).

@@ -2,7 +2,7 @@
 
 use super::{Found, Note, Taxed, differs, each, percent};
 use crate::nfe::rules::Facts;
-use crate::reference::ibscbs::{ClassTrib, Rates, class, cst, find_credit, rates};
+use crate::reference::ibscbs::{ClassTrib, Rates, class, cst, find_credit};
 use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -64,11 +64,11 @@ fn below<P: Part>(path: &str) -> String {
 
 /// UB18-10, UB37-10: the rate of the year; nothing where another taxation is told as regular; free in returns and reductions of value.
 /// A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and is left alone then.
-pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, taxed));
+pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, facts, taxed));
 }
 
-fn wrong_rate<P: Part>(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
+fn wrong_rate<P: Part>(note: &Note<'_>, facts: &Facts, taxed: &Taxed<'_, '_>) -> bool {
     let free = note.ide.finNFe == "4" || matches!(note.ide.tpNFCredito, "03" | "04" | "06");
     let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day.year() >= 2027);
     if free || moved || !taxed.has(P::GROUP) {
@@ -77,16 +77,16 @@ fn wrong_rate<P: Part>(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
     if taxed.class_has(class::REGULAR) {
         return !taxed.decimal(P::RATE).is_zero();
     }
-    let right = note.day().and_then(rates).and_then(|rates| P::due(&rates));
+    let right = note.day().and_then(|day| facts.law.rates(day)).and_then(|rates| P::due(&rates));
     right.is_some_and(|right| taxed.decimal(P::RATE) != right)
 }
 
 /// UB56-10, UB56-20: as the others, and nothing inside an area of incentive.
-pub(in super::super) fn cbs_rate_is_of_the_year(note: &Note<'_>, _: &Facts, found: &mut Found) {
+pub(in super::super) fn cbs_rate_is_of_the_year(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, Cbs::RATE, |taxed| {
         let incentive = taxed.has("gIBSCBS/gCBS/gALCZFMCBS") || has_incentive(note, taxed);
         let nothing = taxed.decimal(Cbs::RATE).is_zero();
-        wrong_rate::<Cbs>(note, taxed) && !(incentive && nothing)
+        wrong_rate::<Cbs>(note, facts, taxed) && !(incentive && nothing)
     });
 }
 

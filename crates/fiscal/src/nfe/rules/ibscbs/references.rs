@@ -1,16 +1,11 @@
 //! References per item: `DFeReferenciado` (VC02, VC03).
 
-use super::{Found, Note, counts};
+use super::{Found, Note};
 use crate::nfe::rules::note::Item;
 use crate::nfe::rules::{Broken, Facts};
-use jiff::civil::{Date, date};
 
 const KEY: &str = "DFeReferenciado/chaveAcesso";
 const ITEM: &str = "DFeReferenciado/nItem";
-
-/// From when a return refers per item only. NT 2025.002 prints 01/07/2026 for homologação, and for production 01/09/2026 (rule VC02-14,
-/// struck out) and 05/10/2026; its schedule says 05/10/2025 (**unverified**, and past in every reading).
-const RETURN_BY_ITEM: (Date, Date) = (date(2026, 7, 1), date(2026, 10, 5));
 
 fn key<'a>(item: &Item<'a>) -> &'a str {
     item.text(KEY)
@@ -41,8 +36,8 @@ pub(in super::super) fn adjustment_refers_by_item(note: &Note<'_>, _: &Facts, fo
 }
 
 /// VC02-14: asked of notes that carry the reform's groups, as the note says of all its rules.
-pub(in super::super) fn return_refers_by_item(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let applies = note.ide.finNFe == "4" && counts(note, facts, RETURN_BY_ITEM.0, RETURN_BY_ITEM.1);
+pub(in super::super) fn return_refers_by_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    let applies = note.ide.finNFe == "4";
     let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_some() && !item.has(KEY));
     found.extend(lacks.filter(|_| applies).map(|item| item.broken(KEY)));
 }
@@ -90,13 +85,6 @@ pub(in super::super) fn sale_refers_to_no_retail(note: &Note<'_>, _: &Facts, fou
     let applies = note.ide.tpNF == "1" && note.ide.finNFe != "2" && note.ide.tpNFDebito != "03";
     let retail = |item: &&Item<'_>| matches!(key(item).get(20..22), Some("65" | "59"));
     found.extend(note.items.iter().filter(|_| applies).filter(retail).map(|item| item.broken(KEY)));
-}
-
-/// VC02-50 of NT 2026.002: the DANFE simplificado tipo 2 is retail's.
-pub(in super::super) fn simplified_refers_to_nothing(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = note.ide.tpImp == "6";
-    let told = note.items.iter().filter(|item| applies && item.has("DFeReferenciado"));
-    found.extend(told.map(|item| item.broken("DFeReferenciado")));
 }
 
 /// VC03-10.

@@ -1,6 +1,6 @@
 //! Each rule of the code with a note that keeps it and one that breaks it.
 
-use crate::nfe::rules::{Broken, Facts, predict};
+use crate::nfe::rules::{Facts, predict};
 use crate::value::TpAmb;
 use crate::xml::{self, Document};
 
@@ -50,14 +50,14 @@ impl Signed {
     }
 }
 
-fn facts() -> Facts {
+fn facts() -> Facts<'static> {
     Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao)
 }
 
 fn broken(xml: &str, facts: Facts) -> Vec<(u16, String)> {
     let nfe = xml::read(xml.as_bytes()).unwrap();
-    let all = predict(Document::of(&nfe).root(), &facts).into_iter().filter(|(rule, _)| rule.id.starts_with("ZX"));
-    all.map(|(rule, Broken { path, .. })| (rule.cStat, path)).collect()
+    let all = predict(Document::of(&nfe).root(), &facts).into_iter().filter(|it| it.rule.id.starts_with("ZX"));
+    all.map(|it| (it.rule.cStat, it.broken.path)).collect()
 }
 
 fn v2_online() -> String {

@@ -99,8 +99,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("BA02a-110", 953, NFe, references::emission_exists::<references::NFeSig>),
     rule("BA02a-120", 956, NFe, references::state_takes_hidden_keys),
     rule("BA03-10", 681, NFe, papers::model_1_stands_once),
-    rule("BA05-10", 317, NFe, papers::model_1_has_its_month),
-    rule("BA06-10", 548, NFe, papers::model_1_has_its_issuer),
     rule("BA10-10", 682, NFe, papers::producers_stands_once),
     rule("BA12-10", 322, NFe, papers::producers_has_its_month),
     rule("BA13-10", 549, NFe, papers::producers_cnpj_is_right),

@@ -39,8 +39,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("I08-160", 374, Both, products::service_cfop_has_issqn),
     rule("I08-170", 374, Both, products::services_have_their_cfop),
     rule("I08-180", 375, NFe, products::cupom_is_no_nfce),
-    rule("I08-184", 701, NFe, products::cupom_is_referred_to),
-    rule("I08-186", 953, NFe, products::cupom_is_of_no_ecf),
     rule("I08-190", 701, NFe, products::indirect_export_is_referred_to),
     rule("I11-10", 629, Both, items::value_is_price_times_quantity),
     rule("I12-10", 612, Both, items::taxable_gtin_check_digit),

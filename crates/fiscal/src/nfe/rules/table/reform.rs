@@ -17,7 +17,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("UB14-20", 1024, Both, presence::class_is_of_its_cst),
     rule("UB14-25", 1025, Both, presence::class_is_for_this_model),
     of_reform("UB14-30", 1043, NFe, mono::too_much_ethanol_is_above_what_must),
-    rule("UB14-40", 1057, NFe, presence::too_little_ethanol_is_a_credit),
     of_reform("UB14-50", 1059, NFe, mono::too_little_ethanol_is_below_what_must),
     rule("UB14-60", 1202, NFe, presence::class_has_its_note),
     rule("UB14-70", 1200, NFe, presence::debit_has_its_class),
@@ -160,7 +159,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("VC02-40", 1193, NFe, by_item::return_is_to_one_issuer),
     rule("VC02-50", 1194, NFe, by_item::return_goes_to_its_issuer),
     rule("VC02-40", 679, NFe, by_item::sale_refers_to_no_retail),
-    rule("VC02-50", 708, NFe, by_item::simplified_refers_to_nothing),
     rule("VC03-10", 1039, NFe, by_item::unprocessed_note_is_whole),
     rule("VC03-20", 1048, NFe, by_item::reference_names_its_item),
 ];

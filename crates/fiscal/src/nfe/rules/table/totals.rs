@@ -137,7 +137,6 @@ pub(super) const RULES: &[Rule] = &[
     rule("ZD02-10", 973, Both, extras::software_house_cnpj_is_right),
     rule("ZD07-10", 975, Both, extras::software_house_proves_itself),
     rule("ZF03-10", 308, NFe, extras::prescriber_cpf_is_right),
-    rule("ZX01-10", 393, NFe, qr::supplement_is_for_nfce),
     rule("ZX02-10", 394, Retail, qr::code_is_there),
     rule("ZX02-20", 395, Retail, qr::address_is_the_states),
     rule("ZX02-220", 672, NFe, qr::nfe_uses_version_3),

@@ -161,7 +161,6 @@ pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (65, "N41-10", &[GASOLINE, (ICMS00, ICMS15), A_THIRD]),
     (55, "N41-20", &[DIESEL, (ICMS00, ICMS15), ("<finNFe>1<", "<finNFe>2<")]),
     (55, "UB14-30", &[OIL, TOO_MUCH]),
-    (55, "UB89a-10", &[GASOLINE, MORE, LITRES, bio!("620004", "gIBSMonoAdRem", "99.0000"), ("<dhEmi>2026-11", "<dhEmi>2026-08")]),
     (55, "UB89a-10", &[OIL, bio!("620004", "gIBSMonoAdRem", "99.0000")]),
     (55, "X04-10", &[GASOLINE, CARRIED, ("<finNFe>1<", "<finNFe>2<")]),
     (55, "X04-10", &[OIL, CARRIED]),

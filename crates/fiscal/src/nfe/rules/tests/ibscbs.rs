@@ -317,7 +317,6 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("UB14-20", &[("<CST>000</CST><cClassTrib>000001<", "<CST>000</CST><cClassTrib>200034<")], &[REDUCED, REDUCED_TOTAL]),
     pair("UB14-25", &[("<CST>000</CST><cClassTrib>000001<", "<CST>000</CST><cClassTrib>000002<")], &[REDUCED, REDUCED_TOTAL]),
     pair_65("UB14-25", &[("<CST>000</CST><cClassTrib>000001<", "<CST>000</CST><cClassTrib>000003<")], &[]),
-    pair("UB14-40", &[COMB, (GROUP, "<IBSCBS><CST>620</CST><cClassTrib>620005</cClassTrib></IBSCBS>")], &[COMB, ("<finNFe>1</finNFe>", "<finNFe>5</finNFe><tpNFCredito>01</tpNFCredito>"), (GROUP, "<IBSCBS><CST>620</CST><cClassTrib>620005</cClassTrib></IBSCBS>")]),
     pair("UB14-60", &[(GROUP, "<IBSCBS><CST>800</CST><cClassTrib>800001</cClassTrib></IBSCBS>")], TRANSFERRED),
     pair("UB14-70", &[("<finNFe>1</finNFe>", "<finNFe>6</finNFe><tpNFDebito>05</tpNFDebito>")], TRANSFERRED),
     pair("UB14-80", &[("<finNFe>1</finNFe>", "<finNFe>5</finNFe><tpNFCredito>05</tpNFCredito>")], ZFM),

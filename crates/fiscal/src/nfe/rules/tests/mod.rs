@@ -25,9 +25,11 @@ mod transport;
 
 use super::options::{Choice, Options};
 use super::{Authorizer, Broken, Facts, RULES, Rule, book, predict};
+use crate::law::Law;
 use crate::value::{TpAmb, Uf};
 use crate::xml::{self, Document};
 use rust_decimal::Decimal;
+use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::LazyLock;
 
@@ -110,12 +112,19 @@ fn document(modelo: u8, edits: &[Edit]) -> String {
 
 /// Rules broken by a document that somebody wrote.
 pub(super) fn predict_read(document: &str, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
-    predict(Document::of(&xml::read(document.as_bytes()).unwrap()).root(), facts)
+    let predicted = predict(Document::of(&xml::read(document.as_bytes()).unwrap()).root(), &facts.under(&BY_ALL));
+    predicted.into_iter().map(|it| (it.rule, it.broken)).collect()
 }
 
-/// Codes predicted for a document that came today, in production.
+/// The law where SP applies what the printed one leaves to each authority.
+static BY_ALL: LazyLock<Law> = LazyLock::new(|| {
+    let applied = [350, 362, 625].map(|codigo| json!({ "codigo": codigo, "ufs": ["SP"], "fonte": "ensaio" }));
+    Law::read(json!({ "regras": applied })).unwrap()
+});
+
+/// Codes predicted for a document that came today, in homologação.
 fn told(document: &str) -> Vec<u16> {
-    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
+    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
     predict_read(document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
 }
 

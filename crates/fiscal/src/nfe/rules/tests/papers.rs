@@ -19,9 +19,6 @@ const OF_A_COMPANY: Edit = ("<CPF>11144477735</CPF><IE>", "<CNPJ>11222333000181<
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
     pair("BA03-10", &[REFNF, REFNF], &[REFNF, OTHER_NUMBER, REFNF]),
-    pair("BA05-10", &[REFNF, ("<AAMM>2611<", "<AAMM>2612<")], &[REFNF]),
-    pair("BA05-10", &[REFNF, ("<AAMM>2611<", "<AAMM>0610<")], &[REFNF, ("<AAMM>2611<", "<AAMM>0611<")]),
-    pair("BA06-10", &[REFNF, ("<CNPJ>11222333000181</CNPJ><mod>", "<CNPJ>11222333000182</CNPJ><mod>")], &[REFNF]),
     pair("BA10-10", &[REFNFP, REFNFP], &[REFNFP, OTHER_NUMBER, REFNFP]),
     pair("BA12-10", &[REFNFP, ("<AAMM>2611<", "<AAMM>2701<")], &[REFNFP]),
     pair("BA12-10", &[REFNFP, ("<AAMM>2611<", "<AAMM>0512<")], &[REFNFP, ("<AAMM>2611<", "<AAMM>0612<")]),

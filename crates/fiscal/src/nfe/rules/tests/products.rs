@@ -8,7 +8,6 @@ const ISSQN: Edit = ("<ICMS>", "<ISSQN>");
 const ISSQN_END: Edit = ("</ICMS>", "</ISSQN>");
 const CUPOM: Edit = ("<CFOP>5102<", "<CFOP>5929<");
 const REF_65: &str = "<NFref><refNFe>35261111222333000181650010000000011123456784</refNFe></NFref></ide>";
-const REF_ECF: &str = "<NFref><refECF><mod>2D</mod><nECF>001</nECF><nCOO>000001</nCOO></refECF></NFref></ide>";
 const EXPORT: Edit = ("<CFOP>5102<", "<CFOP>7102<");
 const KG: Edit = ("<uTrib>UN<", "<uTrib>kg<");
 const CAR: &str = "</indTot><veicProd><tpOp>1</tpOp><tpVeic>06</tpVeic><espVeic>1</espVeic></veicProd>";
@@ -27,8 +26,6 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("I08-170", &[ISSQN, ISSQN_END], &[("<CFOP>5102<", "<CFOP>5933<"), ISSQN, ISSQN_END]),
     pair("I08-180", &[CUPOM, ("</ide>", REF_65)], &[CUPOM, REF_EDIT]),
     pair("I08-180", &[("<CFOP>5102<", "<CFOP>6929<"), ("</ide>", REF_65)], &[("</ide>", REF_65)]),
-    pair("I08-184", &[CUPOM], &[CUPOM, ("</ide>", REF_ECF)]),
-    pair("I08-186", &[CUPOM, ("</ide>", REF_ECF)], &[("</ide>", REF_ECF)]),
     pair("I08-190", &[ABROAD, ("<CFOP>5102<", "<CFOP>7501<")], &[ABROAD, ("<CFOP>5102<", "<CFOP>7501<"), REF_EDIT]),
     pair("I14-10", &[ABROAD, EXPORT], &[ABROAD, EXPORT, KG]),
     pair("I14-10", &[("<CFOP>5102<", "<CFOP>5504<")], &[("<CFOP>5102<", "<CFOP>5504<"), KG]),

@@ -13,7 +13,6 @@ const OF_VERSION_3: Edit = (
 
 #[rustfmt::skip]
 pub(super) const PAIRS: &[Pair] = &[
-    pair("ZX01-10", &[("</infNFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl>")], &[("</infNFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl>"), ("<tpImp>1<", "<tpImp>6<")]),
     pair_65("ZX02-10", &[("<qrCode>https://www.homologacao.nfce.fazenda.sp.gov.br/qrcode?p=35261111222333000181650010000000011847362513|3|2</qrCode>", "")], &[]),
     pair("ZX02-10", &[("<tpImp>1<", "<tpImp>6<")], &[("<tpImp>1<", "<tpImp>6<"), ("</infNFe>", "</infNFe><infNFeSupl><qrCode>x</qrCode></infNFeSupl>")]),
     pair_65("ZX02-20", &[("www.homologacao.nfce.fazenda.sp.gov.br/qrcode", "www.example.com/qrcode")], &[("www.homologacao.nfce.fazenda.sp.gov.br/qrcode", "WWW.homologacao.nfce.fazenda.SP.gov.br/QRcode")]),

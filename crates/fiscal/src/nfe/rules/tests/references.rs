@@ -77,7 +77,6 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("BA19-40", &[CTE, ("57001000000001", "57001000000000")], &[CTE]),
     pair("BA19-44", &[CTE, CTE], &[CTE, CTE_OTHER]),
     pair("VC02-40 679", &[BY_ITEM, OF_RETAIL], &[BY_ITEM]),
-    pair("VC02-50 708", &[BY_ITEM, ("<tpImp>1<", "<tpImp>6<")], &[BY_ITEM]),
     pair_65("11BC01-10", &[ADVANCE], &[]),
 ];
 

@@ -1,0 +1,227 @@
+//! What an operator changes of the printed law, as JSON or TOML say it: rates of the CBS, and rules moved, ended or weakened.
+
+use super::{Documento, Effect, Onset, RuleKey, Term, Terms, rules};
+use crate::value::{TpAmb, Uf};
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use std::fmt;
+
+/// What a file says.
+#[derive(Debug)]
+pub(super) struct Read {
+    pub(super) changes: Vec<Change>,
+    pub(super) cbs: BTreeMap<i16, Decimal>,
+}
+
+/// One change of the terms of the rules that have a code.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// Whose rule.
+    pub documento: Documento,
+    /// Code that the authority answers.
+    pub codigo: u16,
+    /// Its id, where one rule of several with the code is meant.
+    pub regra: Option<String>,
+    /// The environment; none: both.
+    pub ambiente: Option<TpAmb>,
+    /// From when it acts.
+    pub a_partir_de: Option<Onset>,
+    /// Last day.
+    pub ate: Option<Date>,
+    /// What it does.
+    pub efeito: Option<Effect>,
+    /// Issuers of these states.
+    pub ufs: Option<Vec<Uf>>,
+    /// Issuers of these CRT.
+    pub crt: Option<Vec<u8>>,
+    /// What the change rests on, in the operator's words.
+    pub fonte: String,
+}
+
+impl Change {
+    /// Whether a rule is meant.
+    pub fn is_of(&self, key: &RuleKey) -> bool {
+        self.documento == key.documento
+            && self.codigo == key.codigo
+            && self.regra.as_deref().is_none_or(|regra| regra == key.id)
+    }
+
+    pub(super) fn apply(&self, terms: &mut Terms) {
+        for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
+            if self.ambiente.is_none_or(|only| only == ambiente) {
+                self.apply_to(terms.of_mut(ambiente));
+            }
+        }
+    }
+
+    fn apply_to(&self, term: &mut Term) {
+        term.onset = self.a_partir_de.unwrap_or(term.onset);
+        term.last = self.ate.or(term.last);
+        term.effect = self.efeito.unwrap_or(term.effect);
+        term.ufs = self.ufs.clone().or_else(|| term.ufs.take());
+        term.crts = self.crt.clone().or_else(|| term.crts.take());
+    }
+
+    /// What changes, in words for people: `a partir de 2027-03-01, aviso, só em SP`.
+    pub fn effect_in_words(&self) -> String {
+        let onset = self.a_partir_de.map(|onset| match onset {
+            Onset::Day(day) => format!("a partir de {day}"),
+            Onset::Never | Onset::Manual => "sem dia para valer".to_owned(),
+        });
+        let effect = self.efeito.map(|effect| match effect {
+            Effect::Rejeicao => "rejeição".to_owned(),
+            Effect::Aviso => "só um aviso".to_owned(),
+            Effect::Nada => "desligada".to_owned(),
+        });
+        let ufs = self.ufs.as_ref().map(|ufs| ufs.iter().map(|uf| uf.sigla()).collect::<Vec<_>>().join(", "));
+        let crt = self.crt.as_ref().map(|crt| crt.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
+        let said = [
+            onset,
+            self.ate.map(|last| format!("até {last}")),
+            effect,
+            ufs.map(|ufs| if ufs.is_empty() { "em nenhuma UF".to_owned() } else { format!("só em {ufs}") }),
+            crt.map(|crt| format!("só para CRT {crt}")),
+        ];
+        said.into_iter().flatten().collect::<Vec<_>>().join(", ")
+    }
+
+    /// Whether it changes anything.
+    fn says_something(&self) -> bool {
+        let day = self.a_partir_de.is_some() || self.ate.is_some();
+        day || self.efeito.is_some() || self.ufs.is_some() || self.crt.is_some()
+    }
+}
+
+impl fmt::Display for Change {
+    /// `1115 UB12-10 em produção: a partir de 2027-03-01 (NT 2025.002 v1.54)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.codigo)?;
+        if let Some(regra) = &self.regra {
+            write!(f, " {regra}")?;
+        }
+        match self.ambiente {
+            Some(TpAmb::Producao) => f.write_str(" em produção")?,
+            Some(TpAmb::Homologacao) => f.write_str(" em homologação")?,
+            None => {}
+        }
+        write!(f, ": {} ({})", self.effect_in_words(), self.fonte)
+    }
+}
+
+/// Reads a file; everything that is wrong with it is told at once.
+pub(super) fn read(written: &Value) -> Result<Read, Vec<String>> {
+    let mut wrong = Vec::new();
+    let empty = Map::new();
+    let members = match written {
+        Value::Null => &empty,
+        Value::Object(members) => members,
+        _ => return Err(vec!["a lei é uma tabela de chaves e valores".to_owned()]),
+    };
+    let mut read = Read { changes: Vec::new(), cbs: BTreeMap::new() };
+    for (name, value) in members {
+        match (name.as_str(), value) {
+            ("cbs_2027", value) => read.cbs.extend(rate(name, value, &mut wrong).map(|rate| (2027, rate))),
+            ("cbs_2028", value) => read.cbs.extend(rate(name, value, &mut wrong).map(|rate| (2028, rate))),
+            ("regras", Value::Array(rows)) if rows.len() <= MOST_CHANGES => {
+                for (index, row) in rows.iter().enumerate() {
+                    read.changes.extend(change(index, row, &mut wrong));
+                }
+            }
+            ("regras", _) => wrong.push(format!("regras: é uma lista ([[regras]]) de até {MOST_CHANGES} mudanças")),
+            _ => wrong.push(format!("{name}: chave desconhecida; as chaves são cbs_2027, cbs_2028 e regras")),
+        }
+    }
+    if wrong.is_empty() { Ok(read) } else { Err(wrong) }
+}
+
+/// More than the rules that there are, each in both environments.
+const MOST_CHANGES: usize = 1_000;
+
+/// A rate in per cent, as text: a number in TOML may have lost digits already.
+fn rate(name: &str, value: &Value, wrong: &mut Vec<String>) -> Option<Decimal> {
+    let read = value.as_str().and_then(|text| text.parse::<Decimal>().ok());
+    let read = read.filter(|rate| *rate >= Decimal::ZERO && *rate <= Decimal::ONE_HUNDRED && rate.scale() <= 4);
+    if read.is_none() {
+        wrong.push(format!(
+            "{name}: é a alíquota em por cento, entre aspas, de 0 a 100 com até quatro casas, por exemplo \"8.7\""
+        ));
+    }
+    read
+}
+
+/// One row.
+fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> {
+    let before = wrong.len();
+    let empty = Map::new();
+    let mut row = Row { at: format!("regras[{index}]"), members: row.as_object().unwrap_or(&empty), wrong };
+    row.known();
+    let change = Change {
+        documento: Documento::Nfe,
+        codigo: row.value("codigo", "é o código da rejeição, por exemplo 1115").unwrap_or_default(),
+        regra: row.value("regra", "é o texto da regra, por exemplo \"UB12-10\""),
+        ambiente: row.value("ambiente", "é \"homologacao\" ou \"producao\"; sem ela, ambos"),
+        a_partir_de: row.onset(),
+        ate: row.value("ate", "é o último dia, AAAA-MM-DD"),
+        efeito: row.value("efeito", "é \"rejeicao\", \"aviso\" ou \"nada\""),
+        ufs: row.value("ufs", "é uma lista de siglas, por exemplo [\"SP\", \"RS\"]; vazia, nenhuma"),
+        crt: row.value("crt", "é uma lista de CRT, por exemplo [3]"),
+        fonte: row.value("fonte", "é o que sustenta a mudança, em texto").unwrap_or_default(),
+    };
+    for required in ["codigo", "fonte"] {
+        if !row.members.contains_key(required) {
+            row.refuse(required, "é obrigatória");
+        }
+    }
+    if !change.says_something() {
+        row.refuse("a_partir_de", "diga o que muda: a_partir_de, ate, efeito, ufs ou crt");
+    }
+    if change.codigo != 0 && !rules().any(|(key, _)| change.is_of(&key)) {
+        row.refuse("codigo", "nenhuma regra prevista por este serviço tem este código (veja /docs/guia/regras)");
+    }
+    (wrong.len() == before).then_some(change)
+}
+
+/// A row while it is read.
+struct Row<'r> {
+    at: String,
+    members: &'r Map<String, Value>,
+    wrong: &'r mut Vec<String>,
+}
+
+/// What a row may say.
+const KNOWN: [&str; 9] =
+    ["codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
+
+impl Row<'_> {
+    fn refuse(&mut self, name: &str, why: &str) {
+        self.wrong.push(format!("{}.{name}: {why}", self.at));
+    }
+
+    fn known(&mut self) {
+        let unknown: Vec<String> = self.members.keys().filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect();
+        for name in unknown {
+            self.refuse(&name, &format!("chave desconhecida; as chaves são {}", KNOWN.join(", ")));
+        }
+    }
+
+    /// A member that may be absent.
+    fn value<T: DeserializeOwned>(&mut self, name: &str, what: &str) -> Option<T> {
+        let value = self.members.get(name)?;
+        let read = serde_json::from_value(value.clone()).ok();
+        if read.is_none() {
+            self.refuse(name, what);
+        }
+        read
+    }
+
+    /// `a_partir_de`: a day, or `nunca`.
+    fn onset(&mut self) -> Option<Onset> {
+        if self.members.get("a_partir_de").is_some_and(|value| value == "nunca") {
+            return Some(Onset::Never);
+        }
+        self.value("a_partir_de", "é o primeiro dia, AAAA-MM-DD, ou \"nunca\"").map(Onset::Day)
+    }
+}

@@ -1,0 +1,117 @@
+//! The law of an installation: the printed terms of every rule, and what its operator changed without a release.
+//!
+//! Law: the rule books (`nfe::rules::book`, `cte::rules::book`) print terms with their source; days of technical notes move often, so
+//! a file of the operator moves them again. Must not know: where that file is, how a rule is decided.
+
+mod file;
+mod term;
+#[cfg(test)]
+mod tests;
+
+pub use file::Change;
+pub use term::{Circumstances, Effect, Occasion, Onset, Term, Terms};
+
+use crate::nfe::rules as nfe;
+use crate::reference::ibscbs::{self, Rates};
+use jiff::civil::Date;
+use rust_decimal::Decimal;
+use serde_json::Value;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::LazyLock;
+
+/// Whose rules they are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Documento {
+    /// NF-e and NFC-e.
+    Nfe,
+}
+
+/// A rule, by what it is known by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct RuleKey {
+    /// Whose it is.
+    pub documento: Documento,
+    /// Its id in the manual or the technical note, e.g. `UB12-10`.
+    pub id: &'static str,
+    /// Code that the authority answers.
+    pub codigo: u16,
+}
+
+/// The law that an installation goes by. The default is the printed one.
+#[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
+#[serde(try_from = "Value", into = "Value")]
+pub struct Law {
+    /// What the operator wrote.
+    written: Value,
+    changes: Vec<Change>,
+    /// Terms of the rules that were changed.
+    changed: HashMap<RuleKey, Terms>,
+    /// `pCBS` by year.
+    cbs: BTreeMap<i16, Decimal>,
+}
+
+impl Law {
+    /// The law as it is printed.
+    pub fn printed() -> &'static Law {
+        static PRINTED: LazyLock<Law> = LazyLock::new(Law::default);
+        &PRINTED
+    }
+
+    /// Reads what an operator wrote. Gives back everything that is wrong with it, in words for people.
+    pub fn read(written: Value) -> Result<Law, Vec<String>> {
+        let file::Read { changes, cbs } = file::read(&written)?;
+        let mut changed = HashMap::new();
+        for change in &changes {
+            for (key, printed) in rules().filter(|(key, _)| change.is_of(key)) {
+                change.apply(changed.entry(key).or_insert_with(|| printed.clone()));
+            }
+        }
+        Ok(Law { written, changes, changed, cbs })
+    }
+
+    /// What the operator changed, in the order in which it was written.
+    pub fn changes(&self) -> &[Change] {
+        &self.changes
+    }
+
+    /// The rates of the CBS that the operator set, by year, in per cent.
+    pub fn cbs(&self) -> impl Iterator<Item = (i16, Decimal)> {
+        self.cbs.iter().map(|(year, rate)| (*year, *rate))
+    }
+
+    /// Whether nothing was changed.
+    pub fn is_as_printed(&self) -> bool {
+        self.changes.is_empty() && self.cbs.is_empty()
+    }
+
+    /// The terms of a rule whose printed ones are given.
+    pub fn terms<'t>(&'t self, key: &RuleKey, printed: &'t Terms) -> &'t Terms {
+        // nearly every installation: no rule is looked up
+        if self.changed.is_empty() { printed } else { self.changed.get(key).unwrap_or(printed) }
+    }
+
+    /// The rates of IBS and CBS of a day; the CBS of 2027 and 2028 is known where the operator set it.
+    pub fn rates(&self, on: Date) -> Option<Rates> {
+        let printed = ibscbs::rates(on)?;
+        Some(Rates { cbs: printed.cbs.or_else(|| self.cbs.get(&on.year()).copied()), ..printed })
+    }
+}
+
+impl TryFrom<Value> for Law {
+    type Error = String;
+
+    fn try_from(written: Value) -> Result<Law, String> {
+        Law::read(written).map_err(|wrong| wrong.join("; "))
+    }
+}
+
+impl From<Law> for Value {
+    fn from(law: Law) -> Value {
+        law.written
+    }
+}
+
+/// Every rule that has a function, with its printed terms.
+fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
+    nfe::RULES.iter().zip(nfe::printed()).map(|(rule, terms)| (rule.key(), *terms))
+}

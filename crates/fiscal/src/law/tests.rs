@@ -1,0 +1,124 @@
+//! The law of an operator: what its file may say, and what it does to a rule.
+
+use super::*;
+use crate::value::{TpAmb, Uf};
+use jiff::civil::date;
+use serde_json::json;
+
+/// UB12-10 as it is printed: homologação since 2026-07-01 by dhEmi, CRT 3 alone, no day in production.
+fn met(issued: Date) -> Circumstances {
+    Circumstances { received: issued, issued: Some(issued), uf: Some(Uf::SP), crt: Some(3) }
+}
+
+fn effect(law: &Law, ambiente: TpAmb, met: &Circumstances) -> Effect {
+    let (key, printed) = rules().find(|(key, _)| key.codigo == 1115).unwrap();
+    law.terms(&key, printed).of(ambiente).effect_on(met)
+}
+
+fn refusal(written: Value) -> String {
+    Law::read(written).unwrap_err().join("\n")
+}
+
+#[test]
+fn the_printed_law_has_days_environments_and_regimes() {
+    let law = Law::printed();
+    let begun = met(date(2026, 7, 1));
+    assert_eq!(effect(law, TpAmb::Homologacao, &begun), Effect::Rejeicao);
+    assert_eq!(effect(law, TpAmb::Homologacao, &met(date(2026, 6, 30))), Effect::Nada);
+    assert_eq!(effect(law, TpAmb::Homologacao, &Circumstances { crt: Some(1), ..begun }), Effect::Nada);
+    assert_eq!(effect(law, TpAmb::Homologacao, &Circumstances { crt: None, ..begun }), Effect::Nada);
+    assert_eq!(effect(law, TpAmb::Producao, &met(date(2033, 1, 1))), Effect::Nada);
+    // what came in earlier than it says was issued is judged by what it says
+    let late = Circumstances { received: date(2026, 7, 2), ..met(date(2026, 6, 30)) };
+    assert_eq!(effect(law, TpAmb::Homologacao, &late), Effect::Nada);
+}
+
+#[test]
+fn a_day_is_moved_ended_and_weakened_in_one_environment() {
+    let written = json!({ "regras": [
+        { "codigo": 1115, "ambiente": "producao", "a_partir_de": "2027-03-01", "fonte": "ensaio" },
+        { "codigo": 1115, "regra": "UB12-10", "ambiente": "producao", "ate": "2027-03-31", "efeito": "aviso", "fonte": "ensaio" },
+    ] });
+    let law = Law::read(written.clone()).unwrap();
+    let at = |day| effect(&law, TpAmb::Producao, &met(day));
+    assert_eq!(at(date(2027, 2, 28)), Effect::Nada);
+    assert_eq!((at(date(2027, 3, 1)), at(date(2027, 3, 31))), (Effect::Aviso, Effect::Aviso));
+    assert_eq!(at(date(2027, 4, 1)), Effect::Nada);
+    assert_eq!(effect(&law, TpAmb::Homologacao, &met(date(2027, 3, 1))), Effect::Rejeicao);
+    let told: Vec<String> = law.changes().iter().map(Change::to_string).collect();
+    assert_eq!(
+        told,
+        [
+            "1115 em produção: a partir de 2027-03-01 (ensaio)",
+            "1115 UB12-10 em produção: até 2027-03-31, só um aviso (ensaio)"
+        ]
+    );
+    assert_eq!(serde_json::to_value(&law).unwrap(), written, "it is shown as it was written");
+}
+
+#[test]
+fn a_rule_of_nobody_acts_in_the_states_that_are_named() {
+    let (key, printed) = rules().find(|(key, _)| key.codigo == 625).unwrap();
+    let at = |law: &Law, uf| {
+        let met = Circumstances { uf: Some(uf), ..met(date(2026, 11, 29)) };
+        law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met)
+    };
+    assert_eq!(at(Law::printed(), Uf::SP), Effect::Nada);
+    let law = Law::read(json!({ "regras": [{ "codigo": 625, "ufs": ["SP"], "fonte": "ensaio" }] })).unwrap();
+    assert_eq!((at(&law, Uf::SP), at(&law, Uf::RJ)), (Effect::Rejeicao, Effect::Nada));
+}
+
+#[test]
+fn a_rule_of_another_code_is_left_alone() {
+    let law = Law::read(json!({ "regras": [{ "codigo": 1115, "efeito": "nada", "fonte": "ensaio" }] })).unwrap();
+    let others = rules().filter(|(key, _)| key.codigo != 1115);
+    assert!(others.into_iter().all(|(key, printed)| law.terms(&key, printed) == printed));
+}
+
+#[test]
+fn the_cbs_of_2027_is_unknown_until_it_is_set_and_that_of_2026_is_not_moved() {
+    let day = date(2027, 1, 1);
+    assert_eq!(Law::printed().rates(day).unwrap().cbs, None);
+    let law = Law::read(json!({ "cbs_2027": "8.7" })).unwrap();
+    assert_eq!(law.rates(day).unwrap().cbs, Some("8.7".parse().unwrap()));
+    assert_eq!(law.rates(date(2028, 1, 1)).unwrap().cbs, None);
+    assert_eq!(law.rates(date(2026, 12, 31)).unwrap().cbs, Some("0.9".parse().unwrap()));
+    assert_eq!(law.cbs().collect::<Vec<_>>(), [(2027, "8.7".parse().unwrap())]);
+}
+
+#[test]
+fn everything_that_is_wrong_is_told_with_its_place() {
+    let told = refusal(json!({
+        "cbs_2027": 8.7, "cbs_2026": "1", "cbs_2028": "101",
+        "regras": [
+            { "codigo": 1115, "a_partir_de": "2027-02-30", "fonte": "x" },
+            { "codigo": 9999, "efeito": "talvez", "ufs": ["XX"], "crt": "3", "fonte": "x" },
+            { "efeito": "nada", "quando": "hoje" },
+            { "codigo": 1115, "fonte": "x" },
+        ],
+    }));
+    for expected in [
+        "cbs_2027: é a alíquota em por cento, entre aspas",
+        "cbs_2028: é a alíquota",
+        "cbs_2026: chave desconhecida",
+        "regras[0].a_partir_de: é o primeiro dia",
+        "regras[1].codigo: nenhuma regra",
+        "regras[1].efeito: é \"rejeicao\"",
+        "regras[1].ufs: é uma lista",
+        "regras[1].crt: é uma lista",
+        "regras[2].codigo: é obrigatória",
+        "regras[2].fonte: é obrigatória",
+        "regras[2].quando: chave desconhecida",
+        "regras[3].a_partir_de: diga o que muda",
+    ] {
+        assert!(told.contains(expected), "{expected} is missing in:\n{told}");
+    }
+    assert!(refusal(json!([])).contains("tabela"));
+    assert!(refusal(json!({ "regras": {} })).contains("lista"));
+    assert!(refusal(json!({ "regras": vec![json!({}); 1_001] })).contains("1000"));
+}
+
+#[test]
+fn an_empty_file_is_the_printed_law() {
+    assert!(Law::read(json!({})).unwrap().is_as_printed() && Law::read(Value::Null).unwrap().is_as_printed());
+}

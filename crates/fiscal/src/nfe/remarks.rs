@@ -1,0 +1,84 @@
+//! What the issuer should know of a written note though no rule of the authority speaks of it.
+//!
+//! Law: LC 214/2025 arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT art. 126 (PIS, COFINS and IPI from 2027 on).
+
+use super::rules::{Item, Note};
+use super::verdict::campo;
+use crate::document::Context;
+use crate::finding::Notice;
+use crate::value::TpAmb;
+use crate::xml::View;
+use jiff::civil::{Date, date};
+use rust_decimal::Decimal;
+use serde_json::{Map, Value};
+
+/// One remark of each kind, at the first item that earns it.
+pub(super) fn of(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Notice> {
+    let Some(note) = Note::of(nfe) else { return Vec::new() };
+    let Some(day) = note.day() else { return Vec::new() };
+    let remarks = [absent_group(&note, context), unknown_rate(&note, day, context), ended_tax(&note, day)];
+    let notice = |remark: Remark| Notice::of(campo(root, &remark.path), remark.codigo, &remark.mensagem, None);
+    remarks.into_iter().flatten().map(notice).collect()
+}
+
+/// What is remarked, and where in the XML.
+struct Remark {
+    path: String,
+    codigo: &'static str,
+    mensagem: String,
+}
+
+impl Remark {
+    fn at(item: &Item<'_>, path: &str, codigo: &'static str, mensagem: String) -> Remark {
+        Remark { path: item.broken(path).path, codigo, mensagem }
+    }
+}
+
+/// In production no rule demands the groups (UB12-10 is printed without a day there), and the law does all the same of the normal regime.
+fn absent_group(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
+    if context.ambiente != TpAmb::Producao || note.text("emit/CRT") != "3" {
+        return None;
+    }
+    let item = note.items.iter().find(|item| !item.has("imposto/IBSCBS"))?;
+    let mensagem = "O grupo ibscbs não foi informado: nenhuma regra o exige ainda em produção, mas a lei o pede do regime normal (CRT 3).";
+    Some(Remark::at(item, "imposto/IBSCBS", "ibscbs_ausente", mensagem.to_owned()))
+}
+
+/// The rate is not in the law that this installation has: what was sent could not be compared with anything.
+fn unknown_rate(note: &Note<'_>, day: Date, context: &Context<'_>) -> Option<Remark> {
+    const RATE: &str = "imposto/IBSCBS/gIBSCBS/gCBS/pCBS";
+    let is_unknown = context.law.rates(day).is_none_or(|rates| rates.cbs.is_none());
+    let item = note.items.iter().find(|item| is_unknown && item.has(RATE))?;
+    let year = day.year();
+    let mensagem = format!(
+        "A alíquota da CBS de {year} não é conhecida por esta instalação, e pCBS não foi conferida: o operador a informa em lei.toml \
+         (cbs_{year}) quando for publicada."
+    );
+    Some(Remark::at(item, RATE, "aliquota_desconhecida", mensagem))
+}
+
+/// Amounts of taxes that ended with 2026. Returns and complements repeat those of the note that they refer to.
+fn ended_tax(note: &Note<'_>, day: Date) -> Option<Remark> {
+    if day < REFORM_IN_FULL || matches!(note.text("ide/finNFe"), "2" | "4") {
+        return None;
+    }
+    let due = |item: &Item<'_>| ENDED.into_iter().find(|(_, path)| item.decimal(path) > Decimal::ZERO);
+    let (item, (tax, path)) = note.items.iter().find_map(|item| Some((item, due(item)?)))?;
+    let mensagem = match tax {
+        "IPI" => "Em 2027 a alíquota do IPI é zero, exceto nos produtos que concorrem com os da Zona Franca de Manaus (ADCT, art. 126, III).".to_owned(),
+        _ => format!("O {tax} acabou em 31/12/2026 (ADCT, art. 126, II): envie o grupo sem valores, por exemplo com CST 49 e zeros."),
+    };
+    Some(Remark::at(item, path, "tributo_extinto", mensagem))
+}
+
+const REFORM_IN_FULL: Date = date(2027, 1, 1);
+
+const ENDED: [(&str, &str); 7] = [
+    ("PIS", "imposto/PIS/PISAliq/vPIS"),
+    ("PIS", "imposto/PIS/PISQtde/vPIS"),
+    ("PIS", "imposto/PIS/PISOutr/vPIS"),
+    ("COFINS", "imposto/COFINS/COFINSAliq/vCOFINS"),
+    ("COFINS", "imposto/COFINS/COFINSQtde/vCOFINS"),
+    ("COFINS", "imposto/COFINS/COFINSOutr/vCOFINS"),
+    ("IPI", "imposto/IPI/IPITrib/vIPI"),
+];
