@@ -12,6 +12,7 @@ use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
+use crate::api::docs::LawPages;
 use crate::api::rate::Gate;
 use crate::api::status;
 use crate::edge::Edge;
@@ -128,6 +129,7 @@ struct Inner {
     reach: Reach,
     manifests_services: bool,
     works_here: bool,
+    law_pages: LawPages,
     started: Instant,
     /// When the use of each key was last written.
     key_uses: Mutex<HashMap<Uuid, i64>>,
@@ -152,6 +154,7 @@ impl App {
         let gate = Gate::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
         let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
+        let law_pages = LawPages::of(engine.law());
         let inner = Inner {
             engine,
             lookup,
@@ -167,10 +170,15 @@ impl App {
             reach,
             manifests_services: opened.manifests_services,
             works_here,
+            law_pages,
             started,
             key_uses,
         };
         Ok(App { inner: Arc::new(inner) })
+    }
+    /// The pages of the law that this installation changed.
+    pub(crate) fn law_pages(&self) -> &LawPages {
+        &self.inner.law_pages
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {

@@ -384,6 +384,7 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
             ..engine::contingency::Options::default()
         },
         backlog: engine::backlog::Options::default(),
+        law: Arc::default(),
         opened: server::Opened::default(),
         mark: None,
     }

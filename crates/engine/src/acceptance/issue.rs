@@ -192,7 +192,8 @@ impl Engine {
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
         let law = self.law();
-        let trying = Trying { issuer, family, ambiente, law, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let trying =
+            Trying { issuer, family, ambiente, law, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);

@@ -65,8 +65,16 @@ impl Engine {
             Provider::NotConfigured(why) => (Some(violation("empresa_sem_configuracao", why)), Taken::default()),
         };
         let (law, software_house, city_hall) = (self.law(), self.software_house(), taken.city_hall.as_deref());
-        let trying =
-            Trying { issuer: &issuer, family, ambiente, law, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let trying = Trying {
+            issuer: &issuer,
+            family,
+            ambiente,
+            law,
+            dhEmi: &dhEmi,
+            emission: &emission,
+            software_house,
+            city_hall,
+        };
         let (serie, numero) = trying.numbering(nota);
         let mut review = (family.builder.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
         let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();

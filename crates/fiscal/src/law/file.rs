@@ -192,8 +192,7 @@ struct Row<'r> {
 }
 
 /// What a row may say.
-const KNOWN: [&str; 9] =
-    ["codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
+const KNOWN: [&str; 9] = ["codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
 
 impl Row<'_> {
     fn refuse(&mut self, name: &str, why: &str) {
@@ -201,7 +200,8 @@ impl Row<'_> {
     }
 
     fn known(&mut self) {
-        let unknown: Vec<String> = self.members.keys().filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect();
+        let unknown: Vec<String> =
+            self.members.keys().filter(|name| !KNOWN.contains(&name.as_str())).cloned().collect();
         for name in unknown {
             self.refuse(&name, &format!("chave desconhecida; as chaves são {}", KNOWN.join(", ")));
         }

@@ -3,11 +3,13 @@
 //! Law: the rule books (`nfe::rules::book`, `cte::rules::book`) print terms with their source; days of technical notes move often, so
 //! a file of the operator moves them again. Must not know: where that file is, how a rule is decided.
 
+mod calendar;
 mod file;
 mod term;
 #[cfg(test)]
 mod tests;
 
+pub use calendar::{CalendarEntry, calendar};
 pub use file::Change;
 pub use term::{Circumstances, Effect, Occasion, Onset, Term, Terms};
 

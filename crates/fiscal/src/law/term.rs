@@ -94,8 +94,14 @@ pub struct Circumstances {
 
 impl Term {
     /// Of what acts nowhere.
-    pub const NEVER: Term =
-        Term { onset: Onset::Never, last: None, occasion: Occasion::Reception, ufs: None, crts: None, effect: Effect::Nada };
+    pub const NEVER: Term = Term {
+        onset: Onset::Never,
+        last: None,
+        occasion: Occasion::Reception,
+        ufs: None,
+        crts: None,
+        effect: Effect::Nada,
+    };
 
     /// What the rule does to a document that breaks it.
     pub fn effect_on(&self, met: &Circumstances) -> Effect {

@@ -3,8 +3,8 @@
 
 use super::groups::INF_NFE;
 use super::rules::{self, Authorizer, Facts, Predicted, Rule};
-use super::{remarks, size};
 use super::write::{Draft, group_scope};
+use super::{remarks, size};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::law::Effect;

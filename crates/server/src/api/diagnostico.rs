@@ -9,6 +9,7 @@ use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::AuthorityHealth;
 use engine::diagnosis::{Checkup, Diagnosis, RateBucket, Road};
+use fiscal::law::{Change, Law};
 use fiscal::lifecycle::State as Stand;
 use store::authorities::{Block, Circuit, CircuitState};
 use store::jobs::Job;
@@ -24,8 +25,8 @@ use super::status;
 use super::words::Word;
 use crate::app::App;
 use view::{
-    BlockView, BridgeView, BudgetView, ChainView, CircuitView, CompanyView, DeadlineView, DiagnosisView, QueueView,
-    RoadView, SaidView, SvcView, TlsView, UnsettledView, WalkResetView,
+    BlockView, BridgeView, BudgetView, ChainView, CircuitView, CompanyView, DeadlineView, DiagnosisView, LawChangeView,
+    LawRateView, LawView, QueueView, RoadView, SaidView, SvcView, TlsView, UnsettledView, WalkResetView,
 };
 
 /// `GET /v1/diagnostico?pagina&limite`
@@ -36,10 +37,10 @@ pub(crate) async fn diagnostico(
 ) -> Result<Json<DiagnosisView>, ApiError> {
     let page = Page::alone(query.as_deref())?;
     let diagnosis = app.engine().diagnosis(&caller, page.limite, page.skip()).await?;
-    Ok(Json(view(&diagnosis, page, app.engine().now_s())))
+    Ok(Json(view(&diagnosis, page, app.engine().law(), app.engine().now_s())))
 }
 
-fn view(diagnosis: &Diagnosis, page: Page, now: i64) -> DiagnosisView {
+fn view(diagnosis: &Diagnosis, page: Page, own: &Law, now: i64) -> DiagnosisView {
     DiagnosisView {
         sucesso: true,
         gerado_em: StateTime::of(None).at(now),
@@ -47,6 +48,21 @@ fn view(diagnosis: &Diagnosis, page: Page, now: i64) -> DiagnosisView {
         page: page.view(diagnosis.total),
         notas_pendentes: unsettled(&diagnosis.unsettled, now),
         autoridades: diagnosis.authorities.iter().map(|health| bridge(health, now)).collect(),
+        lei: law(own),
+    }
+}
+
+fn law(own: &Law) -> LawView {
+    let change = |change: &Change| LawChangeView {
+        codigo_status: change.codigo,
+        regra: change.regra.clone(),
+        ambiente: change.ambiente.map(Word),
+        mudanca: change.effect_in_words(),
+        fonte: change.fonte.clone(),
+    };
+    LawView {
+        cbs: own.cbs().map(|(ano, rate)| LawRateView { ano: ano.into(), aliquota: rate.to_string() }).collect(),
+        regras: own.changes().iter().map(change).collect(),
     }
 }
 

@@ -15,6 +15,7 @@ mod falhas;
 mod file;
 mod hostil;
 mod inutilizar;
+mod lei;
 mod manifestar;
 mod number;
 mod oscila;

@@ -22,6 +22,31 @@ view! {
         #[flatten] page: PageView,
         notas_pendentes: UnsettledView = "De todas as empresas; as 200 mais antigas.",
         autoridades: Vec<BridgeView> = "As que este processo chamou desde que foi iniciado.",
+        lei: LawView = "O que o operador mudou da lei impressa (`lei.toml`).",
+    }
+}
+
+view! {
+    pub(crate) struct LawView = "LeiDaInstalacao": "O que esta instalação muda da lei impressa; listas vazias quando nada." {
+        cbs: Vec<LawRateView> = "Alíquotas da CBS informadas.",
+        regras: Vec<LawChangeView> = "Mudanças, na ordem do arquivo.",
+    }
+}
+
+view! {
+    pub(crate) struct LawRateView {
+        ano: i64 = "Ano de `dhEmi`.",
+        aliquota: String = "Em por cento.",
+    }
+}
+
+view! {
+    pub(crate) struct LawChangeView {
+        codigo_status: u16 = "Código da rejeição.",
+        regra: Option<String> = "Id da regra; nulo: todas as do código.",
+        ambiente: Option<Word<TpAmb>> = "Nulo: ambos.",
+        mudanca: String = "O que muda, em palavras.",
+        fonte: String = "O que a sustenta, como o operador escreveu.",
     }
 }
 

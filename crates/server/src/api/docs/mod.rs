@@ -5,6 +5,7 @@
 //! Must not know: how a route does its work.
 
 mod calls;
+mod changes;
 pub(crate) mod city_halls;
 mod codes;
 mod cte_rules;
@@ -34,6 +35,7 @@ use std::collections::HashMap;
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
+use fiscal::law::Law;
 use fixed::{Fixed, Once};
 use http::{HeaderMap, StatusCode, header};
 use serde_json::{Map, Value};
@@ -80,6 +82,9 @@ pub(crate) async fn guide(
     Path(pagina): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    if let Some(own) = app.law_pages().find(&pagina) {
+        return Ok(own.answer(&headers, app.edge()));
+    }
     let found = PAGES.get().await?.iter().find(|page| page.name == pagina);
     found.map_or_else(
         || missing(&headers, "Não há página com este nome."),
@@ -169,7 +174,8 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
         routes::families().iter().map(|family| page("campo", &format!("campos-{}", family.page), fields::page(family)));
     let tables = [
         page("rota", "api", reference::api()),
-        page("regra", "regras", rules::page()),
+        page("regra", "regras", rules::page(Law::printed())),
+        page("guia", "o-que-muda", changes::page(Law::printed())),
         page("regra", "regras-do-cte", cte_rules::page()),
         page("regra", "regras-da-nfse", nfse_rules::page()),
         page("codigo", "codigos-das-prefeituras", city_halls::page()),
@@ -178,6 +184,23 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
     ];
     guides.chain(families).chain(tables).collect()
 });
+
+/// The pages that say what an installation changed of the printed law; none where it changed nothing.
+pub(crate) struct LawPages(Vec<(&'static str, Fixed)>);
+
+impl LawPages {
+    /// Of an installation's law.
+    pub(crate) fn of(law: &Law) -> LawPages {
+        if law.is_as_printed() {
+            return LawPages(Vec::new());
+        }
+        LawPages(vec![("regras", Fixed::page(rules::page(law))), ("o-que-muda", Fixed::page(changes::page(law)))])
+    }
+
+    fn find(&self, name: &str) -> Option<&Fixed> {
+        self.0.iter().find(|(page, _)| *page == name).map(|(_, html)| html)
+    }
+}
 
 /// What the search looks through: every page above, every error, every route in brief.
 fn index() -> String {

@@ -49,6 +49,7 @@ fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)
     for family in routes::families() {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);
     }
+    link(html, path, super::changes::ADDRESS, super::changes::TITLE, contents);
     link(html, path, super::rules::ADDRESS, "Regras da NF-e e da NFC-e", contents);
     link(html, path, super::cte_rules::ADDRESS, "Regras do CT-e e do CT-e OS", contents);
     link(html, path, super::nfse_rules::ADDRESS, "Regras da NFS-e nacional", contents);

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use fiscal::cstat::motivo;
+use fiscal::law::{Law, Onset, Terms};
 use fiscal::nfe::describe::field_name;
 use fiscal::nfe::rules::book::{self, Enforcement, Entry, Reason};
 use fiscal::nfe::rules::{Model, RULES, Rule};
-use fiscal::value::TpAmb;
 
+use super::changes;
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
 
@@ -21,8 +22,9 @@ As dos primeiros grupos o serviço aplica antes do envio: o que uma delas recusa
 No fim estão as demais, com quem as decide.";
 
 /// The whole page.
-pub(super) fn page() -> String {
-    let mut page = RulesPage::begin(LEAD, RULES.len(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
+pub(super) fn page(law: &Law) -> String {
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law));
+    let mut page = RulesPage::begin(&lead, RULES.len(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for (group, rules) in groups() {
         page.table(&format!("grupo-{}", group.to_lowercase()), (title(group), ""), rules, row);
     }
@@ -122,15 +124,22 @@ fn why(reason: Reason) -> String {
     }
 }
 
-/// Since when, for rules younger than the manual.
+/// Since when, for rules younger than the manual, and for whom, where not for everybody.
 fn since(entry: &Entry) -> String {
-    let day = |ambiente| entry.since(ambiente).map(|day| day.strftime("%d/%m/%Y").to_string());
-    match (day(TpAmb::Homologacao), day(TpAmb::Producao)) {
-        (Some(test), Some(live)) => format!("<br>homologação {test}<br>produção {live}"),
-        (None, Some(live)) => format!("<br>produção {live}"),
-        (Some(test), None) => format!("<br>homologação {test}"),
-        (None, None) => String::new(),
-    }
+    let Terms { homologacao, producao } = &entry.terms;
+    let day = |ambiente: &str, onset| match onset {
+        Onset::Manual => String::new(),
+        Onset::Day(day) => format!("<br>{ambiente} {}", day.strftime("%d/%m/%Y")),
+        Onset::Never => format!("<br>{ambiente}: sem dia"),
+    };
+    let crts = producao.crts.as_ref().map(|crts| crts.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
+    format!(
+        "{}{}{}{}",
+        day("homologação", homologacao.onset),
+        day("produção", producao.onset),
+        crts.map(|crts| format!("<br>só CRT {crts}")).unwrap_or_default(),
+        producao.ufs.as_ref().map_or("", |_| "<br>só nas UF que o operador indicar em lei.toml"),
+    )
 }
 
 fn models(on: Model) -> &'static str {
@@ -177,7 +186,7 @@ mod tests {
 
     #[test]
     fn every_rule_stands_on_the_page_with_its_code_its_field_and_its_source() {
-        let page = page();
+        let page = page(Law::printed());
         for rule in RULES {
             let row = format!("<tr id=\"{}\" data-titulo=\"{} ", anchor(rule), rule.cStat);
             assert_eq!(page.matches(&row).count(), 1, "{row}");

@@ -15,8 +15,8 @@ pub(super) mod references;
 pub(super) mod regular;
 pub(super) mod totals;
 
-use super::note::{Item, Note, Reform};
 use super::Broken;
+use super::note::{Item, Note, Reform};
 use crate::reference::ibscbs::{ClassTrib, Cst};
 use crate::value::amount;
 use crate::xml::View;

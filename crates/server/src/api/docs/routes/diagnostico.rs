@@ -4,7 +4,7 @@
 
 use super::Resource;
 use super::empresas::{LIMITE, PAGINA};
-use crate::api::diagnostico::view::{CompanyView, DiagnosisView};
+use crate::api::diagnostico::view::{CompanyView, DiagnosisView, LawView};
 use crate::api::docs::operation::{Operation, get, shows};
 use crate::api::schema::Schema;
 use crate::api::view::of;
@@ -27,4 +27,4 @@ const MOSTRAR: Operation = get("/v1/diagnostico", "mostrarDiagnostico", "Certifi
     .answers(&[shows::<DiagnosisView>(200, "O diagnóstico.")])
     .refuses(&["requisicao_invalida"]);
 
-const SCHEMAS: &[Schema] = &[of::<DiagnosisView>(), of::<CompanyView>()];
+const SCHEMAS: &[Schema] = &[of::<DiagnosisView>(), of::<CompanyView>(), of::<LawView>()];

@@ -111,6 +111,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "campos-nfse",
     "campos-nfse-municipal",
     "api",
+    "o-que-muda",
     "regras",
     "regras-do-cte",
     "regras-da-nfse",

@@ -1,0 +1,87 @@
+//! What changes by day, told to who integrates (`calendar.tsv`). The rules' own days are those of the books; a test compares both.
+
+use jiff::civil::Date;
+use std::sync::LazyLock;
+
+/// A change and its day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CalendarEntry {
+    /// First day in homologação, where it has one of its own.
+    pub homologacao: Option<Date>,
+    /// First day in production.
+    pub producao: Date,
+    /// Documents: `NF-e, NFC-e`.
+    pub documentos: &'static str,
+    /// What changes.
+    pub titulo: &'static str,
+    /// What is sent before.
+    pub antes: &'static str,
+    /// What is sent from the day on.
+    pub depois: &'static str,
+    /// What the service does by itself.
+    pub servico: &'static str,
+    /// Rules whose first days these are, by id and code.
+    pub regras: Vec<(&'static str, u16)>,
+    /// The text that says so.
+    pub fonte: &'static str,
+}
+
+/// Every change, the earliest in production first.
+pub fn calendar() -> &'static [CalendarEntry] {
+    static CALENDAR: LazyLock<Vec<CalendarEntry>> = LazyLock::new(|| {
+        let rows = include_str!("calendar.tsv").lines().filter(|line| !line.starts_with('#'));
+        rows.filter_map(read).collect()
+    });
+    &CALENDAR
+}
+
+/// `None` for a row that cannot be read, which a test refuses.
+fn read(row: &'static str) -> Option<CalendarEntry> {
+    let mut columns = row.split('\t');
+    let mut next = || columns.next();
+    Some(CalendarEntry {
+        homologacao: next().filter(|day| *day != "-").map(str::parse).transpose().ok()?,
+        producao: next()?.parse().ok()?,
+        documentos: next()?,
+        titulo: next()?,
+        antes: next()?,
+        depois: next()?,
+        servico: next()?,
+        regras: next()?.split(',').filter(|one| !one.is_empty()).map(rule).collect::<Option<_>>()?,
+        fonte: next()?,
+    })
+}
+
+/// `UB12-10/1115`.
+fn rule(text: &'static str) -> Option<(&'static str, u16)> {
+    let (id, codigo) = text.split_once('/')?;
+    Some((id, codigo.parse().ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::law::Onset;
+    use crate::nfe::rules::book;
+
+    #[test]
+    fn every_row_is_read_in_the_order_of_its_day() {
+        let rows = include_str!("calendar.tsv").lines().filter(|line| !line.starts_with('#')).count();
+        assert_eq!(calendar().len(), rows, "a row is none");
+        assert!(calendar().is_sorted_by_key(|entry| entry.producao));
+    }
+
+    #[test]
+    fn days_are_those_of_the_book() {
+        for entry in calendar() {
+            for (id, codigo) in &entry.regras {
+                let terms = &book::entry(id, *codigo).unwrap_or_else(|| panic!("{id} {codigo}")).terms;
+                let printed = [&terms.homologacao, &terms.producao].map(|term| term.onset);
+                let told = [entry.homologacao, Some(entry.producao)].map(|day| day.map(Onset::Day));
+                // 1115 stands there to say that it has no day
+                let has_none = printed[1] == Onset::Never;
+                assert!(has_none || printed.map(Some) == told, "{id} {codigo}: {printed:?}, told {told:?}");
+            }
+        }
+    }
+}
