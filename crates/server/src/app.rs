@@ -12,7 +12,7 @@ use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
-use crate::api::docs::LawPages;
+use crate::api::docs::OwnPages;
 use crate::api::rate::Gate;
 use crate::api::status;
 use crate::edge::Edge;
@@ -129,7 +129,7 @@ struct Inner {
     reach: Reach,
     manifests_services: bool,
     works_here: bool,
-    law_pages: LawPages,
+    own_pages: OwnPages,
     started: Instant,
     /// When the use of each key was last written.
     key_uses: Mutex<HashMap<Uuid, i64>>,
@@ -154,7 +154,7 @@ impl App {
         let gate = Gate::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
         let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
-        let law_pages = LawPages::of(engine.law());
+        let own_pages = OwnPages::of(engine.law());
         let inner = Inner {
             engine,
             lookup,
@@ -170,15 +170,20 @@ impl App {
             reach,
             manifests_services: opened.manifests_services,
             works_here,
-            law_pages,
+            own_pages,
             started,
             key_uses,
         };
         Ok(App { inner: Arc::new(inner) })
     }
-    /// The pages of the law that this installation changed.
-    pub(crate) fn law_pages(&self) -> &LawPages {
-        &self.inner.law_pages
+    /// Pages and examples that are not everybody's on every day.
+    pub(crate) fn own_pages(&self) -> &OwnPages {
+        &self.inner.own_pages
+    }
+    /// The day in Brasília.
+    pub(crate) fn today(&self) -> jiff::civil::Date {
+        let now = jiff::Timestamp::from_second(self.engine().now_s()).unwrap_or_default();
+        jiff::tz::Offset::constant(-3).to_datetime(now).date()
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {

@@ -5,6 +5,7 @@
 //! too. Each writes its whole output to `target/xtask-test/<step>.log`; what failed is also shown, when its step ends. clippy, doc and tests share one
 //! profile, one set of features and one set of flags, so that nothing is compiled twice.
 
+mod clocks;
 mod contract;
 mod count;
 mod explore;
@@ -85,6 +86,7 @@ const STEPS: &[Step] = &[
         run: |_| Cargo::new("doctests", &["test", "--workspace", "--doc", "--no-fail-fast"]).tests(),
     },
     Step { name: "interface", when: Beside, run: |_| interface::step() },
+    Step { name: "clocks", when: After, run: |_| clocks::step() },
     Step { name: "contract", when: After, run: |_| contract::step() },
     Step { name: "rules", when: After, run: |_| rules::step() },
     Step { name: "nacional", when: After, run: |_| nacional::step() },

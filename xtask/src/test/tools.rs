@@ -57,6 +57,11 @@ const TOOLS: &[Tool] = &[
         package: "prometheus",
         why: "reads our metrics and the alerts of the guide for operators",
     },
+    Tool {
+        program: "faketime",
+        package: "faketime",
+        why: "sets the clock of a test to the days on which the law turns",
+    },
     Tool { program: "perl", package: "perl", why: "builds OpenSSL" },
     Tool { program: "make", package: "make", why: "builds OpenSSL" },
     Tool { program: "cc", package: "gcc", why: "builds OpenSSL and SQLite" },

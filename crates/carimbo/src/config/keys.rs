@@ -206,16 +206,16 @@ pub(super) const KEYS: &[Key] = &[
         },
     ),
     optional(
-        "autoridades.tabela",
-        "\"/etc/carimbo/autoridades.toml\"",
-        "Tabela de endereços das autoridades que se sobrepõe à embutida.",
-        |config, text| path(text).map(|path| config.authorities_table = Some(path)),
-    ),
-    optional(
         "lei.arquivo",
         "\"/etc/carimbo/lei.toml\"",
         "O que muda da lei impressa sem esperar uma versão: dias e efeito de regras, alíquota da CBS (veja /docs/guia/o-que-muda).\nSem esta chave vale o lei.toml ao lado deste arquivo, se existir.",
         |config, text| path(text).map(|path| config.law = Some(path)),
+    ),
+    optional(
+        "autoridades.tabela",
+        "\"/etc/carimbo/autoridades.toml\"",
+        "Tabela de endereços das autoridades que se sobrepõe à embutida.",
+        |config, text| path(text).map(|path| config.authorities_table = Some(path)),
     ),
     optional(
         "autoridades.ca_bundle",

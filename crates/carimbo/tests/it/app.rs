@@ -14,13 +14,14 @@ use engine::clock::Clock;
 use engine::restored::MarkPlace;
 use engine::worker;
 use fiscal::value::TpAmb;
+use jiff::Timestamp;
 use outbound::{Resolve, Resolving};
 use serde_json::{Value, json};
 use server::edge::Edge;
 use server::service::{Parts, Service};
 use server::{Limits, Webhooks};
 use simulator::Simulator;
-use simulator::pki::Pki;
+use simulator::pki::{Pki, Subject, Validity};
 use store::Store;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::Actor;
@@ -273,7 +274,11 @@ impl TestApp {
 
     /// A certificate of the simulator's chain.
     pub(crate) fn pfx(&self, cpf_cnpj: &str, days: i64) -> Vec<u8> {
-        self.pki.issue_pfx("Papelaria de Teste Ltda", cpf_cnpj, PASSWORD, days).unwrap()
+        let now = Timestamp::now().as_second();
+        let whole = Validity { from: OF_ALL_STORIES.min(now - DAY), until: now + days * DAY };
+        let subject = Subject::new("Papelaria de Teste Ltda", cpf_cnpj);
+        let subject = if days > 0 { subject.valid(whole) } else { subject.valid_for_days(days) };
+        self.pki.issue(&subject, PASSWORD).unwrap()
     }
 
     /// The chain's root, as a file.
@@ -349,6 +354,10 @@ pub(crate) async fn job_when(client: &Client, accepted: &Value, is: impl Fn(&Val
         tokio::time::sleep(Duration::from_millis(20)).await;
     }
 }
+
+/// 2026-10-01: stories that stand at a day of the law need a certificate that is older, whenever they are told.
+const OF_ALL_STORIES: i64 = 1_790_812_800;
+const DAY: i64 = 86_400;
 
 fn nowhere() -> Webhooks {
     Webhooks { resolver: Arc::new(NoNames), ..Webhooks::default() }

@@ -65,6 +65,7 @@ mod pesados;
 mod provas;
 mod receitas;
 mod received;
+mod relogio;
 mod restaurado;
 mod secrets;
 mod serve;

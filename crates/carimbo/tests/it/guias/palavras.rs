@@ -229,7 +229,9 @@ fn every_key_of_the_configuration_that_a_guide_names_is_one() {
             for word in
                 quoted(&text).filter(|word| word.split('.').next().is_some_and(|first| sections.contains(first)))
             {
+                // `lei.toml` is a file
                 let is_key = word.split('.').count() == 2
+                    && !word.ends_with(".toml")
                     && word.bytes().all(|one| one.is_ascii_lowercase() || b"._".contains(&one));
                 assert!(!is_key || keys.contains(word), "{}: no key {word}", path.display());
             }

@@ -71,6 +71,11 @@ guides! {
 
 /// The page of a guide.
 pub(crate) fn page(guide: &Guide) -> String {
+    page_of(guide, guide.text)
+}
+
+/// The same with another text.
+pub(crate) fn page_of(guide: &Guide, text: &str) -> String {
     let path = format!("/docs/guia/{}", guide.page);
-    frame(guide.title, &path, &markdown::to_html(guide.text), &markdown::headings(guide.text))
+    frame(guide.title, &path, &markdown::to_html(text), &markdown::headings(text))
 }

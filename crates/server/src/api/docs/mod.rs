@@ -9,6 +9,7 @@ mod changes;
 pub(crate) mod city_halls;
 mod codes;
 mod cte_rules;
+mod example_year;
 mod fields;
 pub(crate) mod fixed;
 pub(crate) mod guides;
@@ -38,6 +39,7 @@ use axum::response::{IntoResponse, Response};
 use fiscal::law::Law;
 use fixed::{Fixed, Once};
 use http::{HeaderMap, StatusCode, header};
+use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
@@ -82,7 +84,7 @@ pub(crate) async fn guide(
     Path(pagina): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if let Some(own) = app.law_pages().find(&pagina) {
+    if let Some(own) = app.own_pages().find(&pagina, app.today()) {
         return Ok(own.answer(&headers, app.edge()));
     }
     let found = PAGES.get().await?.iter().find(|page| page.name == pagina);
@@ -129,6 +131,9 @@ pub(crate) async fn asset(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     static INDEX: Once<Fixed> = Once::of(|| Fixed::of("application/json", index()));
+    if let Some(own) = app.own_pages().find(&arquivo, app.today()) {
+        return Ok(own.answer(&headers, app.edge()));
+    }
     let found = match arquivo.as_str() {
         "busca.json" => Some(INDEX.get().await?),
         name => ASSETS.get().await?.get(name),
@@ -185,20 +190,33 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
     guides.chain(families).chain(tables).collect()
 });
 
-/// The pages that say what an installation changed of the printed law; none where it changed nothing.
-pub(crate) struct LawPages(Vec<(&'static str, Fixed)>);
+/// What is of one installation, or of one side of the turn of the year: made once, at the start.
+pub(crate) struct OwnPages {
+    /// Pages that say what the installation changed of the printed law; none where it changed nothing.
+    of_law: Vec<(&'static str, Fixed)>,
+    /// Pages and examples as they are from [`example_year::TURN`] on.
+    of_2027: Vec<(&'static str, Fixed)>,
+}
 
-impl LawPages {
+impl OwnPages {
     /// Of an installation's law.
-    pub(crate) fn of(law: &Law) -> LawPages {
-        if law.is_as_printed() {
-            return LawPages(Vec::new());
-        }
-        LawPages(vec![("regras", Fixed::page(rules::page(law))), ("o-que-muda", Fixed::page(changes::page(law)))])
+    pub(crate) fn of(law: &Law) -> OwnPages {
+        let of_law = if law.is_as_printed() {
+            Vec::new()
+        } else {
+            vec![("regras", Fixed::page(rules::page(law))), ("o-que-muda", Fixed::page(changes::page(law)))]
+        };
+        let (page, examples) = receitas::of_2027(law);
+        let recipes = guides::GUIDES.iter().find(|guide| guide.page == "receitas");
+        let recipes = recipes.map(|guide| ("receitas", Fixed::page(guides::page_of(guide, &page))));
+        let examples = examples.into_iter().map(|(name, text)| (name, Fixed::of("application/json", text)));
+        OwnPages { of_law, of_2027: recipes.into_iter().chain(examples).collect() }
     }
 
-    fn find(&self, name: &str) -> Option<&Fixed> {
-        self.0.iter().find(|(page, _)| *page == name).map(|(_, html)| html)
+    /// The page or file of a name on a day, where it is not everybody's.
+    fn find(&self, name: &str, today: Date) -> Option<&Fixed> {
+        let turned = if today >= example_year::TURN { self.of_2027.as_slice() } else { &[] };
+        self.of_law.iter().chain(turned).find(|(own, _)| *own == name).map(|(_, text)| text)
     }
 }
 

@@ -2,6 +2,10 @@
 //!
 //! A recipe is `<nome>.json`, which can be posted as it stands, and `<nome>.md`, which says when and why. The test of the same name issues every one.
 
+use fiscal::law::Law;
+
+use super::example_year;
+
 /// The text of the page, put together from the files.
 macro_rules! page {
     ($($tipo:ident $nome:literal;)*) => {
@@ -69,6 +73,14 @@ const COMPANIES: &[(&str, &str)] = &[
     ("empresa-mei.json", include_str!("../../../../../docs/guides/empresa-mei.json")),
     ("empresa-produtor.json", include_str!("../../../../../docs/guides/empresa-produtor.json")),
 ];
+
+/// The page and the recipes in 2027: name of the page or file, text. Those that no law turns are left out.
+pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
+    let turned = RECIPES.iter().map(|(name, text)| (*name, *text, example_year::of_2027(text, law)));
+    let turned: Vec<_> = turned.filter(|(_, before, after)| before != after).collect();
+    let page = turned.iter().fold(TEXT.to_owned(), |page, (_, before, after)| page.replacen(before, after, 1));
+    (page, turned.into_iter().map(|(name, _, after)| (name, after)).collect())
+}
 
 /// Recipes and companies: name of the file, text.
 pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {

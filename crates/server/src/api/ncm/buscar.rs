@@ -6,7 +6,7 @@ use fiscal::ncm::Search;
 use serde_json::{Map, Value};
 use store::quotas::Familia;
 
-use super::{EntryView, shown, today};
+use super::{EntryView, shown};
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
@@ -36,7 +36,7 @@ pub(crate) async fn buscar(
     let (termo, so_inicio, apenas_finais) = read(&body)?;
     let table = app.lookup().ncm().await?;
     let search = Search { termo: &termo, so_inicio, apenas_finais };
-    let ncms: Vec<EntryView> = table.search(search, today(&app)).into_iter().map(shown).collect();
+    let ncms: Vec<EntryView> = table.search(search, app.today()).into_iter().map(shown).collect();
     debit(&app, &caller, Familia::Ncm).await?;
     Ok(Json(FoundView { sucesso: true, termo, total: ncms.len(), ncms }))
 }

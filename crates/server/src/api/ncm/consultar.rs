@@ -6,7 +6,7 @@ use fiscal::ncm::Entry;
 use lookup::Found;
 use store::quotas::Familia;
 
-use super::{EntryView, digits, shown, today};
+use super::{EntryView, digits, shown};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::lookup::answered;
@@ -38,7 +38,7 @@ pub(crate) async fn consultar(
     Path(codigo): Path<String>,
 ) -> Result<Json<CodeView>, ApiError> {
     let table = app.lookup().ncm().await?;
-    let today = today(&app);
+    let today = app.today();
     let plain = digits(&codigo);
     let found = match plain.as_deref().and_then(|plain| table.find(plain, today)) {
         Some(entry) => {

@@ -5,14 +5,10 @@ pub(crate) mod consultar;
 pub(crate) mod validar;
 
 use fiscal::ncm::Entry;
-use fiscal::value::Uf;
-use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::{Offset, TimeZone};
 
 use crate::api::schema::Type;
 use crate::api::view::view;
-use crate::app::App;
 
 const CODIGO: Type = Type::Form("^[0-9]{2,8}$");
 const DIA: Type = Type::Form("^[0-9]{2}/[0-9]{2}/[0-9]{4}$");
@@ -50,11 +46,4 @@ fn day(date: Date) -> String {
 fn digits(codigo: &str) -> Option<String> {
     let plain: String = codigo.trim().chars().filter(|sign| !matches!(sign, '.' | '-' | ' ')).collect();
     (!plain.is_empty() && plain.len() <= 8 && plain.bytes().all(|digit| digit.is_ascii_digit())).then_some(plain)
-}
-
-/// The day in Brasília, whose the nomenclature is.
-fn today(app: &App) -> Date {
-    let offset = Offset::from_hours(Uf::DF.utc_offset_hours()).unwrap_or(Offset::UTC);
-    let now = Timestamp::from_second(app.now()).unwrap_or_default();
-    TimeZone::fixed(offset).to_datetime(now).date()
 }

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use store::quotas::Familia;
 
-use super::{digits, today};
+use super::digits;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::lookup::debit;
@@ -25,7 +25,7 @@ pub(crate) async fn validar(
     Path(codigo): Path<String>,
 ) -> Result<Json<ValidView>, ApiError> {
     let table = app.lookup().ncm().await?;
-    let today = today(&app);
+    let today = app.today();
     let valido = digits(&codigo).is_some_and(|plain| table.is_valid_on(&plain, today));
     debit(&app, &caller, Familia::Ncm).await?;
     Ok(Json(ValidView { sucesso: true, valido }))

@@ -1,0 +1,73 @@
+//! The demonstration, the notes of the guides, the recipes and the two sides of each turn, on the days on which the law turns: a library of Debian
+//! (`libfaketime`) moves the clock of the test's process, and of what it starts.
+
+use super::count::Tally;
+use super::run::{self, Cargo};
+use crate::said::say;
+use anyhow::{Context, Result};
+use jiff::Timestamp;
+use std::fs;
+use std::path::PathBuf;
+
+/// Production turns on the second and the fourth; the third ends after midnight.
+const MOMENTS: [&str; 10] = [
+    "2026-12-13T10:00:00-03:00",
+    "2026-12-14T10:00:00-03:00",
+    "2026-12-31T23:55:00-03:00",
+    "2026-12-31T23:59:57-03:00",
+    "2027-01-01T10:00:00-03:00",
+    "2027-02-01T10:00:00-03:00",
+    "2027-03-01T10:00:00-03:00",
+    "2027-07-01T10:00:00-03:00",
+    "2028-01-01T10:00:00-03:00",
+    "2029-01-01T10:00:00-03:00",
+];
+
+/// What runs on each of them.
+const TESTS: &str = "binary_id(carimbo::it) & (test(the_demonstration_tells_its_story) | test(every_note_of_the_guides_is_taken) \
+     | test(every_recipe_is_issued) | test(what_is_foretold_is_refused))";
+
+pub(super) fn step() -> Result<Tally> {
+    let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
+    let mut all = Tally::default();
+    for moment in MOMENTS {
+        let log = format!("clocks-{}", moment.get(..16).unwrap_or(moment).replace(':', ""));
+        let how = ["nextest", "run", "--workspace", "--no-fail-fast", "--success-output", "immediate", "-E", TESTS];
+        let tally = at(moment, Cargo::new(&log, &how))?.tests()?;
+        say!("    {moment}: {} passed, {} failed; {}", tally.passed, tally.failed, counted(&log));
+        all = all + tally;
+    }
+    Ok(all)
+}
+
+/// What the notes of a run came to, in the test's own words.
+fn counted(log: &str) -> String {
+    let text =
+        fs::read_to_string(crate::shell::root().join(format!("target/xtask-test/{log}.log"))).unwrap_or_default();
+    let line = text.lines().find_map(|line| line.trim_start().strip_prefix("relógio em "));
+    line.and_then(|line| line.split_once("Z: ")).map_or("no counts", |(_, counts)| counts).to_owned()
+}
+
+/// The same run, whose tests believe that it is another moment.
+pub(super) fn at(moment: &str, tests: Cargo) -> Result<Cargo> {
+    let then: Timestamp = moment.parse()?;
+    let ahead = then.as_second() - Timestamp::now().as_second();
+    let library = library()?;
+    // the monotonic clock and the times of files stay: waits are measured by the one, what was built is told by the other
+    let runner = format!(
+        "env LD_PRELOAD={} FAKETIME={ahead:+}s FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1",
+        library.display()
+    );
+    Ok(tests.env(&format!("CARGO_TARGET_{}_RUNNER", triple()), runner))
+}
+
+/// The target as cargo's variables spell it.
+fn triple() -> String {
+    format!("{}_UNKNOWN_LINUX_GNU", std::env::consts::ARCH).to_ascii_uppercase()
+}
+
+fn library() -> Result<PathBuf> {
+    let folders = fs::read_dir("/usr/lib").context("/usr/lib")?.flatten();
+    let found = folders.map(|folder| folder.path().join("faketime/libfaketimeMT.so.1")).find(|path| path.is_file());
+    found.context("libfaketime is not there: apt-get install faketime")
+}
