@@ -4,6 +4,7 @@ use super::Facts;
 use crate::value::{TpAmb, Uf, amount};
 use crate::xml::Element;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 /// A CT-e or CT-e OS.
@@ -50,6 +51,11 @@ impl<'c> Case<'c> {
         self.text(path).parse().ok()
     }
 
+    /// The date that `dhEmi` writes, in its own offset: rates and dated tables are asked about it.
+    pub(super) fn day(&self) -> Option<Date> {
+        self.ide("dhEmi").get(..DATE)?.parse().ok()
+    }
+
     /// Positions of the key.
     pub(super) fn key(&self, range: std::ops::Range<usize>) -> &'c str {
         self.chave.get(range).unwrap_or("")
@@ -79,6 +85,9 @@ impl<'c> Case<'c> {
         matches!(self.ide("tpCTe"), "0" | "3")
     }
 }
+
+/// Length of `AAAA-MM-DD`.
+const DATE: usize = 10;
 
 /// The key in `infCte/@Id`, without the literal; empty when there is none.
 pub fn key(document: &Element) -> &str {
