@@ -86,6 +86,18 @@ fn no_rate_of_the_cbs_of_2027_is_refused_while_none_is_fixed() {
     check(FIRST[0], &reform(HALF, HALF, ("8.70", "114.86")), &[327]);
 }
 
+#[test]
+fn the_cbs_is_zero_in_an_area_of_incentive_that_the_document_tells() {
+    let mut nota = reform(("0.10", "1.32"), ("0.00", "0.00"), ("0.00", "0.00"));
+    check(LAST[1], &nota, &[326]);
+    let due = json!({ "pAliqEfetRegCBS": "0.90", "vTribRegCBS": "11.88" });
+    nota["imposto"]["ibscbs"]["cbs"]["gALCZFMCBS"] = due.clone();
+    check(LAST[1], &nota, &[]);
+    let mut taxed = reform(("0.10", "1.32"), ("0.00", "0.00"), ("0.80", "10.56"));
+    taxed["imposto"]["ibscbs"]["cbs"]["gALCZFMCBS"] = due;
+    check(LAST[1], &taxed, &[326]);
+}
+
 /// A CST that reduces by 60 per cent, with this `ibs_mun`: rate, reduction, effective rate, value.
 fn reduced([aliquota, percentual, efetiva, valor]: [&str; 4]) -> Value {
     let part = |aliquota: &str, percentual: &str, efetiva: &str, valor: &str| {

@@ -23,7 +23,7 @@ pub(super) const RULES: &[Rule] = &[
     both("Z070", "Z070", 321, "imp/IBSCBS/gIBSCBS/gIBSMun/pIBSMun", |case| rate(case, "gIBSMun/pIBSMun", |rates| Some(rates.ibs_mun))),
     both("Z080", "Z080", 323, "imp/IBSCBS/gIBSCBS/gIBSMun/vIBSMun", |case| miscalculated(case, "gIBSMun", "pIBSMun", "vIBSMun")),
     both("Z090", "Z090", 317, "imp/IBSCBS/gIBSCBS/vIBS", another_sum),
-    both("Z100", "Z100", 326, "imp/IBSCBS/gIBSCBS/gCBS/pCBS", |case| rate(case, "gCBS/pCBS", |rates| rates.cbs)),
+    both("Z100", "Z100", 326, "imp/IBSCBS/gIBSCBS/gCBS/pCBS", cbs_rate),
     both("Z110", "Z110", 327, "imp/IBSCBS/gIBSCBS/gCBS/vCBS", |case| miscalculated(case, "gCBS", "pCBS", "vCBS")),
     both("Z111", "Z111", 389, "imp/IBSCBS/gIBSCBS/gIBSUF/gRed/pRedAliq", |case| another_reduction(case, "gIBSUF", ClassTrib::reduction_of_ibs)),
     both("Z112", "Z112", 391, "imp/IBSCBS/gIBSCBS/gIBSMun/gRed/pRedAliq", |case| another_reduction(case, "gIBSMun", ClassTrib::reduction_of_ibs)),
@@ -70,6 +70,12 @@ fn rate(case: &Case<'_>, path: &str, of: fn(&Rates) -> Option<Decimal>) -> Optio
     let apart = case.has("imp/IBSCBS/gIBSCBS/gTribRegular") || case.has("ide/gCompraGov");
     let (told, due) = (part(case, path).filter(|_| !apart)?, of(&rates(case)?)?);
     when(told != due)
+}
+
+/// Zero is right inside an area of incentive: `gALCZFMCBS` then writes what the tax would be.
+fn cbs_rate(case: &Case<'_>) -> Option<Found> {
+    let waived = case.has("imp/IBSCBS/gIBSCBS/gCBS/gALCZFMCBS") && part(case, "gCBS/pCBS")?.is_zero();
+    if waived { None } else { rate(case, "gCBS/pCBS", |rates| rates.cbs) }
 }
 
 /// Base by rate (the effective one where it is reduced), less what is deferred or given back.
