@@ -12,7 +12,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
-    both("Z010", "Z010", 310, "imp/IBSCBS", |case| when(case.is_rehearsal() && case.text("emit/CRT") == "3" && case.ide("tpCTe") != "1" && !case.has(GROUP))),
+    both("Z010", "Z010", 310, "imp/IBSCBS", |case| when(case.text("emit/CRT") == "3" && case.ide("tpCTe") != "1" && !case.has(GROUP))),
     both("Z020", "Z020", 311, "imp/IBSCBS/CST", |case| when(told(case, "CST").is_some() && cst(case).is_none())),
     both("Z030", "Z030", 312, "imp/IBSCBS/cClassTrib", |case| when(told(case, "cClassTrib").is_some() && class(case).is_none())),
     both("Z040", "Z040", 313, "imp/IBSCBS/cClassTrib", |case| class(case).and_then(|class| when(told(case, "CST") != class.codigo.get(..3)))),

@@ -1,10 +1,11 @@
-//! The night of 31 December 2026 at the authority: rates by `dhEmi` in its own offset.
+//! The night of 31 December 2026 at the authority: rates by `dhEmi` in its own offset, rules by the day of reception in
+//! Brasília.
 
 use super::bench::{Freight, told};
 use crate::bench::{self, Bench, start};
 use authority::table::{Role, Service};
 use jiff::Timestamp;
-use serde_json::json;
+use serde_json::{Value, json};
 use signing::Certificate;
 use simulator::clock::Running;
 use simulator::pki::{Subject, Validity};
@@ -53,4 +54,17 @@ async fn rates_are_those_of_the_year_that_dhEmi_writes() {
     }
     let late = cargo(nCT + 1, "2026-12-31T22:00:00-03:00", IN_2026);
     assert_eq!(received(&mut bench, "2027-01-02T09:00:00-03:00", &late).await, 100, "of 2026, received in 2027");
+}
+
+#[tokio::test]
+async fn a_rule_refuses_from_its_first_day_on() {
+    let mut bench = start().await;
+    let bare = |dhEmi: &str, nCT: u64| {
+        let freight = Freight::cargo(nCT).with("/identificacao/dhEmi", dhEmi.into());
+        freight.with("/imposto/ibscbs", Value::Null)
+    };
+    for (nCT, (dhEmi, expected)) in (1..).zip([("2026-06-30T23:59:59-03:00", 100), ("2026-07-01T00:00:00-03:00", 310)])
+    {
+        assert_eq!(received(&mut bench, dhEmi, &bare(dhEmi, nCT)).await, expected, "{dhEmi}");
+    }
 }
