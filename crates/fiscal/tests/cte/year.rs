@@ -122,6 +122,54 @@ fn the_municipal_part_is_reduced_from_2027_on() {
     check(FIRST[0], &reduced(["0.05", "60", "0.02", "0.29"]), &[323]);
 }
 
+/// Fields of the remarks under a code, both models alike.
+fn told(dhEmi: &str, nota: &Value, codigo: &str) -> Vec<String> {
+    let [cargo, services] = ["cte", "cte_os"].map(|base| {
+        let notices = case(base, dhEmi, dhEmi, nota).build().unwrap_or_else(|found| panic!("{found:#?}")).notices;
+        let told = notices.into_iter().filter(|notice| notice.codigo == codigo);
+        told.map(|notice| notice.campo.trim_start_matches("nota.imposto.").to_owned()).collect::<Vec<_>>()
+    });
+    assert_eq!(cargo, services, "{dhEmi} {nota}");
+    cargo
+}
+
+#[test]
+fn a_reduction_is_missed_where_the_rate_is_above_zero_and_out_of_place_where_it_is_not() {
+    let codigo = "reducao_divergente";
+    let whole = reduced(["0.05", "60", "0.02", "0.26"]);
+    assert_eq!(told(FIRST[0], &whole, codigo), Vec::<String>::new());
+    let mut without = whole.clone();
+    without["imposto"]["ibscbs"]["ibs_mun"]["reducao"] = Value::Null;
+    assert_eq!(told(FIRST[0], &without, codigo), ["ibscbs.ibs_mun.reducao"]);
+    let mut in_2026 = reduced(["0.00", "60", "0.00", "0.00"]);
+    assert_eq!(told(LAST[1], &in_2026, codigo), ["ibscbs.ibs_mun.reducao"]);
+    in_2026["imposto"]["ibscbs"]["ibs_mun"]["reducao"] = Value::Null;
+    assert_eq!(told(LAST[1], &in_2026, codigo), Vec::<String>::new());
+    let mut not_of_the_cst = of_2026();
+    let reduction = json!({ "percentual": 60, "aliquota_efetiva": "0.04" });
+    not_of_the_cst["imposto"]["ibscbs"]["ibs_uf"]["reducao"] = reduction;
+    assert_eq!(told(LAST[1], &not_of_the_cst, codigo), ["ibscbs.ibs_uf.reducao"]);
+}
+
+#[test]
+fn the_future_tax_is_of_an_advance_payment() {
+    let codigo = "icms_previsto_divergente";
+    let none = json!({ "CST": null, "vBC": null, "pICMS": null, "vICMS": null, "indSN": null });
+    let mut with = json!({ "imposto": { "icms": none } });
+    with["imposto"]["icms"]["vICMSPrevisto"] = json!(180);
+    let advance = json!({ "identificacao": { "tpPagAnt": 1 } });
+    let government = json!({ "identificacao": { "gCompraGov": { "tpEnteGov": 1, "pRedutor": 0, "tpOperGov": 4 } } });
+    let field = "icms.vICMSPrevisto";
+    for paid in [&advance, &government] {
+        assert_eq!(told(LAST[1], paid, codigo), [field], "{paid}");
+        let mut both = with.clone();
+        both["identificacao"] = paid["identificacao"].clone();
+        assert_eq!(told(LAST[1], &both, codigo), Vec::<String>::new(), "{paid}");
+    }
+    assert_eq!(told(LAST[1], &with, codigo), [field]);
+    assert_eq!(told(LAST[1], &of_2026(), codigo), Vec::<String>::new());
+}
+
 /// 365: in no year are the taxes added to the price (NT 2026.004).
 #[test]
 fn the_total_is_the_price_in_both_years() {

@@ -53,7 +53,7 @@ impl<'c> Case<'c> {
 
     /// The date that `dhEmi` writes, in its own offset: rates and dated tables are asked about it.
     pub(super) fn day(&self) -> Option<Date> {
-        self.ide("dhEmi").get(..DATE)?.parse().ok()
+        day_of(self.inf)
     }
 
     /// Positions of the key.
@@ -86,8 +86,11 @@ impl<'c> Case<'c> {
     }
 }
 
-/// Length of `AAAA-MM-DD`.
-const DATE: usize = 10;
+/// The date that `dhEmi` of an `infCte` writes, in its own offset.
+pub(in crate::cte) fn day_of(inf: &Element) -> Option<Date> {
+    const DATE: usize = "AAAA-MM-DD".len();
+    inf.text_at("ide/dhEmi")?.get(..DATE)?.parse().ok()
+}
 
 /// The key in `infCte/@Id`, without the literal; empty when there is none.
 pub fn key(document: &Element) -> &str {

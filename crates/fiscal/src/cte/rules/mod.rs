@@ -22,6 +22,7 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub(super) use case::day_of;
 pub use case::{Case, holder, key as key_of, tomador};
 pub use qr::parameter_of as parameter_of_qr;
 
