@@ -1,10 +1,12 @@
 //! What is told of a document that its layout takes: the rules that its authority would refuse it by, and what no rule asks but people do.
 //!
-//! Law: MOC CT-e 4.00 anexo I and NT 2026.002.
+//! Law: MOC CT-e 4.00 anexo I, NT 2026.002 and NT 2026.004.
 
+use super::rules::book::{self, FirstDay};
 use super::rules::{self, Facts, Rule};
 use crate::document::Context;
 use crate::finding::Notice;
+use crate::reference::ibscbs;
 use crate::value::{TpAmb, amount};
 use crate::xml::Element;
 use rust_decimal::Decimal;
@@ -17,10 +19,11 @@ type Remark = Option<(&'static str, Notice)>;
 /// Everything foreseen.
 pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
     let Some(inf) = document.child("infCte") else { return Vec::new() };
-    let looks: [fn(&Element, &Context<'_>) -> Remark; 4] =
-        [components_differ, tax_of_another_state, reform_is_absent, reform_base_above_total];
+    let looks: [fn(&Element, &Context<'_>) -> Remark; 5] =
+        [components_differ, tax_of_another_state, reform_is_absent, reform_base_above_total, advance_icms_differs];
     let remarks = looks.iter().filter_map(|look| look(inf, context)).map(|(path, notice)| (path.to_owned(), notice));
-    rejections(document, context).into_iter().chain(remarks).collect()
+    let reductions = REFORM_PARTS.iter().filter_map(|part| reduction_differs(inf, part));
+    rejections(document, context).into_iter().chain(remarks).chain(reductions).collect()
 }
 
 /// The rules that it breaks, asked of the moment of its emission.
@@ -100,3 +103,46 @@ fn reform_base_above_total(inf: &Element, _: &Context<'_>) -> Remark {
     let mensagem = format!("A base do IBS e da CBS ({base}) é maior que o valor da prestação ({total}).");
     (base > total).then(|| ("infCte/imp/IBSCBS/gIBSCBS/vBC", remark("base_acima_do_total", mensagem)))
 }
+
+/// Group and rate of each part of IBS and CBS.
+const REFORM_PARTS: [[&str; 2]; 3] = [["gIBSUF", "pIBSUF"], ["gIBSMun", "pIBSMun"], ["gCBS", "pCBS"]];
+
+/// A reduction stands where the CST has one and the rate is above zero, and nowhere else (NT 2025.001 v1.13): from 2027 on
+/// in the part of the município too. Its codes (366 to 369, 381 to 385) are not confirmed: no rejection is foreseen.
+fn reduction_differs(inf: &Element, [group, rate]: &[&str; 2]) -> Option<Told> {
+    let reform = inf.at("imp/IBSCBS")?;
+    let path = format!("gIBSCBS/{group}");
+    let (part, day) = (reform.at(&path)?, rules::day_of(inf)?);
+    let by_cst = ibscbs::find_cst(reform.text_at("CST")?, day)?.has(ibscbs::cst::REDUZ);
+    let due = by_cst || inf.at("ide/gCompraGov").is_some();
+    let taxed = !decimal(part, rate)?.is_zero();
+    let mensagem = match (part.child("gRed").is_some(), due && taxed) {
+        (false, true) => format!("{group} não tem gRed, que o CST (ou gCompraGov) pede onde {rate} é maior que zero."),
+        (true, false) => {
+            format!("{group} tem gRed, que só cabe onde o CST (ou gCompraGov) o pede e {rate} é maior que zero.")
+        }
+        _ => return None,
+    };
+    Some((format!("infCte/imp/IBSCBS/{path}/gRed"), remark("reducao_divergente", mensagem)))
+}
+
+/// `vICMSPrevisto` is of an advance payment (tpPagAnt 1, tpOperGov 4) and of nothing else: annotation of its group in the
+/// layout. Codes 1051 to 1053 of NT 2026.004 ask for it, each in a case that no text at hand prints.
+fn advance_icms_differs(inf: &Element, context: &Context<'_>) -> Remark {
+    const GROUP: &str = "infCte/imp/ICMS/gICMSPrevistoPagtoAntecip/vICMSPrevisto";
+    let is = |path: &str, code: &str| inf.text_at(path) == Some(code);
+    let advance = is("ide/tpPagAnt", "1") || is("ide/gCompraGov/tpOperGov", "4");
+    let fault = match (advance, inf.at("imp/ICMS/gICMSPrevistoPagtoAntecip").is_some()) {
+        (true, false) => "O pagamento antecipado (tpPagAnt 1 ou tpOperGov 4) leva vICMSPrevisto no lugar do ICMS",
+        (false, true) => "vICMSPrevisto só cabe no pagamento antecipado (tpPagAnt 1 ou tpOperGov 4)",
+        _ => return None,
+    };
+    let FirstDay::On(first) = book::entry(ASKS_ADVANCE_ICMS)?.first_day(context.ambiente) else { return None };
+    let ambiente = if context.ambiente == TpAmb::Producao { "produção" } else { "homologação" };
+    let day = first.strftime("%d/%m/%Y");
+    let mensagem = format!("{fault}: a SEFAZ o confere em {ambiente} a partir de {day} (NT 2026.004).");
+    Some((GROUP, remark("icms_previsto_divergente", mensagem)))
+}
+
+/// The first of the codes that ask for `vICMSPrevisto`.
+const ASKS_ADVANCE_ICMS: u16 = 1051;

@@ -229,8 +229,15 @@ fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
 }
 
 /// What chance brings about and a caller would be told of.
-const OF_THE_DRAW: &[&str] =
-    &["rejeicao_prevista", "ibscbs_ausente", "icms_de_outra_uf", "soma_componentes", "base_acima_do_total"];
+const OF_THE_DRAW: &[&str] = &[
+    "rejeicao_prevista",
+    "ibscbs_ausente",
+    "icms_de_outra_uf",
+    "soma_componentes",
+    "base_acima_do_total",
+    "reducao_divergente",
+    "icms_previsto_divergente",
+];
 
 /// Makes of a drawn document one that a caller could mean: right check digits, one state, the road, and a type that fits its groups.
 fn settle(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::Seen) {

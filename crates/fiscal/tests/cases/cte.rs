@@ -1,6 +1,7 @@
 //! The golden cases of the CT-e and CT-e OS: `tests/golden/cte/<case>/input.json`.
 //!
-//! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "tpEmis", "contingencia", "nota"}`; it is a merge patch (RFC 7396) on
+//! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "dhEmi", "tpEmis", "contingencia", "nota"}`;
+//! `dhEmi` is the moment of acceptance, [`MOMENT`] when absent. It is a merge patch (RFC 7396) on
 //! `tests/golden/base/<base>.json`, which says the model.
 
 use crate::patch;
@@ -11,7 +12,7 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The moment every case is issued at.
+/// The moment a case is accepted at, unless it names another.
 pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
 
 /// Schema-valid by shape only: the golden documents are unsigned.
@@ -73,7 +74,7 @@ impl Case {
             serie: u16::try_from(number("serie", 1)).unwrap().into(),
             numero: number("nCT", 1),
             codigo: u32::try_from(number("cCT", 84_736_251)).unwrap(),
-            dhEmi: MOMENT,
+            dhEmi: text("dhEmi").unwrap_or(MOMENT),
             tpEmis: u8::try_from(number("tpEmis", 1)).unwrap(),
             contingencia,
             verProc: "1.0",

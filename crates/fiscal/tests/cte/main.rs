@@ -13,3 +13,4 @@ mod lint;
 #[path = "../cases/patch.rs"]
 mod patch;
 mod payload;
+mod year;

@@ -94,6 +94,38 @@ async fn every_rejection_that_a_caller_can_write_is_told_before_and_answered_aft
     app.finish().await;
 }
 
+/// In the last hour of 2026 it is 2027 by UTC: rates are those of the year that `dhEmi` writes.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn the_rates_of_a_year_hold_until_its_last_hour_where_the_issuer_is() {
+    let app = TestApp::start().await;
+    app.stand_at("2026-12-31T23:00:00-03:00".parse().unwrap()).await;
+    let mut case = cases::base("cte");
+    case.input["nota"]["identificacao"].as_object_mut().unwrap().shift_remove("dhEmi");
+    let client = registered(&app, &case, 0).await;
+    let rates = |[ibs_uf, ibs_mun, cbs]: [[&str; 2]; 3]| {
+        let part = |[aliquota, valor]: [&str; 2]| json!({ "valor_bc": 1320, "aliquota": aliquota, "valor": valor });
+        let mut nota = case.input["nota"].clone();
+        for (name, of) in [("ibs_uf", ibs_uf), ("ibs_mun", ibs_mun), ("cbs", cbs)] {
+            nota["imposto"]["ibscbs"][name] = part(of);
+        }
+        nota
+    };
+    let of_2026 = rates([["0.10", "1.32"], ["0.00", "0.00"], ["0.90", "11.88"]]);
+    let of_2027 = rates([["0.05", "0.66"], ["0.05", "0.66"], ["8.70", "114.84"]]);
+    let issuer = &case.input["emitente"]["CNPJCPF"];
+    for (moment, month, right, wrong) in [
+        ("2026-12-31T23:30:00-03:00", "2612", &of_2026, &of_2027),
+        ("2027-01-01T00:01:00-03:00", "2701", &of_2027, &of_2026),
+    ] {
+        app.stand_at(moment.parse().unwrap()).await;
+        let refused = authorised(&client, issuer, wrong).await.unwrap_err();
+        assert!(refused.starts_with("316 "), "{moment}: {refused}");
+        let job = authorised(&client, issuer, right).await.unwrap_or_else(|why| panic!("{moment}: {why}"));
+        assert_eq!(&job["nota"]["chave"].as_str().unwrap()[2..6], month);
+    }
+    app.finish().await;
+}
+
 /// Whether a list names the field, with this code.
 fn names(list: &Value, campo: &str, cStat: Option<u16>) -> bool {
     let code = cStat.map_or(Value::Null, |cStat| json!(cStat));

@@ -1,7 +1,10 @@
-//! The rules as the official documents print them, and why some have no function (`book.tsv`).
+//! The rules as the official documents print them, since when, and why some have no function (`book.tsv`).
 //!
 //! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, and the notes up to NT 2026.004.
 
+use crate::value::TpAmb;
+use jiff::civil::Date;
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// One printed rule.
@@ -17,6 +20,51 @@ pub struct Entry {
     pub common: bool,
     /// Why the table has no function of it; `None`: it has one.
     pub reason: Option<Reason>,
+    /// In homologação and in production.
+    first_days: [FirstDay; 2],
+    /// The document that prints it last.
+    pub source: &'static str,
+}
+
+impl Entry {
+    /// First day in an environment.
+    pub fn first_day(&self, ambiente: TpAmb) -> FirstDay {
+        let [homologacao, producao] = self.first_days;
+        match ambiente {
+            TpAmb::Homologacao => homologacao,
+            TpAmb::Producao => producao,
+        }
+    }
+}
+
+/// Since when a rule acts: by the day of reception, in Brasília.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FirstDay {
+    /// In force with the manual, or since a day that no text at hand prints.
+    Always,
+    /// From this day on.
+    On(Date),
+    /// Printed to come, without a day.
+    Unset,
+}
+
+impl FirstDay {
+    /// True from the first day on.
+    pub fn has_come(self, today: Date) -> bool {
+        match self {
+            FirstDay::Always => true,
+            FirstDay::On(first) => first <= today,
+            FirstDay::Unset => false,
+        }
+    }
+
+    fn read(text: &str) -> Option<FirstDay> {
+        Some(match text {
+            "-" => FirstDay::Always,
+            "futura" => FirstDay::Unset,
+            day => FirstDay::On(day.parse().ok()?),
+        })
+    }
 }
 
 /// Why a rule is not decided here.
@@ -41,6 +89,14 @@ pub fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
+/// The row of a code, which names one rule.
+pub fn entry(cStat: u16) -> Option<&'static Entry> {
+    BY_CODE.get(&cStat).copied()
+}
+
+static BY_CODE: LazyLock<HashMap<u16, &'static Entry>> =
+    LazyLock::new(|| entries().iter().map(|entry| (entry.cStat, entry)).collect());
+
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("book.tsv").lines().filter_map(read).collect());
 
 /// A line; comments and what is no rule are none.
@@ -57,5 +113,6 @@ fn read(line: &'static str) -> Option<Entry> {
         "rare" => Some(Reason::Rare),
         _ => Some(Reason::Unverified),
     };
-    Some(Entry { ids, models, cStat, common, reason })
+    let first_days = [FirstDay::read(columns.next()?)?, FirstDay::read(columns.next()?)?];
+    Some(Entry { ids, models, cStat, common, reason, first_days, source: columns.next()? })
 }

@@ -4,6 +4,7 @@ use super::Facts;
 use crate::value::{TpAmb, Uf, amount};
 use crate::xml::Element;
 use jiff::Timestamp;
+use jiff::civil::Date;
 use rust_decimal::Decimal;
 
 /// A CT-e or CT-e OS.
@@ -50,6 +51,11 @@ impl<'c> Case<'c> {
         self.text(path).parse().ok()
     }
 
+    /// The date that `dhEmi` writes, in its own offset: rates and dated tables are asked about it.
+    pub(super) fn day(&self) -> Option<Date> {
+        day_of(self.inf)
+    }
+
     /// Positions of the key.
     pub(super) fn key(&self, range: std::ops::Range<usize>) -> &'c str {
         self.chave.get(range).unwrap_or("")
@@ -78,6 +84,12 @@ impl<'c> Case<'c> {
     pub(super) fn is_whole(&self) -> bool {
         matches!(self.ide("tpCTe"), "0" | "3")
     }
+}
+
+/// The date that `dhEmi` of an `infCte` writes, in its own offset.
+pub(in crate::cte) fn day_of(inf: &Element) -> Option<Date> {
+    const DATE: usize = "AAAA-MM-DD".len();
+    inf.text_at("ide/dhEmi")?.get(..DATE)?.parse().ok()
 }
 
 /// The key in `infCte/@Id`, without the literal; empty when there is none.

@@ -4,6 +4,7 @@
 
 use crate::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
 use jiff::Timestamp;
+use jiff::tz::Offset;
 
 /// What a key must be of.
 #[derive(Debug, Clone, Copy)]
@@ -21,11 +22,14 @@ pub const CTE: Of = Of { models: &["57", "64", "67"], since: 9, tpEmis: "1234578
 /// An NF-e that is carried.
 pub const NFE: Of = Of { models: &["55"], since: 5, tpEmis: "1234567" };
 
+/// Fernando de Noronha, where a year begins first: a key of that hour is right.
+const FIRST_ZONE: Offset = Offset::constant(-2);
+
 /// `[Motivo: …]` of the first thing that is wrong.
 pub fn fault(chave: &str, of: Of, now: Timestamp) -> Option<String> {
     let at = |range: std::ops::Range<usize>| chave.get(range).unwrap_or("");
     let number = |range| at(range).parse::<u32>().unwrap_or(0);
-    let this_year = u32::try_from(super::day(now).year().rem_euclid(100)).unwrap_or(0);
+    let this_year = u32::try_from(FIRST_ZONE.to_datetime(now).year().rem_euclid(100)).unwrap_or(0);
     let issuer = at(6..20);
     let is_cpf = issuer.strip_prefix("000").is_some_and(|cpf| Cpf::parse(cpf).is_ok());
     let zeros = issuer.bytes().all(|digit| digit == b'0');
@@ -53,6 +57,13 @@ mod tests {
         let mut key = KEY.to_owned();
         key.replace_range(range, with);
         fault(&key, CTE, "2026-11-20T12:00:00Z".parse().unwrap())
+    }
+
+    #[test]
+    fn a_year_begins_in_fernando_de_noronha() {
+        let why = |now: &str| fault("43270111222333000181570010000001011202611010", CTE, now.parse().unwrap());
+        assert_eq!(why("2026-12-31T23:59:59-02:00"), Some("[Motivo: ano inválido]".to_owned()));
+        assert_eq!(why("2027-01-01T00:00:00-02:00"), Some("[Motivo: DV inválido]".to_owned()));
     }
 
     #[test]

@@ -22,12 +22,14 @@ mod values;
 #[cfg(test)]
 mod tests;
 
+pub(super) use case::day_of;
 pub use case::{Case, holder, key as key_of, tomador};
 pub use qr::parameter_of as parameter_of_qr;
 
 use crate::cstat;
 use crate::value::TpAmb;
 use crate::xml::Element;
+use book::FirstDay;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
@@ -56,6 +58,13 @@ pub struct Facts {
     pub contingency: Option<u8>,
     /// Whether what comes after the writing stands (`infCTeSupl`): rules about that are asked only then.
     pub finished: bool,
+}
+
+impl Facts {
+    /// Day of reception in Brasília, by which the technical notes count.
+    fn today(&self) -> Date {
+        day(self.now)
+    }
 }
 
 /// Where a rule is broken.
@@ -110,6 +119,16 @@ impl Rule {
         cstat::cte::motivo(self.cStat).unwrap_or("Rejeição")
     }
 
+    /// The document that prints it last.
+    pub fn source(&self) -> &'static str {
+        book::entry(self.cStat).map_or("", |entry| entry.source)
+    }
+
+    /// First day in an environment.
+    pub fn first_day(&self, ambiente: TpAmb) -> FirstDay {
+        book::entry(self.cStat).map_or(FirstDay::Always, |entry| entry.first_day(ambiente))
+    }
+
     /// What to do about it, where the authority's text does not say.
     pub fn remedy(&self) -> Option<&'static str> {
         remedy::of(self.cStat)
@@ -131,15 +150,17 @@ impl Rule {
     }
 }
 
-/// The rules of a document's model, in the order in which the authority looks.
-pub fn of(document: &Element) -> &'static [&'static Rule] {
-    ORDERED.get(column(document)).map_or(&[], Vec::as_slice)
+/// The rules of a document's model that act where and when it is received, in the order in which the authority looks.
+pub fn in_force(document: &Element, facts: &Facts) -> impl Iterator<Item = &'static Rule> {
+    let (ambiente, today) = (facts.ambiente, facts.today());
+    let ordered = ORDERED.get(column(document)).into_iter().flatten().copied();
+    ordered.filter(move |rule| rule.first_day(ambiente).has_come(today))
 }
 
 /// The rules a read document breaks.
 pub fn predict(document: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
     let Some(case) = Case::of(document, facts) else { return Vec::new() };
-    of(document).iter().filter_map(|rule| Some((*rule, rule.check(&case)?))).collect()
+    in_force(document, facts).filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }
 
 /// Every rule.

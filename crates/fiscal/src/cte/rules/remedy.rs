@@ -12,8 +12,8 @@ const CITY: &str = "O código IBGE do município começa pelo da UF: corrija um 
 const IBGE: &str = "Use o código de sete dígitos da tabela de municípios do IBGE.";
 const FOREIGN_KEY: &str = "Confira os 44 caracteres da chave e o modelo do documento.";
 const CALCULATED: &str = "O valor é a base vezes a alíquota, com tolerância de um centavo.";
-const RATE_OF_THE_YEAR: &str =
-    "Use a alíquota do ano corrente: em 2026, IBS da UF 0,10, IBS do município 0 e CBS 0,90.";
+const RATE_OF_THE_YEAR: &str = "Use a alíquota do ano de dhEmi: em 2026, IBS da UF 0,10, IBS do município 0 e CBS 0,90; em 2027 e 2028, IBS da UF 0,05 e \
+     IBS do município 0,05.";
 const REDUCTION: &str = "O percentual de redução (pRedAliq) é o da classificação tributária.";
 const EFFECTIVE: &str = "A alíquota efetiva (pAliqEfet) é a alíquota menos a redução, com quatro casas.";
 const TAKER: &str = "Informe os dados da parte indicada no tomador, ou indique outra.";

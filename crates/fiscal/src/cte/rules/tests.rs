@@ -39,6 +39,35 @@ fn every_rule_of_the_book_has_a_function_or_says_why_not() {
     assert_eq!(codes.difference(&printed).collect::<Vec<_>>(), Vec::<&u16>::new());
 }
 
+#[test]
+fn a_code_names_one_row_of_the_book_and_every_row_its_source() {
+    let codes: BTreeSet<u16> = book::entries().iter().map(|entry| entry.cStat).collect();
+    assert_eq!(codes.len(), book::entries().len());
+    let unnamed: Vec<u16> = book::entries().iter().filter(|e| e.source.is_empty()).map(|e| e.cStat).collect();
+    assert_eq!(unnamed, Vec::<u16>::new());
+}
+
+/// Instants around the first day of a code in an environment, and whether it acts.
+fn check_days(cStat: u16, ambiente: TpAmb, expected: &[(&str, bool)]) {
+    for (now, acts) in expected {
+        let facts = Facts { now: now.parse().unwrap(), ambiente, contingency: None, finished: true };
+        let found = book::entry(cStat).unwrap().first_day(ambiente).has_come(facts.today());
+        assert_eq!(found, *acts, "{cStat} at {now}");
+    }
+}
+
+#[test]
+fn a_rule_acts_from_its_day_on_by_the_reception_in_brasilia() {
+    use TpAmb::{Homologacao, Producao};
+    check_days(1051, Homologacao, &[("2027-01-31T23:59:59-03:00", false), ("2027-02-01T00:00:00-03:00", true)]);
+    check_days(1052, Producao, &[("2027-02-28T23:59:59-03:00", false), ("2027-03-01T02:59:59Z", false)]);
+    check_days(1053, Producao, &[("2027-03-01T03:00:00Z", true), ("2027-03-01T00:00:00-03:00", true)]);
+    check_days(586, Producao, &[("2026-11-15T23:59:59-03:00", false), ("2026-11-16T00:00:00-03:00", true)]);
+    check_days(310, Homologacao, &[("2026-06-30T23:59:59-03:00", false), ("2026-07-01T00:00:00-03:00", true)]);
+    check_days(310, Producao, &[("2026-11-20T10:00:00-03:00", false), ("2029-01-01T00:00:00-03:00", false)]);
+    check_days(252, Producao, &[("2023-06-01T00:00:00-03:00", true)]);
+}
+
 fn named(codes: &[u16]) -> String {
     codes.iter().map(u16::to_string).collect::<Vec<_>>().join(" ")
 }

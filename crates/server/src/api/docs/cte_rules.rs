@@ -3,8 +3,9 @@
 use std::fmt::Write as _;
 
 use fiscal::cstat;
-use fiscal::cte::rules::book::{self, Entry, Reason};
+use fiscal::cte::rules::book::{self, Entry, FirstDay, Reason};
 use fiscal::cte::rules::{self, Rule};
+use fiscal::value::TpAmb;
 
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
@@ -14,7 +15,8 @@ pub(super) const ADDRESS: &str = "/docs/guia/regras-do-cte";
 
 const LEAD: &str = "# Regras do CT-e e do CT-e OS\n\nEstas são as regras do MOC CT-e 4.00 e das notas técnicas publicadas depois. As dos primeiros \
 grupos o serviço aplica antes do envio: o que uma delas recusaria vem em `avisos` da emissão, com `codigo_status` e o campo, e em `rejeicoes_previstas` \
-de `POST /v1/cte/verificar-campos`. O simulador recusa pelas mesmas. No fim estão as demais, com quem as decide. As da NF-e estão em \
+de `POST /v1/cte/verificar-campos`. O simulador recusa pelas mesmas. Uma regra com data vale desde o dia que está sob o seu número, o da recepção em \
+Brasília; sem data, vale desde o manual. No fim estão as demais, com quem as decide. As da NF-e estão em \
 [outra página](/docs/guia/regras): o mesmo código pode ter outro texto.";
 
 /// Titles of `rules::subjects`, in their order.
@@ -66,12 +68,14 @@ fn row(body: &mut String, rule: &Rule) {
     let _ = write!(
         body,
         "<tr id=\"{anchor}\" data-titulo=\"{cStat} {text}\" data-modelos=\"{models}\"><td>{cStat}</td><td>{text}<p>Campo <code>{field}</code></p>{remedy}\
-         </td><td>{models}</td><td><code>{ids}</code></td></tr>",
+         </td><td>{models}</td><td><code>{ids}</code><small data-busca=\"nao\"><br>{source}{days}</small></td></tr>",
         anchor = anchor(rule),
         cStat = rule.cStat,
         text = text(rule.cStat),
         field = escaped(rule.field()),
         ids = [cargo, services].into_iter().filter(|id| !id.is_empty()).collect::<Vec<_>>().join(", "),
+        source = escaped(rule.source()),
+        days = first_days(|ambiente| rule.first_day(ambiente)),
     );
 }
 
@@ -84,12 +88,27 @@ fn anchor(rule: &Rule) -> &'static str {
 fn other(body: &mut String, entry: &Entry) {
     let _ = write!(
         body,
-        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}</td><td>{models}</td><td><code>{ids}</code></td></tr>",
+        "<tr data-busca=\"nao\"><td>{cStat}</td><td>{text}</td><td>{models}</td><td><code>{ids}</code><br>{source}{days}</td></tr>",
         cStat = entry.cStat,
         text = text(entry.cStat),
         models = entry.models.replace('+', ", "),
         ids = entry.ids.replace('/', ", "),
+        source = escaped(entry.source),
+        days = first_days(|ambiente| entry.first_day(ambiente)),
     );
+}
+
+/// Since when a rule acts, where it is younger than the manual.
+fn first_days(of: impl Fn(TpAmb) -> FirstDay) -> String {
+    let mut days = String::new();
+    for (ambiente, name) in [(TpAmb::Homologacao, "homologação"), (TpAmb::Producao, "produção")] {
+        let _ = match of(ambiente) {
+            FirstDay::Always => Ok(()),
+            FirstDay::On(day) => write!(days, "<br>{name} {}", day.strftime("%d/%m/%Y")),
+            FirstDay::Unset => write!(days, "<br>{name} sem data"),
+        };
+    }
+    days
 }
 
 /// The official text, where it is known.
@@ -110,6 +129,16 @@ mod tests {
             assert_eq!(page.matches(&row).count(), 1, "{row}");
         }
         assert!(page.contains("Campo <code>ide/CFOP</code>"));
+    }
+
+    #[test]
+    fn a_rule_shows_its_days_and_its_source() {
+        let page = page();
+        let shown = |text: &str| assert!(page.contains(text), "{text}");
+        shown("<br>NT 2026.002 v1.01<br>homologação 01/07/2026<br>produção sem data</small>");
+        shown("<br>NT 2026.004 v1.00<br>homologação 13/10/2026<br>produção 16/11/2026</small>");
+        shown("<td>1051</td><td>Texto oficial não publicado</td>");
+        shown("<br>NT 2026.004 v1.00<br>homologação 01/02/2027<br>produção 01/03/2027</td>");
     }
 
     #[test]

@@ -91,7 +91,7 @@ fn of_transport(codigo: &str) -> Option<Known> {
     let rules = fiscal::cte::rules::all().filter(|rule| rule.cStat == number).map(|rule| RuleView {
         regra: rule.ids().into_iter().filter(|id| !id.is_empty()).collect::<Vec<_>>().join(", "),
         texto: plain(rule.xMotivo()),
-        fonte: "MOC CT-e 4.00 e notas técnicas".to_owned(),
+        fonte: rule.source().to_owned(),
         campo: Some(rule.field().to_owned()),
         o_que_fazer: rule.remedy().map(str::to_owned),
     });

@@ -40,8 +40,8 @@ pub(super) fn first_broken(received: &Received<'_>, settings: &Settings) -> Opti
     let facts = Facts { now: request.now, ambiente: place.ambiente, contingency: place.contingency(), finished: true };
     let case = Case::of(document, &facts)?;
     let on = |cStat: u16| settings.first_on(&[cStat]).is_some();
-    let by_table = |rule: &&Rule| rule.check(&case).map(|broken| (rule.id(document), rule.cStat, broken.extra));
-    let first = rules::of(document).iter().filter(|rule| on(rule.cStat)).find_map(by_table);
+    let by_table = |rule: &'static Rule| rule.check(&case).map(|broken| (rule.id(document), rule.cStat, broken.extra));
+    let first = rules::in_force(document, &facts).filter(|rule| on(rule.cStat)).find_map(by_table);
     let column = usize::from(document.name == "CTeOS");
     let own = OWN.iter().filter(|rule| on(rule.cStat));
     let own = own.filter_map(|rule| Some((*rule.id.get(column)?, rule.cStat, (rule.look)(received)?)));

@@ -9,6 +9,7 @@ mod offline;
 mod registers;
 mod related;
 mod rules;
+mod year;
 
 use crate::bench::start;
 use authority::answer::{Answer, Situation};
