@@ -6,7 +6,7 @@
 use super::part;
 use crate::map::{Fill, Place, Selector};
 use crate::nota::CSRT;
-use crate::nota::reform::{ESTORNO, G_IBSCBS};
+use crate::nota::reform::{ESTORNO, G_IBSCBS, TRIB_SN};
 
 /// The map, from `infNFe` down.
 pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).places(&[&[
@@ -256,13 +256,14 @@ const IS: &[Place] = &[
     Place::of("vIS").names(&["valor"]).part(part::vIS),
 ];
 
-/// NT 2025.002, group UB.
+/// NT 2025.002, group UB; `gTribSN` of NT 2026.005.
 const IBSCBS: &[Place] = &[
     Place::of("CST").names(&["cst"]),
     Place::of("cClassTrib").names(&["classificacao"]),
     Place::of("gIBSCBS").flat().counted_as(part::hasGIBSCBS).places(&[G_IBSCBS]),
     Place::of("gIBSCBSMono").names(&["monofasico"]).counted_as(part::hasMono).places(&[MONO]),
     Place::of("gTransfCred").names(&["transferencia"]),
+    Place::of("gTribSN").names(&["simples"]).counted_as(part::hasTribSN).places(&[TRIB_SN]),
     Place::of("gEstornoCred").names(&["estorno"]).places(&[ESTORNO]),
     Place::of("gCredPresOper").names(&["credito_presumido"]).places(&[CRED_PRES]),
 ];
@@ -309,6 +310,7 @@ const TOTAL: &[Place] = &[
             .places(&[&[Place::of("gIBSUF").names(&["uf"]), Place::of("gIBSMun").names(&["mun"])]]),
         Place::of("gCBS").names(&["cbs"]),
         Place::of("gMono").names(&["monofasico"]),
+        Place::of("gTribSN").names(&["simples"]),
         Place::of("gEstornoCred").names(&["estorno"]),
     ]]),
 ];

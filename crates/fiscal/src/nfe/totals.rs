@@ -1,6 +1,6 @@
 //! What can be summed from the items when the caller does not say it.
 //!
-//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS).
+//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS), and NT 2026.005 (those of the Simples).
 
 use super::part::*;
 use crate::map::{Parts, Walker};
@@ -147,6 +147,10 @@ impl Totals {
         }
         if self.has(hasMono) {
             total.insert("gMono".to_owned(), group(MONO_TOT.map(|(tag, part)| (tag, self.of(part)))));
+        }
+        if self.has(hasTribSN) {
+            let sums = [("vIBSSN", self.of(vIBSSN)), ("vCBSSN", self.of(vCBSSN))];
+            total.insert("gTribSN".to_owned(), group(sums));
         }
         let estornos = [vIBSEstCred, vCBSEstCred].map(|part| self.sums.get(usize::from(part)).copied().unwrap_or(0));
         if estornos.iter().any(|sum| *sum != 0) {

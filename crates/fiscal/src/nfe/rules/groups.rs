@@ -41,7 +41,7 @@ group! {
 group! {
     /// `prod` of an item.
     Prod {
-        &'a str: cEAN NCM indEscala CFOP uTrib cEANTrib indTot cBenef indBemMovelUsado;
+        &'a str: cEAN NCM indEscala CFOP uTrib cEANTrib indTot cBenef indBemMovelUsado cAtivSN;
         Decimal: qCom vUnCom vProd qTrib vUnTrib vFrete vSeg vDesc vOutro;
         Option<View<'a>>: xProd CEST CNPJFab tpCredPresIBSZFM veicProd comb nRECOPI DI detExport rastro med;
     }

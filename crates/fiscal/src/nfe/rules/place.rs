@@ -9,6 +9,11 @@ pub(super) fn own_text(id: &str) -> Option<&'static str> {
 const OWN_TEXTS: &[(&str, &str)] = &[
     ("I08-186", "Rejeição: Informado ECF referenciado para CFOP 5.929 em UF que não permite essa referência"),
     ("I08-190", "Rejeição: Não informado Nota Fiscal referenciada (CFOP de Exportação Indireta)"),
+    // ours: the official text was not seen
+    (
+        "UB14-90",
+        "Rejeição: Atividade do Simples Nacional de operações não tributáveis (cAtivSN 90) com cClassTrib que declara receita",
+    ),
     ("YA07a", "Rejeição: CNPJ recebedor do pagamento inválido"),
 ];
 
@@ -284,6 +289,7 @@ const REMEDIES: &[(u16, &str)] = &[
     (1256, "`qBCBioComb` = `qTrib` × (`pBio` − obrigatório) ÷ (100 − obrigatório), ou com a diferença invertida quando falta etanol; a tolerância é de 0,01."),
     (1258, "Desde 2027 a CBS de combustíveis é por quantidade: use `gCBSMonoAdRem`."),
     (1271, "`qBCBioComb` = `qTrib` × (`pBio` − obrigatório) ÷ (100 − obrigatório), ou com a diferença invertida quando falta etanol; a tolerância é de 0,01."),
+    (1277, "`cAtivSN` 90 é só de item sem receita: use a atividade do item (01 revenda ou venda de produção própria), ou o cClassTrib da operação."),
 ];
 
 #[cfg(test)]

@@ -61,6 +61,7 @@ recipes! {
     nfe "remessa-para-industrializacao";
     nfe "retorno-de-industrializacao";
     nfe "retorno-de-conserto";
+    nfe "simples-com-ibs-e-cbs";
 }
 
 /// The companies that issue them, as they are registered.

@@ -1,6 +1,7 @@
 //! Every rule stands here with two documents: one it refuses, and the nearest one it accepts. Both are the base of its model with
 //! some replacements. A rule without its pair fails.
 
+mod additions;
 mod before_the_reform;
 mod borders;
 mod delivery;
@@ -172,6 +173,7 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
         products::PAIRS,
         imports::PAIRS,
         fuels::PAIRS,
+        additions::PAIRS,
     ]
     .into_iter()
     .flatten()
@@ -258,6 +260,7 @@ fn exceptions_of_the_manual_are_kept() {
         products::EXCEPTED,
         imports::EXCEPTED,
         fuels::EXCEPTED,
+        additions::EXCEPTED,
     ];
     for (modelo, id, edits) in lists.into_iter().flatten() {
         let found = predicted(*modelo, &case(edits));
