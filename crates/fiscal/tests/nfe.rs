@@ -417,7 +417,7 @@ fn the_state_and_the_city_of_an_official_address_are_read() {
 }
 
 #[test]
-fn the_taxes_of_the_reform_are_part_of_the_total_from_2027_on() {
+fn the_total_with_the_reform_is_told_from_2027_on_and_adds_nothing() {
     let part = |rate: &str, value: &str| json!({"valor_bc": 10, "aliquota": rate, "valor": value});
     let ibscbs = json!({"cst": "000", "classificacao": "000001", "ibs_uf": part("0.05", "0.01"), "ibs_mun": part("0.05", "0.01"), "cbs": part("8.8", "0.88")});
     let issued = |dhEmi: &str| {
@@ -426,7 +426,7 @@ fn the_taxes_of_the_reform_are_part_of_the_total_from_2027_on() {
             .xml
     };
     assert!(!issued("2026-12-31T23:00:00-03:00").contains("vNFTot"));
-    assert!(issued("2027-01-01T00:00:00-03:00").contains("<vNFTot>10.90</vNFTot>"));
+    assert!(issued("2027-01-01T00:00:00-03:00").contains("<vNFTot>10.00</vNFTot>"));
 }
 
 #[test]

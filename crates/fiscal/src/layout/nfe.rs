@@ -497,6 +497,10 @@ pub(super) static TNFe_infNFe_det_prod: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "qCom", kind: ContentModel::Leaf(&TDec_1104v), unique: None, doc: "Quantidade Comercial do produto, com até 4 casas decimais e 11 inteiros." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vUnCom", kind: ContentModel::Leaf(&TDec_1110v), unique: None, doc: "Valor unitário de comercialização, com até 10 casas decimais e 11 inteiros" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vProd", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor bruto do produto ou serviço." }) },
+        Particle { min: 0, max: 1, body: Body::Sequence(&[
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vUnComLiq", kind: ContentModel::Leaf(&TDec_1110v), unique: None, doc: "Valor líquido unitário, sem tributos" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vProdLiq", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor líquido do item, sem tributos" }) },
+        ]) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cEANTrib", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cEAN), unique: None, doc: "GTIN (Global Trade Item Number) da unidade tributável, antigo código EAN ou código de barras" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cBarraTrib", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cBarra), unique: None, doc: "Código de barras da unidade tributável diferente do padrão GTIN" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "uTrib", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_uCom), unique: None, doc: "Unidade Tributável" }) },
@@ -1048,6 +1052,15 @@ pub(super) static TNFe_infNFe_det_imposto_ICMS_ICMSSN900: Complex = Complex {
     text: None,
 };
 
+pub(super) static TNFe_infNFe_det_imposto_ICMS_ICMSPrevistoPagtoAntecip: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vICMSPrevisto", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS que incidirá no fornecimento futuro; zero quando não houver" }) },
+    ]) }),
+    text: None,
+};
+
 pub(super) static TNFe_infNFe_det_imposto_ICMS: Complex = Complex {
     attributes: &[],
     any_attribute: false,
@@ -1073,6 +1086,7 @@ pub(super) static TNFe_infNFe_det_imposto_ICMS: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN202", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSSN202), unique: None, doc: "Tributação do ICMS pelo SIMPLES NACIONAL e CSOSN=202 ou 203" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN500", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSSN500), unique: None, doc: "Tributação do ICMS pelo SIMPLES NACIONAL, CRT=1 – Simples Nacional e CSOSN=500" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN900", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSSN900), unique: None, doc: "Tributação do ICMS pelo SIMPLES NACIONAL, CRT=1 – Simples Nacional, CRT=4 - MEI e CSOSN=900" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSPrevistoPagtoAntecip", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSPrevistoPagtoAntecip), unique: None, doc: "ICMS previsto no pagamento antecipado" }) },
     ]) }),
     text: None,
 };
@@ -2137,6 +2151,7 @@ pub(super) static TNFe_infNFe_total: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "vProdLiqTot", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Soma dos valores líquidos dos itens" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSTot", kind: ContentModel::Group(&TNFe_infNFe_total_ICMSTot), unique: None, doc: "Totais referentes ao ICMS" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "ISSQNtot", kind: ContentModel::Group(&TNFe_infNFe_total_ISSQNtot), unique: None, doc: "Totais referentes ao ISSQN" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "retTrib", kind: ContentModel::Group(&TNFe_infNFe_total_retTrib), unique: None, doc: "Retenção de Tributos Federais" }) },

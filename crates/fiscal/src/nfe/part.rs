@@ -71,3 +71,5 @@ pub(super) const hasICMS: u8 = 72;
 pub(super) const hasIS: u8 = 73;
 pub(super) const tpOp: u8 = 74;
 pub(super) const hasTribSN: u8 = 77;
+pub(super) const vProdLiq: u8 = 78;
+pub(super) const hasII: u8 = 79;

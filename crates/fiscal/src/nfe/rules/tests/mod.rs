@@ -52,10 +52,12 @@ struct Case {
     limited: bool,
     /// In production; homologação otherwise.
     producao: bool,
+    /// Received after the last day that a technical note names.
+    later: bool,
 }
 
 const fn case(edits: &'static [Edit]) -> Case {
-    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false }
+    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false, later: false }
 }
 
 /// Two documents of model 55.
@@ -91,6 +93,11 @@ impl Pair {
     }
     const fn refused_in_production(mut self) -> Pair {
         self.refused.producao = true;
+        self
+    }
+    const fn received_later(mut self) -> Pair {
+        self.refused.later = true;
+        self.accepted.later = true;
         self
     }
     const fn limited(mut self) -> Pair {
@@ -129,7 +136,8 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
 fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     let document = document(modelo, case.edits);
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
-    let mut facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente).at(case.asked);
+    let now = if case.later { "2027-03-20T10:00:30-03:00" } else { "2026-11-20T10:00:30-03:00" };
+    let mut facts = Facts::new(now.parse().unwrap(), ambiente).at(case.asked);
     if let Some(choice) = case.chosen {
         facts = facts.choosing(Options::of(Some(Uf::SP)).with(choice, true));
     }
