@@ -193,3 +193,12 @@ fn a_total_that_the_caller_writes_too_early_is_refused_where_it_stands() {
     let told: Vec<_> = early.iter().map(|(campo, codigo, _)| (campo.as_str(), *codigo)).collect();
     assert_eq!(told, [("nota.ibscbs_total.simples", "campo_futuro")]);
 }
+
+#[test]
+fn a_net_value_without_its_price_is_refused_and_no_zero() {
+    let mut nota = sale_of_the_simples();
+    nota["produtos"][0]["vProdLiq"] = json!(993.8);
+    let told = refused(&nota, NOW, TpAmb::Homologacao);
+    let told: Vec<_> = told.iter().map(|(campo, codigo, _)| (campo.as_str(), *codigo)).collect();
+    assert_eq!(told, [("nota.produtos[0].vUnComLiq", "campo_obrigatorio")]);
+}

@@ -35,11 +35,14 @@ pub(in super::super) fn exempt_has_no_tax(note: &Note<'_>, _: &Facts, found: &mu
     each(note, found, "gIBSCBS", |taxed| taxed.cst_lacks(cst::TRIBUTA) && taxed.has("gIBSCBS"));
 }
 
-/// UB13-30: a lost stock only undoes its credits, and who owes IBS and CBS within the Simples tells them in `gTribSN` (NT 2026.005).
+/// UB13-30: a lost stock only undoes its credits, and who owes IBS and CBS within the Simples tells them in `gTribSN` alone (NT 2026.005; what
+/// is wanted of a MEI is not known).
 pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lost = note.ide.tpNFDebito == "07";
+    let of_the_simples = matches!(note.text("emit/CRT"), "1" | "4");
     each(note, found, "gIBSCBS", |taxed| {
-        taxed.cst_has(cst::TRIBUTA) && !taxed.has("gIBSCBS") && !taxed.has("gTribSN") && !lost
+        let within_the_simples = of_the_simples && taxed.has("gTribSN");
+        taxed.cst_has(cst::TRIBUTA) && !taxed.has("gIBSCBS") && !within_the_simples && !lost
     });
 }
 

@@ -36,6 +36,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("NB01-10", &[FORESEEN], &[]),
     pair("NB01-20", &[FORESEEN], &[FORESEEN, ADVANCE]),
     pair("NB01-30", &[ADVANCE], &[ADVANCE, FORESEEN]).received_later(),
+    pair("UB13-30", &[WITHIN_THE_SIMPLES], &[("<CRT>3<", "<CRT>1<"), WITHIN_THE_SIMPLES]),
     pair("UB14-90", &[UNTAXED], &[RESALE]),
     pair("W01a-10", &[NET], &[NET, NET_TOTAL]),
     pair("W01a-20", &[NET, ("<total>", "<total><vProdLiqTot>90.01</vProdLiqTot>")], &[NET, NET_TOTAL]),
@@ -44,7 +45,7 @@ pub(super) const PAIRS: &[Pair] = &[
 /// Model, rule, replacements.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
-    (55, "UB13-30", &[WITHIN_THE_SIMPLES]),
+    (55, "UB13-30", &[("<CRT>3<", "<CRT>1<"), WITHIN_THE_SIMPLES]),
     (55, "UB18-10", &[ABOVE_THE_SUBLIMIT, BESIDE_THE_GROUP, NO_RATE]),
     (55, "UB56-10", &[ABOVE_THE_SUBLIMIT, BESIDE_THE_GROUP, NO_CBS_RATE]),
     (55, "I11c-20", &[("<finNFe>1<", "<finNFe>2<"), ("<cEANTrib>", "<vUnComLiq>45.00</vUnComLiq><vProdLiq>95.00</vProdLiq><cEANTrib>")]),
