@@ -31,6 +31,8 @@ struct Addition<'t> {
     after: &'t str,
     r#type: &'t str,
     occurrence: (&'t str, &'t str),
+    /// First day in homologação and in production.
+    since: (&'t str, &'t str),
     annotation: &'t str,
 }
 
@@ -49,11 +51,11 @@ fn rows(table: &str) -> Result<Vec<Addition<'_>>> {
 
 fn row(line: &str) -> Result<Addition<'_>> {
     let columns: Vec<&str> = line.split('\t').collect();
-    let [parent, element, after, r#type, occurrence, _, _, _, annotation] = columns[..] else {
+    let [parent, element, after, r#type, occurrence, homologacao, producao, _, annotation] = columns[..] else {
         bail!("{line} has not nine columns");
     };
     let occurrence = occurrence.split_once('-').with_context(|| format!("occurrence of {line}"))?;
-    Ok(Addition { parent, element, after, r#type, occurrence, annotation })
+    Ok(Addition { parent, element, after, r#type, occurrence, since: (homologacao, producao), annotation })
 }
 
 fn add(folder: &Path, rows: &[Addition<'_>]) -> Result<()> {
@@ -62,7 +64,7 @@ fn add(folder: &Path, rows: &[Addition<'_>]) -> Result<()> {
         // an addition moves what stands behind it
         let (file, at) = position(folder, row).with_context(|| path(row))?;
         let mut text = fs::read_to_string(&file)?;
-        text.insert_str(at, &declaration(rows, row));
+        text.insert_str(at, &declaration(rows, row, true));
         fs::write(&file, text)?;
     }
     Ok(())
@@ -114,11 +116,12 @@ fn is_named(node: &Node, name: &str) -> bool {
     node.name == "element" && node.attribute("name") == Some(name)
 }
 
-/// A row as a declaration, with its members.
-fn declaration(rows: &[Addition<'_>], row: &Addition<'_>) -> String {
+/// A row as a declaration, with its members; the days are told once, of what stands in a group of the package.
+fn declaration(rows: &[Addition<'_>], row: &Addition<'_>, is_dated: bool) -> String {
     let own = path(row);
     let members = rows.iter().filter(|member| member.parent == own);
-    let members: String = members.map(|member| declaration(rows, member)).collect();
+    let goes_on = is_dated && row.element == TOGETHER;
+    let members: String = members.map(|member| declaration(rows, member, goes_on)).collect();
     let (least, most) = row.occurrence;
     let occurs = format!("minOccurs=\"{least}\" maxOccurs=\"{most}\"");
     if row.element == TOGETHER {
@@ -140,8 +143,12 @@ fn declaration(rows: &[Addition<'_>], row: &Addition<'_>) -> String {
             String::new()
         }
     };
-    let annotation = format!("<xs:annotation><xs:documentation>{}</xs:documentation></xs:annotation>", row.annotation);
-    format!("{text}>{annotation}{content}</xs:element>")
+    let (homologacao, producao) = row.since;
+    let since = if is_dated { format!(" (homologação {homologacao}, produção {producao})") } else { String::new() };
+    let annotation = row.annotation;
+    format!(
+        "{text}><xs:annotation><xs:documentation>{annotation}{since}</xs:documentation></xs:annotation>{content}</xs:element>"
+    )
 }
 
 #[cfg(test)]
