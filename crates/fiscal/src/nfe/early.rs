@@ -13,11 +13,20 @@ use jiff::civil::Date;
 const TOTAL: &str = "infNFe/total";
 
 /// What a written `NFe` holds too early; `campo` is the caller's path of an XML path.
-pub(super) fn refused(nfe: View<'_>, context: &Context<'_>, campo: impl Fn(&str) -> String) -> Vec<Violation> {
+pub(super) fn refused(
+    written: &str,
+    nfe: View<'_>,
+    context: &Context<'_>,
+    campo: impl Fn(&str) -> String,
+) -> Vec<Violation> {
     let Ok(today) = context.day().parse::<Date>() else { return Vec::new() };
+    // hardly any note has one: its text is searched before its elements are
+    let is_early = |addition: &&Addition| {
+        today < addition.since(context.ambiente) && written.contains(&format!("<{}>", addition.element))
+    };
     let mut refused = Vec::new();
     let mut notes: Vec<&str> = Vec::new();
-    for addition in additions().iter().filter(|addition| today < addition.since(context.ambiente)) {
+    for addition in additions().iter().filter(is_early) {
         let note = addition.source.split(',').next().unwrap_or_default();
         if addition.parent.starts_with(TOTAL) && notes.contains(&note) {
             continue;

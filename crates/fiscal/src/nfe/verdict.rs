@@ -37,7 +37,7 @@ pub(super) fn against_layout<'x>(
     violations: &mut Vec<Violation>,
 ) -> Option<Document<'x>> {
     let looked_at = faults::look(&layout::NFE, written, violations, |path| campo(root, path))?;
-    violations.extend(early::refused(looked_at.root(), context, |path| campo(root, path)));
+    violations.extend(early::refused(written, looked_at.root(), context, |path| campo(root, path)));
     Some(looked_at)
 }
 
