@@ -4,6 +4,7 @@
 //! `nfselib-legacy`. Must not know how a document is checked.
 
 mod abrasf;
+mod additions;
 mod amendments;
 mod emit;
 mod family;

@@ -11,6 +11,7 @@ mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};
 use fiscal::document::{Context, SoftwareHouse};
+use fiscal::layout;
 use fiscal::nfe;
 use fiscal::nfe::rules::{self, Authorizer, Facts, Predicted};
 use fiscal::xml;
@@ -48,25 +49,31 @@ fn every_case_builds_what_it_built_before() {
 fn the_official_schema_accepts_every_case() {
     let schemas = env::var_os("CARIMBO_SCHEMAS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/schemas"), PathBuf::from);
-    let schema = schemas.join("nfe/nfe_v4.00.xsd");
-    assert!(schema.exists(), "{} is missing: run `cargo xtask schemas`", schema.display());
+    // the official package, and the same with the fields that technical notes added since
+    let [official, added] = ["nfe", "nfe-acrescido"].map(|folder| schemas.join(folder).join("nfe_v4.00.xsd"));
+    assert!(added.exists(), "{} is missing: run `cargo xtask schemas`", added.display());
     let folder = env::temp_dir().join(format!("carimbo-golden-{}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
-    let files: Vec<PathBuf> = cases::all()
-        .iter()
-        .map(|case| {
-            let signature = DUMMY_SIGNATURE.trim_end();
-            let signed = case.build().unwrap().xml.replace("</NFe>", &format!("{signature}</NFe>"));
-            let file = folder.join(name(case)).with_extension("xml");
-            fs::write(&file, signed).unwrap();
-            file
-        })
-        .collect();
-    assert!(files.len() >= 120, "{} cases are few", files.len());
-    let output = Command::new("xmllint").arg("--noout").arg("--schema").arg(&schema).args(&files).output();
-    let output = output.expect("xmllint (package libxml2-utils) must be installed");
+    let (mut plain, mut with_additions) = (Vec::new(), Vec::new());
+    for case in cases::all() {
+        let signature = DUMMY_SIGNATURE.trim_end();
+        let signed = case.build().unwrap().xml.replace("</NFe>", &format!("{signature}</NFe>"));
+        let file = folder.join(name(&case)).with_extension("xml");
+        fs::write(&file, &signed).unwrap();
+        let has = |addition: &layout::Addition| signed.contains(&format!("<{}>", addition.element));
+        if layout::additions().iter().any(has) { with_additions.push(file) } else { plain.push(file) }
+    }
+    assert!(plain.len() >= 120 && with_additions.len() >= 3, "{} and {}", plain.len(), with_additions.len());
+    let judged =
+        [(&official, &plain), (&added, &with_additions), (&official, &with_additions)].map(|(schema, files)| {
+            let output = Command::new("xmllint").arg("--noout").arg("--schema").arg(schema).args(files).output();
+            output.expect("xmllint (package libxml2-utils) must be installed")
+        });
     fs::remove_dir_all(&folder).unwrap();
-    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let told = judged.map(|output| (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()));
+    assert!(told[0].0 && told[1].0, "{} {}", told[0].1, told[1].1);
+    // an addition that the package takes is none
+    assert!(with_additions.iter().all(|file| told[2].1.contains(&format!("{} fails to validate", file.display()))));
 }
 
 /// The simulator refuses by this table, so what passes here it accepts.

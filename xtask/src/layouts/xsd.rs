@@ -21,6 +21,11 @@ pub(super) struct Node {
     attributes: Vec<(String, String)>,
     pub(super) children: Vec<Rc<Node>>,
     pub(super) text: String,
+    pub(super) file: Rc<Path>,
+    /// The byte of the file right behind its start tag.
+    pub(super) inside: usize,
+    /// The byte right behind its end tag.
+    pub(super) behind: usize,
     /// Prefixes declared at the root of its file, and the namespace of unprefixed names in values.
     scope: Rc<BTreeMap<String, String>>,
 }
@@ -159,6 +164,7 @@ impl Set {
 /// Reads a file; returns its root and target namespace.
 fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
     let text = fs::read_to_string(file)?;
+    let file: Rc<Path> = Rc::from(file);
     let mut reader = Reader::from_str(text.trim_start_matches('\u{feff}'));
     reader.config_mut().expand_empty_elements = true;
     let mut open: Vec<Node> = Vec::new();
@@ -181,11 +187,16 @@ fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
                     attributes,
                     children: Vec::new(),
                     text: String::new(),
+                    file: Rc::clone(&file),
+                    inside: position(&reader)?,
+                    behind: 0,
                     scope: Rc::clone(&scope),
                 });
             }
             Event::End(_) => {
-                let node = Rc::new(open.pop().context("an end tag too many")?);
+                let mut node = open.pop().context("an end tag too many")?;
+                node.behind = position(&reader)?;
+                let node = Rc::new(node);
                 match open.last_mut() {
                     Some(parent) => parent.children.push(node),
                     None => return Ok((node, target)),
@@ -206,6 +217,11 @@ fn parse(file: &Path, including: Option<&str>) -> Result<(Rc<Node>, String)> {
             other => bail!("unexpected {other:?}"),
         }
     }
+}
+
+/// How far a file was read.
+fn position(reader: &Reader<&[u8]>) -> Result<usize> {
+    usize::try_from(reader.buffer_position()).map_err(Into::into)
 }
 
 fn push_text(open: &mut [Node], piece: &str) {

@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid.
+/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid: by the package's schema, unless it has a field that no package carries yet.
 #[track_caller]
 pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);
     verify(&file, "infNFe", ca_pem);
-    validate(&file, "procNFe_v4.00.xsd");
+    let has = |addition: &fiscal::layout::Addition| xml.contains(&format!("<{}>", addition.element));
+    let folder = if fiscal::layout::additions().iter().any(has) { "nfe-acrescido" } else { "nfe" };
+    validate(&file, &format!("{folder}/procNFe_v4.00.xsd"));
     std::fs::remove_file(file).unwrap();
 }
 
@@ -183,7 +185,7 @@ fn workspace() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
-/// The newest package's file of that name, wherever it stands.
+/// The newest package's file of that name, which may begin with its folder, wherever it stands.
 fn find(folder: &Path, name: &str) -> Option<PathBuf> {
     let mut found: Vec<PathBuf> = Vec::new();
     let mut folders = vec![folder.to_owned()];
@@ -192,7 +194,7 @@ fn find(folder: &Path, name: &str) -> Option<PathBuf> {
             let path = entry.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.file_name().is_some_and(|file| file == name) {
+            } else if path.ends_with(name) {
                 found.push(path);
             }
         }

@@ -1026,4 +1026,10 @@ const TEXTS: &[(u16, &str)] = &[
     (1270, "Rejeição: Informado indevidamente o grupo de informações sobre mistura de EAC com gasolina A em percentual inferior ou superior ao obrigatório da CBS Monofásica Ad Valorem"),
     (1271, "Rejeição: Quantidade de Biocombustível (EAC) a recolher ou a ressarcir da CBS Monofásica Ad Valorem difere do calculado"),
     (1272, "Rejeição: Valor da CBS Monofásica Ad Valorem correspondente a diferença em relação ao pBioObrigatorio difere do calculado"),
+    (1278, "Rejeição: Valor Líquido do Produto não informado"),
+    (1279, "Rejeição: Valor Líquido do Produto difere do calculado"),
+    (1280, "Rejeição: Grupo do ICMS Previsto no Pagamento Antecipado informado indevidamente"),
+    (1281, "Rejeição: Grupo do ICMS Previsto no Pagamento Antecipado não informado"),
+    (1282, "Rejeição: Total Líquido não informado"),
+    (1283, "Rejeição: Total Líquido difere do somatório dos itens"),
 ];

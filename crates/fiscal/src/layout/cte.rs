@@ -633,7 +633,7 @@ pub(super) static TPagamentoRTC: Complex = Complex {
     ],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpMeioPgto", kind: ContentModel::Leaf(&TNFe_infNFe_pag_detPag_tPag), unique: None, doc: "Código do meio de pagamento (ver IT DFe 2026.001)" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpMeioPgto", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cAtivSN), unique: None, doc: "Código do meio de pagamento (ver IT DFe 2026.001)" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJReceb", kind: ContentModel::Leaf(&TCnpjRTC), unique: None, doc: "CNPJ do recebedor do pagamento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CNPJBasePSP", kind: ContentModel::Leaf(&TCnpjBaseRTC), unique: None, doc: "CNPJ base da instituição financeira ou de pagamento" }) },
     ]) }),

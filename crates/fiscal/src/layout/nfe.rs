@@ -160,6 +160,7 @@ pub(super) static TNFe_infNFe_emit: Complex = Complex {
             Particle { min: 0, max: 1, body: Body::Element(&Element { name: "CNAE", kind: ContentModel::Leaf(&TNFe_infNFe_emit_CNAE), unique: None, doc: "CNAE Fiscal" }) },
         ]) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "CRT", kind: ContentModel::Leaf(&TNFe_infNFe_emit_CRT), unique: None, doc: "Código de Regime Tributário. Este campo será obrigatoriamente preenchido com: 1 – Simples Nacional; 2 – Simples Nacional – excesso de sublimite de receita bruta; 3 – Regime Normal. 4 - Simples Nacional - Microempreendedor individual - MEI" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tpRegimeIBSCBS", kind: ContentModel::Leaf(&TNFe_infNFe_emit_tpRegimeIBSCBS), unique: None, doc: "Regime de apuração do IBS e da CBS do emitente com opção pendente pelo Simples Nacional: 2 – apura como o CRT 1; 3 – apura como o CRT 2 (homologação 2026-10-26, produção 2026-12-14)" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "ISUFEmit", kind: ContentModel::Leaf(&TNFe_infNFe_emit_ISUFEmit), unique: None, doc: "Inscrição do emitente na Suframa" }) },
     ]) }),
     text: None,
@@ -496,6 +497,10 @@ pub(super) static TNFe_infNFe_det_prod: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "qCom", kind: ContentModel::Leaf(&TDec_1104v), unique: None, doc: "Quantidade Comercial do produto, com até 4 casas decimais e 11 inteiros." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vUnCom", kind: ContentModel::Leaf(&TDec_1110v), unique: None, doc: "Valor unitário de comercialização, com até 10 casas decimais e 11 inteiros" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vProd", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor bruto do produto ou serviço." }) },
+        Particle { min: 0, max: 1, body: Body::Sequence(&[
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vUnComLiq", kind: ContentModel::Leaf(&TDec_1110v), unique: None, doc: "Valor líquido unitário, sem tributos (homologação 2026-10-26, produção 2026-12-14)" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vProdLiq", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor líquido do item, sem tributos (homologação 2026-10-26, produção 2026-12-14)" }) },
+        ]) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "cEANTrib", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cEAN), unique: None, doc: "GTIN (Global Trade Item Number) da unidade tributável, antigo código EAN ou código de barras" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cBarraTrib", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cBarra), unique: None, doc: "Código de barras da unidade tributável diferente do padrão GTIN" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "uTrib", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_uCom), unique: None, doc: "Unidade Tributável" }) },
@@ -507,6 +512,7 @@ pub(super) static TNFe_infNFe_det_prod: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "vOutro", kind: ContentModel::Leaf(&TDec_1302Opc), unique: None, doc: "Outras despesas acessórias" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "indTot", kind: ContentModel::Leaf(&TNFe_infNFe_ide_tpNF), unique: None, doc: "Este campo deverá ser preenchido com: 0 – o valor do item (vProd) não compõe o valor total da NF-e (vProd) 1 – o valor do item (vProd) compõe o valor total da NF-e (vProd)" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "indBemMovelUsado", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_indBemMovelUsado), unique: None, doc: "Indicador de fornecimento de bem móvel usado: 1-Bem Móvel Usado" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cAtivSN", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cAtivSN), unique: None, doc: "Atividade do Simples Nacional: 01 a 04, ou 90 para operações não tributáveis (homologação 2026-10-26, produção 2026-12-14)" }) },
         Particle { min: 0, max: 100, body: Body::Element(&Element { name: "DI", kind: ContentModel::Group(&TNFe_infNFe_det_prod_DI), unique: None, doc: "Declaração de Importação" }) },
         Particle { min: 0, max: 500, body: Body::Element(&Element { name: "detExport", kind: ContentModel::Group(&TNFe_infNFe_det_prod_detExport), unique: None, doc: "Detalhe da exportação" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xPed", kind: ContentModel::Leaf(&TNFe_infNFe_emit_IM), unique: None, doc: "Pedido de compra - Informação de interesse do emissor para controle do B2B." }) },
@@ -1046,6 +1052,15 @@ pub(super) static TNFe_infNFe_det_imposto_ICMS_ICMSSN900: Complex = Complex {
     text: None,
 };
 
+pub(super) static TNFe_infNFe_det_imposto_ICMS_ICMSPrevistoPagtoAntecip: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vICMSPrevisto", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do ICMS que incidirá no fornecimento futuro; zero quando não houver" }) },
+    ]) }),
+    text: None,
+};
+
 pub(super) static TNFe_infNFe_det_imposto_ICMS: Complex = Complex {
     attributes: &[],
     any_attribute: false,
@@ -1071,6 +1086,7 @@ pub(super) static TNFe_infNFe_det_imposto_ICMS: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN202", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSSN202), unique: None, doc: "Tributação do ICMS pelo SIMPLES NACIONAL e CSOSN=202 ou 203" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN500", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSSN500), unique: None, doc: "Tributação do ICMS pelo SIMPLES NACIONAL, CRT=1 – Simples Nacional e CSOSN=500" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSSN900", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSSN900), unique: None, doc: "Tributação do ICMS pelo SIMPLES NACIONAL, CRT=1 – Simples Nacional, CRT=4 - MEI e CSOSN=900" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSPrevistoPagtoAntecip", kind: ContentModel::Group(&TNFe_infNFe_det_imposto_ICMS_ICMSPrevistoPagtoAntecip), unique: None, doc: "ICMS previsto no pagamento antecipado (homologação 2026-10-26, produção 2026-12-14)" }) },
     ]) }),
     text: None,
 };
@@ -1750,6 +1766,36 @@ pub(super) static TAjusteCompet: Complex = Complex {
     text: None,
 };
 
+pub(super) static TTribNFe_gTribSN_gIBSSN: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pIBSSN", kind: ContentModel::Leaf(&TDec_0302_04RTC), unique: None, doc: "Alíquota efetiva do IBS no Simples Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vIBSSN", kind: ContentModel::Leaf(&TDec1302RTC), unique: None, doc: "Valor do IBS no Simples Nacional" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static TTribNFe_gTribSN_gCBSSN: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "pCBSSN", kind: ContentModel::Leaf(&TDec_0302_04RTC), unique: None, doc: "Alíquota efetiva da CBS no Simples Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vCBSSN", kind: ContentModel::Leaf(&TDec1302RTC), unique: None, doc: "Valor da CBS no Simples Nacional" }) },
+    ]) }),
+    text: None,
+};
+
+pub(super) static TTribNFe_gTribSN: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gIBSSN", kind: ContentModel::Group(&TTribNFe_gTribSN_gIBSSN), unique: None, doc: "IBS do Simples Nacional" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gCBSSN", kind: ContentModel::Group(&TTribNFe_gTribSN_gCBSSN), unique: None, doc: "CBS do Simples Nacional" }) },
+    ]) }),
+    text: None,
+};
+
 pub(super) static TEstornoCred: Complex = Complex {
     attributes: &[],
     any_attribute: false,
@@ -1809,6 +1855,7 @@ pub(super) static TTribNFe: Complex = Complex {
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "gTransfCred", kind: ContentModel::Group(&TTransfCred), unique: None, doc: "Informar essa opção da Choice para o CST 800" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "gAjusteCompet", kind: ContentModel::Group(&TAjusteCompet), unique: None, doc: "Informar essa opção da Choice para o CST 811" }) },
         ]) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gTribSN", kind: ContentModel::Group(&TTribNFe_gTribSN), unique: None, doc: "IBS e CBS apurados dentro do Simples Nacional (homologação 2026-10-26, produção 2026-12-14)" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gEstornoCred", kind: ContentModel::Group(&TEstornoCred), unique: None, doc: "Informado conforme indicador no cClassTrib" }) },
         Particle { min: 0, max: 1, body: Body::Choice(&[
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "gCredPresOper", kind: ContentModel::Group(&TCredPresOper), unique: None, doc: "Crédito Presumido da Operação. Informado conforme indicador no cClassTrib." }) },
@@ -2066,6 +2113,16 @@ pub(super) static TIBSCBSMonoTot_gMono: Complex = Complex {
     text: None,
 };
 
+pub(super) static TIBSCBSMonoTot_gTribSN: Complex = Complex {
+    attributes: &[],
+    any_attribute: false,
+    content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vIBSSN", kind: ContentModel::Leaf(&TDec1302RTC), unique: None, doc: "Valor total do IBS no Simples Nacional" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vCBSSN", kind: ContentModel::Leaf(&TDec1302RTC), unique: None, doc: "Valor total da CBS no Simples Nacional" }) },
+    ]) }),
+    text: None,
+};
+
 pub(super) static TIBSCBSMonoTot_gEstornoCred: Complex = Complex {
     attributes: &[],
     any_attribute: false,
@@ -2084,6 +2141,7 @@ pub(super) static TIBSCBSMonoTot: Complex = Complex {
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gIBS", kind: ContentModel::Group(&TIBSCBSMonoTot_gIBS), unique: None, doc: "Totalização do IBS" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gCBS", kind: ContentModel::Group(&TIBSCBSMonoTot_gCBS), unique: None, doc: "Totalização da CBS" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gMono", kind: ContentModel::Group(&TIBSCBSMonoTot_gMono), unique: None, doc: "Totais da Monofasia" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gTribSN", kind: ContentModel::Group(&TIBSCBSMonoTot_gTribSN), unique: None, doc: "Totais do IBS e da CBS do Simples Nacional (homologação 2026-10-26, produção 2026-12-14)" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "gEstornoCred", kind: ContentModel::Group(&TIBSCBSMonoTot_gEstornoCred), unique: None, doc: "Totalização do estorno de crédito" }) },
     ]) }),
     text: None,
@@ -2093,6 +2151,7 @@ pub(super) static TNFe_infNFe_total: Complex = Complex {
     attributes: &[],
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "vProdLiqTot", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Soma dos valores líquidos dos itens (homologação 2026-10-26, produção 2026-12-14)" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "ICMSTot", kind: ContentModel::Group(&TNFe_infNFe_total_ICMSTot), unique: None, doc: "Totais referentes ao ICMS" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "ISSQNtot", kind: ContentModel::Group(&TNFe_infNFe_total_ISSQNtot), unique: None, doc: "Totais referentes ao ISSQN" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "retTrib", kind: ContentModel::Group(&TNFe_infNFe_total_retTrib), unique: None, doc: "Retenção de Tributos Federais" }) },
@@ -2228,7 +2287,7 @@ pub(super) static TNFe_infNFe_pag_detPag_card: Complex = Complex {
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tpIntegra", kind: ContentModel::Leaf(&TNFe_infNFe_det_imposto_ISSQN_indIncentivo), unique: None, doc: "Tipo de Integração do processo de pagamento com o sistema de automação da empresa: 1 - Pagamento integrado com o sistema de automação da empresa (Ex.: equipamento TEF, Comércio Eletrônico, POS Integrado); 2 - Pagamento não integrado com o sistema de automação da empresa (Ex.: equipamento POS Simples)." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "CNPJ", kind: ContentModel::Leaf(&TCnpj), unique: None, doc: "CNPJ da instituição de pagamento" }) },
-        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tBand", kind: ContentModel::Leaf(&TNFe_infNFe_pag_detPag_tPag), unique: None, doc: "Bandeira da operadora de cartão" }) },
+        Particle { min: 0, max: 1, body: Body::Element(&Element { name: "tBand", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cAtivSN), unique: None, doc: "Bandeira da operadora de cartão" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "cAut", kind: ContentModel::Leaf(&TNFe_infNFe_pag_detPag_card_cAut), unique: None, doc: "Número de autorização da operação com cartões, PIX, boletos e outros pagamentos eletrônicos" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "CNPJReceb", kind: ContentModel::Leaf(&TCnpj), unique: None, doc: "CNPJ do beneficiário do pagamento" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "idTermPag", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_veicProd_xCor), unique: None, doc: "Identificador do terminal de pagamento" }) },
@@ -2241,7 +2300,7 @@ pub(super) static TNFe_infNFe_pag_detPag: Complex = Complex {
     any_attribute: false,
     content: Some(Particle { min: 1, max: 1, body: Body::Sequence(&[
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "indPag", kind: ContentModel::Leaf(&TNFe_infNFe_ide_tpNF), unique: None, doc: "Indicador da Forma de Pagamento:0-Pagamento à Vista;1-Pagamento a Prazo" }) },
-        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tPag", kind: ContentModel::Leaf(&TNFe_infNFe_pag_detPag_tPag), unique: None, doc: "Forma de Pagamento:" }) },
+        Particle { min: 1, max: 1, body: Body::Element(&Element { name: "tPag", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cAtivSN), unique: None, doc: "Forma de Pagamento:" }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "xPag", kind: ContentModel::Leaf(&TNFe_infNFe_emit_xNome), unique: None, doc: "Descrição do Meio de Pagamento" }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "vPag", kind: ContentModel::Leaf(&TDec_1302), unique: None, doc: "Valor do Pagamento. Esta tag poderá ser omitida quando a tag tPag=90 (Sem Pagamento), caso contrário deverá ser preenchida." }) },
         Particle { min: 0, max: 1, body: Body::Element(&Element { name: "dPag", kind: ContentModel::Leaf(&TData), unique: None, doc: "Data do Pagamento" }) },
@@ -2390,7 +2449,7 @@ pub(super) static TInfRespTec: Complex = Complex {
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "email", kind: ContentModel::Leaf(&TInfRespTec_email), unique: None, doc: "Informar o e-mail da pessoa a ser contatada na empresa desenvolvedora do sistema." }) },
         Particle { min: 1, max: 1, body: Body::Element(&Element { name: "fone", kind: ContentModel::Leaf(&TEnderEmi_fone), unique: None, doc: "Informar o telefone da pessoa a ser contatada na empresa desenvolvedora do sistema. Preencher com o Código DDD + número do telefone." }) },
         Particle { min: 0, max: 1, body: Body::Sequence(&[
-            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "idCSRT", kind: ContentModel::Leaf(&TNFe_infNFe_pag_detPag_tPag), unique: None, doc: "Identificador do CSRT utilizado para montar o hash do CSRT" }) },
+            Particle { min: 1, max: 1, body: Body::Element(&Element { name: "idCSRT", kind: ContentModel::Leaf(&TNFe_infNFe_det_prod_cAtivSN), unique: None, doc: "Identificador do CSRT utilizado para montar o hash do CSRT" }) },
             Particle { min: 1, max: 1, body: Body::Element(&Element { name: "hashCSRT", kind: ContentModel::Leaf(&TInfRespTec_hashCSRT), unique: None, doc: "O hashCSRT é o resultado da função hash (SHA-1 – Base64) do CSRT fornecido pelo fisco mais a Chave de Acesso da NFe." }) },
         ]) },
     ]) }),
@@ -2521,7 +2580,7 @@ pub(super) static TNFe: Complex = Complex {
     text: None,
 };
 
-/// `NFe`, from `nfe/nfe_v4.00.xsd`.
+/// `NFe`, from `nfe-acrescido/nfe_v4.00.xsd`.
 pub static NFE: Layout = Layout {
     root: &Element { name: "NFe", kind: ContentModel::Group(&TNFe), unique: None, doc: "Nota Fiscal Eletrônica" },
     namespace: "http://www.portalfiscal.inf.br/nfe",
@@ -2573,7 +2632,7 @@ pub(super) static TNfeProc: Complex = Complex {
     text: None,
 };
 
-/// `nfeProc`, from `nfe/procNFe_v4.00.xsd`.
+/// `nfeProc`, from `nfe-acrescido/procNFe_v4.00.xsd`.
 pub static NFE_PROC: Layout = Layout {
     root: &Element { name: "nfeProc", kind: ContentModel::Group(&TNfeProc), unique: None, doc: "NF-e processada" },
     namespace: "http://www.portalfiscal.inf.br/nfe",

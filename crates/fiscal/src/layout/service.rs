@@ -18,7 +18,7 @@ pub(super) static TEnviNFe: Complex = Complex {
     text: None,
 };
 
-/// `enviNFe`, from `nfe/enviNFe_v4.00.xsd`.
+/// `enviNFe`, from `nfe-acrescido/enviNFe_v4.00.xsd`.
 pub static ENVI_NFE: Layout = Layout {
     root: &Element { name: "enviNFe", kind: ContentModel::Group(&TEnviNFe), unique: None, doc: "Schema XML de validação do Pedido de Concessão de Autorização da Nota Fiscal Eletrônica" },
     namespace: "http://www.portalfiscal.inf.br/nfe",

@@ -420,6 +420,16 @@ pub(super) static TNFe_infNFe_emit_CRT: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
+pub(super) static TNFe_infNFe_emit_tpRegimeIBSCBS_pattern: Pattern = Pattern::new("[1-3]");
+
+pub(super) static TNFe_infNFe_emit_tpRegimeIBSCBS: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_emit_tpRegimeIBSCBS_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
 pub(super) static TNFe_infNFe_emit_ISUFEmit_pattern: Pattern = Pattern::new("[0-9]{8,9}");
 
 pub(super) static TNFe_infNFe_emit_ISUFEmit: Simple = Simple {
@@ -645,6 +655,16 @@ pub(super) static TDec_1302Opc: Simple = Simple {
 pub(super) static TNFe_infNFe_det_prod_indBemMovelUsado: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[], values: &["1"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TNFe_infNFe_det_prod_cAtivSN_pattern: Pattern = Pattern::new("[0-9]{2}");
+
+pub(super) static TNFe_infNFe_det_prod_cAtivSN: Simple = Simple {
+    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TNFe_infNFe_det_prod_cAtivSN_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
@@ -1456,16 +1476,6 @@ pub(super) static TNFe_infNFe_transp_vol_qVol: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TNFe_infNFe_pag_detPag_tPag_pattern: Pattern = Pattern::new("[0-9]{2}");
-
-pub(super) static TNFe_infNFe_pag_detPag_tPag: Simple = Simple {
-    name: "", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TNFe_infNFe_pag_detPag_tPag_pattern], values: &[],
-    min_length: None, max_length: None,
-    min_inclusive: None, max_inclusive: None,
-    total_digits: None, fraction_digits: None,
-};
-
 pub(super) static TNFe_infNFe_pag_detPag_card_cAut: Simple = Simple {
     name: "", base: Base::String, white_space: WhiteSpace::Preserve,
     patterns: &[&TString_pattern], values: &[],
@@ -1870,7 +1880,7 @@ pub(super) static TInutNFe_infInut_xServ: Simple = Simple {
 
 pub(super) static Tano: Simple = Simple {
     name: "Tano", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TNFe_infNFe_pag_detPag_tPag_pattern], values: &[],
+    patterns: &[&TNFe_infNFe_det_prod_cAtivSN_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,
@@ -3912,7 +3922,7 @@ pub(super) static TSRTCCodClassTrib: Simple = Simple {
 
 pub(super) static TSRTCCodCredPres: Simple = Simple {
     name: "TSRTCCodCredPres", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TNFe_infNFe_pag_detPag_tPag_pattern], values: &[],
+    patterns: &[&TNFe_infNFe_det_prod_cAtivSN_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,

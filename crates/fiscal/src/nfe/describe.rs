@@ -78,7 +78,9 @@ fn situations(item: &mut Member) {
     for tax in list.iter_mut().filter(|tax| SELECTED.contains(&tax.name)) {
         let MemberBody::Group(leaves) = &mut tax.body else { continue };
         for leaf in leaves.iter_mut().filter(|leaf| leaf.name == "CST") {
-            leaf.doc = "Situação tributária (CST ou CSOSN): decide quais dos outros campos se aplicam";
+            leaf.doc = "Situação tributária (CST ou CSOSN): decide quais dos outros campos se aplicam; só falta onde icms traz vICMSPrevisto";
+            // one group of the ICMS has none: what is only foreseen
+            leaf.need = Need::Required;
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Names that other services have for the fields of a note: who comes from them is told ours. Nothing is taken for what it might mean.
+//! Names that other services have for the fields of a note, and official groups whose place nobody can know yet: who writes them is told. Nothing is
+//! taken for what it might mean.
 //!
 //! Sources, seen in November 2026: Focus NFe, public documentation of its API v2 (focusnfe.com.br/doc, campos.focusnfe.com.br); PlugNotas, public
 //! examples of TecnoSpeed (docs.plugnotas.com.br) and of its users. Nuvem Fiscal and sped-nfe have the official names.
@@ -19,13 +20,19 @@ enum Group {
     Payment,
 }
 
-/// Tells our name for an unknown one.
+/// Tells our name for an unknown one, and why an official one is not written.
 pub(super) fn remark(notice: &mut Notice) {
     if notice.codigo != "campo_desconhecido" {
         return;
     }
-    let Some((service, right)) = ours(&notice.campo) else { return };
     let name = notice.campo.rsplit('.').next().unwrap_or_default();
+    if let Some((_, why)) = UNPLACED.iter().find(|(tag, _)| *tag == name) {
+        notice.codigo = "campo_ignorado".to_owned();
+        notice.mensagem = format!("{name} {why} Foi ignorado.");
+        notice.sugestao = None;
+        return;
+    }
+    let Some((service, right)) = ours(&notice.campo) else { return };
     notice.mensagem = format!("{name} é nome do {service}; aqui é {right}. Foi ignorado.");
     notice.sugestao = Some(right);
 }
@@ -74,6 +81,13 @@ fn place(group: &str) -> Option<Group> {
         _ => return None,
     })
 }
+
+/// Groups of technical notes that are not written. Of NT 2026.006 the note (group YC) and the CT-e's basic types name the group of a payment
+/// differently (`gPgto`, `pgto`), and no schema was seen that says where `gPgtoVinc` stands in `infNFe`.
+const UNPLACED: &[(&str, &str)] = &[(
+    "gPgtoVinc",
+    "(NT 2026.006) ainda não é escrito: o esquema oficial que diz o lugar e a forma do grupo não está à mão. Ele é opcional.",
+)];
 
 const FOCUS: &str = "Focus NFe";
 const PLUG: &str = "PlugNotas";
@@ -196,6 +210,16 @@ mod tests {
         ] {
             assert_eq!(ours(campo), Some((service, right.to_owned())), "{campo}");
         }
+    }
+
+    #[test]
+    fn a_group_whose_place_is_not_known_is_told_of() {
+        let campo = "nota.gPgtoVinc".to_owned();
+        let codigo = "campo_desconhecido".to_owned();
+        let mut notice = Notice { campo, codigo, mensagem: String::new(), sugestao: None, codigo_status: None };
+        remark(&mut notice);
+        assert_eq!(notice.codigo, "campo_ignorado");
+        assert!(notice.mensagem.starts_with("gPgtoVinc (NT 2026.006) ainda não é escrito"), "{}", notice.mensagem);
     }
 
     #[test]

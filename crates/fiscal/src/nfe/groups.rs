@@ -6,7 +6,7 @@
 use super::part;
 use crate::map::{Fill, Place, Selector};
 use crate::nota::CSRT;
-use crate::nota::reform::{ESTORNO, G_IBSCBS};
+use crate::nota::reform::{ESTORNO, G_IBSCBS, TRIB_SN};
 
 /// The map, from `infNFe` down.
 pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).places(&[&[
@@ -70,6 +70,9 @@ const PROD: &[Place] = &[
     Place::of("vUnTrib").fill(Fill::SameAs("vUnCom")),
     Place::of("indTot").fill(Fill::Literal("1")).part(part::indTot),
     Place::of("vProd").part(part::vProd),
+    // the two stand together (NT 2026.008): one alone is no zero of the other
+    Place::of("vUnComLiq").fill(Fill::Required),
+    Place::of("vProdLiq").fill(Fill::Required).part(part::vProdLiq),
     Place::of("vFrete").part(part::vFrete),
     Place::of("vSeg").part(part::vSeg),
     Place::of("vDesc").part(part::vDesc),
@@ -82,7 +85,7 @@ const IMPOSTO: &[Place] = &[
     Place::of("vTotTrib").part(part::vTotTrib),
     Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_SELECTOR).counted_as(part::hasICMS).places(&[ICMS]),
     Place::of("IPI").names(&["ipi"]).chosen_by(&IPI_SELECTOR).places(&[IPI]),
-    Place::of("II").names(&["ii"]).places(&[&[Place::of("vII").part(part::vII)]]),
+    Place::of("II").names(&["ii"]).counted_as(part::hasII).places(&[&[Place::of("vII").part(part::vII)]]),
     Place::of("ISSQN").names(&["issqn"]).counted_as(part::hasISSQN).places(&[ISSQN]),
     Place::of("PIS").names(&["pis"]).chosen_by(&PIS_SELECTOR).places(&[PIS]),
     Place::of("PISST").names(&["pisst"]).places(&[PISST]),
@@ -94,10 +97,10 @@ const IMPOSTO: &[Place] = &[
 ];
 
 /// MOC 7.0 anexo I, group N: the code of the tax situation names the group. With the share of another state it is ICMSPart,
-/// with the tax withheld for the state of destination ICMSST.
+/// with the tax withheld for the state of destination ICMSST. What is only foreseen has no situation (NT 2026.008, group NB).
 static ICMS_SELECTOR: Selector = Selector {
     asked: "CST",
-    without: &[],
+    without: &[(&["vICMSPrevisto"], "ICMSPrevistoPagtoAntecip")],
     names: &["CSOSN", "CST", "cst", "csosn"],
     rows: &[
         (&[0], "ICMS00"),
@@ -148,6 +151,7 @@ const ICMS: &[Place] = &[
     Place::of("ICMSSN202").flat().places(&[ICMS_LEAVES]),
     Place::of("ICMSSN500").flat().places(&[ICMS_LEAVES]),
     Place::of("ICMSSN900").flat().places(&[ICMS_LEAVES]),
+    Place::of("ICMSPrevistoPagtoAntecip").flat(),
 ];
 
 const ICMS_LEAVES: &[Place] = &[
@@ -256,13 +260,14 @@ const IS: &[Place] = &[
     Place::of("vIS").names(&["valor"]).part(part::vIS),
 ];
 
-/// NT 2025.002, group UB.
+/// NT 2025.002, group UB; `gTribSN` of NT 2026.005.
 const IBSCBS: &[Place] = &[
     Place::of("CST").names(&["cst"]),
     Place::of("cClassTrib").names(&["classificacao"]),
     Place::of("gIBSCBS").flat().counted_as(part::hasGIBSCBS).places(&[G_IBSCBS]),
     Place::of("gIBSCBSMono").names(&["monofasico"]).counted_as(part::hasMono).places(&[MONO]),
     Place::of("gTransfCred").names(&["transferencia"]),
+    Place::of("gTribSN").names(&["simples"]).counted_as(part::hasTribSN).places(&[TRIB_SN]),
     Place::of("gEstornoCred").names(&["estorno"]).places(&[ESTORNO]),
     Place::of("gCredPresOper").names(&["credito_presumido"]).places(&[CRED_PRES]),
 ];
@@ -309,6 +314,7 @@ const TOTAL: &[Place] = &[
             .places(&[&[Place::of("gIBSUF").names(&["uf"]), Place::of("gIBSMun").names(&["mun"])]]),
         Place::of("gCBS").names(&["cbs"]),
         Place::of("gMono").names(&["monofasico"]),
+        Place::of("gTribSN").names(&["simples"]),
         Place::of("gEstornoCred").names(&["estorno"]),
     ]]),
 ];

@@ -4,6 +4,7 @@
 
 mod consumer;
 pub mod describe;
+mod early;
 mod elsewhere;
 mod emission;
 mod groups;

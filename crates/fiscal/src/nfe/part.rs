@@ -4,8 +4,8 @@
 //! item takes part are counted like values.
 
 pub(super) use crate::nota::reform::{
-    vBCIBSCBS, vCBS, vCBSEstCred, vDevTribCBS, vDevTribMun, vDevTribUF, vDifCBS, vDifMun, vDifUF, vIBS, vIBSEstCred,
-    vIBSMun, vIBSUF,
+    vBCIBSCBS, vCBS, vCBSEstCred, vCBSSN, vDevTribCBS, vDevTribMun, vDevTribUF, vDifCBS, vDifMun, vDifUF, vIBS,
+    vIBSEstCred, vIBSMun, vIBSSN, vIBSUF,
 };
 
 pub(super) const vIPIDevol: u8 = 0;
@@ -70,3 +70,6 @@ pub(super) const hasMono: u8 = 71;
 pub(super) const hasICMS: u8 = 72;
 pub(super) const hasIS: u8 = 73;
 pub(super) const tpOp: u8 = 74;
+pub(super) const hasTribSN: u8 = 77;
+pub(super) const vProdLiq: u8 = 78;
+pub(super) const hasII: u8 = 79;

@@ -38,7 +38,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     let root = nota.as_object().unwrap_or(&empty);
     let Draft { built, violations, totais } = draft;
     let mut review = Review { violations, notices: built.notices, divergences: Vec::new(), totais };
-    let written = verdict::against_layout(root, &built.xml, &mut review.violations);
+    let written = verdict::against_layout(root, context, &built.xml, &mut review.violations);
     let Some(nfe) = written.as_ref().map(Document::root) else { return review };
     review.notices.extend(size::foreseen(&built.xml));
     for Prediction { path, notice } in verdict::predicted(root, nfe, context) {

@@ -1,6 +1,7 @@
 //! What can be summed from the items when the caller does not say it.
 //!
-//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS).
+//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS); NT 2026.005
+//! (those of the Simples); NT 2026.008 (net values).
 
 use super::part::*;
 use crate::map::{Parts, Walker};
@@ -15,6 +16,8 @@ pub(super) struct Totals {
     vPISISS: i64,
     vCOFINSISS: i64,
     vNF: i64,
+    /// Whether an item tells its net value, which may be zero.
+    is_net: bool,
 }
 
 /// One, in ten-thousandths.
@@ -22,7 +25,7 @@ const ONE: i64 = 10_000;
 
 impl Totals {
     pub(super) fn new() -> Totals {
-        Totals { sums: [0; crate::map::PARTS], vServ: 0, vPISISS: 0, vCOFINSISS: 0, vNF: 0 }
+        Totals { sums: [0; crate::map::PARTS], vServ: 0, vPISISS: 0, vCOFINSISS: 0, vNF: 0, is_net: false }
     }
 
     /// Adds the item that was just written, and clears its parts.
@@ -37,6 +40,7 @@ impl Totals {
             parts.count(vIBS, parts.of(vIBSUF).saturating_add(parts.of(vIBSMun)));
         }
         for (part, value) in parts.take() {
+            self.is_net |= part == vProdLiq;
             let sum = match part {
                 _ if service && part == vProd => &mut self.vServ,
                 _ if service && part == vPIS => &mut self.vPISISS,
@@ -95,8 +99,11 @@ impl Totals {
         if self.has(hasIBSCBS) {
             put("IBSCBSTot", Value::Object(self.ibscbs()));
         }
-        // the price holds the new taxes (rules VB01-10 and W60-10 by NT 2026.008); how those of an import join it, no text says
-        if self.has(hasIBSCBS) && dhEmi >= REFORM_IN_FULL && !self.has(vII) && (0..TOO_MUCH).contains(&self.vNF) {
+        if self.is_net {
+            put("vProdLiqTot", self.of(vProdLiq));
+        }
+        let is_told = self.has(hasIBSCBS) && dhEmi >= REFORM_IN_FULL && !self.has(hasII);
+        if is_told && (0..TOO_MUCH).contains(&self.vNF) {
             put("vNFTot", money(self.vNF));
         }
         total
@@ -141,6 +148,10 @@ impl Totals {
         }
         if self.has(hasMono) {
             total.insert("gMono".to_owned(), group(MONO_TOT.map(|(tag, part)| (tag, self.of(part)))));
+        }
+        if self.has(hasTribSN) {
+            let sums = [("vIBSSN", self.of(vIBSSN)), ("vCBSSN", self.of(vCBSSN))];
+            total.insert("gTribSN".to_owned(), group(sums));
         }
         let estornos = [vIBSEstCred, vCBSEstCred].map(|part| self.sums.get(usize::from(part)).copied().unwrap_or(0));
         if estornos.iter().any(|sum| *sum != 0) {
@@ -191,7 +202,8 @@ const SUBSTITUTION: &[u8] = &[vST, vFCPST, vIPIDevol];
 /// `tpOp` 2, in ten-thousandths.
 const DIRECT_SALE: i64 = 2 * ONE;
 
-/// From here on the taxes of the reform are part of what is paid; the year before they only inform.
+/// From here on the taxes of the reform are part of the price, and `vNFTot` is told. Nothing is added to it (NT 2026.008, VB01-10):
+/// they stand in `vProd` already, but for imports, of which no text says how they come to `vNFTot`: there it is the caller's.
 const REFORM_IN_FULL: &str = "2027";
 
 /// The first amount with more than thirteen digits before the point, in ten-thousandths: no total can say it.

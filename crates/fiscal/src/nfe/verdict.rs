@@ -1,6 +1,7 @@
 //! The last look at a written document: the official layout refuses, the rules of the authority warn. Both speak of the
 //! caller's payload, not of the XML.
 
+use super::early;
 use super::groups::INF_NFE;
 use super::rules::{self, Authorizer, Facts, Predicted, Rule};
 use super::write::{Draft, group_scope};
@@ -19,7 +20,7 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let Draft { mut built, mut violations, .. } = draft;
-    let written = against_layout(root, &built.xml, &mut violations);
+    let written = against_layout(root, context, &built.xml, &mut violations);
     let Some(nfe) = written.as_ref().map(Document::root).filter(|_| violations.is_empty()) else {
         return Err(violations);
     };
@@ -29,13 +30,17 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
     Ok(built)
 }
 
-/// Adds what the layout refuses, once each, and nothing that was refused before. Gives back what was written, as far as it can be looked at.
+/// Adds what the layout refuses, once each, and nothing that was refused before; then what it takes only later. Gives back what was written, as
+/// far as it can be looked at.
 pub(super) fn against_layout<'x>(
     root: &Map<String, Value>,
+    context: &Context<'_>,
     written: &'x str,
     violations: &mut Vec<Violation>,
 ) -> Option<Document<'x>> {
-    faults::look(&layout::NFE, written, violations, |path| campo(root, path))
+    let looked_at = faults::look(&layout::NFE, written, violations, |path| campo(root, path))?;
+    violations.extend(early::refused(written, looked_at.root(), context, |path| campo(root, path)));
+    Some(looked_at)
 }
 
 /// The caller's path of an XML path.

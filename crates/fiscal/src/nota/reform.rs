@@ -19,6 +19,8 @@ pub(crate) const vDifCBS: u8 = 51;
 pub(crate) const vDevTribCBS: u8 = 52;
 pub(crate) const vIBSEstCred: u8 = 61;
 pub(crate) const vCBSEstCred: u8 = 62;
+pub(crate) const vIBSSN: u8 = 75;
+pub(crate) const vCBSSN: u8 = 76;
 
 /// What `gIBSCBS` holds.
 pub(crate) const G_IBSCBS: &[Place] = &[
@@ -71,6 +73,15 @@ const ADJUSTMENTS_CBS: &[Place] = &[
         Place::of("pDevTrib").names(&["percentual"]),
         Place::of("vDevTrib").names(&["valor"]).part(vDevTribCBS),
     ]]),
+];
+/// What `gTribSN` of an item holds (NT 2026.005).
+pub(crate) const TRIB_SN: &[Place] = &[
+    Place::of("gIBSSN")
+        .names(&["ibs"])
+        .places(&[&[Place::of("pIBSSN").names(&["aliquota"]), Place::of("vIBSSN").names(&["valor"]).part(vIBSSN)]]),
+    Place::of("gCBSSN")
+        .names(&["cbs"])
+        .places(&[&[Place::of("pCBSSN").names(&["aliquota"]), Place::of("vCBSSN").names(&["valor"]).part(vCBSSN)]]),
 ];
 /// What `gEstornoCred` holds.
 pub(crate) const ESTORNO: &[Place] =

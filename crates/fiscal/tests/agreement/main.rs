@@ -37,9 +37,9 @@ struct Subject {
 fn subjects() -> Vec<Subject> {
     let of = |layout, xsd: &str, share| Subject { layout, xsd: xsd.to_owned(), share };
     let mut subjects = vec![
-        of(&layout::NFE, "nfe/nfe_v4.00.xsd", 68),
-        of(&layout::NFE_PROC, "nfe/procNFe_v4.00.xsd", 2),
-        of(&layout::ENVI_NFE, "nfe/enviNFe_v4.00.xsd", 2),
+        of(&layout::NFE, "nfe-acrescido/nfe_v4.00.xsd", 68),
+        of(&layout::NFE_PROC, "nfe-acrescido/procNFe_v4.00.xsd", 2),
+        of(&layout::ENVI_NFE, "nfe-acrescido/enviNFe_v4.00.xsd", 2),
         of(&layout::RET_ENVI_NFE, "nfe/retEnviNFe_v4.00.xsd", 2),
         of(&layout::CONS_RECI_NFE, "nfe/consReciNFe_v4.00.xsd", 1),
         of(&layout::RET_CONS_RECI_NFE, "nfe/retConsReciNFe_v4.00.xsd", 1),

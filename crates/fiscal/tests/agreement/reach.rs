@@ -45,7 +45,7 @@ fn whatever_the_layout_takes_can_be_said_in_a_payload() {
         }
         if documents.len() >= 2_000 || case + 1 == cases {
             let texts: Vec<&str> = documents.iter().map(String::as_str).collect();
-            let refused = libxml::verdicts("nfe/nfe_v4.00.xsd", &texts).into_iter().zip(&documents);
+            let refused = libxml::verdicts("nfe-acrescido/nfe_v4.00.xsd", &texts).into_iter().zip(&documents);
             wrong.extend(refused.filter(|(valid, _)| !valid).map(|(_, xml)| format!("libxml2 refuses {xml}")));
             documents.clear();
         }
@@ -60,6 +60,8 @@ fn whatever_the_layout_takes_can_be_said_in_a_payload() {
 }
 
 const VER_PROC: &str = "reach";
+/// A day on which every field that a technical note added is taken.
+const NOW: &str = "2027-06-01T10:00:00-03:00";
 
 /// What the service decides, taken from the drawn document.
 struct Ide {
@@ -68,7 +70,6 @@ struct Ide {
     nNF: u32,
     cNF: u32,
     tpEmis: u8,
-    dhEmi: String,
 }
 
 fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
@@ -83,7 +84,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         serie: ide.serie.into(),
         numero: ide.nNF.into(),
         codigo: ide.cNF,
-        dhEmi: &ide.dhEmi,
+        dhEmi: NOW,
         tpEmis: ide.tpEmis,
         contingencia: None,
         verProc: VER_PROC,
@@ -136,7 +137,6 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
         nNF: text("nNF").parse().unwrap(),
         cNF: text("cNF").parse().unwrap(),
         tpEmis: text("tpEmis").parse().unwrap(),
-        dhEmi: text("dhEmi"),
     }
 }
 

@@ -75,6 +75,7 @@ macro_rules! further {
 further! {
     "campo_desconhecido"
     "campo_ignorado"
+    "campo_futuro"
     "avisos_omitidos"
     "emitente_divergente"
     "estrutura_invalida"

@@ -41,9 +41,9 @@ group! {
 group! {
     /// `prod` of an item.
     Prod {
-        &'a str: cEAN NCM indEscala CFOP uTrib cEANTrib indTot cBenef indBemMovelUsado;
-        Decimal: qCom vUnCom vProd qTrib vUnTrib vFrete vSeg vDesc vOutro;
-        Option<View<'a>>: xProd CEST CNPJFab tpCredPresIBSZFM veicProd comb nRECOPI DI detExport rastro med;
+        &'a str: cEAN NCM indEscala CFOP uTrib cEANTrib indTot cBenef indBemMovelUsado cAtivSN;
+        Decimal: qCom vUnCom vUnComLiq vProd qTrib vUnTrib vFrete vSeg vDesc vOutro;
+        Option<View<'a>>: xProd CEST CNPJFab tpCredPresIBSZFM vProdLiq veicProd comb nRECOPI DI detExport rastro med;
     }
 }
 

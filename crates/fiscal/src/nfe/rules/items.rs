@@ -105,7 +105,7 @@ fn is_taxed_import(item: &Item<'_>) -> bool {
 /// I11-10.
 pub(super) fn value_is_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let normal = note.ide.finNFe == "1";
-    each(note, found, "prod/vProd", |item| normal && value_differs(item, item.prod.qCom, item.prod.vUnCom));
+    each(note, found, "prod/vProd", |item| normal && value_differs(item.prod.vProd, item.prod.qCom, item.prod.vUnCom));
 }
 
 /// I12-10.
@@ -138,7 +138,9 @@ pub(super) fn taxable_gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found
 /// I14-20 of the manual's numbering for the taxable unit.
 pub(super) fn value_is_taxable_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let normal = note.ide.finNFe == "1";
-    each(note, found, "prod/vProd", |item| normal && value_differs(item, item.prod.qTrib, item.prod.vUnTrib));
+    each(note, found, "prod/vProd", |item| {
+        normal && value_differs(item.prod.vProd, item.prod.qTrib, item.prod.vUnTrib)
+    });
 }
 
 /// I17-10.
@@ -165,9 +167,10 @@ fn consumed_abroad(item: &Item<'_>) -> bool {
     text_in(item.prod.comb, "UFCons") == "EX"
 }
 
-fn value_differs(item: &Item<'_>, quantity: Decimal, price: Decimal) -> bool {
+/// Whether a value is more than a cent from its price times its quantity.
+pub(super) fn value_differs(value: Decimal, quantity: Decimal, price: Decimal) -> bool {
     let product = quantity.checked_mul(price);
-    product.is_none_or(|product| (item.prod.vProd - product.round_dp(2)).abs() > CENT)
+    product.is_none_or(|product| (value - product.round_dp(2)).abs() > CENT)
 }
 
 fn is_gtin(text: &str) -> bool {

@@ -20,6 +20,7 @@ mod identification;
 mod imports;
 mod indirect_export;
 mod items;
+mod net;
 mod note;
 pub mod options;
 mod papers;

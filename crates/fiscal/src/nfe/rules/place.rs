@@ -8,6 +8,11 @@ pub(super) fn own_text(id: &str) -> Option<&'static str> {
 /// By the id of the rule.
 const OWN_TEXTS: &[(&str, &str)] = &[
     ("I08-190", "Rejeição: Não informado Nota Fiscal referenciada (CFOP de Exportação Indireta)"),
+    // ours: the official text was not seen
+    (
+        "UB14-90",
+        "Rejeição: Atividade do Simples Nacional de operações não tributáveis (cAtivSN 90) com cClassTrib que declara receita",
+    ),
     ("YA07a", "Rejeição: CNPJ recebedor do pagamento inválido"),
 ];
 
@@ -281,6 +286,12 @@ const REMEDIES: &[(u16, &str)] = &[
     (1256, "`qBCBioComb` = `qTrib` × (`pBio` − obrigatório) ÷ (100 − obrigatório), ou com a diferença invertida quando falta etanol; a tolerância é de 0,01."),
     (1258, "Desde 2027 a CBS de combustíveis é por quantidade: use `gCBSMonoAdRem`."),
     (1271, "`qBCBioComb` = `qTrib` × (`pBio` − obrigatório) ÷ (100 − obrigatório), ou com a diferença invertida quando falta etanol; a tolerância é de 0,01."),
+    (1277, "`cAtivSN` 90 é só de item sem receita: use a atividade do item (01 revenda ou venda de produção própria), ou o cClassTrib da operação."),
+    (1279, "`vProdLiq` = `qCom` × `vUnComLiq`, com até R$ 0,01 de diferença; aumente as casas decimais de `vUnComLiq` (até 10)."),
+    (1280, "`icms.vICMSPrevisto` é só da NF-e de pagamento antecipado (`tpNFDebito` 06, ou `tpOperGov` 4): nas outras informe o ICMS da operação."),
+    (1281, "Informe em `icms` só `vICMSPrevisto`: o ICMS que incidirá no fornecimento, ou zero."),
+    (1282, "Deixe `total.vProdLiqTot` com o serviço, que o soma."),
+    (1283, "A soma é a dos `vProdLiq` dos itens; deixe o total fora para que o serviço o calcule."),
 ];
 
 #[cfg(test)]

@@ -5,8 +5,10 @@
 
 mod bands;
 mod rates;
+mod revenue;
 
 pub use rates::{SimplesRates, amount_of};
+pub use revenue::{is_untaxed, tpRBSN};
 
 use bands::BANDS;
 use jiff::civil::{Date, date};

@@ -65,6 +65,9 @@ recipes! {
     nfe "remessa-para-industrializacao";
     nfe "retorno-de-industrializacao";
     nfe "retorno-de-conserto";
+    nfe "simples-com-ibs-e-cbs";
+    nfe "valor-liquido";
+    nfe "pagamento-antecipado";
 }
 
 /// The companies that issue them, as they are registered.

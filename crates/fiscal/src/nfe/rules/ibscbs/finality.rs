@@ -1,9 +1,9 @@
 //! Debit and credit notes (`finNFe` 5 and 6), place of the operation, Suframa (B25 to B25d, C22, I05k).
 
 use super::rates::is_incentive_area;
-use super::{Found, Note};
+use super::{Found, Item, Note};
 use crate::nfe::rules::parties::{is_of_suframa, suframa_is_right};
-use crate::nfe::rules::{Broken, Facts, references};
+use crate::nfe::rules::{Broken, Facts, net, references};
 use crate::reference::cindop;
 
 const CREDIT: &str = "5";
@@ -16,7 +16,7 @@ pub(in super::super) fn zfm_credit_refers_to_nothing(note: &Note<'_>, _: &Facts,
 }
 
 /// B25-80: debits, credits and the receipt of a government's payment are about IBS and CBS only; returns, reductions and lost stock
-/// also tell the other taxes, and so does a payment in advance of IPI, and of PIS and COFINS in 2026.
+/// also tell the other taxes, and so does a payment in advance of IPI, of the ICMS that it foresees, and of PIS and COFINS in 2026.
 pub(in super::super) fn adjustment_has_no_other_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let receipt = note.text("ide/gCompraGov/tpOperGov") == "2";
     let adjusts = is_adjustment(note) || receipt;
@@ -26,13 +26,14 @@ pub(in super::super) fn adjustment_has_no_other_tax(note: &Note<'_>, _: &Facts, 
     }
     let advance = note.ide.tpNFDebito == "06";
     let in_2026 = note.day().is_some_and(|day| day.year() == 2026);
-    let allowed = |tax: &str| match tax {
+    let allowed = |item: &Item<'_>, tax: &str| match tax {
+        "ICMS" => advance && net::has_foreseen_icms(item),
         "IPI" => advance,
         "PIS" | "PISST" | "COFINS" | "COFINSST" => advance && in_2026,
         _ => false,
     };
     for item in &note.items {
-        let other = OTHER_TAXES.iter().find(|tax| item.has(&format!("imposto/{tax}")) && !allowed(tax));
+        let other = OTHER_TAXES.iter().find(|tax| item.has(&format!("imposto/{tax}")) && !allowed(item, tax));
         let path = other.map(|tax| format!("imposto/{tax}"));
         let path = path.or_else(|| item.has("impostoDevol").then(|| "impostoDevol".to_owned()));
         found.extend(path.map(|path| item.broken(&path)));

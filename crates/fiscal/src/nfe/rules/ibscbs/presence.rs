@@ -5,6 +5,7 @@ use crate::nfe::rules::Facts;
 use crate::nfe::rules::note::text_in;
 use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst};
+use crate::reference::simples;
 
 /// UB12-10: every item has the group, but for monophasic fuels and complements or returns of notes of before 2027 (what they refer to is
 /// read off the referenced key).
@@ -32,10 +33,15 @@ pub(in super::super) fn exempt_has_no_tax(note: &Note<'_>, _: &Facts, found: &mu
     each(note, found, "gIBSCBS", |taxed| taxed.cst_lacks(cst::TRIBUTA) && taxed.has("gIBSCBS"));
 }
 
-/// UB13-30: a lost stock only undoes its credits.
+/// UB13-30: a lost stock only undoes its credits, and who owes IBS and CBS within the Simples tells them in `gTribSN` alone (NT 2026.005; what
+/// is wanted of a MEI is not known).
 pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lost = note.ide.tpNFDebito == "07";
-    each(note, found, "gIBSCBS", |taxed| taxed.cst_has(cst::TRIBUTA) && !taxed.has("gIBSCBS") && !lost);
+    let of_the_simples = matches!(note.text("emit/CRT"), "1" | "4");
+    each(note, found, "gIBSCBS", |taxed| {
+        let within_the_simples = of_the_simples && taxed.has("gTribSN");
+        taxed.cst_has(cst::TRIBUTA) && !taxed.has("gIBSCBS") && !within_the_simples && !lost
+    });
 }
 
 /// UB13-39. That a monophasic CST must have the group (UB13-40) is a future rule in both environments.
@@ -100,6 +106,14 @@ pub(in super::super) fn debit_has_its_class(note: &Note<'_>, _: &Facts, found: &
 pub(in super::super) fn credit_has_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let right = OF_ONE_NOTE.iter().find(|(_, _, credit)| !credit.is_empty() && *credit == note.ide.tpNFCredito);
     each(note, found, "cClassTrib", |taxed| right.is_some_and(|(class, ..)| *class != taxed.text("cClassTrib")));
+}
+
+/// UB14-90: the text is not known beyond its condition (NT 2026.005).
+pub(in super::super) fn untaxed_activity_declares_no_revenue(note: &Note<'_>, _: &Facts, found: &mut Found) {
+    each(note, found, "cClassTrib", |taxed| {
+        let declares = simples::tpRBSN(taxed.text("cClassTrib")).is_some_and(|tpRBSN| (1..=5).contains(&tpRBSN));
+        declares && simples::is_untaxed(taxed.item.prod.cAtivSN)
+    });
 }
 
 /// LA01-30.

@@ -63,7 +63,8 @@ fn below<P: Part>(path: &str) -> String {
 }
 
 /// UB18-10, UB37-10: the rate of the year; nothing where another taxation is told as regular; free in returns and reductions of value.
-/// A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and is left alone then.
+/// A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and is left alone then. Above the sublimit of the
+/// Simples (CRT 2 with `gTribSN`, NT 2026.005) the rates are zero; whether the text excepts them is not known.
 pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, facts, taxed));
 }
@@ -71,7 +72,8 @@ pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, facts: &Fa
 fn wrong_rate<P: Part>(note: &Note<'_>, facts: &Facts, taxed: &Taxed<'_, '_>) -> bool {
     let free = note.ide.finNFe == "4" || matches!(note.ide.tpNFCredito, "03" | "04" | "06");
     let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day.year() >= 2027);
-    if free || moved || !taxed.has(P::GROUP) {
+    let within_the_simples = note.text("emit/CRT") == "2" && taxed.has("gTribSN");
+    if free || moved || within_the_simples || !taxed.has(P::GROUP) {
         return false;
     }
     if taxed.class_has(class::REGULAR) {

@@ -2,7 +2,7 @@
 
 use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, presence};
-use super::super::{borders, fuels, imports, indirect_export, items, products, recopi, reference, retail, taxes};
+use super::super::{borders, fuels, imports, indirect_export, items, net, products, recopi, reference, retail, taxes};
 use super::{Rule, rule};
 
 #[rustfmt::skip]
@@ -41,6 +41,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("I08-180", 375, NFe, products::cupom_is_no_nfce),
     rule("I08-190", 701, NFe, products::indirect_export_is_referred_to),
     rule("I11-10", 629, Both, items::value_is_price_times_quantity),
+    rule("I11c-20", 1279, Both, net::net_value_is_net_price_times_quantity),
     rule("I12-10", 612, Both, items::taxable_gtin_check_digit),
     rule("I12-20", 884, Both, items::taxable_gtin_prefix_is_assigned),
     rule("I12-30", 885, Both, items::gtin_needs_the_taxable_one),

@@ -21,6 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("UB14-60", 1202, NFe, presence::class_has_its_note),
     rule("UB14-70", 1200, NFe, presence::debit_has_its_class),
     rule("UB14-80", 1201, NFe, presence::credit_has_its_class),
+    of_reform("UB14-90", 1277, Both, presence::untaxed_activity_declares_no_revenue),
     of_reform("UB18-10", 1026, Both, rates::rate_is_of_the_year::<rates::Uf>),
     of_reform("UB22-10", 1029, Both, rates::deferral_is_for_its_cst::<rates::Uf>),
     of_reform("UB22-20", 1030, Both, rates::deferral_is_told::<rates::Uf>),

@@ -1,7 +1,7 @@
 //! Groups N to UA: taxes of the items, but for those of the reform.
 
-use super::super::Model::{Both, NFe, Retail};
-use super::super::{difal, exemption, fcp, federal, fuels, reference, retail, retail_taxes, services, taxes};
+use super::super::Model::{Both, NFCe, NFe, Retail};
+use super::super::{difal, exemption, fcp, federal, fuels, net, reference, retail, retail_taxes, services, taxes};
 use super::{Rule, rule};
 
 #[rustfmt::skip]
@@ -68,6 +68,9 @@ pub(super) const RULES: &[Rule] = &[
     rule("NA13-10", 793, NFe, difal::fcp_is_base_times_rate),
     rule("NA15-10", 815, NFe, difal::destination_has_its_part),
     rule("NA17-10", 816, NFe, difal::issuer_has_the_rest),
+    rule("NB01-10", 1280, NFCe, net::nfce_has_no_foreseen_icms),
+    rule("NB01-20", 1280, NFe, net::foreseen_icms_is_for_advances),
+    rule("NB01-30", 1281, NFe, net::advance_tells_its_foreseen_icms),
     rule("O01-10", 742, Retail, retail::has_no_ipi),
     rule("O06-10", 387, NFe, federal::framing_exists),
     rule("O09-10", 388, NFe, federal::framing_suits_the_cst),

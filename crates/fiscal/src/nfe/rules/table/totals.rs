@@ -2,11 +2,13 @@
 
 use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::totals as reform;
-use super::super::{extras, fuels, payment, qr, reference, retail, services, totals, transport};
+use super::super::{extras, fuels, net, payment, qr, reference, retail, services, totals, transport};
 use super::{Rule, rule};
 
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
+    rule("W01a-10", 1282, Both, net::net_total_is_told),
+    rule("W01a-20", 1283, Both, net::net_total_is_the_sum),
     rule("W03-10", 531, Both, totals::vbc_is_the_sum),
     rule("W03-20", 935, Both, totals::vbc_is_below_the_limit),
     rule("W04-10", 532, Both, totals::vicms_is_the_sum),

@@ -1,6 +1,7 @@
 //! Every rule stands here with two documents: one it refuses, and the nearest one it accepts. Both are the base of its model with
 //! some replacements. A rule without its pair fails.
 
+mod additions;
 mod before_the_reform;
 mod borders;
 mod delivery;
@@ -53,10 +54,12 @@ struct Case {
     limited: bool,
     /// In production; homologação otherwise.
     producao: bool,
+    /// Received after the last day that a technical note names.
+    later: bool,
 }
 
 const fn case(edits: &'static [Edit]) -> Case {
-    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false }
+    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false, later: false }
 }
 
 /// Two documents of model 55.
@@ -92,6 +95,11 @@ impl Pair {
     }
     const fn refused_in_production(mut self) -> Pair {
         self.refused.producao = true;
+        self
+    }
+    const fn received_later(mut self) -> Pair {
+        self.refused.later = true;
+        self.accepted.later = true;
         self
     }
     const fn limited(mut self) -> Pair {
@@ -137,7 +145,8 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
 fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     let document = document(modelo, case.edits);
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
-    let mut facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), ambiente).at(case.asked);
+    let now = if case.later { "2027-03-20T10:00:30-03:00" } else { "2026-11-20T10:00:30-03:00" };
+    let mut facts = Facts::new(now.parse().unwrap(), ambiente).at(case.asked);
     if let Some(choice) = case.chosen {
         facts = facts.choosing(Options::of(Some(Uf::SP)).with(choice, true));
     }
@@ -181,6 +190,7 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
         products::PAIRS,
         imports::PAIRS,
         fuels::PAIRS,
+        additions::PAIRS,
     ]
     .into_iter()
     .flatten()
@@ -267,6 +277,7 @@ fn exceptions_of_the_manual_are_kept() {
         products::EXCEPTED,
         imports::EXCEPTED,
         fuels::EXCEPTED,
+        additions::EXCEPTED,
     ];
     for (modelo, id, edits) in lists.into_iter().flatten() {
         let found = predicted(*modelo, &case(edits));

@@ -1,0 +1,88 @@
+//! From which day the fields hold that technical notes add to the layout of NF-e and NFC-e.
+//!
+//! Law: `additions.tsv`, each row with its source; the layout itself has them by `cargo xtask layouts`. Must not know a document.
+
+use crate::value::TpAmb;
+use jiff::civil::Date;
+use std::sync::LazyLock;
+
+/// A field, or a group with all its members, that the package does not carry yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Addition {
+    /// The group it stands in, as a path of the document: `infNFe/det/prod`.
+    pub parent: &'static str,
+    /// Official tag.
+    pub element: &'static str,
+    /// First day of reception in homologação and in production.
+    since: (Date, Date),
+    /// Technical note, and the identifier in it.
+    pub source: &'static str,
+}
+
+impl Addition {
+    /// The first day of reception in an environment.
+    pub fn since(&self, ambiente: TpAmb) -> Date {
+        match ambiente {
+            TpAmb::Homologacao => self.since.0,
+            TpAmb::Producao => self.since.1,
+        }
+    }
+}
+
+/// Every field that was added by itself, and every group; not what stands in an added group.
+pub fn additions() -> &'static [Addition] {
+    &ADDITIONS
+}
+
+static ADDITIONS: LazyLock<Vec<Addition>> = LazyLock::new(|| {
+    let all: Vec<Addition> = rows().filter_map(read).collect();
+    let is_member =
+        |one: &Addition| all.iter().any(|group| one.parent == format!("{}/{}", group.parent, group.element));
+    all.iter().filter(|one| !is_member(one)).copied().collect()
+});
+
+fn rows() -> impl Iterator<Item = &'static str> {
+    include_str!("additions.tsv").lines().filter(|line| !line.starts_with('#'))
+}
+
+/// A sequence without a name is no element of a document: what stands in it stands in the group around it.
+const TOGETHER: &str = "-x-";
+
+/// `None` for such a sequence.
+fn read(row: &'static str) -> Option<Addition> {
+    let mut columns = row.split('\t');
+    let (parent, element) = (columns.next()?, columns.next()?);
+    let mut columns = columns.skip(3);
+    let mut day = || columns.next()?.parse::<Date>().ok();
+    let since = (day()?, day()?);
+    let parent = parent.strip_suffix(TOGETHER).map_or(parent, |around| around.trim_end_matches('/'));
+    (element != TOGETHER).then_some(Addition { parent, element, since, source: columns.next()? })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::{ContentModel, Element, NFE};
+
+    fn child(element: &Element, name: &str) -> Option<&'static Element> {
+        let ContentModel::Group(complex) = &element.kind else { return None };
+        crate::map::members(complex).into_iter().find(|element| element.name == name)
+    }
+
+    #[test]
+    fn every_row_is_read_and_stands_in_the_layout() {
+        assert_eq!(rows().filter(|row| read(row).is_none()).filter(|row| !row.contains(TOGETHER)).count(), 0);
+        for one in additions() {
+            let group = one.parent.split('/').try_fold(NFE.root, child);
+            assert!(group.and_then(|group| child(group, one.element)).is_some(), "{one:?}");
+            assert!(one.since(TpAmb::Homologacao) <= one.since(TpAmb::Producao), "{one:?}");
+        }
+    }
+
+    #[test]
+    fn members_of_an_added_group_are_not_told_again() {
+        let of_the_item: Vec<&str> =
+            additions().iter().filter(|one| one.parent.ends_with("IBSCBS")).map(|one| one.element).collect();
+        assert_eq!(of_the_item, ["gTribSN"]);
+    }
+}

@@ -1,0 +1,79 @@
+//! Fields of technical notes before their day: refused, so that they are neither written nor left out in silence.
+//!
+//! Law: the days of `layout::additions`, counted by the day of reception, which is that of issuing. Must not know which fields there are.
+
+use crate::document::Context;
+use crate::finding::Violation;
+use crate::layout::{Addition, additions};
+use crate::value::TpAmb;
+use crate::xml::View;
+use jiff::civil::Date;
+
+/// Where the total of a note stands: what the service sums is not told beside what it sums.
+const TOTAL: &str = "infNFe/total";
+
+/// What a written `NFe` holds too early; `campo` is the caller's path of an XML path.
+pub(super) fn refused(
+    written: &str,
+    nfe: View<'_>,
+    context: &Context<'_>,
+    campo: impl Fn(&str) -> String,
+) -> Vec<Violation> {
+    let Ok(today) = context.day().parse::<Date>() else { return Vec::new() };
+    // hardly any note has one: its text is searched before its elements are
+    let is_early = |addition: &&Addition| {
+        today < addition.since(context.ambiente) && written.contains(&format!("<{}>", addition.element))
+    };
+    let mut refused = Vec::new();
+    let mut notes: Vec<&str> = Vec::new();
+    for addition in additions().iter().filter(is_early) {
+        let note = addition.source.split(',').next().unwrap_or_default();
+        if addition.parent.starts_with(TOTAL) && notes.contains(&note) {
+            continue;
+        }
+        for path in places(nfe, addition) {
+            notes.push(note);
+            refused.push(Violation::of(
+                &campo(&path),
+                "campo_futuro",
+                &message(addition, note, context.ambiente, today),
+            ));
+        }
+    }
+    refused
+}
+
+fn message(addition: &Addition, note: &str, ambiente: TpAmb, today: Date) -> String {
+    let since = addition.since(ambiente);
+    let meanwhile = if ambiente == TpAmb::Producao && today >= addition.since(TpAmb::Homologacao) {
+        "retire-o, ou emita em homologação, que já o aceita"
+    } else {
+        "retire-o"
+    };
+    let ambiente = match ambiente {
+        TpAmb::Producao => "produção",
+        TpAmb::Homologacao => "homologação",
+    };
+    format!("{} entra em {since} em {ambiente} ({note}). Até lá, {meanwhile}.", addition.element)
+}
+
+/// Every place of a document where an addition stands, as `layout::Fault::path` writes it.
+fn places(nfe: View<'_>, addition: &Addition) -> Vec<String> {
+    let mut groups = vec![(nfe, String::new())];
+    for step in addition.parent.split('/').chain([addition.element]) {
+        groups = groups.into_iter().flat_map(|(group, path)| below(group, &path, step)).collect();
+    }
+    groups.into_iter().map(|(_, path)| path).collect()
+}
+
+/// The children of one name; the items of a note are counted.
+fn below<'d>(group: View<'d>, path: &str, step: &str) -> Vec<(View<'d>, String)> {
+    let slash = if path.is_empty() { "" } else { "/" };
+    let named = group.children().filter(|child| child.name() == step).enumerate();
+    named
+        .map(|(index, child)| match step {
+            "det" => (child, format!("{path}{slash}{step}[{index}]")),
+            _ => (child, format!("{path}{slash}{step}")),
+        })
+        .collect()
+}
