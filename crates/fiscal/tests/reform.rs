@@ -183,6 +183,7 @@ fn refused(nota: &Value, now: &str, ambiente: TpAmb) -> Vec<(String, &'static st
     let context = Context {
         modelo: 55,
         ambiente,
+        law: Law::printed(),
         emitente: &emitente,
         regimes: None,
         configuracao: None,

@@ -2,10 +2,11 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, NT 2026.002 and NT 2026.004.
 
-use super::rules::book::{self, FirstDay};
+use super::rules::book;
 use super::rules::{self, Facts, Rule};
 use crate::document::Context;
 use crate::finding::Notice;
+use crate::law::{Effect, unknown_rate};
 use crate::reference::ibscbs;
 use crate::value::{TpAmb, amount};
 use crate::xml::Element;
@@ -19,8 +20,14 @@ type Remark = Option<(&'static str, Notice)>;
 /// Everything foreseen.
 pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
     let Some(inf) = document.child("infCte") else { return Vec::new() };
-    let looks: [fn(&Element, &Context<'_>) -> Remark; 5] =
-        [components_differ, tax_of_another_state, reform_is_absent, reform_base_above_total, advance_icms_differs];
+    let looks: [fn(&Element, &Context<'_>) -> Remark; 6] = [
+        components_differ,
+        tax_of_another_state,
+        reform_is_absent,
+        reform_base_above_total,
+        rate_is_unknown,
+        advance_icms_differs,
+    ];
     let remarks = looks.iter().filter_map(|look| look(inf, context)).map(|(path, notice)| (path.to_owned(), notice));
     let reductions = REFORM_PARTS.iter().filter_map(|part| reduction_differs(inf, part));
     rejections(document, context).into_iter().chain(remarks).chain(reductions).collect()
@@ -30,20 +37,21 @@ pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
 fn rejections(document: &Element, context: &Context<'_>) -> Vec<Told> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let contingency = Some(context.tpEmis).filter(|tpEmis| matches!(tpEmis, 7 | 8));
-    let facts = Facts { now, ambiente: context.ambiente, contingency, finished: false };
+    let facts = Facts { law: context.law, now, ambiente: context.ambiente, contingency, finished: false };
     let broken = rules::predict(document, &facts).into_iter();
-    broken.map(|(rule, broken)| (broken.path, rejection(rule, document))).collect()
+    broken.map(|it| (it.broken.path, rejection(it.rule, it.effect, document))).collect()
 }
 
-/// What the authority would say, and what to do about it where that does not say.
-fn rejection(rule: &Rule, document: &Element) -> Notice {
-    let said = format!("A SEFAZ deve rejeitar com {}: {}", rule.cStat, rule.xMotivo());
+/// What the authority would or might say, and what to do about it where that does not say.
+fn rejection(rule: &Rule, effect: Effect, document: &Element) -> Notice {
+    let (codigo, verb) = effect.foretold();
+    let said = format!("A SEFAZ {verb} rejeitar com {}: {}", rule.cStat, rule.xMotivo());
     let mensagem = match rule.remedy() {
         Some(remedy) => format!("{}. {remedy}", said.trim_end_matches('.')),
         None => said,
     };
     let sugestao = (rule.cStat == NAMED_TWICE).then(|| index_of_tomador(document)).flatten();
-    Notice { codigo_status: Some(rule.cStat.into()), sugestao, ..remark("rejeicao_prevista", mensagem) }
+    Notice { codigo_status: Some(rule.cStat.into()), sugestao, ..remark(codigo, mensagem) }
 }
 
 /// Who takes the service is described although he is a party.
@@ -126,6 +134,14 @@ fn reduction_differs(inf: &Element, [group, rate]: &[&str; 2]) -> Option<Told> {
     Some((format!("infCte/imp/IBSCBS/{path}/gRed"), remark("reducao_divergente", mensagem)))
 }
 
+/// The rate is not in the law that this installation has: what was sent could not be compared with anything.
+fn rate_is_unknown(inf: &Element, context: &Context<'_>) -> Remark {
+    let day = rules::day_of(inf)?;
+    let is_unknown = context.law.rates(day).is_none_or(|rates| rates.cbs.is_none());
+    inf.at("imp/IBSCBS/gIBSCBS/gCBS/pCBS").filter(|_| is_unknown)?;
+    Some(("infCte/imp/IBSCBS/gIBSCBS/gCBS/pCBS", remark("aliquota_desconhecida", unknown_rate(day.year()))))
+}
+
 /// `vICMSPrevisto` is of an advance payment (tpPagAnt 1, tpOperGov 4) and of nothing else: annotation of its group in the
 /// layout. Codes 1051 to 1053 of NT 2026.004 ask for it, each in a case that no text at hand prints.
 fn advance_icms_differs(inf: &Element, context: &Context<'_>) -> Remark {
@@ -137,7 +153,7 @@ fn advance_icms_differs(inf: &Element, context: &Context<'_>) -> Remark {
         (false, true) => "vICMSPrevisto só cabe no pagamento antecipado (tpPagAnt 1 ou tpOperGov 4)",
         _ => return None,
     };
-    let FirstDay::On(first) = book::entry(ASKS_ADVANCE_ICMS)?.first_day(context.ambiente) else { return None };
+    let first = book::entry(ASKS_ADVANCE_ICMS)?.terms.of(context.ambiente).first()?;
     let ambiente = if context.ambiente == TpAmb::Producao { "produção" } else { "homologação" };
     let day = first.strftime("%d/%m/%Y");
     let mensagem = format!("{fault}: a SEFAZ o confere em {ambiente} a partir de {day} (NT 2026.004).");

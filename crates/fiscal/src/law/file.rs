@@ -159,7 +159,9 @@ fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> 
     let mut row = Row { at: format!("regras[{index}]"), members: row.as_object().unwrap_or(&empty), wrong };
     row.known();
     let change = Change {
-        documento: Documento::Nfe,
+        documento: row
+            .value("documento", "é \"nfe\" (também da NFC-e) ou \"cte\" (também do CT-e OS); sem ela, nfe")
+            .unwrap_or_default(),
         codigo: row.value("codigo", "é o código da rejeição, por exemplo 1115").unwrap_or_default(),
         regra: row.value("regra", "é o texto da regra, por exemplo \"UB12-10\""),
         ambiente: row.value("ambiente", "é \"homologacao\" ou \"producao\"; sem ela, ambos"),
@@ -192,7 +194,8 @@ struct Row<'r> {
 }
 
 /// What a row may say.
-const KNOWN: [&str; 9] = ["codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
+const KNOWN: [&str; 10] =
+    ["documento", "codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
 
 impl Row<'_> {
     fn refuse(&mut self, name: &str, why: &str) {

@@ -13,6 +13,7 @@ pub use calendar::{CalendarEntry, calendar};
 pub use file::Change;
 pub use term::{Circumstances, Effect, Occasion, Onset, Term, Terms};
 
+use crate::cte::rules as cte;
 use crate::nfe::rules as nfe;
 use crate::reference::ibscbs::{self, Rates};
 use jiff::civil::Date;
@@ -22,10 +23,14 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
 /// Whose rules they are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Documento {
     /// NF-e and NFC-e.
+    #[default]
     Nfe,
+    /// CT-e and CT-e OS.
+    Cte,
 }
 
 /// A rule, by what it is known by.
@@ -99,6 +104,14 @@ impl Law {
     }
 }
 
+/// What is told of a CBS that could not be compared with any rate, in words for people.
+pub(crate) fn unknown_rate(year: i16) -> String {
+    format!(
+        "A alíquota da CBS de {year} não é conhecida por esta instalação, e pCBS não foi conferida: o operador a informa em lei.toml \
+         (cbs_{year}) quando for publicada."
+    )
+}
+
 impl TryFrom<Value> for Law {
     type Error = String;
 
@@ -115,5 +128,6 @@ impl From<Law> for Value {
 
 /// Every rule that has a function, with its printed terms.
 fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
-    nfe::RULES.iter().zip(nfe::printed()).map(|(rule, terms)| (rule.key(), *terms))
+    let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));
+    nfe::RULES.iter().zip(nfe::printed()).map(|(rule, terms)| (rule.key(), *terms)).chain(of_transport)
 }

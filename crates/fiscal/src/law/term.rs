@@ -79,6 +79,16 @@ pub enum Effect {
     Nada,
 }
 
+impl Effect {
+    /// The notice of a broken rule: its code, and the verb of what the authority does.
+    pub(crate) fn foretold(self) -> (&'static str, &'static str) {
+        match self {
+            Effect::Rejeicao => ("rejeicao_prevista", "deve"),
+            Effect::Aviso | Effect::Nada => ("rejeicao_possivel", "pode"),
+        }
+    }
+}
+
 /// What of a document and its reception decides whether a rule acts.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances {

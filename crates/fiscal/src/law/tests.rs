@@ -69,6 +69,18 @@ fn a_rule_of_nobody_acts_in_the_states_that_are_named() {
 }
 
 #[test]
+fn a_rule_of_the_cte_is_moved_by_its_own_document_alone() {
+    let law =
+        Law::read(json!({ "regras": [{ "documento": "cte", "codigo": 252, "efeito": "nada", "fonte": "ensaio" }] }));
+    let law = law.unwrap();
+    let of = |documento| rules().find(|(key, _)| (key.documento, key.codigo) == (documento, 252)).unwrap();
+    let effect = |(key, printed): (RuleKey, &'static Terms)| {
+        law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(date(2026, 11, 29)))
+    };
+    assert_eq!((effect(of(Documento::Cte)), effect(of(Documento::Nfe))), (Effect::Nada, Effect::Rejeicao));
+}
+
+#[test]
 fn a_rule_of_another_code_is_left_alone() {
     let law = Law::read(json!({ "regras": [{ "codigo": 1115, "efeito": "nada", "fonte": "ensaio" }] })).unwrap();
     let others = rules().filter(|(key, _)| key.codigo != 1115);

@@ -6,6 +6,7 @@ use super::rules::{Item, Note};
 use super::verdict::campo;
 use crate::document::Context;
 use crate::finding::Notice;
+use crate::law;
 use crate::value::TpAmb;
 use crate::xml::View;
 use jiff::civil::{Date, date};
@@ -49,12 +50,7 @@ fn unknown_rate(note: &Note<'_>, day: Date, context: &Context<'_>) -> Option<Rem
     const RATE: &str = "imposto/IBSCBS/gIBSCBS/gCBS/pCBS";
     let is_unknown = context.law.rates(day).is_none_or(|rates| rates.cbs.is_none());
     let item = note.items.iter().find(|item| is_unknown && item.has(RATE))?;
-    let year = day.year();
-    let mensagem = format!(
-        "A alíquota da CBS de {year} não é conhecida por esta instalação, e pCBS não foi conferida: o operador a informa em lei.toml \
-         (cbs_{year}) quando for publicada."
-    );
-    Some(Remark::at(item, RATE, "aliquota_desconhecida", mensagem))
+    Some(Remark::at(item, RATE, "aliquota_desconhecida", law::unknown_rate(day.year())))
 }
 
 /// Amounts of taxes that ended with 2026. Returns and complements repeat those of the note that they refer to.

@@ -8,7 +8,6 @@ use super::write::{Draft, group_scope};
 use super::{remarks, size};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
-use crate::law::Effect;
 use crate::layout;
 use crate::map;
 use crate::nota::{faults, root_scope};
@@ -65,10 +64,7 @@ pub(super) fn predicted(root: &Map<String, Value>, nfe: View<'_>, context: &Cont
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let facts = Facts::new(now, context.ambiente).under(context.law).at(Authorizer::by(context.tpEmis)).of_a_draft();
     let predictions = rules::predict(nfe, &facts).into_iter().map(|Predicted { rule, effect, broken }| {
-        let (codigo, verb) = match effect {
-            Effect::Aviso => ("rejeicao_possivel", "pode"),
-            Effect::Rejeicao | Effect::Nada => ("rejeicao_prevista", "deve"),
-        };
+        let (codigo, verb) = effect.foretold();
         let notice = Notice {
             campo: campo(root, &broken.path),
             codigo: codigo.to_owned(),

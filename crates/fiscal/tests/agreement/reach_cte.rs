@@ -235,6 +235,7 @@ const OF_THE_DRAW: &[&str] = &[
     "icms_de_outra_uf",
     "soma_componentes",
     "base_acima_do_total",
+    "aliquota_desconhecida",
     "reducao_divergente",
     "icms_previsto_divergente",
 ];

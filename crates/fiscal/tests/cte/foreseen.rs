@@ -102,12 +102,13 @@ fn what_no_payload_says_is_seen_in_the_document() {
         let xml = bent.xml();
         let document = xml::read(xml.as_bytes()).unwrap();
         let facts = Facts {
+            law: fiscal::law::Law::printed(),
             now: MOMENT.parse().unwrap(),
             ambiente: TpAmb::Homologacao,
             contingency: bent.asked,
             finished: true,
         };
-        let found: Vec<u16> = rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect();
+        let found: Vec<u16> = rules::predict(&document, &facts).into_iter().map(|it| it.rule.cStat).collect();
         if !found.contains(&bent.cStat) {
             wrong.push(format!("{} {:?}: {found:?}, not {}", bent.case, bent.edits, bent.cStat));
         }

@@ -2,13 +2,12 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, and the notes up to NT 2026.004.
 
-use crate::value::TpAmb;
-use jiff::civil::Date;
+use crate::law::{Effect, Occasion, Onset, Term, Terms};
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// One printed rule.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
     /// Its numbers in the tables of 57 and of 67: `G158/H099`.
     pub ids: &'static str,
@@ -20,51 +19,10 @@ pub struct Entry {
     pub common: bool,
     /// Why the table has no function of it; `None`: it has one.
     pub reason: Option<Reason>,
-    /// In homologação and in production.
-    first_days: [FirstDay; 2],
+    /// When it acts: by the day of reception, in Brasília.
+    pub terms: Terms,
     /// The document that prints it last.
     pub source: &'static str,
-}
-
-impl Entry {
-    /// First day in an environment.
-    pub fn first_day(&self, ambiente: TpAmb) -> FirstDay {
-        let [homologacao, producao] = self.first_days;
-        match ambiente {
-            TpAmb::Homologacao => homologacao,
-            TpAmb::Producao => producao,
-        }
-    }
-}
-
-/// Since when a rule acts: by the day of reception, in Brasília.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FirstDay {
-    /// In force with the manual, or since a day that no text at hand prints.
-    Always,
-    /// From this day on.
-    On(Date),
-    /// Printed to come, without a day.
-    Unset,
-}
-
-impl FirstDay {
-    /// True from the first day on.
-    pub fn has_come(self, today: Date) -> bool {
-        match self {
-            FirstDay::Always => true,
-            FirstDay::On(first) => first <= today,
-            FirstDay::Unset => false,
-        }
-    }
-
-    fn read(text: &str) -> Option<FirstDay> {
-        Some(match text {
-            "-" => FirstDay::Always,
-            "futura" => FirstDay::Unset,
-            day => FirstDay::On(day.parse().ok()?),
-        })
-    }
 }
 
 /// Why a rule is not decided here.
@@ -113,6 +71,16 @@ fn read(line: &'static str) -> Option<Entry> {
         "rare" => Some(Reason::Rare),
         _ => Some(Reason::Unverified),
     };
-    let first_days = [FirstDay::read(columns.next()?)?, FirstDay::read(columns.next()?)?];
-    Some(Entry { ids, models, cStat, common, reason, first_days, source: columns.next()? })
+    let terms = Terms { homologacao: term(columns.next()?)?, producao: term(columns.next()?)? };
+    Some(Entry { ids, models, cStat, common, reason, terms, source: columns.next()? })
+}
+
+/// From a day on; `-`: with the manual, or since a day that no text at hand prints; `futura`: printed to come, without a day.
+fn term(text: &str) -> Option<Term> {
+    let onset = match text {
+        "-" => Onset::Manual,
+        "futura" => Onset::Never,
+        day => Onset::Day(day.parse().ok()?),
+    };
+    Some(Term { onset, last: None, occasion: Occasion::Reception, ufs: None, crts: None, effect: Effect::Rejeicao })
 }

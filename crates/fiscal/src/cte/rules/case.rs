@@ -15,12 +15,12 @@ pub struct Case<'c> {
     pub(super) inf: &'c Element,
     /// The key in its `Id`; empty when there is none.
     pub(super) chave: &'c str,
-    pub(super) facts: Facts,
+    pub(super) facts: Facts<'c>,
 }
 
 impl<'c> Case<'c> {
     /// `None` of what has no `infCte`.
-    pub fn of(document: &'c Element, facts: &Facts) -> Option<Case<'c>> {
+    pub fn of(document: &'c Element, facts: &Facts<'c>) -> Option<Case<'c>> {
         let inf = document.child("infCte")?;
         Some(Case { document, inf, chave: key(document), facts: *facts })
     }

@@ -27,9 +27,9 @@ pub use case::{Case, holder, key as key_of, tomador};
 pub use qr::parameter_of as parameter_of_qr;
 
 use crate::cstat;
-use crate::value::TpAmb;
+use crate::law::{Circumstances, Documento, Effect, Law, RuleKey, Term, Terms};
+use crate::value::{TpAmb, Uf};
 use crate::xml::Element;
-use book::FirstDay;
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
@@ -49,7 +49,9 @@ pub struct Rule {
 
 /// What a rule may know beside the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts {
+pub struct Facts<'l> {
+    /// The law it is judged by.
+    pub law: &'l Law,
     /// Moment of reception.
     pub now: Timestamp,
     /// Environment of the authority.
@@ -60,7 +62,7 @@ pub struct Facts {
     pub finished: bool,
 }
 
-impl Facts {
+impl Facts<'_> {
     /// Day of reception in Brasília, by which the technical notes count.
     fn today(&self) -> Date {
         day(self.now)
@@ -124,9 +126,15 @@ impl Rule {
         book::entry(self.cStat).map_or("", |entry| entry.source)
     }
 
-    /// First day in an environment.
-    pub fn first_day(&self, ambiente: TpAmb) -> FirstDay {
-        book::entry(self.cStat).map_or(FirstDay::Always, |entry| entry.first_day(ambiente))
+    /// When it acts by the printed law.
+    pub fn terms(&self) -> &'static Terms {
+        book::entry(self.cStat).map_or(&NEVER, |entry| &entry.terms)
+    }
+
+    /// What it is known by.
+    pub fn key(&self) -> RuleKey {
+        let id = self.id.into_iter().find(|id| !id.is_empty()).unwrap_or_default();
+        RuleKey { documento: Documento::Cte, id, codigo: self.cStat }
     }
 
     /// What to do about it, where the authority's text does not say.
@@ -150,17 +158,44 @@ impl Rule {
     }
 }
 
-/// The rules of a document's model that act where and when it is received, in the order in which the authority looks.
-pub fn in_force(document: &Element, facts: &Facts) -> impl Iterator<Item = &'static Rule> {
-    let (ambiente, today) = (facts.ambiente, facts.today());
+/// The rules of a document's model that act where, when and for whom it is received, in the order in which the authority looks, with what each does.
+pub fn in_force<'f>(
+    document: &Element,
+    facts: &'f Facts<'_>,
+) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
+    let inf = document.child("infCte");
+    let text = |path| inf.and_then(|inf| inf.text_at(path));
+    let met = Circumstances {
+        received: facts.today(),
+        issued: inf.and_then(day_of),
+        uf: text("ide/cUF").and_then(|code| code.parse().ok()).and_then(Uf::from_code),
+        crt: text("emit/CRT").and_then(|crt| crt.parse().ok()),
+    };
     let ordered = ORDERED.get(column(document)).into_iter().flatten().copied();
-    ordered.filter(move |rule| rule.first_day(ambiente).has_come(today))
+    ordered.filter_map(move |rule| {
+        let terms = facts.law.terms(&rule.key(), rule.terms()).of(facts.ambiente);
+        Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != Effect::Nada)
+    })
+}
+
+/// Of a rule that is in no book, which a test refuses.
+static NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
+
+/// A rule that a document breaks.
+pub struct Predicted {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What it does.
+    pub effect: Effect,
+    /// Where it is broken.
+    pub broken: Broken,
 }
 
 /// The rules a read document breaks.
-pub fn predict(document: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+pub fn predict(document: &Element, facts: &Facts<'_>) -> Vec<Predicted> {
     let Some(case) = Case::of(document, facts) else { return Vec::new() };
-    in_force(document, facts).filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
+    let broken = |(rule, effect): (&'static Rule, Effect)| Some(Predicted { rule, effect, broken: rule.check(&case)? });
+    in_force(document, facts).filter_map(broken).collect()
 }
 
 /// Every rule.

@@ -53,7 +53,7 @@ fn class(case: &Case<'_>) -> Option<&'static ClassTrib> {
 /// The rates of the year that `dhEmi` writes. `cbs` is none from 2027 on, until the Senate fixes it: what an installation
 /// knows of it belongs here.
 fn rates(case: &Case<'_>) -> Option<Rates> {
-    ibscbs::rates(case.day()?)
+    case.facts.law.rates(case.day()?)
 }
 
 /// Whether the CST has the group of the tax; `None` of a CST that does not exist (311).

@@ -50,8 +50,9 @@ fn a_code_names_one_row_of_the_book_and_every_row_its_source() {
 /// Instants around the first day of a code in an environment, and whether it acts.
 fn check_days(cStat: u16, ambiente: TpAmb, expected: &[(&str, bool)]) {
     for (now, acts) in expected {
-        let facts = Facts { now: now.parse().unwrap(), ambiente, contingency: None, finished: true };
-        let found = book::entry(cStat).unwrap().first_day(ambiente).has_come(facts.today());
+        let received = day(now.parse().unwrap());
+        let met = Circumstances { received, issued: None, uf: None, crt: None };
+        let found = book::entry(cStat).unwrap().terms.of(ambiente).effect_on(&met) == Effect::Rejeicao;
         assert_eq!(found, *acts, "{cStat} at {now}");
     }
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use fiscal::cstat;
-use fiscal::cte::rules::book::{self, Entry, FirstDay, Reason};
+use fiscal::cte::rules::book::{self, Entry, Reason};
 use fiscal::cte::rules::{self, Rule};
-use fiscal::value::TpAmb;
+use fiscal::law::{Onset, Terms};
 
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
@@ -75,7 +75,7 @@ fn row(body: &mut String, rule: &Rule) {
         field = escaped(rule.field()),
         ids = [cargo, services].into_iter().filter(|id| !id.is_empty()).collect::<Vec<_>>().join(", "),
         source = escaped(rule.source()),
-        days = first_days(|ambiente| rule.first_day(ambiente)),
+        days = first_days(rule.terms()),
     );
 }
 
@@ -94,21 +94,19 @@ fn other(body: &mut String, entry: &Entry) {
         models = entry.models.replace('+', ", "),
         ids = entry.ids.replace('/', ", "),
         source = escaped(entry.source),
-        days = first_days(|ambiente| entry.first_day(ambiente)),
+        days = first_days(&entry.terms),
     );
 }
 
 /// Since when a rule acts, where it is younger than the manual.
-fn first_days(of: impl Fn(TpAmb) -> FirstDay) -> String {
-    let mut days = String::new();
-    for (ambiente, name) in [(TpAmb::Homologacao, "homologação"), (TpAmb::Producao, "produção")] {
-        let _ = match of(ambiente) {
-            FirstDay::Always => Ok(()),
-            FirstDay::On(day) => write!(days, "<br>{name} {}", day.strftime("%d/%m/%Y")),
-            FirstDay::Unset => write!(days, "<br>{name} sem data"),
-        };
-    }
-    days
+fn first_days(terms: &Terms) -> String {
+    [("homologação", &terms.homologacao), ("produção", &terms.producao)]
+        .map(|(name, term)| match term.onset {
+            Onset::Manual => String::new(),
+            Onset::Day(day) => format!("<br>{name} {}", day.strftime("%d/%m/%Y")),
+            Onset::Never => format!("<br>{name} sem dia"),
+        })
+        .concat()
 }
 
 /// The official text, where it is known.

@@ -6,6 +6,7 @@ use crate::sefaz::{Refusal, Request, schema};
 use crate::settings::Settings;
 use base64::Engine as _;
 use fiscal::cte::rules::{self, Case, Facts, Rule};
+use fiscal::law::Effect;
 use fiscal::xml::Element;
 use openssl::hash::MessageDigest;
 use openssl::pkey::PKey;
@@ -37,11 +38,15 @@ const OWN: [Own; 2] = [
 pub(super) fn first_broken(received: &Received<'_>, settings: &Settings) -> Option<Refusal> {
     let Received { document, request, .. } = *received;
     let place = request.place;
-    let facts = Facts { now: request.now, ambiente: place.ambiente, contingency: place.contingency(), finished: true };
+    let contingency = place.contingency();
+    let facts = Facts { law: &settings.lei, now: request.now, ambiente: place.ambiente, contingency, finished: true };
     let case = Case::of(document, &facts)?;
     let on = |cStat: u16| settings.first_on(&[cStat]).is_some();
     let by_table = |rule: &'static Rule| rule.check(&case).map(|broken| (rule.id(document), rule.cStat, broken.extra));
-    let first = rules::in_force(document, &facts).filter(|rule| on(rule.cStat)).find_map(by_table);
+    // a warning has no place in the answer for a CT-e
+    let refuses =
+        |(rule, effect): (&'static Rule, Effect)| (effect == Effect::Rejeicao && on(rule.cStat)).then_some(rule);
+    let first = rules::in_force(document, &facts).filter_map(refuses).find_map(by_table);
     let column = usize::from(document.name == "CTeOS");
     let own = OWN.iter().filter(|rule| on(rule.cStat));
     let own = own.filter_map(|rule| Some((*rule.id.get(column)?, rule.cStat, (rule.look)(received)?)));

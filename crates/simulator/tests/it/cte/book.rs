@@ -51,9 +51,14 @@ async fn sent(
     asked: Option<u8>,
 ) -> Result<(), String> {
     let document = xml::read(xml.as_bytes()).unwrap();
-    let facts =
-        Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, contingency: asked, finished: true };
-    let foreseen: Vec<u16> = rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect();
+    let facts = Facts {
+        law: fiscal::law::Law::printed(),
+        now: MOMENT.parse().unwrap(),
+        ambiente: TpAmb::Homologacao,
+        contingency: asked,
+        finished: true,
+    };
+    let foreseen: Vec<u16> = rules::predict(&document, &facts).into_iter().map(|it| it.rule.cStat).collect();
     let inf = document.child("infCte").unwrap();
     let carrier = carriers.entry(holder(inf.child("emit").unwrap())[..8].to_owned()).or_insert_with_key(|base| {
         let cnpj = [bench::CNPJ, "12ABC34501DE35"].into_iter().find(|cnpj| cnpj.starts_with(base.as_str()));
