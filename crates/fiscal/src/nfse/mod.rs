@@ -3,6 +3,7 @@
 //! Law: the layout of the DPS 1.01 (package of 2026-07-27), anexo I of 2026-02-09, `spec/not-shown.md` 11.2 for the contract.
 
 pub mod amounts;
+pub mod calendar;
 pub mod convention;
 mod defaults;
 pub mod describe;

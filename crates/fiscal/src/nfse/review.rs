@@ -2,7 +2,7 @@
 //!
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS could be written.
 
-use super::{groups, home, rules, write};
+use super::{calendar, groups, home, rules, write};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
 use crate::layout;
@@ -71,13 +71,29 @@ fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
         let facts = rules::Facts { now, ambiente: context.ambiente, terms: None };
         told.extend(rules::predict(dps, &facts).into_iter().map(|(rule, broken)| (broken.path, rejection(rule))));
     }
-    let is_outside = dps.text_at("infDPS/prest/regTrib/opSimpNac") == Some("1");
-    if is_outside && dps.at("infDPS/IBSCBS").is_none() {
-        let mensagem =
-            "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
-        told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", mensagem, None)));
+    if let Some(mensagem) = without_reform(dps) {
+        told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", &mensagem, None)));
     }
     told
+}
+
+/// What is said of a DPS without the group `IBSCBS`: of who is outside of the Simples at any time, of everybody from the day it may be demanded.
+fn without_reform(dps: &Element) -> Option<String> {
+    let inf = dps.child("infDPS")?;
+    if inf.child("IBSCBS").is_some() {
+        return None;
+    }
+    let day = &calendar::REFORM_MAY_BE_DEMANDED;
+    if day.has_come(inf.text_at("dhEmi").unwrap_or_default()) {
+        let source = day.source;
+        return Some(format!(
+            "O grupo IBSCBS não foi informado. Desde 01/01/2027 a Sefin pode recusar a DPS sem ele, também do Simples ({source}; não se sabe se recusa nem com \
+             que código). Informe cIndOp, CST e cClassTrib."
+        ));
+    }
+    let is_outside = inf.text_at("prest/regTrib/opSimpNac") == Some("1");
+    let mensagem = "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
+    is_outside.then(|| mensagem.to_owned())
 }
 
 pub(super) fn rejection(rule: &rules::Rule) -> Notice {
