@@ -152,6 +152,7 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
         dhProc: &dhProc,
         provider: facts.settings.contribuintes.get(emitente),
         signer: signed.signer.as_ref().map_or("", |signer| signer.name.as_str()),
+        pCBS: facts.settings.pCBS,
     };
     let amounts = amounts::of(inf, facts.terms().as_ref());
     let element = write::inf(&document.root, &document.source, &amounts, &given);

@@ -3,6 +3,7 @@
 use super::municipality::{self, Municipality};
 use crate::settings::Switch;
 use fiscal::nfse::rules;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,6 +24,11 @@ pub struct Nfse {
     pub erro_em_lista: bool,
     /// The key that every note is given, whatever it is: an authority that counts wrongly.
     pub chave_repetida: Option<String>,
+    /// The code that refuses a DPS of 2027 without the group `IBSCBS`; none: it is taken. That the Sefin will refuse one is one reading, its code in no annex.
+    pub ibscbs_ausente: Option<String>,
+    /// `pCBS` of competences for which the law has no rate yet (2027 on); without it a rate of the sandbox, and the note says so in `xOutInf`.
+    #[serde(rename = "pCBS")]
+    pub pCBS: Option<Decimal>,
     /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
     pub evento_unico: bool,
 }

@@ -226,6 +226,10 @@ fn contributions_withheld_in_the_old_way_are_summed_and_have_no_row_after_2026()
     assert!(all.contains("PIS-DébitoApuraçãoPrópriaR$0,00COFINS-DébitoApuraçãoPrópriaR$0,00"), "{all}");
     let later = told(&replaced(&note("exemplo_retencoes_ibs_cbs"), "dCompet", "2027-01-01"));
     assert!(later.contains("ContribuiçõesSociais-RetidasR$465,00") && !later.contains("PIS-Débito"), "{later}");
+    // ISSQN 500.00, and the contributions 365.00 as long as the base is less them
+    let excluded = |amount: &str| format!("ExclusõeseReduçõesdaBasedeCálculoR${amount}");
+    assert!(all.contains(&excluded("865,00")), "{all}");
+    assert!(later.contains(&excluded("500,00")), "{later}");
 }
 
 #[test]

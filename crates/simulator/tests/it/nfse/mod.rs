@@ -13,6 +13,7 @@ mod envelope;
 mod events;
 mod faults;
 mod golden;
+mod january;
 mod knowledge;
 mod odd;
 mod parameters;
