@@ -7,6 +7,7 @@ mod abrasf;
 mod amendments;
 mod emit;
 mod family;
+mod nt009;
 mod package;
 mod wildcard;
 mod words;
