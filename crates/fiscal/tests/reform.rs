@@ -50,6 +50,7 @@ fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
         verProc: "carimbo",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     nfe::build(&nota, &context).unwrap()
 }

@@ -11,11 +11,12 @@ use crate::acceptance::{backlog, replay};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::layouts::Declared;
 use crate::family::{self, Family};
 use crate::process::{chance, json, local_time, spent};
 use crate::{Engine, crash_point};
 use authority::table::Role;
-use fiscal::document::{BodyWritten, Context, SoftwareHouse};
+use fiscal::document::{BodyWritten, Context, DpsLayout, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use serde::{Deserialize, Serialize};
@@ -190,7 +191,10 @@ impl Engine {
         let dhEmi = local_time::in_state(family.dated(self.now()), uf);
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
-        let trying = Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let declared = Declared { ambiente, host: None, nota: &request.nota, dhEmi: &dhEmi };
+        let leiaute = self.layout_on_trial(family, &declared);
+        let trying =
+            Trying { issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house, city_hall, leiaute };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);
@@ -262,6 +266,8 @@ pub(crate) struct Trying<'a> {
     pub(crate) software_house: Option<SoftwareHouse<'a>>,
     /// Who is to take it in, of what speaks ABRASF.
     pub(crate) city_hall: Option<&'a CityHall>,
+    /// Of a DPS.
+    pub(crate) leiaute: DpsLayout,
 }
 
 impl<'a> Trying<'a> {
@@ -288,6 +294,7 @@ impl<'a> Trying<'a> {
             verProc: VER_PROC,
             software_house: self.software_house,
             dialeto: self.city_hall.map(CityHall::dialect),
+            leiaute: self.leiaute,
         }
     }
 }

@@ -8,6 +8,7 @@ use crate::acceptance::provider::{Provider, Taken};
 use crate::acceptance::substitution::InPlace;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::layouts::Declared;
 use crate::family::qr::NoCsc;
 use crate::process::local_time;
 use crate::{Engine, family};
@@ -65,8 +66,17 @@ impl Engine {
             Provider::NotConfigured(why) => (Some(violation("empresa_sem_configuracao", why)), Taken::default()),
         };
         let (software_house, city_hall) = (self.software_house(), taken.city_hall.as_deref());
-        let trying =
-            Trying { issuer: &issuer, family, ambiente, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let leiaute = self.layout_on_trial(family, &Declared { ambiente, host: None, nota, dhEmi: &dhEmi });
+        let trying = Trying {
+            issuer: &issuer,
+            family,
+            ambiente,
+            dhEmi: &dhEmi,
+            emission: &emission,
+            software_house,
+            city_hall,
+            leiaute,
+        };
         let (serie, numero) = trying.numbering(nota);
         let mut review = (family.builder.review)(nota, &trying.context(serie.unwrap_or(Serie::from(1)), numero));
         let no_csc = configured.then(|| (family.builder.code)(&issuer, ambiente, nota).err()).flatten();

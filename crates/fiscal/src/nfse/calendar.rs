@@ -1,4 +1,5 @@
-//! Days from which the national NFS-e is otherwise, each with what says so. What depends on them is told or chosen, and refuses nothing.
+//! Days from which the national NFS-e is otherwise, each with what says so. What depends on them is told or chosen, and
+//! refuses nothing.
 //!
 //! A document is of the day of its `dhEmi` in its own offset: what stands before its `T`.
 
@@ -10,10 +11,13 @@ pub(super) struct Day {
     pub(super) source: &'static str,
 }
 
-/// The group `IBSCBS` may be demanded, of the Simples too: guidance of the CGNFS-e of 2026-08-07 and its questions and answers 1.1 of 2026-09-22 (until
-/// 2026-12-31 its absence does not refuse). That it does refuse from then on is a reading of them which no code of the annexes bears out.
-pub(super) const REFORM_MAY_BE_DEMANDED: Day =
-    Day { from: "2027-01-01", source: "orientação do CGNFS-e de 07/08/2026 e Perguntas e Respostas 1.1 de 22/09/2026" };
+/// The group `IBSCBS` may be demanded, of the Simples too: guidance of the CGNFS-e of 2026-08-07 and its questions and
+/// answers 1.1 of 2026-09-22 (until 2026-12-31 its absence does not refuse). That it does refuse from then on is a
+/// reading of them which no code of the annexes bears out.
+pub(super) const REFORM_MAY_BE_DEMANDED: Day = Day {
+    from: "2027-01-01",
+    source: "orientação do CGNFS-e de 07/08/2026 e Perguntas e Respostas 1.1 de 22/09/2026",
+};
 
 impl Day {
     /// Whether an instant is of this day, or of a later one, where it was written.

@@ -2,10 +2,9 @@
 //!
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS could be written.
 
-use super::{calendar, groups, home, rules, write};
+use super::{calendar, groups, home, moved, rules, write};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
-use crate::layout;
 use crate::map::{self, Remarks};
 use crate::nota::{Review, faults, root_scope};
 use crate::value::Codigo;
@@ -39,10 +38,11 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let campo = |path: &str| place(path, root);
-    let written = faults::look(&layout::DPS, &built.xml, &mut violations, campo).is_some();
+    let written = faults::look(context.leiaute.table(), &built.xml, &mut violations, campo).is_some();
     if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
-        let told =
-            foreseen(&written, context).into_iter().map(|(path, notice)| Notice { campo: campo(&path), ..notice });
+        let told = foreseen(&moved::as_package(&written), context)
+            .into_iter()
+            .map(|(path, notice)| Notice { campo: campo(&path), ..notice });
         // what was refused already is not there to be judged
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
@@ -53,7 +53,8 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
 /// Where a path of the document stands in the caller's groups.
 fn place(path: &str, root: &Map<String, Value>) -> String {
     let path = path.strip_prefix("infDPS/").unwrap_or(path);
-    map::locate(path, Some(&groups::INF_DPS), &root_scope(root))
+    let path = moved::spelled(path, '/', root);
+    map::locate(&path, Some(&groups::INF_DPS), &root_scope(root))
 }
 
 /// Remarks on paths of the document, under those of the caller's groups.
@@ -92,7 +93,8 @@ fn without_reform(dps: &Element) -> Option<String> {
         ));
     }
     let is_outside = inf.text_at("prest/regTrib/opSimpNac") == Some("1");
-    let mensagem = "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
+    let mensagem =
+        "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
     is_outside.then(|| mensagem.to_owned())
 }
 

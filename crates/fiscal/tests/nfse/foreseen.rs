@@ -106,12 +106,16 @@ fn nobody_is_told_of_rules_to_come() {
 
 /// One reading says that it may be refused from 2027 on: a remark, of the Simples too, and never a refusal that is foreseen.
 #[test]
-fn the_absence_of_the_reform_is_told_by_the_day_of_dhEmi_in_its_own_offset() {
+fn the_absence_of_the_reform_is_told_by_the_day_of_emission_in_its_own_offset() {
     let told = |dhEmi: &str, regime: &str| {
-        let own = json!({"configuracao": {"regime": {"opSimpNac": regime, "regApTribSN": "1"}}, "nota": {"dhEmi": dhEmi}});
+        let own =
+            json!({"configuracao": {"regime": {"opSimpNac": regime, "regApTribSN": "1"}}, "nota": {"dhEmi": dhEmi}});
         let notices = base("nfse").with(&own).build().unwrap().notices;
         let is_refused = |codigo: &str| codigo == "rejeicao_prevista";
-        assert!(!notices.iter().any(|notice| notice.campo == "nota.IBSCBS" && is_refused(&notice.codigo)), "{notices:?}");
+        assert!(
+            !notices.iter().any(|notice| notice.campo == "nota.IBSCBS" && is_refused(&notice.codigo)),
+            "{notices:?}"
+        );
         notices.into_iter().find(|notice| notice.codigo == "ibscbs_ausente").map(|notice| notice.mensagem)
     };
     for regime in ["1", "3"] {
