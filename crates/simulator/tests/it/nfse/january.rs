@@ -1,7 +1,7 @@
 //! The group `IBSCBS` that the Sefin computes on both sides of the night of 31 December 2026.
 //!
-//! Law: LC 214/2025, arts. 343, 344 and 346; annotations of `vBC` and `vTotNF` in layout 1.01. The competence is the day of `dhEmi` in its own offset where the
-//! caller gives none.
+//! Law: LC 214/2025, arts. 343, 344 and 346; annotations of `vBC` and `vTotNF` in layout 1.01. The competence is the
+//! day of `dhEmi` in its own offset where the caller gives none.
 
 use super::bench::{Town, authorized, town};
 use super::cases;
@@ -38,8 +38,7 @@ fn shown<'x>(xml: &'x str, tags: &[&str]) -> Vec<&'x str> {
     tags.iter().map(text).collect()
 }
 
-const AMOUNTS: &[&str] =
-    &["vBC", "pIBSUF", "pIBSMun", "pCBS", "vTotNF", "vIBSTot", "vIBSUF", "vIBSMun", "vCBS"];
+const AMOUNTS: &[&str] = &["vBC", "pIBSUF", "pIBSMun", "pCBS", "vTotNF", "vIBSTot", "vIBSUF", "vIBSMun", "vCBS"];
 
 #[tokio::test]
 async fn the_competence_decides_base_rates_and_total() {

@@ -15,6 +15,7 @@ mod faults;
 mod golden;
 mod january;
 mod knowledge;
+mod leiautes;
 mod odd;
 mod parameters;
 mod query;
