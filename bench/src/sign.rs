@@ -161,6 +161,7 @@ pub(crate) fn context(document: &Ours) -> Context<'_> {
         verProc: "bench",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     }
 }
 

@@ -8,6 +8,7 @@ mod additions;
 mod amendments;
 mod emit;
 mod family;
+mod nt009;
 mod package;
 mod wildcard;
 mod words;

@@ -23,6 +23,7 @@ pub use acceptance::{assisted, backlog, event, issue, items, review, void};
 pub use authorities::bridge::AuthorityHealth;
 pub use authorities::transport::{CallTransport, PendingReply};
 pub use company::{Csrt, SoftwareHouse, logo};
+pub use family::layouts::{LayoutChoice, LayoutChoices};
 pub use jobs::{print, query, reprocess, withdraw};
 #[cfg(feature = "simulated")]
 pub use process::chance::seeded;
@@ -57,6 +58,7 @@ struct Inner {
     drawing: heavy::Heavy,
     bridge: bridge::Bridge,
     silences: authorities::municipality::Silences,
+    layouts_told: family::layouts::LayoutsTold,
     undue_use: undue_use::Blocks,
     in_flight: steps::InFlight,
     lots: Arc<steps::Lots>,
@@ -115,6 +117,7 @@ impl Engine {
             drawing: heavy::Heavy::new(heavy::documents()),
             bridge: bridge::Bridge::default(),
             silences: authorities::municipality::Silences::default(),
+            layouts_told: family::layouts::LayoutsTold::default(),
             undue_use: undue_use::Blocks::default(),
             in_flight: steps::InFlight::default(),
             lots: Arc::default(),

@@ -12,6 +12,8 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::ops::Range;
 
+pub use crate::nfse::layouts::DpsLayout;
+
 /// What the service knows and the payload need not say.
 pub struct Context<'a> {
     /// One of the family's: 55, 65, 57, 67.
@@ -44,6 +46,8 @@ pub struct Context<'a> {
     pub software_house: Option<SoftwareHouse<'a>>,
     /// What the provider of the company's city hall wants of an RPS; nothing to the other families.
     pub dialeto: Option<&'a Dialect>,
+    /// Layout of a DPS of the national NFS-e; nothing to the other families.
+    pub leiaute: DpsLayout,
 }
 
 impl<'a> Context<'a> {

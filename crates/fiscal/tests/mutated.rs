@@ -160,6 +160,7 @@ fn context<'a>(emitente: &'a Map<String, Value>, chance: &mut Chance) -> Context
         verProc: "1.0",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     }
 }
 

@@ -44,6 +44,7 @@ fn context(modelo: u8, emitente: &Map<String, Value>) -> Context<'_> {
         verProc: "carimbo",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     }
 }
 

@@ -56,6 +56,7 @@ fn built_under(law: &Law, ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb)
         verProc: "carimbo",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     nfe::build(&nota, &context).unwrap()
 }
@@ -196,6 +197,7 @@ fn refused(nota: &Value, now: &str, ambiente: TpAmb) -> Vec<(String, &'static st
         verProc: "carimbo",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     let refused = nfe::build(nota, &context).err().unwrap_or_default();
     refused.into_iter().map(|violation| (violation.campo, violation.codigo, violation.mensagem)).collect()

@@ -109,6 +109,14 @@ const MESSAGES: &[Message] = &[
     of_nfse("NFSE", "nfse-inteiro/NFSe_v1.01.xsd", "NFSe"),
     of_nfse("PED_REG_EVENTO", "nfse-inteiro/pedRegEvento_v1.01.xsd", "pedRegEvento"),
     of_nfse("EVENTO_NFSE", "nfse-inteiro/evento_v1.01.xsd", "evento"),
+    Message {
+        family: &NFSE,
+        file: "nfse_nt009",
+        constant: "DPS_NT009",
+        xsd: "nfse-nt009-inteiro/DPS_v1.01.xsd",
+        root: "DPS",
+        r#type: None,
+    },
 ];
 
 /// Of city halls; what differs between versions are the files.

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
 
-use super::{abrasf, additions, amendments, wildcard};
+use super::{abrasf, additions, amendments, nt009, wildcard};
 use crate::shell;
 
 /// A package of PyPI, checked by its digest.
@@ -56,6 +56,9 @@ const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 pub(super) const NFSE_SIGNATURE: &str = include_str!("written/nfse_xmldsig.xsd");
 /// Where the schemas of the NFS-e stand with it.
 pub(super) const NFSE_WHOLE: &str = "nfse-inteiro";
+/// Where they stand as NT 009 changes them, for libxml2 and for the tables.
+const NFSE_NT009: &str = "nfse-nt009";
+const NFSE_NT009_WHOLE: &str = "nfse-nt009-inteiro";
 
 /// Fetches the package when it is not there, and writes `target/schemas` anew. Returns that folder.
 pub(super) fn lay_out() -> Result<PathBuf> {
@@ -153,15 +156,23 @@ pub(super) fn copy_into(file: &Path, folder: &Path) -> Result<()> {
     Ok(())
 }
 
-/// The schemas of the NFS-e once more, with our schema of its signature.
+/// The schemas of the NFS-e once more, with our schema of its signature; and both as NT 009 changes them.
 fn narrow(folder: &Path) -> Result<()> {
-    let whole = folder.join(NFSE_WHOLE);
+    let changed = folder.join(NFSE_NT009);
     for file in xsds(&folder.join("nfse"))? {
-        copy_into(&file, &whole)?;
+        copy_into(&file, &changed)?;
     }
-    let signature = whole.join("xmldsig-core-schema.xsd");
-    ensure!(signature.exists(), "{} is not there to be replaced", signature.display());
-    fs::write(signature, NFSE_SIGNATURE).map_err(Into::into)
+    nt009::apply(&changed)?;
+    for (from, to) in [("nfse", NFSE_WHOLE), (NFSE_NT009, NFSE_NT009_WHOLE)] {
+        let whole = folder.join(to);
+        for file in xsds(&folder.join(from))? {
+            copy_into(&file, &whole)?;
+        }
+        let signature = whole.join("xmldsig-core-schema.xsd");
+        ensure!(signature.exists(), "{} is not there to be replaced", signature.display());
+        fs::write(signature, NFSE_SIGNATURE)?;
+    }
+    Ok(())
 }
 
 /// `110111` of `e110111_v1.00.xsd`, or of a name without the letter.

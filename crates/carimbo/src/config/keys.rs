@@ -4,6 +4,7 @@ use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use engine::LayoutChoice;
 use engine::contingency::OfflineDeadline;
 use outbound::Network;
 use store::Location;
@@ -340,6 +341,19 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| flag(text).map(|flag| config.contingency.offline = flag),
     ),
     default(
+        "nfse.leiaute_homologacao",
+        "\"automatico\"",
+        "O leiaute da DPS em homologação (produção restrita): automatico, atual ou nt009.\nautomatico: o que o servidor disse por último (uma recusa E1235 que \
+         nomeia finNFSe leva ao outro, uma vez por nota), ou o do dia: nt009 desde 31/10/2026.",
+        |config, text| layout(text).map(|choice| config.contingency.layouts.homologacao = choice),
+    ),
+    default(
+        "nfse.leiaute_producao",
+        "\"automatico\"",
+        "O mesmo em produção, onde nenhum dia é conhecido: automatico começa pelo atual.",
+        |config, text| layout(text).map(|choice| config.contingency.layouts.producao = choice),
+    ),
+    default(
         "manifestacao.nfse",
         "false",
         "Abre POST /v1/nfse/manifestar: confirmação e rejeição de NFS-e pelo prestador, pelo tomador e pelo intermediário.\nDesligada porque a recepção pela Sefin Nacional não foi conferida: o manual a prevê, e ninguém foi visto fazendo.",
@@ -538,6 +552,11 @@ fn bytes(text: &str, least: u64, most: u64) -> Result<usize, String> {
 
 fn count(text: &str) -> Result<usize, String> {
     whole(text, 1, 4096).and_then(|count| usize::try_from(count).map_err(|_| "grande demais".to_owned()))
+}
+
+fn layout(text: &str) -> Result<LayoutChoice, String> {
+    let word = one_of(text, &["automatico", "atual", "nt009"])?;
+    LayoutChoice::read(word).ok_or_else(|| "deve ser automatico, atual ou nt009".to_owned())
 }
 
 fn flag(text: &str) -> Result<bool, String> {

@@ -390,6 +390,11 @@ fn parts(simulator: &Simulator, store: Store, webhooks: Webhooks, clock: Arc<dyn
         contingency: engine::contingency::Options {
             sefaz_quiet_s: 2,
             nfse_quiet_s: 2,
+            // whoever looks at the other layout says so
+            layouts: engine::LayoutChoices {
+                homologacao: engine::LayoutChoice::read("atual").unwrap(),
+                ..engine::LayoutChoices::default()
+            },
             ..engine::contingency::Options::default()
         },
         backlog: engine::backlog::Options::default(),

@@ -1,5 +1,6 @@
 //! Judges from outside: xmlsec1 verifies signatures, xmllint validates against the official schema.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -92,10 +93,14 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    fn schema(self) -> &'static str {
-        match self {
-            Kind::Dps => "DPS_v1.01.xsd",
-            Kind::Nfse => "NFSe_v1.01.xsd",
+    /// That of the layout the declaration is in.
+    fn schema(self, xml: &str) -> &'static str {
+        let is_of_nt009 = xml.split("<prest>").next().is_some_and(|head| head.contains("<finNFSe>"));
+        match (self, is_of_nt009) {
+            (Kind::Dps, false) => "nfse/DPS_v1.01.xsd",
+            (Kind::Dps, true) => "nfse-nt009/DPS_v1.01.xsd",
+            (Kind::Nfse, false) => "nfse/NFSe_v1.01.xsd",
+            (Kind::Nfse, true) => "nfse-nt009/NFSe_v1.01.xsd",
         }
     }
 
@@ -126,14 +131,14 @@ pub(crate) fn accepts_nfse(xml: &str, ca_pem: &Path) {
 pub(crate) fn accepts_all<'d>(kind: Kind, documents: impl IntoIterator<Item = (&'d str, &'d str)>, ca_pem: &Path) {
     let folder = std::env::temp_dir().join(format!("carimbo-judge-{}", uuid::Uuid::now_v7()));
     std::fs::create_dir(&folder).unwrap();
-    let mut files = Vec::new();
+    let mut files: BTreeMap<&str, Vec<PathBuf>> = BTreeMap::new();
     for (name, xml) in documents {
         let file = folder.join(name).with_extension("xml");
         std::fs::write(&file, xml).unwrap();
         kind.signatures().iter().for_each(|(signed, path)| verify_at(&file, signed, path, ca_pem));
-        files.push(file);
+        files.entry(kind.schema(xml)).or_default().push(file);
     }
-    validate_all(&files, kind.schema());
+    files.iter().for_each(|(schema, files)| validate_all(files, schema));
     std::fs::remove_dir_all(folder).unwrap();
 }
 

@@ -5,6 +5,8 @@ mod anteriores;
 mod assinatura;
 mod casos;
 mod consultar_sefaz;
+mod janeiro;
+mod leiaute;
 mod lotes;
 mod manifestar;
 pub(crate) mod municipal;

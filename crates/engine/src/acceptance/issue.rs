@@ -11,11 +11,12 @@ use crate::acceptance::{backlog, replay};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
+use crate::family::layouts::Declared;
 use crate::family::{self, Family};
 use crate::process::{chance, json, local_time, spent};
 use crate::{Engine, crash_point};
 use authority::table::Role;
-use fiscal::document::{BodyWritten, Context, SoftwareHouse};
+use fiscal::document::{BodyWritten, Context, DpsLayout, SoftwareHouse};
 use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::law::Law;
 use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
@@ -192,8 +193,20 @@ impl Engine {
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
         let law = self.law();
-        let trying =
-            Trying { issuer, family, ambiente, law, dhEmi: &dhEmi, emission: &emission, software_house, city_hall };
+        let declared = Declared { ambiente, host: None, nota: &request.nota, dhEmi: &dhEmi };
+        let leiaute = self.layout_on_trial(family, &declared);
+        let asked = &emission;
+        let trying = Trying {
+            issuer,
+            family,
+            ambiente,
+            law,
+            dhEmi: &dhEmi,
+            emission: asked,
+            software_house,
+            city_hall,
+            leiaute,
+        };
         let (serie, numero) = trying.numbering(&request.nota);
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);
@@ -266,6 +279,8 @@ pub(crate) struct Trying<'a> {
     pub(crate) software_house: Option<SoftwareHouse<'a>>,
     /// Who is to take it in, of what speaks ABRASF.
     pub(crate) city_hall: Option<&'a CityHall>,
+    /// Of a DPS.
+    pub(crate) leiaute: DpsLayout,
 }
 
 impl<'a> Trying<'a> {
@@ -293,6 +308,7 @@ impl<'a> Trying<'a> {
             verProc: VER_PROC,
             software_house: self.software_house,
             dialeto: self.city_hall.map(CityHall::dialect),
+            leiaute: self.leiaute,
         }
     }
 }

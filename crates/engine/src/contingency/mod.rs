@@ -20,6 +20,7 @@ pub(crate) use watch::Watch;
 pub use watch::word;
 
 use crate::authorities::bridge::Channel;
+use crate::family::layouts::LayoutChoices;
 use crate::family::{Doubt, Family, Repetition, STATUS_EVERY_S};
 use authority::table::{Role, Table};
 
@@ -45,6 +46,8 @@ pub struct Options {
     pub nfse_quiet_s: i64,
     /// Whether CT-e and CT-e OS may be given out offline (NT 2026.004, whose text was not seen).
     pub offline: bool,
+    /// Which layout a DPS goes in.
+    pub layouts: LayoutChoices,
 }
 
 impl Options {
@@ -73,6 +76,7 @@ impl Default for Options {
             sefaz_quiet_s: 180,
             nfse_quiet_s: 60,
             offline: false,
+            layouts: LayoutChoices::default(),
         }
     }
 }

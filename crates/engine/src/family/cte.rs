@@ -35,6 +35,7 @@ pub(crate) static CTE: Family = Family {
     repetition: Repetition::IsRefused,
     municipal: false,
     handed_out: true,
+    layouts: None,
 };
 
 /// CT-e OS.
@@ -52,6 +53,7 @@ pub(crate) static CTE_OS: Family = Family {
     repetition: Repetition::IsRefused,
     municipal: false,
     handed_out: true,
+    layouts: None,
 };
 
 const PAPER: Builder = Builder {

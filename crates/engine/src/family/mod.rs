@@ -9,6 +9,7 @@ mod cte;
 pub(crate) mod emission;
 pub(crate) mod host;
 pub(crate) mod issuer;
+pub(crate) mod layouts;
 #[cfg(test)]
 mod matrix;
 mod nfce;
@@ -81,6 +82,8 @@ pub(crate) struct Family {
     pub(crate) municipal: bool,
     /// Whether the Ambiente Nacional hands out those that others issued to a company.
     pub(crate) handed_out: bool,
+    /// Of documents that have two layouts side by side.
+    pub(crate) layouts: Option<layouts::LayoutRow>,
 }
 
 /// The answer of a family's authorities to a document that they have, sent once more byte for byte.

@@ -59,6 +59,7 @@ pub(crate) static NFCE: Family = Family {
     municipal: false,
     // a consumer is told by the paper
     handed_out: false,
+    layouts: None,
 };
 
 fn asked(nota: &Value) -> EmissionRequest<'_> {

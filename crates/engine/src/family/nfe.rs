@@ -67,6 +67,7 @@ pub(crate) static NFE: Family = Family {
     repetition: Repetition::IsRefused,
     municipal: false,
     handed_out: true,
+    layouts: None,
 };
 
 /// Of both models.

@@ -6,7 +6,9 @@
 use super::{Acts, Builder, Detours, Family, Numbers, Repetition, Told, Wire, ours};
 use crate::acceptance::event::services;
 use crate::family::issuer::Issuer;
-use fiscal::nfse;
+use crate::family::layouts::LayoutRow;
+use fiscal::document::DpsLayout;
+use fiscal::nfse::{self, layouts};
 use fiscal::tipo::{DPS as MODELO, Tipo};
 use signing::Algorithm;
 use store::jobs::Operacao;
@@ -62,6 +64,12 @@ pub(crate) static DPS: Family = Family {
     repetition: Repetition::AfterProof,
     municipal: true,
     handed_out: true,
+    layouts: Some(LayoutRow {
+        of_day: DpsLayout::of_day,
+        of: DpsLayout::of,
+        says_all: layouts::says_all,
+        is_asked: layouts::asks_for_the_other,
+    }),
 };
 
 /// Authorised notes of both were seen, and no text says which one is wanted: the company chooses (`reference/nfse.md` 5).

@@ -67,4 +67,5 @@ pub(crate) static RPS: Family = Family {
     repetition: Repetition::AfterProof,
     municipal: true,
     handed_out: false,
+    layouts: None,
 };

@@ -14,6 +14,7 @@ mod exchange;
 mod in_flight;
 mod in_place;
 mod issued;
+mod layout;
 mod lot;
 mod prepare;
 mod refusal;

@@ -4,7 +4,7 @@
 
 use super::restored::Recovered;
 use super::work::failure;
-use super::{Halt, Step, Work, asked, in_place, lot, restored, twin};
+use super::{Halt, Step, Work, asked, in_place, layout, lot, restored, twin};
 use crate::acceptance::issue::{IssueRequest, VER_PROC};
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
@@ -16,7 +16,7 @@ use crate::family::qr::{NoCode, Subject, Version};
 use crate::family::{self, Builder, Family};
 use crate::process::{chance, local_time, spent};
 use authority::table::Service;
-use fiscal::document::{Built, Context};
+use fiscal::document::{Built, Context, DpsLayout};
 use fiscal::finding::Violation;
 use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Uf;
@@ -72,7 +72,8 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let version = code_version(work, &draft)?;
     let recovered = restored::number(work, &draft, &channel, &mode).await?;
     reserve(work, &draft, mode, recovered).await?;
-    let mut built = build(work, &draft, &channel)?;
+    let leiaute = layout::of(work, &draft, &channel).await?;
+    let mut built = build(work, &draft, &channel, leiaute)?;
     in_place::request(work, &channel, &mut built).await?;
     let xml = std::mem::take(&mut built.xml);
     let algorithm = (draft.family.builder.algorithm)(Some(&draft.issuer));
@@ -200,7 +201,7 @@ pub(super) fn dated(work: &Work, draft: &Draft, in_contingency: bool) -> String 
     local_time::in_state(draft.family.dated(instant), draft.uf)
 }
 
-pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Built, Halt> {
+pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel, leiaute: DpsLayout) -> Result<Built, Halt> {
     let document = work.document()?;
     if !chance::is_allowed(document.codigo_aleatorio, Some(document.numero)) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
@@ -226,10 +227,13 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel) -> Result<Bui
         verProc: VER_PROC,
         software_house: work.engine.software_house(),
         dialeto: channel.city_hall.as_deref().map(CityHall::dialect),
+        leiaute,
     };
     // acceptance has checked the same payload against the layout; only a company changed since then makes that worth
     // repeating, or a regime begun
-    let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em && is_regime_of_order(work, draft, dhEmi);
+    let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em
+        && is_regime_of_order(work, draft, dhEmi)
+        && layout::is_of_acceptance(work, draft, channel, leiaute)?;
     let built = write(work, draft, &context, unchanged)?;
     built.map_err(|violations| {
         let found: Vec<String> =

@@ -8,7 +8,7 @@ mod question;
 
 use super::prepare::{self, Draft};
 use super::work::failure;
-use super::{Halt, Step, Work};
+use super::{Halt, Step, Work, layout};
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::places;
 use crate::contingency::EmissionMode;
@@ -350,7 +350,7 @@ fn as_if(
     };
     let document = reserve.document(numero)?;
     let own = work.job.document.replace(document.clone());
-    let built = prepare::build(work, draft, channel);
+    let built = layout::on_trial(work, draft, channel).and_then(|tried| prepare::build(work, draft, channel, tried));
     work.job.document = own;
     work.is_made_again = before;
     Ok((built?, document))

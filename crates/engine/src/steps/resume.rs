@@ -107,15 +107,19 @@ fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Hal
 
 /// One transaction: no key any more; the same number, or another where contingency may not have it.
 pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
+    let dhEmi = local_time::in_state(work.engine.now(), work.uf()?);
+    reroute_dated(work, mode, dhEmi).await
+}
+
+/// The same of a document that is made at another instant than now.
+pub(super) async fn reroute_dated(work: &mut Work, mode: EmissionMode, dhEmi: String) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
-    let uf = work.uf()?;
     if mode.tpEmis != work.document()?.tipo_emissao {
         work.note(mode.told());
     }
     work.mode = Some(mode.clone());
     let renumbered_in = renumbered_in(work, &mode)?;
     let (tipo_emissao, contingencia) = (mode.tpEmis, mode.contingencia);
-    let dhEmi = local_time::in_state(work.engine.now(), uf);
     let reroute = Reroute { state, tipo_emissao, dhEmi, contingencia, renumbered_in };
     let lines = work.lines();
     let rerouted = work.engine.store().reroute(work.lease, reroute.clone(), work.engine.now_s(), lines).await;

@@ -5,7 +5,7 @@
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
 use super::work::failure;
-use super::{Halt, Step, Work, ask, elsewhere, in_place, lot, refusal};
+use super::{Halt, Step, Work, ask, elsewhere, in_place, layout, lot, refusal};
 use crate::authorities::bridge::Channel;
 use crate::authorities::call::NoAnswer;
 use crate::crash_point;
@@ -76,7 +76,10 @@ pub(super) async fn take(
         Answer::Rejected(said) | Answer::Duplicate(said) if in_place::may_be_of_the_other(work, signed, &said)? => {
             in_place::refused(work, channel, signed, said).await
         }
-        Answer::Rejected(said) => rejected(work, said, question).await,
+        Answer::Rejected(said) => match layout::asked_for(work, channel, signed, &said) {
+            Some(other) => layout::turn(work, channel, other, &said).await,
+            None => rejected(work, said, question).await,
+        },
         Answer::Duplicate(said) => duplicate(work, said).await,
         Answer::Undecided(said) => refusal::keep(work, question, said).await,
         Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,

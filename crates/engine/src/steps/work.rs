@@ -20,6 +20,7 @@ use crate::steps::settled;
 use crate::{Engine, crash_point};
 use authority::answer::Rejection;
 use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
+use fiscal::document::DpsLayout;
 use fiscal::lifecycle::{self, Happened, State};
 use fiscal::value::{ChaveAcesso, Uf};
 use signing::Certificate;
@@ -36,6 +37,8 @@ pub(crate) struct Work {
     pub(crate) engine: Engine,
     pub(crate) job: Job,
     pub(crate) lease: Lease,
+    /// The layout that its host asked for in this claim.
+    pub(super) turned_to: Option<DpsLayout>,
     /// The mode that was decided for a document about to be made anew: a trial of an authority is given once.
     pub(crate) mode: Option<EmissionMode>,
     /// The protocol of the lot that brought its answer.
@@ -73,6 +76,7 @@ impl Work {
             engine,
             job: claimed.job,
             lease: claimed.lease,
+            turned_to: None,
             mode: None,
             protocol_of_lot: None,
             ticket: None,

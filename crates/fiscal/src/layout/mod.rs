@@ -39,6 +39,8 @@ mod nfe;
 #[rustfmt::skip]
 mod nfse;
 #[rustfmt::skip]
+mod nfse_nt009;
+#[rustfmt::skip]
 mod service;
 #[rustfmt::skip]
 mod signature;
@@ -65,6 +67,7 @@ pub use event::{ENV_EVENTO, EVENTO, PROC_EVENTO_NFE, RET_ENV_EVENTO, det_evento 
 pub use nearest::nearest;
 pub use nfe::{NFE, NFE_PROC};
 pub use nfse::{DPS, EVENTO_NFSE, NFSE, PED_REG_EVENTO};
+pub use nfse_nt009::DPS_NT009;
 pub use schema::{
     Attribute, Base, Body, Complex, ContentModel, Element, Layout, Particle, Pattern, Simple, WhiteSpace, XMLDSIG,
 };

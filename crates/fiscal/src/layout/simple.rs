@@ -4284,6 +4284,100 @@ pub(super) static TSIdEvento: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
+pub(super) static TSFinNFSe009: Simple = Simple {
+    name: "TSFinNFSe009", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["0", "1", "2"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoNFSeDebito_pattern: Pattern = Pattern::new("0[1-6]");
+
+pub(super) static TSTipoNFSeDebito: Simple = Simple {
+    name: "TSTipoNFSeDebito", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSTipoNFSeDebito_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSTipoNFSeCredito: Simple = Simple {
+    name: "TSTipoNFSeCredito", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[], values: &["01", "05"],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSOpSimpNac009_pattern: Pattern = Pattern::new("[1-4]");
+
+pub(super) static TSOpSimpNac009: Simple = Simple {
+    name: "TSOpSimpNac009", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSOpSimpNac009_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSRegApIBSCBSSN_pattern: Pattern = Pattern::new("[1-3]");
+
+pub(super) static TSRegApIBSCBSSN: Simple = Simple {
+    name: "TSRegApIBSCBSSN", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSRegApIBSCBSSN_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSCodAtividadeSN_pattern: Pattern = Pattern::new("0[7-9]|1[0-4]|90");
+
+pub(super) static TSCodAtividadeSN: Simple = Simple {
+    name: "TSCodAtividadeSN", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCodAtividadeSN_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSModoPrestacao009_pattern: Pattern = Pattern::new("[0-5]");
+
+pub(super) static TSModoPrestacao009: Simple = Simple {
+    name: "TSModoPrestacao009", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSModoPrestacao009_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumComExt_pattern: Pattern = Pattern::new("[0-9]{1,20}");
+
+pub(super) static TSNumComExt: Simple = Simple {
+    name: "TSNumComExt", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNumComExt_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumDUIMP_pattern: Pattern = Pattern::new("[0-9A-Z]{15}");
+
+pub(super) static TSNumDUIMP: Simple = Simple {
+    name: "TSNumDUIMP", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSNumDUIMP_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
+pub(super) static TSNumDUE: Simple = Simple {
+    name: "TSNumDUE", base: Base::String, white_space: WhiteSpace::Preserve,
+    patterns: &[&TSCNPJ_pattern], values: &[],
+    min_length: None, max_length: None,
+    min_inclusive: None, max_inclusive: None,
+    total_digits: None, fraction_digits: None,
+};
+
 pub(super) static tsNumeroLote: Simple = Simple {
     name: "tsNumeroLote", base: Base::NonNegativeInteger, white_space: WhiteSpace::Collapse,
     patterns: &[], values: &[],

@@ -4,6 +4,7 @@
 
 use super::foreign::put;
 use super::groups;
+use super::layouts::DpsLayout;
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::map::{self, Scope};
@@ -98,11 +99,7 @@ impl Defaults {
         let issqn = groups::scope(known.root, &["valores", "trib", "tribMun"]);
         self.assume(&issqn, "valores.trib.tribMun.", "tribISSQN", "1");
         self.assume(&issqn, "valores.trib.tribMun.", "tpRetISSQN", "1");
-        let reform = groups::scope(known.root, &["IBSCBS"]);
-        if !reform.is_empty() {
-            self.assume(&reform, "IBSCBS.", "finNFSe", "0");
-            self.assume(&reform, "IBSCBS.", "indDest", "0");
-        }
+        self.purpose(known);
         let total = groups::scope(known.root, &["valores", "trib", "totTrib"]);
         if !total.is_empty() {
             return;
@@ -139,6 +136,21 @@ impl Defaults {
                 for name in ["pTotTribFed", "pTotTribEst", "pTotTribMun"] {
                     self.silent(&format!("valores.trib.totTrib.pTotTrib.{name}"), "0.00");
                 }
+            }
+        }
+    }
+
+    /// What the note is for, and for whom: of a note with the group `IBSCBS`, within it or, by NT 009, beside the parties, where every note has both.
+    fn purpose(&mut self, known: &Known<'_, '_>) {
+        let reform = groups::scope(known.root, &["IBSCBS"]);
+        let root = groups::scope(known.root, &[]);
+        for tag in ["finNFSe", "indDest"] {
+            match (known.context.leiaute, reform.is_empty()) {
+                (DpsLayout::Current, true) => {}
+                (DpsLayout::Current, false) => self.assume(&reform, "IBSCBS.", tag, "0"),
+                (DpsLayout::Nt009, false) => self.assume(&root, "", tag, "0"),
+                (DpsLayout::Nt009, true) if root.text(tag).is_none() => self.silent(tag, "0"),
+                (DpsLayout::Nt009, true) => {}
             }
         }
     }

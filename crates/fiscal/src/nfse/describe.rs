@@ -3,12 +3,13 @@
 //! Law: the layout, the map of `groups`, and what `defaults` fills; the lists below repeat the latter by name, and a test holds every name against the
 //! layout.
 
-use super::groups::{self, INF_DPS};
+use super::groups::INF_DPS;
+use super::layouts::DpsLayout;
 use crate::map::{Member, MemberBody, Need, describe};
 
 /// The members of `nota`: those of `infDPS`.
 pub fn members() -> Vec<Member> {
-    let Some(complex) = groups::inf_dps() else { return Vec::new() };
+    let Some(complex) = DpsLayout::Current.inf_dps() else { return Vec::new() };
     let mut members = describe(complex, Some(&INF_DPS));
     // an attribute of the service's
     members.retain(|member| member.name != "Id");

@@ -7,7 +7,7 @@ use super::convention::Convention;
 use super::municipal::{self, MunicipalBenefit, Regime, Withheld};
 use super::review::located;
 use super::rules::{self, Facts};
-use super::{home, incidence};
+use super::{home, incidence, moved};
 use crate::finding::Notice;
 use crate::value::{TpAmb, amount};
 use crate::xml::{self, Element};
@@ -63,7 +63,8 @@ pub fn due(dps: &str) -> Option<Due> {
 
 /// What the authority would refuse the declaration for by the answer, and nobody could say before it.
 pub fn foreseen(nota: &Value, dps: &str, now: Timestamp, ambiente: TpAmb, answered: &Answered) -> Vec<Notice> {
-    let Ok(root) = xml::read(dps.as_bytes()) else { return Vec::new() };
+    let Ok(read) = xml::read(dps.as_bytes()) else { return Vec::new() };
+    let root = moved::as_package(&read);
     let Some(inf) = root.child("infDPS") else { return Vec::new() };
     let is_mei = inf.text_at("prest/regTrib/opSimpNac") == Some("2");
     let mut told = match &answered.rate {

@@ -2,18 +2,19 @@
 //!
 //! Law: the layout of the DPS 1.01; `spec/not-shown.md` 11.2 (the tree is the official one). Groups that hold little may be left out around their members.
 
-use crate::layout::{self, Body, Complex, ContentModel, Particle};
-use crate::map::{self, Fill, Place, Scope, members};
+use super::layouts::DpsLayout;
+use crate::map::{self, Fill, Place, Scope};
 use crate::nota::root_scope;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// The map, from `infDPS` down.
+/// The map, from `infDPS` down, of either layout.
 pub(super) static INF_DPS: Place = Place::of("infDPS").places(&[&[
     Place::of("subst").names(&["subst", "substituicao"]),
     Place::of("prest").names(&["prest", "prestador"]).places(&[DOCUMENTS, ADDRESS]),
     Place::of("toma").names(&["toma", "tomador"]).places(&[DOCUMENTS, ADDRESS]),
     Place::of("interm").names(&["interm", "intermediario"]).places(&[DOCUMENTS, ADDRESS]),
+    Place::of("dest").places(&[DOCUMENTS, ADDRESS]),
     Place::of("serv").names(&["serv", "servico"]).places(&[&[
         Place::of("locPrest").flat(),
         Place::of("cServ").flat(),
@@ -43,28 +44,12 @@ const fn needed(tag: &'static str) -> Place {
     Place::of(tag).fill(Fill::Required)
 }
 
-/// The content of `infDPS`.
-pub(super) fn inf_dps() -> Option<&'static Complex> {
-    let ContentModel::Group(root) = &layout::DPS.root.kind else { return None };
-    let element = members(root).into_iter().find(|element| element.name == "infDPS")?;
-    match &element.kind {
-        ContentModel::Group(complex) => Some(complex),
-        ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
-    }
-}
-
-/// Its members in order.
-pub(super) fn parts() -> &'static [Particle] {
-    match inf_dps().and_then(|complex| complex.content.as_ref()).map(|content| &content.body) {
-        Some(Body::Sequence(parts)) => parts,
-        _ => &[],
-    }
-}
-
-/// Every name that may stand right below `infDPS`.
-pub(super) fn root_names() -> &'static [&'static str] {
-    static NAMES: OnceLock<Vec<&'static str>> = OnceLock::new();
-    NAMES.get_or_init(|| inf_dps().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_DPS))))
+/// Every name that may stand right below `infDPS` in a layout.
+pub(super) fn root_names(layout: DpsLayout) -> &'static [&'static str] {
+    static NAMES: [OnceLock<Vec<&'static str>>; 2] = [const { OnceLock::new() }; 2];
+    let [current, nt009] = &NAMES;
+    let names = if layout == DpsLayout::Nt009 { nt009 } else { current };
+    names.get_or_init(|| layout.inf_dps().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(&INF_DPS))))
 }
 
 /// The scope of a group by its path of tags.

@@ -1,6 +1,7 @@
 //! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps`, or with its official tags right there.
 
 use super::groups::root_names;
+use super::layouts::DpsLayout;
 use crate::finding::{Notice, Violation};
 use crate::nota::tree::{Foreign, Tree};
 use serde_json::Value;
@@ -81,5 +82,6 @@ fn inside(campo: &str) -> String {
 }
 
 fn is_group(name: &str) -> bool {
-    root_names().contains(&name)
+    // it has every name of the other layout and more
+    root_names(DpsLayout::Nt009).contains(&name)
 }

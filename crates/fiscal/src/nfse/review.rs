@@ -2,10 +2,9 @@
 //!
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS could be written.
 
-use super::{groups, home, rules, write};
+use super::{calendar, groups, home, moved, rules, write};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
-use crate::layout;
 use crate::map::{self, Remarks};
 use crate::nota::{Review, faults, root_scope};
 use crate::value::Codigo;
@@ -39,10 +38,11 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
     let campo = |path: &str| place(path, root);
-    let written = faults::look(&layout::DPS, &built.xml, &mut violations, campo).is_some();
+    let written = faults::look(context.leiaute.table(), &built.xml, &mut violations, campo).is_some();
     if written && let Ok(written) = xml::read(built.xml.as_bytes()) {
-        let told =
-            foreseen(&written, context).into_iter().map(|(path, notice)| Notice { campo: campo(&path), ..notice });
+        let told = foreseen(&moved::as_package(&written), context)
+            .into_iter()
+            .map(|(path, notice)| Notice { campo: campo(&path), ..notice });
         // what was refused already is not there to be judged
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
@@ -53,7 +53,8 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
 /// Where a path of the document stands in the caller's groups.
 fn place(path: &str, root: &Map<String, Value>) -> String {
     let path = path.strip_prefix("infDPS/").unwrap_or(path);
-    map::locate(path, Some(&groups::INF_DPS), &root_scope(root))
+    let path = moved::spelled(path, '/', root);
+    map::locate(&path, Some(&groups::INF_DPS), &root_scope(root))
 }
 
 /// Remarks on paths of the document, under those of the caller's groups.
@@ -71,13 +72,30 @@ fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
         let facts = rules::Facts { now, ambiente: context.ambiente, terms: None };
         told.extend(rules::predict(dps, &facts).into_iter().map(|(rule, broken)| (broken.path, rejection(rule))));
     }
-    let is_outside = dps.text_at("infDPS/prest/regTrib/opSimpNac") == Some("1");
-    if is_outside && dps.at("infDPS/IBSCBS").is_none() {
-        let mensagem =
-            "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
-        told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", mensagem, None)));
+    if let Some(mensagem) = without_reform(dps) {
+        told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", &mensagem, None)));
     }
     told
+}
+
+/// What is said of a DPS without the group `IBSCBS`: of who is outside of the Simples at any time, of everybody from the day it may be demanded.
+fn without_reform(dps: &Element) -> Option<String> {
+    let inf = dps.child("infDPS")?;
+    if inf.child("IBSCBS").is_some() {
+        return None;
+    }
+    let day = &calendar::REFORM_MAY_BE_DEMANDED;
+    if day.has_come(inf.text_at("dhEmi").unwrap_or_default()) {
+        let source = day.source;
+        return Some(format!(
+            "O grupo IBSCBS não foi informado. Desde 01/01/2027 a Sefin pode recusar a DPS sem ele, também do Simples ({source}; não se sabe se recusa nem com \
+             que código). Informe cIndOp, CST e cClassTrib."
+        ));
+    }
+    let is_outside = inf.text_at("prest/regTrib/opSimpNac") == Some("1");
+    let mensagem =
+        "O grupo IBSCBS não foi informado. A falta dele ainda não rejeita; informe cIndOp, CST e cClassTrib.";
+    is_outside.then(|| mensagem.to_owned())
 }
 
 pub(super) fn rejection(rule: &rules::Rule) -> Notice {

@@ -3,16 +3,18 @@
 //! Law: the layout of the DPS 1.01, `spec/not-shown.md` 11.2, rules E0010, E0121, E0128 and E9996.
 
 use super::defaults::{Defaults, Known};
-use super::{foreign, groups, id};
+use super::layouts::DpsLayout;
+use super::{foreign, groups, id, moved};
 use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation};
-use crate::layout;
 use crate::map::{self, Remarks, Walker};
 use crate::nota::{issuer, root_scope, roots};
+use crate::reference::ibscbs;
 use crate::value::{CnpjCpf, Uf, amount, municipio};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// What was written, complete or not.
 pub(super) struct Draft {
@@ -44,18 +46,22 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     };
     let renamed = foreign::renamed(given);
     let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
-    let root = sayable(given);
-    let mut violations = Vec::new();
+    let said = sayable(given);
+    let root = moved::placed(&said, context.leiaute);
+    let mut violations = unsayable(&root, context.leiaute);
     let Some(start) = start(&root, context, &mut violations) else { return Err(violations) };
     let mut walker = Walker::new(CAPACITY, start.offset_hours, remarks);
     walker.violations = violations;
-    let signed = write_document(&mut walker, &root, &start);
+    let signed = write_document(&mut walker, &root, &start, context.leiaute);
     let renamed = renamed.iter().flat_map(|renamed| &renamed.notices);
     for notice in renamed.chain(&start.defaults.notices) {
         walker.remark(|| notice.clone());
     }
-    roots::report(&root, groups::root_names(), &mut walker);
+    roots::report(&root, groups::root_names(context.leiaute), &mut walker);
     report(given, context, &mut walker);
+    let mut xml = std::mem::take(&mut walker.xml).finish();
+    let signed = with_reform_group(&mut xml, signed, context.leiaute);
+    spell(&mut walker, &said);
     let toma = groups::scope(&root, &["toma"]);
     let signatures = vec![SignedElement { element: signed, id: start.ids.id.clone() }];
     let built = Built {
@@ -65,7 +71,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         valor: price(&root),
         destinatario: document_of(&root, "toma").map(|document| document.to_string()),
         estrangeiro: ["NIF", "cNaoNIF"].iter().any(|name| toma.text(name).is_some()),
-        xml: std::mem::take(&mut walker.xml).finish(),
+        xml,
         notices: walker.notices,
         body: None,
     };
@@ -73,18 +79,65 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
 }
 
 /// Writes the whole document; gives back where `infDPS` stands.
-fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start) -> std::ops::Range<usize> {
+fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start, layout: DpsLayout) -> Range<usize> {
     let scope = root_scope(root).forced(&start.forced).or(&start.defaults.root);
-    walker.xml.open_with("DPS", &[("xmlns", layout::DPS.namespace), ("versao", VERSAO)]);
+    walker.xml.open_with("DPS", &[("xmlns", layout.table().namespace), ("versao", VERSAO)]);
     let begin = walker.xml.len();
     walker.xml.open_with("infDPS", &[("Id", &start.ids.id)]);
-    for particle in groups::parts() {
+    for particle in layout.parts() {
         walker.member(particle, Some(&groups::INF_DPS), &scope);
     }
     walker.xml.close("infDPS");
     let signed = begin..walker.xml.len();
     walker.xml.close("DPS");
     signed
+}
+
+/// Says of every member that the layout of this document cannot say.
+fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
+    let refused = moved::unsayable(root, layout).into_iter().map(|path| {
+        let mensagem = format!(
+            "{path} não tem forma conhecida no leiaute {} da DPS, que é o desta nota: ela não é emitida sem isso. Veja a guia nfse-nt-009.",
+            layout.word()
+        );
+        Violation::of(&format!("nota.{path}"), "estrutura_invalida", &mensagem)
+    });
+    refused.collect()
+}
+
+/// NT 009 wants `gIBSCBS` of a classification that has it (E0961), and what stood in it stands outside now: where nothing is left it is written empty.
+/// Gives back where the signed element stands.
+fn with_reform_group(xml: &mut String, signed: Range<usize>, layout: DpsLayout) -> Range<usize> {
+    const WITHOUT: &str = "</cClassTrib></trib>";
+    const GROUP: &str = "<gIBSCBS></gIBSCBS>";
+    let at = xml.find(WITHOUT).filter(|_| layout == DpsLayout::Nt009 && has_reform_group(xml));
+    match at {
+        Some(at) => {
+            xml.insert_str(at + "</cClassTrib>".len(), GROUP);
+            signed.start..signed.end + GROUP.len()
+        }
+        None => signed,
+    }
+}
+
+/// Whether the classification of a document has the group (`ind_gIBSCBS`); one that no table has is taken to have it.
+fn has_reform_group(xml: &str) -> bool {
+    let Ok(dps) = crate::xml::read(xml.as_bytes()) else { return false };
+    let text = |path: &str| dps.text_at(path).unwrap_or_default();
+    let Ok(on) = text("infDPS/dCompet").parse() else { return false };
+    let known = ibscbs::find_cst(text("infDPS/IBSCBS/valores/trib/CST"), on);
+    known.is_none_or(|cst| cst.has(ibscbs::cst::TRIBUTA))
+}
+
+/// What was found is told under the names that the caller used.
+fn spell(walker: &mut Walker, said: &Map<String, Value>) {
+    let spelled = |campo: &mut String| {
+        if let Some(path) = campo.strip_prefix("nota.") {
+            *campo = format!("nota.{}", moved::spelled(path, '.', said));
+        }
+    };
+    walker.violations.iter_mut().for_each(|violation| spelled(&mut violation.campo));
+    walker.notices.iter_mut().for_each(|notice| spelled(&mut notice.campo));
 }
 
 /// Reads what the identity needs, and decides what the service forces and fills.

@@ -161,6 +161,7 @@ fn another_prestador_a_repeated_field_and_a_company_without_a_provider_are_refus
     let found = case.in_context(&gov(), |nota, context| {
         let none = fiscal::document::Context {
             dialeto: None,
+            leiaute: fiscal::nfse::layouts::DpsLayout::Current,
             emitente: context.emitente,
             regimes: None,
             configuracao: context.configuracao,

@@ -90,6 +90,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         verProc: VER_PROC,
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let remark = built.notices.iter().find(|notice| !OF_THE_DRAW.contains(&notice.codigo.as_str()));

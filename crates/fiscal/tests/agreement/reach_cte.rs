@@ -218,6 +218,7 @@ fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
         verProc: VER_PROC,
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     let built = cte::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let meant = |campo: &str| !campo.ends_with("vTotDFe");

@@ -115,6 +115,7 @@ fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
         verProc: "reach",
         software_house: None,
         dialeto: None,
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     let built = nfse::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
     let remark = built.notices.iter().find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo));

@@ -74,6 +74,7 @@ impl Case {
             verProc: "1.0",
             software_house: None,
             dialeto: Some(dialect),
+            leiaute: fiscal::nfse::layouts::DpsLayout::Current,
         };
         act(&input["nota"], &context)
     }

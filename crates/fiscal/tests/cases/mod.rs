@@ -111,6 +111,7 @@ impl Case {
             verProc: "1.0",
             software_house: None,
             dialeto: None,
+            leiaute: fiscal::nfse::layouts::DpsLayout::Current,
         })
     }
 }

@@ -6,6 +6,7 @@ use crate::patch;
 use fiscal::document::{Built, Context};
 use fiscal::finding::Violation;
 use fiscal::nfse;
+use fiscal::nfse::layouts::DpsLayout;
 use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::path::PathBuf;
@@ -55,6 +56,7 @@ impl Case {
         let input = &self.input;
         let number = |name: &str| input.get(name).and_then(Value::as_u64).unwrap_or(1);
         let ambiente = input.get("ambiente").and_then(Value::as_str).and_then(TpAmb::from_word);
+        let leiaute = input.get("leiaute").and_then(Value::as_str).and_then(DpsLayout::from_word);
         let context = Context {
             modelo: 0,
             ambiente: ambiente.unwrap_or(TpAmb::Homologacao),
@@ -71,6 +73,7 @@ impl Case {
             verProc: "1.0",
             software_house: None,
             dialeto: None,
+            leiaute: leiaute.unwrap_or_default(),
         };
         act(&input["nota"], &context)
     }

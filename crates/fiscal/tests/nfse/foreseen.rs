@@ -103,3 +103,29 @@ fn nobody_is_told_of_rules_to_come() {
     let later: Vec<&str> = rules::predict_later(&document, &facts).into_iter().map(|(rule, _)| rule.codigo).collect();
     assert_eq!(later, ["E0684", "E0690"]);
 }
+
+/// One reading says that it may be refused from 2027 on: a remark, of the Simples too, and never a refusal that is foreseen.
+#[test]
+fn the_absence_of_the_reform_is_told_by_the_day_of_emission_in_its_own_offset() {
+    let told = |dhEmi: &str, regime: &str| {
+        let own =
+            json!({"configuracao": {"regime": {"opSimpNac": regime, "regApTribSN": "1"}}, "nota": {"dhEmi": dhEmi}});
+        let notices = base("nfse").with(&own).build().unwrap().notices;
+        let is_refused = |codigo: &str| codigo == "rejeicao_prevista";
+        assert!(
+            !notices.iter().any(|notice| notice.campo == "nota.IBSCBS" && is_refused(&notice.codigo)),
+            "{notices:?}"
+        );
+        notices.into_iter().find(|notice| notice.codigo == "ibscbs_ausente").map(|notice| notice.mensagem)
+    };
+    for regime in ["1", "3"] {
+        for dhEmi in ["2027-01-01T00:00:00-03:00", "2027-01-01T00:00:00+01:00"] {
+            assert!(told(dhEmi, regime).unwrap().contains("a Sefin pode recusar"), "{dhEmi} {regime}");
+        }
+        for dhEmi in ["2026-12-31T23:59:59-03:00", "2026-12-31T23:59:59-05:00"] {
+            let before = told(dhEmi, regime);
+            assert_eq!(before.is_some(), regime == "1", "{dhEmi} {regime}");
+            assert!(before.is_none_or(|text| text.contains("ainda não rejeita")), "{dhEmi} {regime}");
+        }
+    }
+}

@@ -9,6 +9,7 @@ mod cases;
 mod event;
 mod foreseen;
 mod golden;
+mod nt009;
 #[path = "../cases/patch.rs"]
 mod patch;
 mod payload;

@@ -4,6 +4,7 @@
 
 use super::NAMESPACE;
 use super::answer::Problem;
+use super::settings::Takes;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use fiscal::layout::{self, Layout};
@@ -40,12 +41,26 @@ pub(super) fn unpack(body: &[u8], member: &str) -> Result<Vec<u8>, Problem> {
 }
 
 /// The document of these bytes, which its layout takes; `schema` is the code of one that it does not.
-pub(super) fn read(bytes: Vec<u8>, layout: &Layout, schema: &'static str) -> Result<Document, Problem> {
+pub(super) fn read(bytes: Vec<u8>, layout: &'static Layout, schema: &'static str) -> Result<Document, Problem> {
+    read_by(bytes, |_| layout, schema)
+}
+
+/// The declaration of these bytes, in a layout that is taken.
+pub(super) fn read_dps(bytes: Vec<u8>, taken: Takes) -> Result<Document, Problem> {
+    read_by(bytes, |root| taken.layout_for(root).table(), "E1235")
+}
+
+fn read_by(
+    bytes: Vec<u8>,
+    layout: impl Fn(&Element) -> &'static Layout,
+    schema: &'static str,
+) -> Result<Document, Problem> {
     let text = String::from_utf8(bytes).map_err(|_| Problem::new("E1229"))?;
     let root = xml::read(text.as_bytes()).map_err(|error| Problem::about("E1226", error.to_string()))?;
     if has_prefix(&root) || text.contains(" xmlns:") {
         return Err(Problem::new("E1228"));
     }
+    let layout = layout(&root);
     if root.name != layout.root.name || root.namespace != NAMESPACE {
         return Err(Problem::new("E1242"));
     }

@@ -16,8 +16,7 @@ use crate::faults::FaultType;
 use crate::magic;
 use crate::settings::Switch;
 use crate::signature;
-use fiscal::layout;
-use fiscal::nfse::amounts;
+use fiscal::nfse::{amounts, moved};
 use fiscal::value::municipio;
 use fiscal::xml::Element;
 use http::StatusCode;
@@ -29,8 +28,8 @@ pub(super) fn answer(asked: &Visit<'_>) -> Answer {
     if !problems.is_empty() {
         return refused(asked, StatusCode::FORBIDDEN, None, &problems);
     }
-    let document =
-        envelope::unpack(asked.body, "dpsXmlGZipB64").and_then(|bytes| envelope::read(bytes, &layout::DPS, "E1235"));
+    let taken = asked.world.settings().nfse.takes(asked.ambiente);
+    let document = envelope::unpack(asked.body, "dpsXmlGZipB64").and_then(|bytes| envelope::read_dps(bytes, taken));
     let document = match document {
         Ok(document) => document,
         Err(problem) => return refused(asked, StatusCode::BAD_REQUEST, None, &[problem]),
@@ -64,12 +63,14 @@ struct Made {
 
 fn made(asked: &Visit<'_>, document: &Document, id: &str) -> Result<Made, Stopped> {
     let signed = signed(asked, document).map_err(Stopped::Refused)?;
-    let Some(inf) = document.root.child("infDPS") else { return Err(Stopped::Refused(vec![Problem::new("E1235")])) };
+    // rules and amounts are those of the package, whichever layout says it
+    let said = moved::as_package(&document.root);
+    let Some(inf) = said.child("infDPS") else { return Err(Stopped::Refused(vec![Problem::new("E1235")])) };
     if let Some(codigo) = magic::of_service(inf.text_at("serv/cServ/xDescServ")) {
         return Err(Stopped::Refused(vec![Problem::asked_for(codigo)]));
     }
     let settings = asked.world.settings().nfse.clone();
-    let facts = Facts::of(asked, &document.root, inf, &settings);
+    let facts = Facts::of(asked, &said, inf, &settings);
     let mut problems = judge::problems(&facts);
     let mut notes = asked.world.nfse();
     problems.extend(stored::problems(&notes, &facts, id));
@@ -152,9 +153,10 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
         dhProc: &dhProc,
         provider: facts.settings.contribuintes.get(emitente),
         signer: signed.signer.as_ref().map_or("", |signer| signer.name.as_str()),
+        pCBS: facts.settings.pCBS,
     };
     let amounts = amounts::of(inf, facts.terms().as_ref());
-    let element = write::inf(&document.root, &document.source, &amounts, &given);
+    let element = write::inf(facts.dps, &document.source, &amounts, &given);
     let element = element.ok_or_else(|| anyhow::anyhow!("a DPS não tem infDPS"))?;
     let xml = seal::sealed("NFSe", &element, &format!("NFS{chave}"), asked.world.pki.sefin()?)?;
     let party = |name: &str| inf.child(name).and_then(document_of).map(str::to_owned);

@@ -13,7 +13,7 @@ use super::municipality::{Convenio, Municipality};
 use super::settings::{Nfse as Settings, Provider};
 use super::{Visit, document_of};
 use fiscal::nfse::amounts::{Benefit, Terms};
-use fiscal::nfse::{incidence, rules};
+use fiscal::nfse::{calendar, incidence, rules};
 use fiscal::xml::Element;
 use jiff::civil::Date;
 use std::borrow::Cow;
@@ -94,7 +94,18 @@ pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     broken(&service(facts));
     broken(&benefit::rules(facts));
     broken(&floor::rules(facts));
+    all.extend(without_reform(facts));
     all
+}
+
+/// The absence of the group `IBSCBS`, where the settings refuse it.
+fn without_reform(facts: &Facts<'_>) -> Option<Problem> {
+    let codigo = facts.settings.ibscbs_ausente.as_deref()?;
+    let is_missing = !facts.has("IBSCBS") && calendar::may_demand_reform(facts.text("dhEmi"));
+    is_missing.then(|| Problem {
+        descricao: "O grupo IBSCBS não foi informado (recusa ligada em nfse.ibscbs_ausente do simulador)".into(),
+        ..Problem::asked_for(codigo)
+    })
 }
 
 fn convention(facts: &Facts<'_>) -> [Rule; 4] {

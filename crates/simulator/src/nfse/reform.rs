@@ -1,22 +1,29 @@
 //! IBS and CBS of an NFS-e, computed by the Sefin from the classification that a DPS gives.
 //!
-//! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the day; the table of classifications for reductions. Presumptive credits and purchases
-//! of governments are not computed.
+//! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the competence; the formulas of `vBC` and `vTotNF` in the annotations of layout 1.01; the
+//! table of classifications for reductions. Presumptive credits and purchases of governments are not computed.
 
 use fiscal::nfse::amounts::{Amounts, cents, number};
 use fiscal::nfse::incidence;
 use fiscal::reference::ibscbs;
 use fiscal::value::municipio;
 use fiscal::xml::{Element, Writer};
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
 
+/// Since this competence PIS and COFINS are no more and leave the base, and the taxes are added to the note (annotations of `vBC` and `vTotNF`).
+const IN_FULL: Date = date(2027, 1, 1);
+/// `pCBS` of a competence whose rate no resolution of the Senate has fixed and the settings do not say: a round number of the sandbox, no estimate.
+const OF_THE_SANDBOX: Decimal = Decimal::from_parts(100, 0, 0, false, 2);
+
 /// What was computed, to be written.
-struct Computed {
+pub(super) struct Computed {
     base: Decimal,
     uf: Tax,
     mun: Tax,
     cbs: Tax,
+    total: Decimal,
+    is_invented: bool,
 }
 
 /// A tax of a base.
@@ -39,54 +46,64 @@ impl Tax {
     }
 }
 
-/// Writes the group `IBSCBS`, when the DPS has one and the day has rates.
-pub(super) fn write(xml: &mut Writer, inf: &Element, amounts: &Amounts) {
-    let Some(group) = inf.child("IBSCBS") else { return };
-    let Some(computed) = compute(inf, group, amounts) else { return };
-    let (place, name) = place(inf);
-    xml.open("IBSCBS");
-    xml.leaf("cLocalidadeIncid", &place);
-    xml.leaf("xLocalidadeIncid", &name);
-    xml.open("valores");
-    money(xml, "vBC", computed.base);
-    if !amounts.vCalcReeRepRes.is_zero() {
-        money(xml, "vCalcReeRepRes", amounts.vCalcReeRepRes);
-    }
-    rates(xml, "uf", ["pIBSUF", "pRedAliqUF", "pAliqEfetUF"], &computed.uf);
-    rates(xml, "mun", ["pIBSMun", "pRedAliqMun", "pAliqEfetMun"], &computed.mun);
-    rates(xml, "fed", ["pCBS", "pRedAliqCBS", "pAliqEfetCBS"], &computed.cbs);
-    xml.close("valores");
-    totals(xml, amounts, &computed);
-    xml.close("IBSCBS");
-}
-
-fn compute(inf: &Element, group: &Element, amounts: &Amounts) -> Option<Computed> {
-    let money = |path: &str| number(inf, path).unwrap_or_default();
+/// The group of a DPS that has one, when its competence has rates; `pCBS` is the settings' where the law has none.
+pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Option<Computed> {
+    let class = inf.at("IBSCBS/valores/trib/gIBSCBS")?;
     let on: Date = inf.text_at("dCompet")?.parse().ok()?;
     let rates = ibscbs::rates(on)?;
-    let class = group.at("valores/trib/gIBSCBS")?;
+    let fixed = rates.cbs.or(pCBS);
     let row = class.text_at("cClassTrib").and_then(|code| ibscbs::find_class(code, on));
     let is_taxed = class
         .text_at("CST")
         .and_then(|code| ibscbs::find_cst(code, on))
         .is_none_or(|cst| cst.has(ibscbs::cst::TRIBUTA));
-    let base = money("valores/vServPrest/vServ")
-        - money("valores/vDescCondIncond/vDescIncond")
-        - amounts.vCalcReeRepRes
-        - amounts.vISSQN.unwrap_or_default()
-        - money("valores/trib/tribFed/piscofins/vPis")
-        - money("valores/trib/tribFed/piscofins/vCofins");
+    let base = base(inf, amounts, on);
     let tax = |rate: Decimal, reduction: Option<Decimal>, deferral: &str| {
         let rate = if is_taxed { rate } else { Decimal::ZERO };
         Tax::of(base, rate, reduction.unwrap_or_default(), number(class, &format!("gDif/{deferral}")))
     };
     let of_ibs = row.map(|row| row.reduction_of_ibs());
-    Some(Computed {
-        uf: tax(rates.ibs_uf, of_ibs, "pDifUF"),
-        mun: tax(rates.ibs_mun, of_ibs, "pDifMun"),
-        cbs: tax(rates.cbs?, row.map(|row| row.reduction_of_cbs()), "pDifCBS"),
-        base,
-    })
+    let uf = tax(rates.ibs_uf, of_ibs, "pDifUF");
+    let mun = tax(rates.ibs_mun, of_ibs, "pDifMun");
+    let cbs = tax(fixed.unwrap_or(OF_THE_SANDBOX), row.map(|row| row.reduction_of_cbs()), "pDifCBS");
+    let added = if on < IN_FULL { Decimal::ZERO } else { uf.due + mun.due + cbs.due };
+    Some(Computed { base, uf, mun, cbs, total: amounts.vLiq + added, is_invented: is_taxed && fixed.is_none() })
+}
+
+fn base(inf: &Element, amounts: &Amounts, on: Date) -> Decimal {
+    let money = |path: &str| number(inf, path).unwrap_or_default();
+    let contributions = money("valores/trib/tribFed/piscofins/vPis") + money("valores/trib/tribFed/piscofins/vCofins");
+    money("valores/vServPrest/vServ")
+        - money("valores/vDescCondIncond/vDescIncond")
+        - amounts.vCalcReeRepRes
+        - amounts.vISSQN.unwrap_or_default()
+        - if on < IN_FULL { contributions } else { Decimal::ZERO }
+}
+
+impl Computed {
+    /// What the note says of a rate that no law has.
+    pub(super) fn remark(&self) -> Option<String> {
+        let rate = self.cbs.rate;
+        self.is_invented.then(|| format!("SIMULADOR: pCBS {rate} é da sandbox, sem valor legal"))
+    }
+    /// Writes the group `IBSCBS`.
+    pub(super) fn write(&self, xml: &mut Writer, inf: &Element, amounts: &Amounts) {
+        let (place, name) = place(inf);
+        xml.open("IBSCBS");
+        xml.leaf("cLocalidadeIncid", &place);
+        xml.leaf("xLocalidadeIncid", &name);
+        xml.open("valores");
+        money(xml, "vBC", self.base);
+        if !amounts.vCalcReeRepRes.is_zero() {
+            money(xml, "vCalcReeRepRes", amounts.vCalcReeRepRes);
+        }
+        rates(xml, "uf", ["pIBSUF", "pRedAliqUF", "pAliqEfetUF"], &self.uf);
+        rates(xml, "mun", ["pIBSMun", "pRedAliqMun", "pAliqEfetMun"], &self.mun);
+        rates(xml, "fed", ["pCBS", "pRedAliqCBS", "pAliqEfetCBS"], &self.cbs);
+        xml.close("valores");
+        totals(xml, self);
+        xml.close("IBSCBS");
+    }
 }
 
 /// Where the operation counts as done: the place of the service, of the real estate or of the event by its indicator, else where the addressee lives.
@@ -118,11 +135,10 @@ fn rates(xml: &mut Writer, group: &str, [rate, reduction, effective]: [&str; 3],
     xml.close(group);
 }
 
-fn totals(xml: &mut Writer, amounts: &Amounts, computed: &Computed) {
-    let Computed { uf, mun, cbs, .. } = computed;
+fn totals(xml: &mut Writer, computed: &Computed) {
+    let Computed { uf, mun, cbs, total, .. } = computed;
     xml.open("totCIBS");
-    // in 2026 the taxes are shown and not added
-    money(xml, "vTotNF", amounts.vLiq);
+    money(xml, "vTotNF", *total);
     xml.open("gIBS");
     money(xml, "vIBSTot", uf.due + mun.due);
     for (group, deferred, due, tax) in

@@ -2,7 +2,11 @@
 
 use super::municipality::{self, Municipality};
 use crate::settings::Switch;
+use fiscal::nfse::layouts::DpsLayout;
 use fiscal::nfse::rules;
+use fiscal::value::TpAmb;
+use fiscal::xml::Element;
+use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -23,8 +27,56 @@ pub struct Nfse {
     pub erro_em_lista: bool,
     /// The key that every note is given, whatever it is: an authority that counts wrongly.
     pub chave_repetida: Option<String>,
+    /// Which layout of the DPS is taken.
+    pub leiaute: Layouts,
+    /// The code that refuses a DPS of 2027 without the group `IBSCBS`; none: it is taken. That the Sefin will refuse one is one reading, its code in no annex.
+    pub ibscbs_ausente: Option<String>,
+    /// `pCBS` of competences for which the law has no rate yet (2027 on); without it a rate of the sandbox, and the note says so in `xOutInf`.
+    #[serde(rename = "pCBS")]
+    pub pCBS: Option<Decimal>,
     /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
     pub evento_unico: bool,
+}
+
+/// Which layout of the DPS each environment takes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Layouts {
+    /// Produção restrita, which was seen to take NT 009 since 2026-10-31.
+    pub homologacao: Takes,
+    /// Production, of which nobody knows a day.
+    pub producao: Takes,
+}
+
+impl Default for Layouts {
+    fn default() -> Layouts {
+        Layouts { homologacao: Takes::Both, producao: Takes::Current }
+    }
+}
+
+/// What an environment takes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Takes {
+    /// The package in force and NT 009.
+    #[serde(rename = "ambos")]
+    Both,
+    /// The package in force: E1235 for the other, by the name of what is too much.
+    #[serde(rename = "atual")]
+    Current,
+    /// NT 009: E1235 for the other, by the name of what is missing.
+    #[serde(rename = "nt009")]
+    Nt009,
+}
+
+impl Takes {
+    /// The layout that a declaration is held against.
+    pub(super) fn layout_for(self, dps: &Element) -> DpsLayout {
+        match self {
+            Takes::Both => DpsLayout::of(dps),
+            Takes::Current => DpsLayout::Current,
+            Takes::Nt009 => DpsLayout::Nt009,
+        }
+    }
 }
 
 /// A registered taxpayer.
@@ -52,6 +104,13 @@ impl Nfse {
         match self.municipios.get(&codigo) {
             Some(own) => Some(Cow::Borrowed(own)),
             None => municipality::of(codigo),
+        }
+    }
+    /// What an environment takes.
+    pub(super) fn takes(&self, ambiente: TpAmb) -> Takes {
+        match ambiente {
+            TpAmb::Homologacao => self.leiaute.homologacao,
+            TpAmb::Producao => self.leiaute.producao,
         }
     }
     /// How a rule is switched.

@@ -11,6 +11,7 @@ use fiscal::nfse::incidence;
 use fiscal::reference::ctribnac;
 use fiscal::value::municipio;
 use fiscal::xml::{Element, Writer};
+use rust_decimal::Decimal;
 
 /// What the authority gives a note.
 pub(super) struct Given<'a> {
@@ -24,6 +25,8 @@ pub(super) struct Given<'a> {
     pub(super) provider: Option<&'a Provider>,
     /// His name by his certificate.
     pub(super) signer: &'a str,
+    /// `pCBS` of a competence for which the law has none yet.
+    pub(super) pCBS: Option<Decimal>,
 }
 
 /// Room for a note of everyday size.
@@ -48,7 +51,13 @@ pub(super) fn inf(dps: &Element, source: &str, amounts: &Amounts, given: &Given<
     xml.leaf("nDFSe", &given.nDFSe.to_string());
     issuer(&mut xml, inf, given);
     values(&mut xml, amounts);
-    reform::write(&mut xml, inf, amounts);
+    let reform = reform::of(inf, amounts, given.pCBS);
+    if let Some(remark) = reform.as_ref().and_then(reform::Computed::remark) {
+        xml.leaf("xOutInf", &remark);
+    }
+    if let Some(reform) = reform {
+        reform.write(&mut xml, inf, amounts);
+    }
     xml.raw(source);
     xml.close("infNFSe");
     Some(xml.finish())

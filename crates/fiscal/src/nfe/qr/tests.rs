@@ -157,6 +157,7 @@ fn the_golden_offline_note_has_its_published_digest_and_parameters() {
         verProc: "1.0",
         software_house: None,
         dialeto: None,
+        leiaute: crate::nfse::layouts::DpsLayout::Current,
     };
     let built = build(&nota, &context).unwrap();
     let inf = built.xml.split_once("<infNFe").unwrap().1.strip_suffix("</NFe>").unwrap();

@@ -22,14 +22,15 @@ pub(super) const EMITTER: Table = &[("1", "Prestador"), ("2", "Tomador"), ("3", 
 pub(super) const SITUATION: Table =
     &[("100", "NFS-e Gerada"), ("102", "NFS-e de Decisão Judicial"), ("103", "NFS-e Avulsa"), ("107", "NFS-e MEI")];
 
-/// `finNFSe`.
-pub(super) const PURPOSE: Table = &[("0", "NFS-e regular")];
+/// `finNFSe`; 1 and 2 by NT 009.
+pub(super) const PURPOSE: Table = &[("0", "NFS-e regular"), ("1", "NFS-e de crédito"), ("2", "NFS-e de débito")];
 
-/// `opSimpNac`.
+/// `opSimpNac`; 4 by NT 009.
 pub(super) const SIMPLES: Table = &[
     ("1", "Não Optante"),
     ("2", "Optante - Microempreendedor Individual (MEI)"),
     ("3", "Optante - Microempresa ou Empresa de Pequeno Porte (ME/EPP)"),
+    ("4", "Optante Pendente"),
 ];
 
 /// `regApTribSN`; the NT spells the first one out.

@@ -3,6 +3,20 @@
 use crate::form::dfe::{Dfe, Unreadable};
 use crate::form::stored::Element;
 
+/// Where NT 009 has what the layout in force has elsewhere.
+const MOVED: [(&str, &str); 6] = [
+    ("IBSCBS/finNFSe", "finNFSe"),
+    ("IBSCBS/indDest", "indDest"),
+    ("IBSCBS/dest", "dest"),
+    ("IBSCBS/valores/trib/gIBSCBS/CST", "IBSCBS/valores/trib/CST"),
+    ("IBSCBS/valores/trib/gIBSCBS/cClassTrib", "IBSCBS/valores/trib/cClassTrib"),
+    ("valores/vDedRed/vDR", "valores/vAjusteBC/vAjusteBCISSQN"),
+];
+
+fn moved(path: &str) -> Option<&'static str> {
+    MOVED.iter().find(|(from, _)| *from == path).map(|(_, to)| *to)
+}
+
 /// An NFS-e, or a DPS of which none was made.
 #[derive(Clone, Copy)]
 pub(in crate::form) struct Note<'x> {
@@ -33,14 +47,15 @@ impl<'x> Note<'x> {
         self.nfse.and_then(|nfse| nfse.text_at(path)).unwrap_or_default()
     }
 
-    /// A text of the DPS; empty when there is none.
+    /// A text of the DPS, in either layout; empty when there is none.
     pub(in crate::form) fn dps(&self, path: &str) -> &'x str {
-        self.dps.text_at(path).unwrap_or_default()
+        let moved = || self.dps.text_at(moved(path)?);
+        self.dps.text_at(path).or_else(moved).unwrap_or_default()
     }
 
-    /// A group of the DPS.
+    /// A group of the DPS, in either layout.
     pub(in crate::form) fn group(&self, path: &str) -> Option<Element<'x>> {
-        self.dps.at(path)
+        self.dps.at(path).or_else(|| self.dps.at(moved(path)?))
     }
 
     /// A group that the authority wrote.

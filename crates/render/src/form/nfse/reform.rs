@@ -1,11 +1,11 @@
 //! IBS and CBS. The block stands there with dashes when the note has none of it: the NT lets nobody drop it.
 //!
-//! Law: NT 008, 2.1.10.
+//! Law: NT 008, 2.1.10; the formula of `vBC` in the annotations of layout 1.01 for what leaves the base.
 
 use super::block::Block;
 use super::note::Note;
 use super::row::{field, row};
-use super::shown;
+use super::{shown, taxes};
 use crate::form::value;
 
 pub(super) fn block<'x>(note: &Note<'x>) -> Block<'x> {
@@ -54,7 +54,11 @@ fn exclusions(note: &Note<'_>) -> String {
     if note.told("IBSCBS").is_none() {
         return String::new();
     }
-    let contribution = |tag: &str| note.dps(&format!("valores/trib/tribFed/piscofins/{tag}"));
+    let is_less_contributions = note.dps("dCompet") <= taxes::LAST_DAY;
+    let contribution = |tag: &str| match is_less_contributions {
+        true => note.dps(&format!("valores/trib/tribFed/piscofins/{tag}")),
+        false => "",
+    };
     shown::sum(&[
         note.dps("valores/vDescCondIncond/vDescIncond"),
         note.nfse("IBSCBS/valores/vCalcReeRepRes"),

@@ -12,8 +12,8 @@ use crate::form::value;
 const OUTSIDE: &str = "TRIBUTAÇÃO MUNICIPAL (ISSQN) - OPERAÇÃO NÃO SUJEITA AO ISSQN";
 /// `tribISSQN` of what the ISSQN does not touch.
 const NO_INCIDENCE: &str = "4";
-/// The contributions have a row up to this day of competence.
-const LAST_DAY: &str = "2026-12-31";
+/// The contributions have a row, and are not in the base of IBS and CBS, up to this day of competence.
+pub(super) const LAST_DAY: &str = "2026-12-31";
 
 /// ISSQN.
 pub(super) fn municipal<'x>(note: &Note<'x>) -> Block<'x> {

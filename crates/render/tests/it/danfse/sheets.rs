@@ -226,6 +226,25 @@ fn contributions_withheld_in_the_old_way_are_summed_and_have_no_row_after_2026()
     assert!(all.contains("PIS-DébitoApuraçãoPrópriaR$0,00COFINS-DébitoApuraçãoPrópriaR$0,00"), "{all}");
     let later = told(&replaced(&note("exemplo_retencoes_ibs_cbs"), "dCompet", "2027-01-01"));
     assert!(later.contains("ContribuiçõesSociais-RetidasR$465,00") && !later.contains("PIS-Débito"), "{later}");
+    // reimbursed 7.77, ISSQN 500.00, and the contributions 365.00 as long as the base is less them
+    let excluded = |amount: &str| format!("ExclusõeseReduçõesdaBasedeCálculoR${amount}");
+    assert!(all.contains(&excluded("872,77")), "{all}");
+    assert!(later.contains(&excluded("507,77")), "{later}");
+}
+
+#[test]
+fn a_note_of_nt_009_prints_what_the_layout_in_force_prints() {
+    let golden = [
+        ("ibs_cbs", include_str!("../../../../fiscal/tests/golden/nfse_nt009/ibs_cbs.xml")),
+        ("ibs_cbs_destinatario", include_str!("../../../../fiscal/tests/golden/nfse_nt009/ibs_cbs_destinatario.xml")),
+    ];
+    let told = |xml: &str| drawn(xml, &Options::default(), |_, sheet| said(sheet));
+    for (name, dps) in golden {
+        let printed = told(&made(dps));
+        assert_eq!(printed, told(&note(name)), "{name}");
+        let debit = told(&made(&replaced(dps, "finNFSe", "2")));
+        assert!(debit.contains("NFS-ededébito"), "{debit}");
+    }
 }
 
 #[test]

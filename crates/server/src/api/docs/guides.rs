@@ -41,6 +41,7 @@ guides! {
     "primeira-nfse" "Primeira NFS-e";
     "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
     "valores-da-nfse" "Os valores da NFS-e";
+    "nfse-nt-009" "O leiaute da NT 009 da NFS-e";
     "nfse-municipal" "Primeira NFS-e municipal";
     "nfse-rotas-sincronas" "As rotas síncronas da NFS-e";
     "provedores-nfse" "Provedores de NFS-e municipal";

@@ -165,6 +165,7 @@ fn built(resolved: &Resolved, numero: u64) -> Result<Built, String> {
         verProc: "1.0",
         software_house: None,
         dialeto: Some(&resolved.dialect),
+        leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
     build(&nota(), &context).map_err(|violations| format!("{violations:?}"))
 }

@@ -81,6 +81,7 @@ impl Freight {
             verProc: "1.0",
             software_house: None,
             dialeto: None,
+            leiaute: fiscal::nfse::layouts::DpsLayout::Current,
         };
         fiscal::cte::build(&self.input["nota"], &context).unwrap()
     }

@@ -82,6 +82,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "eventos-do-cte",
     "cancelar-e-substituir-nfse",
     "valores-da-nfse",
+    "nfse-nt-009",
     "nfse-municipal",
     "nfse-rotas-sincronas",
     "provedores-nfse",

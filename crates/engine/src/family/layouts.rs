@@ -1,0 +1,165 @@
+//! The layout that a DPS goes in: what the operator chose, what the host said last, or that of the day.
+//!
+//! Law: NT 009 of the NFS-e, which prints no day (`fiscal::nfse::layouts`). A host that refuses one layout by its
+//! schema and names `finNFSe` takes the other; what it said is kept with the answers of the national system, so that
+//! all processes know it and a restart forgets nothing.
+
+use crate::Engine;
+use crate::family::Family;
+use fiscal::document::DpsLayout;
+use fiscal::value::TpAmb;
+use fiscal::xml::Element;
+use serde_json::Value;
+use std::collections::HashMap;
+use std::sync::{Mutex, PoisonError};
+use store::lookups::Cached;
+
+/// What a family says whose documents have two layouts.
+pub(crate) struct LayoutRow {
+    /// That of its national authority for a document of an instant, as far as a day is known.
+    pub(crate) of_day: fn(TpAmb, &str) -> DpsLayout,
+    /// That which a document has.
+    pub(crate) of: fn(&Element) -> DpsLayout,
+    /// Whether all that a caller says can be said in one.
+    pub(crate) says_all: fn(&Value, DpsLayout) -> bool,
+    /// Whether a refusal asks for the other one, by its code and its texts.
+    pub(crate) is_asked: fn(&str, &[&str]) -> bool,
+}
+
+/// What the operator chose for an environment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LayoutChoice {
+    /// That of the host, as it said or as its day has it.
+    #[default]
+    Automatic,
+    /// This one, whatever a host says.
+    Fixed(DpsLayout),
+}
+
+impl LayoutChoice {
+    /// By its word in the configuration.
+    pub fn read(word: &str) -> Option<LayoutChoice> {
+        match word {
+            "automatico" => Some(LayoutChoice::Automatic),
+            word => DpsLayout::from_word(word).map(LayoutChoice::Fixed),
+        }
+    }
+}
+
+/// The choices for both environments.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct LayoutChoices {
+    /// Produção restrita.
+    pub homologacao: LayoutChoice,
+    /// Production.
+    pub producao: LayoutChoice,
+}
+
+impl LayoutChoices {
+    fn of(self, ambiente: TpAmb) -> LayoutChoice {
+        match ambiente {
+            TpAmb::Homologacao => self.homologacao,
+            TpAmb::Producao => self.producao,
+        }
+    }
+}
+
+/// What hosts said to this process; few of them take a DPS.
+#[derive(Default)]
+pub(crate) struct LayoutsTold(Mutex<HashMap<String, DpsLayout>>);
+
+impl LayoutsTold {
+    fn of(&self, host: &str) -> Option<DpsLayout> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(host).copied()
+    }
+
+    fn keep(&self, host: String, layout: DpsLayout) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(host, layout);
+    }
+}
+
+/// A declaration whose layout is asked for.
+pub(crate) struct Declared<'a> {
+    pub(crate) ambiente: TpAmb,
+    /// The own server of a município; none: the Sefin Nacional.
+    pub(crate) host: Option<&'a str>,
+    pub(crate) nota: &'a Value,
+    pub(crate) dhEmi: &'a str,
+}
+
+impl Declared<'_> {
+    fn name(&self) -> String {
+        name(self.ambiente, self.host)
+    }
+
+    /// What a host takes that has said nothing: a day is known of the Sefin alone.
+    fn of_day(&self, row: &LayoutRow) -> DpsLayout {
+        match self.host {
+            None => (row.of_day)(self.ambiente, self.dhEmi),
+            Some(_) => DpsLayout::Current,
+        }
+    }
+}
+
+/// Under which the word of a host is kept.
+fn name(ambiente: TpAmb, host: Option<&str>) -> String {
+    format!("leiaute da DPS {} {}", ambiente.word(), host.unwrap_or("sefin"))
+}
+
+impl Engine {
+    /// Whether the host may say what its environment takes.
+    pub(crate) fn follows_hosts(&self, ambiente: TpAmb) -> bool {
+        self.layout_choices().of(ambiente) == LayoutChoice::Automatic
+    }
+
+    /// The layout that acceptance tries: what this process knows, without asking anybody.
+    pub(crate) fn layout_on_trial(&self, family: &Family, declared: &Declared<'_>) -> DpsLayout {
+        let Some(row) = &family.layouts else { return DpsLayout::default() };
+        self.chosen(row, declared, self.inner.layouts_told.of(&declared.name()))
+    }
+
+    /// The layout that a document is made in.
+    pub(crate) async fn layout_of(&self, family: &Family, declared: &Declared<'_>) -> Result<DpsLayout, store::Error> {
+        let row = family.layouts.as_ref().filter(|_| self.follows_hosts(declared.ambiente));
+        let Some(row) = row else { return Ok(self.layout_on_trial(family, declared)) };
+        let name = declared.name();
+        let said = match self.store().municipal(&name).await? {
+            Some(kept) => kept.body.as_deref().and_then(DpsLayout::from_word),
+            None => None,
+        };
+        if let Some(said) = said {
+            self.inner.layouts_told.keep(name, said);
+        }
+        Ok(self.chosen(row, declared, said))
+    }
+
+    /// A host takes this layout: it said so.
+    pub(crate) async fn keep_layout(
+        &self,
+        ambiente: TpAmb,
+        host: Option<&str>,
+        layout: DpsLayout,
+    ) -> Result<(), store::Error> {
+        let name = name(ambiente, host);
+        let source = host.unwrap_or("sefin").to_owned();
+        let answer = Cached { source, body: Some(layout.word().to_owned()), fetched_at: self.now_s() };
+        self.store().keep_municipal(&name, answer).await?;
+        self.inner.layouts_told.keep(name, layout);
+        Ok(())
+    }
+
+    fn chosen(&self, row: &LayoutRow, declared: &Declared<'_>, said: Option<DpsLayout>) -> DpsLayout {
+        let layout = match self.layout_choices().of(declared.ambiente) {
+            LayoutChoice::Fixed(layout) => return layout,
+            LayoutChoice::Automatic => said.unwrap_or_else(|| declared.of_day(row)),
+        };
+        // what only the other one can say goes in the other one
+        let other = layout.other();
+        let says_all = |layout: DpsLayout| (row.says_all)(declared.nota, layout);
+        if !says_all(layout) && says_all(other) { other } else { layout }
+    }
+
+    fn layout_choices(&self) -> LayoutChoices {
+        self.inner.watch.options.layouts
+    }
+}

@@ -1,0 +1,80 @@
+//! A DPS whose layout its host does not take: made again in the other one, once, under the same number and Id.
+//!
+//! Law: rules of reception of the Sefin (E1235 is its refusal by the schema, and registers nothing); NT 009. Only a
+//! refusal that names `finNFSe` says so, and only of bytes that left once.
+
+use super::{Halt, Step, Work, resume};
+use crate::authorities::bridge::Channel;
+use crate::contingency::EmissionMode;
+use crate::family::layouts::Declared;
+use crate::steps::prepare::Draft;
+use authority::answer::Rejection;
+use fiscal::document::DpsLayout;
+use fiscal::xml;
+
+/// The layout that a document is made in now.
+pub(super) async fn of(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
+    match work.turned_to {
+        Some(layout) => Ok(layout),
+        None => Ok(work.engine.layout_of(draft.family, &declared(work, draft, channel)?).await?),
+    }
+}
+
+/// The same as far as this process knows it.
+pub(super) fn on_trial(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
+    Ok(work.engine.layout_on_trial(draft.family, &declared(work, draft, channel)?))
+}
+
+/// Whether acceptance would make it in the same one, and has checked it so.
+pub(super) fn is_of_acceptance(work: &Work, draft: &Draft, channel: &Channel, layout: DpsLayout) -> Result<bool, Halt> {
+    if draft.family.layouts.is_none() {
+        return Ok(true);
+    }
+    let tried = on_trial(work, draft, channel)?;
+    Ok(work.turned_to.is_none() && layout == DpsLayout::Current && tried == layout)
+}
+
+fn declared<'a>(work: &'a Work, draft: &'a Draft, channel: &'a Channel) -> Result<Declared<'a>, Halt> {
+    let host = channel.host.as_deref().map(|host| host.authority.as_str());
+    Ok(Declared { ambiente: work.job.ambiente, host, nota: draft.nota(), dhEmi: &work.document()?.dhEmi })
+}
+
+/// The other layout, where a refusal asks for it and it can say what the caller said.
+pub(super) fn asked_for(work: &Work, channel: &Channel, signed: &str, said: &Rejection) -> Option<DpsLayout> {
+    let row = channel.family.layouts.as_ref()?;
+    let texts = said.reasons.iter().flat_map(|reason| [Some(reason.motivo.as_str()), reason.complemento.as_deref()]);
+    let texts: Vec<&str> = texts.flatten().chain([said.xMotivo.as_str()]).collect();
+    let is_asked = !work.is_repeated
+        && work.turned_to.is_none()
+        && work.engine.follows_hosts(work.job.ambiente)
+        && (row.is_asked)(said.codigo.as_str(), &texts);
+    if !is_asked {
+        return None;
+    }
+    let other = (row.of)(&xml::read(signed.as_bytes()).ok()?).other();
+    Some(other).filter(|other| work.order().is_some_and(|order| (row.says_all)(&order.nota, *other)))
+}
+
+/// Makes it again in that layout and sends it: nothing was registered.
+pub(super) async fn turn(
+    work: &mut Work,
+    channel: &Channel,
+    layout: DpsLayout,
+    said: &Rejection,
+) -> Result<Step, Halt> {
+    work.note(format!(
+        "A autoridade não aceita a DPS no leiaute {} ({} {}, que nomeia finNFSe): a mesma DPS, com o mesmo número e Id, vai agora no leiaute {}.",
+        layout.other().word(),
+        said.codigo,
+        said.xMotivo,
+        layout.word()
+    ));
+    let host = channel.host.as_deref().map(|host| host.authority.as_str());
+    work.engine.keep_layout(work.job.ambiente, host, layout).await?;
+    work.turned_to = Some(layout);
+    let document = work.document()?;
+    let (tpEmis, dhEmi) = (document.tipo_emissao, document.dhEmi.clone());
+    let mode = EmissionMode { tpEmis, role: work.role()?, contingencia: None };
+    resume::reroute_dated(work, mode, dhEmi).await?;
+    super::prepare_and_send(work).await
+}

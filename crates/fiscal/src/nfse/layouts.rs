@@ -1,0 +1,143 @@
+//! The two layouts of a DPS side by side: the package in force, and what NT 009 makes of it.
+//!
+//! Law: package of 2026-07-27; NT 009 v1.01 of 2026-09-11 with Anexo VI v1.04.01, as far as `layout::DPS_NT009` has it.
+//! The note prints no day: which layout an environment takes is seen, chosen by the operator, or said by the host
+//! itself (E1235 that names `finNFSe`).
+
+use super::calendar::Day;
+use crate::layout::{self, Body, Complex, ContentModel, Layout, Particle};
+use crate::map::members;
+use crate::value::TpAmb;
+use crate::xml::Element;
+use serde_json::Value;
+
+/// A layout of the DPS.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DpsLayout {
+    /// The package in force (1.01 of 2026-07-27).
+    #[default]
+    #[serde(rename = "atual")]
+    Current,
+    /// The package as NT 009 changes it.
+    Nt009,
+}
+
+/// When the Sefin of an environment began to take NT 009 alone.
+struct Turn {
+    ambiente: TpAmb,
+    day: Option<Day>,
+}
+
+/// In production no day is known: a client turns on 2026-12-01 and another's author expects 2027-01-01, and nobody was
+/// seen to be taken there.
+const TURNS: [Turn; 2] = [
+    Turn {
+        ambiente: TpAmb::Homologacao,
+        day: Some(Day {
+            from: "2026-10-31",
+            source: "registros de mudanças de dois clientes públicos da Sefin Nacional",
+        }),
+    },
+    Turn { ambiente: TpAmb::Producao, day: None },
+];
+
+impl DpsLayout {
+    /// That of the Sefin Nacional for a declaration of this instant, as far as a day is known.
+    pub fn of_day(ambiente: TpAmb, dhEmi: &str) -> DpsLayout {
+        let turn = TURNS.iter().find(|turn| turn.ambiente == ambiente).and_then(|turn| turn.day.as_ref());
+        if turn.is_some_and(|day| day.has_come(dhEmi)) { DpsLayout::Nt009 } else { DpsLayout::Current }
+    }
+    /// That which a document has: NT 009 has `finNFSe` beside the parties.
+    pub fn of(dps: &Element) -> DpsLayout {
+        if dps.at("infDPS/finNFSe").is_some() { DpsLayout::Nt009 } else { DpsLayout::Current }
+    }
+    /// The other one.
+    pub fn other(self) -> DpsLayout {
+        match self {
+            DpsLayout::Current => DpsLayout::Nt009,
+            DpsLayout::Nt009 => DpsLayout::Current,
+        }
+    }
+    /// Its word for configuration and history.
+    pub fn word(self) -> &'static str {
+        match self {
+            DpsLayout::Current => "atual",
+            DpsLayout::Nt009 => "nt009",
+        }
+    }
+    /// By its word.
+    pub fn from_word(word: &str) -> Option<DpsLayout> {
+        [DpsLayout::Current, DpsLayout::Nt009].into_iter().find(|layout| layout.word() == word)
+    }
+    /// Its table.
+    pub fn table(self) -> &'static Layout {
+        match self {
+            DpsLayout::Current => &layout::DPS,
+            DpsLayout::Nt009 => &layout::DPS_NT009,
+        }
+    }
+    /// The content of `infDPS`.
+    pub(super) fn inf_dps(self) -> Option<&'static Complex> {
+        let ContentModel::Group(root) = &self.table().root.kind else { return None };
+        let element = members(root).into_iter().find(|element| element.name == "infDPS")?;
+        match &element.kind {
+            ContentModel::Group(complex) => Some(complex),
+            ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
+        }
+    }
+    /// Its members in order.
+    pub(super) fn parts(self) -> &'static [Particle] {
+        match self.inf_dps().and_then(|complex| complex.content.as_ref()).map(|content| &content.body) {
+            Some(Body::Sequence(parts)) => parts,
+            _ => &[],
+        }
+    }
+}
+
+/// The element that the Sefin names when it was sent the other layout.
+const SIGN: &str = "finNFSe";
+/// Its refusal by the schema, which registers nothing (rules of reception).
+const BY_THE_SCHEMA: &str = "E1235";
+
+/// Whether a refusal says that the host takes the other layout.
+pub fn asks_for_the_other(codigo: &str, texts: &[&str]) -> bool {
+    codigo == BY_THE_SCHEMA && texts.iter().any(|text| text.contains(SIGN))
+}
+
+/// Whether all that a caller says of a declaration can be said in a layout.
+pub fn says_all(nota: &Value, layout: DpsLayout) -> bool {
+    let Some(root) = super::home::groups(nota).as_object() else { return true };
+    super::moved::unsayable(root, layout).is_empty()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_day_of_an_environment_begins_in_the_offset_of_the_instant() {
+        for (ambiente, dhEmi, expected) in [
+            (TpAmb::Homologacao, "2026-10-30T23:59:59-03:00", DpsLayout::Current),
+            (TpAmb::Homologacao, "2026-10-30T23:59:59-05:00", DpsLayout::Current),
+            (TpAmb::Homologacao, "2026-10-31T00:00:00-03:00", DpsLayout::Nt009),
+            (TpAmb::Homologacao, "2026-10-31T00:00:00-02:00", DpsLayout::Nt009),
+            // nobody has said a day
+            (TpAmb::Producao, "2027-06-01T00:00:00-03:00", DpsLayout::Current),
+        ] {
+            assert_eq!(DpsLayout::of_day(ambiente, dhEmi), expected, "{ambiente:?} {dhEmi}");
+        }
+    }
+
+    #[test]
+    fn only_a_refusal_by_the_schema_that_names_the_sign_asks_for_the_other() {
+        assert!(asks_for_the_other("E1235", &["Falha no esquema XML do DF-e", "infDPS: falta finNFSe"]));
+        assert!(!asks_for_the_other("E1235", &["Falha no esquema XML do DF-e", ""]));
+        assert!(!asks_for_the_other("E0901", &["finNFSe"]));
+        for layout in [DpsLayout::Current, DpsLayout::Nt009] {
+            assert_eq!(DpsLayout::from_word(layout.word()), Some(layout));
+            assert_eq!(layout.other().other(), layout);
+            assert!(!layout.parts().is_empty());
+        }
+    }
+}
