@@ -2,12 +2,12 @@
 //! own XSDs.
 //!
 //! Law: NT 009 v1.01 of 2026-09-11, Anexo VI v1.04.01 (worksheet of the layout of DPS and NFS-e): each change names its
-//! rows. Places and types are the annex's; where the annex leaves a type open it is the package's of a like field. What
-//! is not known enough stays out and is listed in `docs/guides/nfse-nt-009.md`: the order of `xDescServ` in `cServ`
-//! (the annex has another one than every package so far), the documents of `vAjusteBC` (two editions spell
-//! `vAjusteAplic` in two ways), `gIBSCBSAjuste` (note and annex give it two parents), `imovel`, `bensMoveis`,
-//! `condominios`. The official package, once there is one, takes the place of this file. Must not know which
-//! environment takes which layout, and from when.
+//! rows, as a public transcription of the annex has them (the annex itself was not read here). Places and types are
+//! its; where the annex leaves a type open it is the package's of a like field. What is not known enough stays out and
+//! is listed in `docs/guides/nfse-nt-009.md`: the order of `xDescServ` in `cServ` (the annex has another one than every
+//! package so far), the documents of `vAjusteBC` (two editions spell `vAjusteAplic` in two ways), `gIBSCBSAjuste` (note
+//! and annex give it two parents), `imovel`, `bensMoveis`, `condominios`. The official package, once there is one,
+//! takes the place of this file. Must not know which environment takes which layout, and from when.
 
 use std::fs;
 use std::path::Path;
