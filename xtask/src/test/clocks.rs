@@ -23,6 +23,9 @@ const MOMENTS: [&str; 10] = [
     "2029-01-01T10:00:00-03:00",
 ];
 
+/// When the whole HTTP suite runs on PostgreSQL.
+pub(super) const YEAR_TO_COME: &str = "2027-01-02T10:00:00-03:00";
+
 /// What runs on each of them.
 const TESTS: &str = "binary_id(carimbo::it) & (test(the_demonstration_tells_its_story) | test(every_note_of_the_guides_is_taken) \
      | test(every_recipe_is_issued) | test(what_is_foretold_is_refused))";

@@ -60,6 +60,7 @@ pub(crate) fn counter_sale(cpf_cnpj: &str) -> Value {
 
 /// Every group and field the interface names, as a caller who says everything would send it.
 pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
+    let [uf, mun] = ibs_of_100();
     json!({
         "cpf_cnpj": cpf_cnpj,
         "referencia_externa": "PED1001",
@@ -83,21 +84,34 @@ pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
                 "cEANTrib": "SEM GTIN", "uTrib": "UN", "CFOP": 5102, "indTot": 1, "qCom": 20, "vUnCom": number("5.00"),
                 "vProd": number("100.00"), "qTrib": 20, "vUnTrib": number("5.00"),
                 "icms": { "orig": 0, "CST": "102" }, "pis": { "CST": "49" }, "cofins": { "CST": "49" },
-                "ibscbs": {
-                    "cst": "000", "classificacao": "000001",
-                    "ibs_uf": { "valor_bc": number("100.00"), "aliquota": number("0.1000"), "valor": number("0.10") },
-                    "ibs_mun": { "valor_bc": number("100.00"), "aliquota": number("0.0000"), "valor": number("0.00") },
-                    "cbs": { "valor_bc": number("100.00"), "aliquota": number("0.9000"), "valor": number("0.90") }
-                }
+                "ibscbs": ibscbs_of_100()
             }],
             "total": { "vProd": number("100.00"), "vNF": number("100.00") },
             "ibscbs_total": {
                 "vBCIBSCBS": number("100.00"),
-                "ibs": { "vIBS": number("0.10"), "uf": { "vIBSUF": number("0.10") }, "mun": { "vIBSMun": number("0.00") } },
+                "ibs": { "vIBS": number("0.10"), "uf": { "vIBSUF": number(uf) }, "mun": { "vIBSMun": number(mun) } },
                 "cbs": { "vCBS": number("0.90") }
             },
             "transportador": { "modFrete": 9 },
             "pagamentos": [{ "tPag": "01", "vPag": number("100.00"), "indPag": 0 }]
         }
     })
+}
+
+/// Whether the day is of 2026, when the state has the whole IBS.
+pub(crate) fn is_2026() -> bool {
+    let today = jiff::tz::Offset::constant(-3).to_datetime(jiff::Timestamp::now()).date();
+    today < jiff::civil::date(2027, 1, 1)
+}
+
+/// IBS of the state and of the município on 100.00, as the year has it: rates in per cent and amounts are the same digits.
+fn ibs_of_100() -> [&'static str; 2] {
+    if is_2026() { ["0.10", "0.00"] } else { ["0.05", "0.05"] }
+}
+
+/// IBS and CBS of an item of 100.00 of today; the CBS of 2027 is none that anybody knows, and any passes.
+pub(crate) fn ibscbs_of_100() -> Value {
+    let [uf, mun] = ibs_of_100();
+    let part = |rate: &str| json!({ "valor_bc": number("100.00"), "aliquota": number(rate), "valor": number(rate) });
+    json!({ "cst": "000", "classificacao": "000001", "ibs_uf": part(uf), "ibs_mun": part(mun), "cbs": part("0.90") })
 }

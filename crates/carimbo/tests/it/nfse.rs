@@ -224,6 +224,8 @@ async fn the_arithmetic_of_the_guide_is_that_of_the_note() {
     let guide = include_str!("../../../../docs/guides/valores-da-nfse.md");
     let body = guide.split("```json\n").nth(1).unwrap().split("```").next().unwrap();
     let app = TestApp::start().await;
+    // the example says that it is of 2026
+    app.stand_at("2026-11-23T10:00:00-03:00".parse().unwrap()).await;
     let tenant = provider(&app).await;
     let job = issued(&tenant, &serde_json::from_str(body).unwrap()).await;
     let xml = tenant.test.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();

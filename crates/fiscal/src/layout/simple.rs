@@ -4320,11 +4320,9 @@ pub(super) static TSOpSimpNac009: Simple = Simple {
     total_digits: None, fraction_digits: None,
 };
 
-pub(super) static TSRegApIBSCBSSN_pattern: Pattern = Pattern::new("[1-3]");
-
 pub(super) static TSRegApIBSCBSSN: Simple = Simple {
     name: "TSRegApIBSCBSSN", base: Base::String, white_space: WhiteSpace::Preserve,
-    patterns: &[&TSRegApIBSCBSSN_pattern], values: &[],
+    patterns: &[&TNFe_infNFe_emit_tpRegimeIBSCBS_pattern], values: &[],
     min_length: None, max_length: None,
     min_inclusive: None, max_inclusive: None,
     total_digits: None, fraction_digits: None,

@@ -16,6 +16,17 @@ const TOTAL: &str = "</ICMSTot><IBSCBSTot><vBCIBSCBS>100.00</vBCIBSCBS><gIBS><gI
 const EXEMPT: &str = "<IBSCBS><CST>410</CST><cClassTrib>410999</cClassTrib></IBSCBS></imposto>";
 const NO_TOTAL: &str = "</ICMSTot><IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS></IBSCBSTot>";
 
+/// The text as the year of the bench's notes has it: from 2027 on the halves of the IBS are alike, and their sum is what it was.
+fn of_the_year(note: &Note, text: &str) -> String {
+    if *note.dhEmi() < *"2027" {
+        return text.to_owned();
+    }
+    text.replace("<pIBSUF>0.1000<", "<pIBSUF>0.0500<")
+        .replace("<vIBSUF>0.10<", "<vIBSUF>0.05<")
+        .replace("<pIBSMun>0.0000<", "<pIBSMun>0.0500<")
+        .replace("<vIBSMun>0.00<", "<vIBSMun>0.05<")
+}
+
 /// A note of the normal regime, with something where its taxes and totals end.
 fn of_the_normal_regime(note: &Note, group: &str, total: &str) -> String {
     note.xml()
@@ -24,8 +35,8 @@ fn of_the_normal_regime(note: &Note, group: &str, total: &str) -> String {
             "<ICMSSN102><orig>0</orig><CSOSN>102</CSOSN></ICMSSN102>",
             "<ICMS40><orig>0</orig><CST>41</CST></ICMS40>",
         )
-        .replace("</imposto>", group)
-        .replace("</ICMSTot>", total)
+        .replace("</imposto>", &of_the_year(note, group))
+        .replace("</ICMSTot>", &of_the_year(note, total))
 }
 
 #[tokio::test]

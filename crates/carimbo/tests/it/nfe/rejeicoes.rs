@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended};
-use crate::body::{self, NUMERIC, number};
+use crate::body::{self, NUMERIC, ibscbs_of_100, number};
 
 /// A payload that breaks one rule: its code, the field that is named, what is changed in the good payload (`null` takes away).
 struct Broken {
@@ -45,12 +45,7 @@ fn to_rio(changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
 
 /// The issuer pays ICMS, and the item says how much.
 fn taxed(icms: Value, changes: Vec<(&'static str, Value)>) -> Vec<(&'static str, Value)> {
-    let ibscbs = json!({
-        "cst": "000", "classificacao": "000001",
-        "ibs_uf": { "valor_bc": number("100.00"), "aliquota": number("0.1000"), "valor": number("0.10") },
-        "ibs_mun": { "valor_bc": number("100.00"), "aliquota": number("0.0000"), "valor": number("0.00") },
-        "cbs": { "valor_bc": number("100.00"), "aliquota": number("0.9000"), "valor": number("0.90") }
-    });
+    let ibscbs = ibscbs_of_100();
     let own = [("emitente", json!({ "CRT": 3 })), ("produtos.0.icms", icms), ("produtos.0.ibscbs", ibscbs)];
     own.into_iter().chain(changes).collect()
 }
@@ -97,8 +92,6 @@ fn references() -> Vec<Broken> {
     let complement = ("identificacao.finNFe", json!(2));
     let of_another = "35261012ABC34501DE35550010000000771123456704";
     let of_rio = "33261011222333000181550010000000771123456709";
-    let paper =
-        json!({ "refNF": { "cUF": 35, "AAMM": "0401", "CNPJ": "11222333000181", "mod": "01", "serie": 1, "nNF": 5 } });
     vec![
         broken(254, "nota.identificacao.notas_referenciadas", vec![complement.clone()]),
         broken(
@@ -107,7 +100,6 @@ fn references() -> Vec<Broken> {
             vec![complement.clone(), refers(json!({ "refNFe": of_another }))],
         ),
         broken(678, "nota.identificacao.NFref[0].refNFe", vec![complement, refers(json!({ "refNFe": of_rio }))]),
-        broken(317, "nota.identificacao.NFref[0].refNF.AAMM", vec![refers(paper)]),
     ]
 }
 
