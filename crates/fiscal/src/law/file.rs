@@ -1,7 +1,7 @@
 //! What an operator changes of the printed law, as JSON or TOML say it: rates of the CBS, and rules moved, ended or weakened.
 
 use super::{Documento, Effect, Onset, RuleKey, Term, Terms, rules};
-use crate::value::{TpAmb, Uf};
+use crate::value::{TpAmb, Uf, amount};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
@@ -142,7 +142,7 @@ const MOST_CHANGES: usize = 1_000;
 
 /// A rate in per cent, as text: a number in TOML may have lost digits already.
 fn rate(name: &str, value: &Value, wrong: &mut Vec<String>) -> Option<Decimal> {
-    let read = value.as_str().and_then(|text| text.parse::<Decimal>().ok());
+    let read = value.as_str().and_then(amount);
     let read = read.filter(|rate| *rate >= Decimal::ZERO && *rate <= Decimal::ONE_HUNDRED && rate.scale() <= 4);
     if read.is_none() {
         wrong.push(format!(
