@@ -17,6 +17,8 @@ async fn a_note_of_january_comes_back_with_its_taxes_and_is_printed() {
     app.stand_at(JANUARY.parse().unwrap()).await;
     let tenant = provider(&app).await;
     let mut body = another("JANEIRO");
+    body["nota"]["toma"]["end"] = json!({ "endNac": { "cMun": "3550308", "CEP": "01001000" }, "xLgr": "Praça da Sé",
+        "nro": "1", "xBairro": "Sé" });
     body["nota"]["serv"]["cServ"]["cNBS"] = "115021000".into();
     body["nota"]["IBSCBS"] =
         json!({ "cIndOp": "100301", "valores": { "trib": { "gIBSCBS": { "CST": "000", "cClassTrib": "000001" } } } });
