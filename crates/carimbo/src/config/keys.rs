@@ -341,14 +341,14 @@ pub(super) const KEYS: &[Key] = &[
         |config, text| flag(text).map(|flag| config.contingency.offline = flag),
     ),
     default(
-        "nfse.leiaute_homologacao",
+        "leiaute.nfse_homologacao",
         "\"automatico\"",
         "O leiaute da DPS em homologação (produção restrita): automatico, atual ou nt009.\nautomatico: o que o servidor disse por último (uma recusa E1235 que \
          nomeia finNFSe leva ao outro, uma vez por nota), ou o do dia: nt009 desde 31/10/2026.",
         |config, text| layout(text).map(|choice| config.contingency.layouts.homologacao = choice),
     ),
     default(
-        "nfse.leiaute_producao",
+        "leiaute.nfse_producao",
         "\"automatico\"",
         "O mesmo em produção, onde nenhum dia é conhecido: automatico começa pelo atual.",
         |config, text| layout(text).map(|choice| config.contingency.layouts.producao = choice),

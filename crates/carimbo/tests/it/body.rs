@@ -99,7 +99,7 @@ pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
 }
 
 /// Whether the day is of 2026, when the state has the whole IBS.
-pub(crate) fn is_2026() -> bool {
+fn is_2026() -> bool {
     let today = jiff::tz::Offset::constant(-3).to_datetime(jiff::Timestamp::now()).date();
     today < jiff::civil::date(2027, 1, 1)
 }

@@ -1,7 +1,7 @@
 //! What an operator changes of the printed law, as JSON or TOML say it: rates of the CBS, and rules moved, ended or weakened.
 
 use super::{Documento, Effect, Onset, RuleKey, Term, Terms, rules};
-use crate::value::{TpAmb, Uf, amount};
+use crate::value::{Codigo, TpAmb, Uf, amount};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 use serde::de::DeserializeOwned;
@@ -65,6 +65,14 @@ impl Change {
         term.crts = self.crt.clone().or_else(|| term.crts.take());
     }
 
+    /// The code as the authority writes it.
+    pub fn status(&self) -> Codigo {
+        match self.documento {
+            Documento::Nfse => Codigo::parse(&format!("E{:04}", self.codigo)).unwrap_or(self.codigo.into()),
+            Documento::Nfe | Documento::Cte => self.codigo.into(),
+        }
+    }
+
     /// What changes, in words for people: `a partir de 2027-03-01, aviso, só em SP`.
     pub fn effect_in_words(&self) -> String {
         let onset = self.a_partir_de.map(|onset| match onset {
@@ -98,7 +106,7 @@ impl Change {
 impl fmt::Display for Change {
     /// `1115 UB12-10 em produção: a partir de 2027-03-01 (NT 2025.002 v1.54)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}", self.codigo)?;
+        write!(f, "{}", self.status())?;
         if let Some(regra) = &self.regra {
             write!(f, " {regra}")?;
         }
@@ -160,9 +168,9 @@ fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> 
     row.known();
     let change = Change {
         documento: row
-            .value("documento", "é \"nfe\" (também da NFC-e) ou \"cte\" (também do CT-e OS); sem ela, nfe")
+            .value("documento", "é \"nfe\" (também da NFC-e), \"cte\" (também do CT-e OS) ou \"nfse\"; sem ela, nfe")
             .unwrap_or_default(),
-        codigo: row.value("codigo", "é o código da rejeição, por exemplo 1115").unwrap_or_default(),
+        codigo: row.code(),
         regra: row.value("regra", "é o texto da regra, por exemplo \"UB12-10\""),
         ambiente: row.value("ambiente", "é \"homologacao\" ou \"producao\"; sem ela, ambos"),
         a_partir_de: row.onset(),
@@ -218,6 +226,19 @@ impl Row<'_> {
             self.refuse(name, what);
         }
         read
+    }
+
+    /// `codigo`: 1115, or E0617 of the NFS-e, with or without its letter.
+    fn code(&mut self) -> u16 {
+        let digits = |text: &str| text.trim_start_matches(['E', 'e']).parse().ok();
+        let read = self.members.get("codigo").map(|value| match value {
+            Value::String(text) => digits(text),
+            other => digits(&other.to_string()),
+        });
+        if read == Some(None) {
+            self.refuse("codigo", "é o código da rejeição, por exemplo 1115 ou \"E0617\"");
+        }
+        read.flatten().unwrap_or_default()
     }
 
     /// `a_partir_de`: a day, or `nunca`.

@@ -15,6 +15,7 @@ pub use term::{Circumstances, Effect, Occasion, Onset, Term, Terms};
 
 use crate::cte::rules as cte;
 use crate::nfe::rules as nfe;
+use crate::nfse::rules as nfse;
 use crate::reference::ibscbs::{self, Rates};
 use jiff::civil::Date;
 use rust_decimal::Decimal;
@@ -31,6 +32,8 @@ pub enum Documento {
     Nfe,
     /// CT-e and CT-e OS.
     Cte,
+    /// National NFS-e; a code is that of the annexes without its letter.
+    Nfse,
 }
 
 /// A rule, by what it is known by.
@@ -129,5 +132,11 @@ impl From<Law> for Value {
 /// Every rule that has a function, with its printed terms.
 fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
     let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));
-    nfe::RULES.iter().zip(nfe::printed()).map(|(rule, terms)| (rule.key(), *terms)).chain(of_transport)
+    let of_services = nfse::all().iter().map(|rule| (rule.key(), &Terms::ALWAYS));
+    nfe::RULES
+        .iter()
+        .zip(nfe::printed())
+        .map(|(rule, terms)| (rule.key(), *terms))
+        .chain(of_transport)
+        .chain(of_services)
 }

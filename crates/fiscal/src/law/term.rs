@@ -13,6 +13,9 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// Of what acts everywhere, since before anybody asked.
+    pub const ALWAYS: Terms = Terms { homologacao: Term::ALWAYS, producao: Term::ALWAYS };
+
     /// Of an environment.
     pub fn of(&self, ambiente: TpAmb) -> &Term {
         match ambiente {
@@ -103,6 +106,8 @@ pub struct Circumstances {
 }
 
 impl Term {
+    /// Of what acts on everybody, since before anybody asked.
+    pub const ALWAYS: Term = Term { onset: Onset::Manual, effect: Effect::Rejeicao, ..Term::NEVER };
     /// Of what acts nowhere.
     pub const NEVER: Term = Term {
         onset: Onset::Never,

@@ -9,6 +9,7 @@ use super::review::located;
 use super::rules::{self, Facts};
 use super::{home, incidence, moved};
 use crate::finding::Notice;
+use crate::law::{Effect, Law};
 use crate::value::{TpAmb, amount};
 use crate::xml::{self, Element};
 use jiff::Timestamp;
@@ -61,8 +62,19 @@ pub fn due(dps: &str) -> Option<Due> {
     })
 }
 
+/// By what law, when and where a declaration is asked about.
+pub struct Asked<'l> {
+    /// The law it is judged by.
+    pub law: &'l Law,
+    /// Moment of reception.
+    pub now: Timestamp,
+    /// Environment that receives it.
+    pub ambiente: TpAmb,
+}
+
 /// What the authority would refuse the declaration for by the answer, and nobody could say before it.
-pub fn foreseen(nota: &Value, dps: &str, now: Timestamp, ambiente: TpAmb, answered: &Answered) -> Vec<Notice> {
+pub fn foreseen(nota: &Value, dps: &str, asked: &Asked<'_>, answered: &Answered) -> Vec<Notice> {
+    let Asked { law, now, ambiente } = *asked;
     let Ok(read) = xml::read(dps.as_bytes()) else { return Vec::new() };
     let root = moved::as_package(&read);
     let Some(inf) = root.child("infDPS") else { return Vec::new() };
@@ -70,19 +82,18 @@ pub fn foreseen(nota: &Value, dps: &str, now: Timestamp, ambiente: TpAmb, answer
     let mut told = match &answered.rate {
         None if is_mei || !answered.convention.active => Vec::new(),
         None => rules::book::mensagem(UNADMINISTERED)
-            .map(|mensagem| (SERVICE.to_owned(), super::review::told(UNADMINISTERED, mensagem, None)))
+            .map(|mensagem| (SERVICE.to_owned(), super::review::told(UNADMINISTERED, mensagem, None, Effect::Rejeicao)))
             .into_iter()
             .collect(),
         Some(rate) => {
             let Some(rate) = amount(rate) else { return Vec::new() };
             let benefit = answered.benefit.as_ref().and_then(Option::as_ref);
             let terms = Some(municipal::terms(answered.convention.active, rate, benefit));
-            let before = Facts { now, ambiente, terms: None };
-            let known: BTreeSet<&str> =
-                rules::predict(&root, &before).into_iter().map(|(rule, _)| rule.codigo).collect();
+            let before = Facts { law, now, ambiente, terms: None };
+            let known: BTreeSet<&str> = rules::predict(&root, &before).into_iter().map(|it| it.rule.codigo).collect();
             let after = rules::predict(&root, &Facts { terms, ..before });
-            let new = after.into_iter().filter(|(rule, _)| !known.contains(rule.codigo));
-            let new = new.map(|(rule, broken)| (broken.path, super::review::rejection(rule)));
+            let new = after.into_iter().filter(|it| !known.contains(it.rule.codigo));
+            let new = new.map(|it| (it.broken.path, super::review::rejection(it.rule, it.effect)));
             let low = terms.iter().flat_map(|terms| municipal::by_floor(inf, terms)).map(official);
             new.chain(low).collect()
         }
@@ -106,7 +117,7 @@ fn by_its_choices(inf: &Element, answered: &Answered) -> Vec<(String, Notice)> {
 
 fn official((codigo, path): municipal::Foretold) -> (String, Notice) {
     let mensagem = rules::book::mensagem(codigo).unwrap_or("Rejeição");
-    (path.to_owned(), super::review::told(codigo, mensagem, None))
+    (path.to_owned(), super::review::told(codigo, mensagem, None, Effect::Rejeicao))
 }
 
 const WITHHOLDING: &str = "O município do ISSQN tem lei que manda reter o imposto deste serviço, e a nota diz que ninguém retém (tpRetISSQN 1). A autoridade não \

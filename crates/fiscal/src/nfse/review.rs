@@ -5,6 +5,7 @@
 use super::{calendar, groups, home, moved, rules, write};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
+use crate::law::Effect;
 use crate::map::{self, Remarks};
 use crate::nota::{Review, faults, root_scope};
 use crate::value::Codigo;
@@ -69,8 +70,8 @@ fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
     let mut told = Vec::new();
     if let Ok(now) = context.dhEmi.parse() {
         // which município it is due to, and what that decided, is asked elsewhere
-        let facts = rules::Facts { now, ambiente: context.ambiente, terms: None };
-        told.extend(rules::predict(dps, &facts).into_iter().map(|(rule, broken)| (broken.path, rejection(rule))));
+        let facts = rules::Facts { law: context.law, now, ambiente: context.ambiente, terms: None };
+        told.extend(rules::predict(dps, &facts).into_iter().map(|it| (it.broken.path, rejection(it.rule, it.effect))));
     }
     if let Some(mensagem) = without_reform(dps) {
         told.push(("IBSCBS".to_owned(), Notice::of(String::new(), "ibscbs_ausente", &mensagem, None)));
@@ -98,14 +99,15 @@ fn without_reform(dps: &Element) -> Option<String> {
     is_outside.then(|| mensagem.to_owned())
 }
 
-pub(super) fn rejection(rule: &rules::Rule) -> Notice {
-    told(rule.codigo, rule.mensagem(), rule.remedy())
+pub(super) fn rejection(rule: &rules::Rule, effect: Effect) -> Notice {
+    told(rule.codigo, rule.mensagem(), rule.remedy(), effect)
 }
 
 /// A foreseen refusal, in the official text and with what to do about it.
-pub(super) fn told(codigo: &str, official: &str, remedy: Option<&str>) -> Notice {
+pub(super) fn told(codigo: &str, official: &str, remedy: Option<&str>, effect: Effect) -> Notice {
     let remedy = remedy.map_or_else(String::new, |remedy| format!(" {remedy}"));
-    let mensagem = format!("A Sefin deve rejeitar com {codigo}: {official}{remedy}");
+    let (notice, verb) = effect.foretold();
+    let mensagem = format!("A Sefin {verb} rejeitar com {codigo}: {official}{remedy}");
     let codigo_status = Codigo::parse(codigo).ok();
-    Notice { codigo_status, ..Notice::of(String::new(), "rejeicao_prevista", &mensagem, None) }
+    Notice { codigo_status, ..Notice::of(String::new(), notice, &mensagem, None) }
 }

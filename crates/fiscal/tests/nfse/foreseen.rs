@@ -48,9 +48,10 @@ fn nothing_is_foreseen_of_the_nearest_document() {
 }
 
 fn foreseen(xml: &str, terms: Option<Terms>) -> Vec<&'static str> {
-    let facts = Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms };
+    let facts =
+        Facts { law: fiscal::law::Law::printed(), now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms };
     let document = xml::read(xml.as_bytes()).unwrap();
-    rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.codigo).collect()
+    rules::predict(&document, &facts).into_iter().map(|it| it.rule.codigo).collect()
 }
 
 #[test]
@@ -97,7 +98,12 @@ fn nobody_is_told_of_rules_to_come() {
     let group = json!({"CST": "01", "vBCPisCofins": 1000});
     let case = base("nfse").with(&json!({"nota": {"valores": {"trib": {"tribFed": {"piscofins": group}}}}}));
     assert_eq!(told(&case), BTreeSet::new());
-    let facts = Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms: None };
+    let facts = Facts {
+        law: fiscal::law::Law::printed(),
+        now: MOMENT.parse().unwrap(),
+        ambiente: TpAmb::Homologacao,
+        terms: None,
+    };
     let xml = case.build().unwrap().xml;
     let document = xml::read(xml.as_bytes()).unwrap();
     let later: Vec<&str> = rules::predict_later(&document, &facts).into_iter().map(|(rule, _)| rule.codigo).collect();

@@ -6,9 +6,14 @@ use fiscal::value::TpAmb;
 use serde_json::json;
 
 fn broken(xml: &str) -> Vec<&'static str> {
-    let facts = Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms: None };
+    let facts = Facts {
+        law: fiscal::law::Law::printed(),
+        now: MOMENT.parse().unwrap(),
+        ambiente: TpAmb::Homologacao,
+        terms: None,
+    };
     let document = fiscal::xml::read(xml.as_bytes()).unwrap();
-    rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.codigo).collect()
+    rules::predict(&document, &facts).into_iter().map(|it| it.rule.codigo).collect()
 }
 
 /// E0166 is filled in whenever the regime is known, so only the table itself can be asked.

@@ -54,7 +54,7 @@ fn view(diagnosis: &Diagnosis, page: Page, own: &Law, now: i64) -> DiagnosisView
 
 fn law(own: &Law) -> LawView {
     let change = |change: &Change| LawChangeView {
-        codigo_status: change.codigo,
+        codigo_status: change.status(),
         regra: change.regra.clone(),
         ambiente: change.ambiente.map(Word),
         mudanca: change.effect_in_words(),

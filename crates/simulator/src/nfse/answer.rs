@@ -44,13 +44,15 @@ pub(super) struct Problem {
     pub(super) codigo: Cow<'static, str>,
     pub(super) descricao: Cow<'static, str>,
     pub(super) complemento: Option<String>,
+    /// The law has it as a warning.
+    pub(super) is_warning: bool,
 }
 
 impl Problem {
     /// By its code, in the official words.
     pub(super) fn new(codigo: &'static str) -> Problem {
         let descricao = book::mensagem(codigo).unwrap_or("Rejeição simulada");
-        Problem { codigo: codigo.into(), descricao: descricao.into(), complemento: None }
+        Problem { codigo: codigo.into(), descricao: descricao.into(), complemento: None, is_warning: false }
     }
     /// With what it is about.
     pub(super) fn about(codigo: &'static str, complemento: impl Into<String>) -> Problem {
@@ -64,11 +66,16 @@ impl Problem {
     /// Whatever a magic value asks for.
     pub(super) fn asked_for(codigo: &str) -> Problem {
         let descricao = book::mensagem(codigo).unwrap_or("Rejeição simulada");
-        Problem { codigo: codigo.to_owned().into(), descricao: descricao.into(), complemento: None }
+        Problem { codigo: codigo.to_owned().into(), descricao: descricao.into(), complemento: None, is_warning: false }
     }
     /// A statement of the transport, whose code is in no annex: the number of its status stands for it.
     pub(super) fn of_status(status: StatusCode, descricao: &'static str) -> Problem {
-        Problem { codigo: status.as_u16().to_string().into(), descricao: descricao.into(), complemento: None }
+        Problem {
+            codigo: status.as_u16().to_string().into(),
+            descricao: descricao.into(),
+            complemento: None,
+            is_warning: false,
+        }
     }
     /// As `MensagemProcessamento`.
     pub(super) fn json(&self) -> Value {
@@ -84,7 +91,7 @@ impl Problem {
 
 impl From<&Rule> for Problem {
     fn from(rule: &Rule) -> Problem {
-        Problem { codigo: rule.codigo.into(), descricao: rule.mensagem().into(), complemento: None }
+        Problem { codigo: rule.codigo.into(), descricao: rule.mensagem().into(), complemento: None, is_warning: false }
     }
 }
 

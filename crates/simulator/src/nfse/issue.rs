@@ -120,7 +120,7 @@ fn signed(asked: &Visit<'_>, document: &Document) -> Result<Signed, Vec<Problem>
 fn switched(mut problems: Vec<Problem>, settings: &Settings) -> (Vec<Problem>, Vec<Problem>) {
     problems.sort_by(|one, other| one.codigo.cmp(&other.codigo));
     problems.retain(|problem| settings.switch(&problem.codigo) != Switch::Off);
-    problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == Switch::On)
+    problems.into_iter().partition(|problem| settings.switch(&problem.codigo) == Switch::On && !problem.is_warning)
 }
 
 /// A number of a text (FNV-1a).

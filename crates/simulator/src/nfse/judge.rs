@@ -12,6 +12,7 @@ use super::answer::Problem;
 use super::municipality::{Convenio, Municipality};
 use super::settings::{Nfse as Settings, Provider};
 use super::{Visit, document_of};
+use fiscal::law::Effect;
 use fiscal::nfse::amounts::{Benefit, Terms};
 use fiscal::nfse::{calendar, incidence, rules};
 use fiscal::xml::Element;
@@ -81,10 +82,12 @@ pub(super) type Rule = (&'static str, bool);
 
 /// Everything that refuses it.
 pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
-    let known = rules::Facts { now: facts.asked.now, ambiente: facts.asked.ambiente, terms: facts.terms() };
-    let of_notes_to_come = rules::predict_later(facts.dps, &known);
-    let broken = rules::predict(facts.dps, &known).into_iter().chain(of_notes_to_come);
-    let mut all: Vec<Problem> = broken.map(|(rule, _)| Problem::from(rule)).collect();
+    let law = facts.asked.world.settings().lei.clone();
+    let known = rules::Facts { law: &law, now: facts.asked.now, ambiente: facts.asked.ambiente, terms: facts.terms() };
+    let of_notes_to_come = rules::predict_later(facts.dps, &known).into_iter().map(|(rule, _)| Problem::from(rule));
+    let broken = rules::predict(facts.dps, &known).into_iter();
+    let broken = broken.map(|it| Problem { is_warning: it.effect == Effect::Aviso, ..Problem::from(it.rule) });
+    let mut all: Vec<Problem> = broken.chain(of_notes_to_come).collect();
     let mut broken = |rules: &[Rule]| {
         all.extend(rules.iter().filter(|(_, is_broken)| *is_broken).map(|(codigo, _)| Problem::new(codigo)));
     };

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::body::{is_2026, number};
+use crate::body::number;
 
 /// Code, name, NCM, unit, cents.
 const PRODUCTS: &[(&str, &str, &str, &str, i64)] = &[
@@ -44,7 +44,6 @@ fn item(place: usize, retail: bool) -> (Value, i64) {
     let (pis, cofins) = (share(base - icms, 165), share(base - icms, 760));
     let new = base - icms - pis - cofins;
     let ipi = if third && !retail { share(base, 325) } else { 0 };
-    let (uf, mun) = if is_2026() { (("0.1", 10), ("0", 0)) } else { (("0.05", 5), ("0.05", 5)) };
     let mut item = json!({
         "cProd": if place < PRODUCTS.len() { code.to_owned() } else { format!("{code}-{}", place / PRODUCTS.len()) },
         "xProd": name, "NCM": ncm, "CFOP": 5102, "uCom": unit, "qCom": quantity, "vUnCom": money(price), "vProd": money(product),
@@ -53,8 +52,8 @@ fn item(place: usize, retail: bool) -> (Value, i64) {
         "cofins": { "CST": "01", "vBC": money(base - icms), "pCOFINS": number("7.6"), "vCOFINS": money(cofins) },
         "ibscbs": {
             "cst": "000", "classificacao": "000001",
-            "ibs_uf": { "valor_bc": money(new), "aliquota": number(uf.0), "valor": money(share(new, uf.1)) },
-            "ibs_mun": { "valor_bc": money(new), "aliquota": number(mun.0), "valor": money(share(new, mun.1)) },
+            "ibs_uf": { "valor_bc": money(new), "aliquota": number("0.1"), "valor": money(share(new, 10)) },
+            "ibs_mun": { "valor_bc": money(new), "aliquota": 0, "valor": 0 },
             "cbs": { "valor_bc": money(new), "aliquota": number("0.9"), "valor": money(share(new, 90)) }
         }
     });

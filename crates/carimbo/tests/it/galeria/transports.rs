@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use super::{Gallery, Made};
 use crate::app::{ended, job_when};
-use crate::body::{ALPHANUMERIC, NUMERIC, is_2026, number};
+use crate::body::{ALPHANUMERIC, NUMERIC, number};
 use crate::client::Client;
 
 pub(super) async fn all(gallery: &mut Gallery, client: &Client) {
@@ -100,7 +100,6 @@ fn keys(count: usize, cnpj: &str) -> Vec<String> {
 
 /// Coffee from Osasco to Rio de Janeiro, for so many notes.
 fn cargo(notes: usize) -> Value {
-    let [uf, mun] = if is_2026() { [["0.1", "1.32"], ["0", "0"]] } else { [["0.05", "0.66"], ["0.05", "0.66"]] };
     json!({
         "identificacao": {
             "modelo": 57, "CFOP": "6353", "natOp": "PRESTAÇÃO DE SERVIÇO DE TRANSPORTE", "cMunIni": 3534401, "xMunIni": "OSASCO", "UFIni": "SP",
@@ -124,8 +123,8 @@ fn cargo(notes: usize) -> Value {
             "icms": { "CST": "00", "vBC": 1500, "pICMS": 12, "vICMS": 180 },
             "ibscbs": {
                 "cst": "000", "classificacao": "000001",
-                "ibs_uf": { "valor_bc": 1320, "aliquota": number(uf[0]), "valor": number(uf[1]) },
-                "ibs_mun": { "valor_bc": 1320, "aliquota": number(mun[0]), "valor": number(mun[1]) },
+                "ibs_uf": { "valor_bc": 1320, "aliquota": number("0.1"), "valor": number("1.32") },
+                "ibs_mun": { "valor_bc": 1320, "aliquota": 0, "valor": 0 },
                 "cbs": { "valor_bc": 1320, "aliquota": number("0.9"), "valor": number("11.88") }
             }
         },

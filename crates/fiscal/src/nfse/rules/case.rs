@@ -23,12 +23,12 @@ pub(super) struct Case<'c> {
     pub(super) dps: &'c Element,
     /// `infDPS`.
     pub(super) inf: &'c Element,
-    pub(super) facts: &'c Facts,
+    pub(super) facts: &'c Facts<'c>,
 }
 
 impl<'c> Case<'c> {
     /// `None` of what has no `infDPS`.
-    pub(super) fn of(dps: &'c Element, facts: &'c Facts) -> Option<Case<'c>> {
+    pub(super) fn of(dps: &'c Element, facts: &'c Facts<'c>) -> Option<Case<'c>> {
         Some(Case { dps, inf: dps.child("infDPS")?, facts })
     }
     pub(super) fn text(&self, path: &str) -> &'c str {

@@ -25,11 +25,13 @@ mod tests;
 
 pub(super) use deduction::has_no_floor;
 
-use super::amounts::Terms;
+use super::amounts;
+use crate::law::{Circumstances, Documento, Effect, Law, RuleKey, Terms};
 use crate::value::TpAmb;
 use crate::xml::Element;
 use case::Case;
 use jiff::Timestamp;
+use jiff::tz::Offset;
 use std::sync::LazyLock;
 
 /// A rule.
@@ -51,13 +53,15 @@ enum Look {
 
 /// What a rule may know beside the document.
 #[derive(Debug, Clone, Copy)]
-pub struct Facts {
+pub struct Facts<'l> {
+    /// The law it is judged by.
+    pub law: &'l Law,
     /// Moment of reception.
     pub now: Timestamp,
     /// Environment that receives it.
     pub ambiente: TpAmb,
     /// What the município the ISSQN is due to decided, where it was asked.
-    pub terms: Option<Terms>,
+    pub terms: Option<amounts::Terms>,
 }
 
 /// A rule that is broken, and where: a path below `infDPS`.
@@ -68,6 +72,11 @@ pub struct Broken {
 }
 
 impl Rule {
+    /// What it is known by.
+    pub fn key(&self) -> RuleKey {
+        let digits = self.codigo.trim_start_matches(|sign: char| !sign.is_ascii_digit());
+        RuleKey { documento: Documento::Nfse, id: self.codigo, codigo: digits.parse().unwrap_or_default() }
+    }
     /// The official text.
     pub fn mensagem(&self) -> &'static str {
         book::mensagem(self.codigo).unwrap_or("Rejeição")
@@ -106,14 +115,36 @@ pub fn later() -> &'static [Rule] {
     later::RULES
 }
 
+/// A rule that a DPS breaks.
+pub struct Predicted {
+    /// The rule.
+    pub rule: &'static Rule,
+    /// What it does.
+    pub effect: Effect,
+    /// Where it is broken.
+    pub broken: Broken,
+}
+
 /// The rules that a DPS breaks, which the layout accepts.
-pub fn predict(dps: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Predicted> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
-    all().iter().filter_map(|rule| Some((*rule, rule.check(&case)?))).collect()
+    let met = Circumstances {
+        received: Offset::constant(-3).to_datetime(facts.now).date(),
+        issued: case.text("dhEmi").get(..10).and_then(|day| day.parse().ok()),
+        // a município has no state of its own in the law, and a DPS no CRT
+        uf: None,
+        crt: None,
+    };
+    let predicted = |rule: &&'static Rule| {
+        let effect = facts.law.terms(&rule.key(), &Terms::ALWAYS).of(facts.ambiente).effect_on(&met);
+        let broken = (effect != Effect::Nada).then(|| rule.check(&case)).flatten()?;
+        Some(Predicted { rule, effect, broken })
+    };
+    all().iter().filter_map(predicted).collect()
 }
 
 /// The same of [`later`].
-pub fn predict_later(dps: &Element, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
+pub fn predict_later(dps: &Element, facts: &Facts<'_>) -> Vec<(&'static Rule, Broken)> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
     later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }

@@ -3,7 +3,7 @@
 //! Law: `spec/not-shown.md` §4.
 
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, CnpjCpf, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
 use store::authorities::CircuitState;
 use uuid::Uuid;
 
@@ -42,7 +42,7 @@ view! {
 
 view! {
     pub(crate) struct LawChangeView {
-        codigo_status: u16 = "Código da rejeição.",
+        codigo_status: Codigo = "Código da rejeição.",
         regra: Option<String> = "Id da regra; nulo: todas as do código.",
         ambiente: Option<Word<TpAmb>> = "Nulo: ambos.",
         mudanca: String = "O que muda, em palavras.",

@@ -57,9 +57,14 @@ impl Hall {
 }
 
 fn foreseen(xml: &str) -> BTreeSet<String> {
-    let facts = Facts { now: MOMENT.parse().unwrap(), ambiente: TpAmb::Homologacao, terms: None };
+    let facts = Facts {
+        law: fiscal::law::Law::printed(),
+        now: MOMENT.parse().unwrap(),
+        ambiente: TpAmb::Homologacao,
+        terms: None,
+    };
     let document = xml::read(xml.as_bytes()).unwrap();
-    rules::predict(&document, &facts).into_iter().map(|(rule, _)| rule.codigo.to_owned()).collect()
+    rules::predict(&document, &facts).into_iter().map(|it| it.rule.codigo.to_owned()).collect()
 }
 
 /// What only the stored notes decide, of documents that name one.
