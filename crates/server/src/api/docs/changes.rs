@@ -22,7 +22,7 @@ assim diz, sempre no fuso do próprio `dhEmi`. O que não tem dia publicado não
 
 const MOVE: &str = "## Mover um dia sem esperar uma versão\n\nOs dias das notas técnicas mudam muitas vezes. O operador os move em um arquivo \
 `lei.toml`, ao lado do arquivo de configuração (ou onde `lei.arquivo` disser), e reinicia o serviço:\n\n\
-```toml\n# a CBS de 2027, quando o Senado a publicar; entre aspas\ncbs_2027 = \"8.7\"\n\n[[regras]]\ncodigo = 1115\nregra = \"UB12-10\"            # opcional: uma só das regras com este código\n\
+```toml\n# a CBS de 2027, quando o Senado a publicar; entre aspas\ncbs_2027 = \"8.7\"\n\n[[regras]]\ndocumento = \"nfe\"           # sem ela, nfe (também a NFC-e); ou \"cte\" (também o CT-e OS), \"nfse\"\ncodigo = 1115                # na NFS-e, \"E0617\"\nregra = \"UB12-10\"            # opcional: uma só das regras com este código\n\
 ambiente = \"producao\"        # sem ela, ambos\na_partir_de = 2027-03-01     # ou \"nunca\"\nate = 2027-12-31             # último dia\nefeito = \"rejeicao\"          # ou \"aviso\", \"nada\"\n\
 ufs = [\"SP\", \"RS\"]           # só emitentes destas UF\ncrt = [3]                    # só destes regimes\nfonte = \"NT 2025.002 v1.54\"\n```\n\n\
 O que foi mudado aparece nesta página, em [Regras de validação](/docs/guia/regras), em `GET /v1/diagnostico` e no log do início. `carimbo simulador --lei lei.toml` \
