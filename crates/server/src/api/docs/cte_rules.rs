@@ -104,7 +104,7 @@ fn first_days(terms: &Terms) -> String {
         .map(|(name, term)| match term.onset {
             Onset::Manual => String::new(),
             Onset::Day(day) => format!("<br>{name} {}", day.strftime("%d/%m/%Y")),
-            Onset::Never => format!("<br>{name} sem dia"),
+            Onset::Never => format!("<br>{name} sem data"),
         })
         .concat()
 }
