@@ -130,7 +130,7 @@ fn since(entry: &Entry) -> String {
     let day = |ambiente: &str, onset| match onset {
         Onset::Manual => String::new(),
         Onset::Day(day) => format!("<br>{ambiente} {}", day.strftime("%d/%m/%Y")),
-        Onset::Never => format!("<br>{ambiente}: sem dia"),
+        Onset::Never => format!("<br>{ambiente} sem data"),
     };
     let crts = producao.crts.as_ref().map(|crts| crts.iter().map(u8::to_string).collect::<Vec<_>>().join(", "));
     format!(
