@@ -15,6 +15,7 @@ const NORMAL: &str = "44555666000181";
 #[derive(Default)]
 struct Counts {
     ends: BTreeMap<&'static str, usize>,
+    codes: BTreeMap<(&'static str, u64), usize>,
     wrong: Vec<String>,
 }
 
@@ -31,6 +32,9 @@ impl Counts {
             let note = &ended(client, &accepted).await["nota"];
             let refused = (note["status"] != "autorizada").then(|| note["codigo_status"].as_u64().unwrap_or(0));
             *self.ends.entry(if refused.is_some() { "recusadas" } else { "autorizadas" }).or_default() += 1;
+            if let Some(code) = refused {
+                *self.codes.entry((ambiente, code)).or_default() += 1;
+            }
             *self.ends.entry("previstas").or_default() += usize::from(foretold.is_some());
             if foretold != refused {
                 self.wrong.push(format!("{name}, {ambiente}: foretold {foretold:?}, refused {refused:?}: {note}"));
@@ -93,7 +97,7 @@ async fn what_is_foretold_is_refused_and_nothing_else_on_whatever_day_it_is() {
         body["referencia_externa"] = Value::Null;
         counts.issue(&tenant, name, &body).await;
     }
-    println!("relógio em {}: {:?}", jiff::Timestamp::now(), counts.ends);
+    println!("relógio em {}: {:?} {:?}", jiff::Timestamp::now(), counts.ends, counts.codes);
     assert!(counts.wrong.is_empty(), "{}", counts.wrong.join("\n"));
     app.finish().await;
 }
