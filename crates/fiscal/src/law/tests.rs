@@ -138,11 +138,14 @@ fn an_empty_file_is_the_printed_law() {
 #[test]
 fn a_code_of_the_nfse_may_keep_its_letter() {
     for codigo in [json!("E0015"), json!(15)] {
-        let written = json!({ "regras": [{ "documento": "nfse", "codigo": codigo, "efeito": "nada", "fonte": "ensaio" }] });
+        let written =
+            json!({ "regras": [{ "documento": "nfse", "codigo": codigo, "efeito": "nada", "fonte": "ensaio" }] });
         let law = Law::read(written).unwrap();
         let (key, printed) = rules().find(|(key, _)| key.id == "E0015").unwrap();
         assert_eq!(law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(date(2026, 11, 29))), Effect::Nada);
         assert_eq!(law.changes()[0].to_string(), "E0015: desligada (ensaio)");
     }
-    assert!(refusal(json!({ "regras": [{ "codigo": "EX", "efeito": "nada", "fonte": "x" }] })).contains("regras[0].codigo"));
+    assert!(
+        refusal(json!({ "regras": [{ "codigo": "EX", "efeito": "nada", "fonte": "x" }] })).contains("regras[0].codigo")
+    );
 }

@@ -147,7 +147,8 @@ mod tests {
         let rate = rate.map(str::to_owned);
         let answered = Answered { convention, rate, benefit: None, regimes: Vec::new(), withheld: Vec::new() };
         let nota = json!({ "serv": { "cServ": { "cTribNac": "070201" } } });
-        let told = foreseen(&nota, dps, Timestamp::UNIX_EPOCH, TpAmb::Homologacao, &answered);
+        let asked = Asked { law: Law::printed(), now: Timestamp::UNIX_EPOCH, ambiente: TpAmb::Homologacao };
+        let told = foreseen(&nota, dps, &asked, &answered);
         told.iter().map(|told| told.codigo_status.as_ref().unwrap().to_string()).collect()
     }
 
