@@ -150,7 +150,9 @@ pub(crate) fn context(document: &Ours) -> Context<'_> {
     Context {
         modelo: document.modelo,
         ambiente: TpAmb::Homologacao,
+        law: fiscal::law::Law::printed(),
         emitente: &document.issuer,
+        regimes: None,
         configuracao: None,
         serie: 1.into(),
         numero: 1234,

@@ -171,7 +171,7 @@ impl Engine {
         let company = issuer.company.cpf_cnpj;
         let is_quiet = host::provider(issuer).is_some();
         let answered = self.decided((tenant, company, ambiente), &due, is_quiet).await?;
-        let asked = due::Asked { law: self.law(), now: self.now(), ambiente };
+        let asked = due::Reception { law: self.law(), now: self.now(), ambiente };
         Ok(answered.map(|answered| due::foreseen(nota, dps, &asked, &answered)).unwrap_or_default())
     }
 }

@@ -63,7 +63,7 @@ pub fn due(dps: &str) -> Option<Due> {
 }
 
 /// By what law, when and where a declaration is asked about.
-pub struct Asked<'l> {
+pub struct Reception<'l> {
     /// The law it is judged by.
     pub law: &'l Law,
     /// Moment of reception.
@@ -73,8 +73,8 @@ pub struct Asked<'l> {
 }
 
 /// What the authority would refuse the declaration for by the answer, and nobody could say before it.
-pub fn foreseen(nota: &Value, dps: &str, asked: &Asked<'_>, answered: &Answered) -> Vec<Notice> {
-    let Asked { law, now, ambiente } = *asked;
+pub fn foreseen(nota: &Value, dps: &str, asked: &Reception<'_>, answered: &Answered) -> Vec<Notice> {
+    let Reception { law, now, ambiente } = *asked;
     let Ok(read) = xml::read(dps.as_bytes()) else { return Vec::new() };
     let root = moved::as_package(&read);
     let Some(inf) = root.child("infDPS") else { return Vec::new() };
@@ -147,7 +147,7 @@ mod tests {
         let rate = rate.map(str::to_owned);
         let answered = Answered { convention, rate, benefit: None, regimes: Vec::new(), withheld: Vec::new() };
         let nota = json!({ "serv": { "cServ": { "cTribNac": "070201" } } });
-        let asked = Asked { law: Law::printed(), now: Timestamp::UNIX_EPOCH, ambiente: TpAmb::Homologacao };
+        let asked = Reception { law: Law::printed(), now: Timestamp::UNIX_EPOCH, ambiente: TpAmb::Homologacao };
         let told = foreseen(&nota, dps, &asked, &answered);
         told.iter().map(|told| told.codigo_status.as_ref().unwrap().to_string()).collect()
     }

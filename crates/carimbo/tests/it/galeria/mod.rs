@@ -107,7 +107,9 @@ impl Gallery {
         client.put(&format!("{path}/nfse"), &services).await.ok(200);
         let now = jiff::Timestamp::now().as_second();
         let subject = Subject::new("Distribuidora Aurora de Alimentos Ltda", cpf_cnpj);
-        let subject = subject.valid(Validity { from: now - 30 * DAY, until: now + 300 * DAY });
+        // older than the day that the gallery stands at, whenever it is drawn
+        let from = (self.app.clock_s() - 30 * DAY).min(now - 30 * DAY);
+        let subject = subject.valid(Validity { from, until: now + 300 * DAY });
         let pfx = STANDARD.encode(self.app.pki.issue(&subject, PASSWORD).unwrap());
         client.put(&format!("{path}/certificado"), &json!({ "certificado": pfx, "senha": PASSWORD })).await.ok(200);
         let logo = json!({ "logo": STANDARD.encode(include_bytes!("../empresas/logo.jpg")) });
