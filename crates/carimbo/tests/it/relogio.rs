@@ -65,7 +65,7 @@ fn sides(normal: &Value) -> Vec<(&'static str, Value)> {
         body["referencia_externa"] = Value::Null;
         body
     };
-    let cupom = json!([{ "refNFe": "35261144555666000181650010000000011234567890" }]);
+    let cupom = json!([{ "refNFe": "35261144555666000181650010000000011234567897" }]);
     vec![
         ("rates of 2026", with(&|nota| nota["produtos"][0]["ibscbs"] = rates("0.10", "0.00", "0.90"))),
         ("rates of 2027", with(&|nota| nota["produtos"][0]["ibscbs"] = rates("0.05", "0.05", "8.70"))),
