@@ -11,9 +11,10 @@ mod patch;
 
 use cases::{Case, DUMMY_SIGNATURE};
 use fiscal::document::{Context, SoftwareHouse};
+use fiscal::law::Breach;
 use fiscal::layout;
 use fiscal::nfe;
-use fiscal::nfe::rules::{self, Authorizer, Facts, Predicted};
+use fiscal::nfe::rules::{self, Authorizer, Facts};
 use fiscal::xml;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -86,7 +87,7 @@ fn the_rules_of_the_authority_accept_every_case() {
         let asked = Authorizer::by(built.ids.chave.unwrap().parts().tpEmis);
         let facts = Facts::new(emission, case.ambiente()).at(asked).of_a_draft();
         let nfe = xml::read(built.xml.as_bytes()).unwrap();
-        for Predicted { rule, broken, .. } in rules::predict(xml::Document::of(&nfe).root(), &facts) {
+        for Breach { rule, broken, .. } in rules::predict(xml::Document::of(&nfe).root(), &facts) {
             wrong.push(format!("{}: {} {} {} {}", name(&case), rule.id, rule.cStat, broken.path, rule.xMotivo()));
         }
     }

@@ -11,7 +11,7 @@ mod tests;
 
 pub use calendar::{CalendarEntry, calendar};
 pub use file::Change;
-pub use term::{Circumstances, Effect, Occasion, Onset, Term, Terms};
+pub use term::{Breach, Circumstances, Effect, Occasion, Onset, Term, Terms, day_in_brasilia};
 
 use crate::cte::rules as cte;
 use crate::nfe::rules as nfe;

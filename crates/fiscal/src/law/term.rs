@@ -1,7 +1,9 @@
 //! When, where and for whom a rule acts.
 
 use crate::value::{TpAmb, Uf};
+use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::Offset;
 
 /// A rule's terms in both environments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -13,6 +15,8 @@ pub struct Terms {
 }
 
 impl Terms {
+    /// Of what acts nowhere.
+    pub const NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
     /// Of what acts everywhere, since before anybody asked.
     pub const ALWAYS: Terms = Terms { homologacao: Term::ALWAYS, producao: Term::ALWAYS };
 
@@ -103,6 +107,22 @@ pub struct Circumstances {
     pub uf: Option<Uf>,
     /// CRT of the issuer.
     pub crt: Option<u8>,
+}
+
+/// A rule that a document breaks.
+#[derive(Debug, Clone)]
+pub struct Breach<R: 'static, B> {
+    /// The rule.
+    pub rule: &'static R,
+    /// What it does.
+    pub effect: Effect,
+    /// Where it is broken.
+    pub broken: B,
+}
+
+/// The day in Brasília, which technical notes count by.
+pub fn day_in_brasilia(now: Timestamp) -> Date {
+    Offset::constant(-3).to_datetime(now).date()
 }
 
 impl Term {

@@ -3,11 +3,12 @@
 
 use super::early;
 use super::groups::INF_NFE;
-use super::rules::{self, Authorizer, Facts, Predicted, Rule};
+use super::rules::{self, Authorizer, Facts, Rule};
 use super::write::{Draft, group_scope};
 use super::{remarks, size};
 use crate::document::{Built, Context};
 use crate::finding::{Notice, Violation};
+use crate::law::Breach;
 use crate::layout;
 use crate::map;
 use crate::nota::{faults, root_scope};
@@ -63,7 +64,7 @@ pub(super) struct Prediction {
 pub(super) fn predicted(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let facts = Facts::new(now, context.ambiente).under(context.law).at(Authorizer::by(context.tpEmis)).of_a_draft();
-    let predictions = rules::predict(nfe, &facts).into_iter().map(|Predicted { rule, effect, broken }| {
+    let predictions = rules::predict(nfe, &facts).into_iter().map(|Breach { rule, effect, broken }| {
         let (codigo, verb) = effect.foretold();
         let notice = Notice {
             campo: campo(root, &broken.path),

@@ -27,12 +27,11 @@ pub use case::{Case, holder, key as key_of, tomador};
 pub use qr::parameter_of as parameter_of_qr;
 
 use crate::cstat;
-use crate::law::{Circumstances, Documento, Effect, Law, RuleKey, Term, Terms};
+use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms, day_in_brasilia};
 use crate::value::{TpAmb, Uf};
 use crate::xml::Element;
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::Offset;
 use key::Of;
 use std::sync::LazyLock;
 
@@ -65,7 +64,7 @@ pub struct Facts<'l> {
 impl Facts<'_> {
     /// Day of reception in Brasília, by which the technical notes count.
     fn today(&self) -> Date {
-        day(self.now)
+        day_in_brasilia(self.now)
     }
 }
 
@@ -128,7 +127,7 @@ impl Rule {
 
     /// When it acts by the printed law.
     pub fn terms(&self) -> &'static Terms {
-        book::entry(self.cStat).map_or(&NEVER, |entry| &entry.terms)
+        book::entry(self.cStat).map_or(&Terms::NEVER, |entry| &entry.terms)
     }
 
     /// What it is known by.
@@ -178,23 +177,10 @@ pub fn in_force<'f>(
     })
 }
 
-/// Of a rule that is in no book, which a test refuses.
-static NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
-
-/// A rule that a document breaks.
-pub struct Predicted {
-    /// The rule.
-    pub rule: &'static Rule,
-    /// What it does.
-    pub effect: Effect,
-    /// Where it is broken.
-    pub broken: Broken,
-}
-
 /// The rules a read document breaks.
-pub fn predict(document: &Element, facts: &Facts<'_>) -> Vec<Predicted> {
+pub fn predict(document: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let Some(case) = Case::of(document, facts) else { return Vec::new() };
-    let broken = |(rule, effect): (&'static Rule, Effect)| Some(Predicted { rule, effect, broken: rule.check(&case)? });
+    let broken = |(rule, effect): (&'static Rule, Effect)| Some(Breach { rule, effect, broken: rule.check(&case)? });
     in_force(document, facts).filter_map(broken).collect()
 }
 
@@ -269,11 +255,6 @@ fn foreign_key<'k>(
         let extra = key::fault(chave, of, case.facts.now)?;
         Some(Found { path: Some(format!("{group}[{index}]/{tag}")), extra })
     })
-}
-
-/// The day in Brasília, by which the technical notes count.
-fn day(now: Timestamp) -> Date {
-    Offset::constant(-3).to_datetime(now).date()
 }
 
 /// Whole seconds between two instants, positive when the second is later.

@@ -50,7 +50,7 @@ fn a_code_names_one_row_of_the_book_and_every_row_its_source() {
 /// Instants around the first day of a code in an environment, and whether it acts.
 fn check_days(cStat: u16, ambiente: TpAmb, expected: &[(&str, bool)]) {
     for (now, acts) in expected {
-        let received = day(now.parse().unwrap());
+        let received = day_in_brasilia(now.parse().unwrap());
         let met = Circumstances { received, issued: None, uf: None, crt: None };
         let found = book::entry(cStat).unwrap().terms.of(ambiente).effect_on(&met) == Effect::Rejeicao;
         assert_eq!(found, *acts, "{cStat} at {now}");

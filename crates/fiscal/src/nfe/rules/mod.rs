@@ -48,11 +48,10 @@ pub use table::RULES;
 
 use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
-use crate::law::{Circumstances, Documento, Effect, Law, RuleKey, Term, Terms};
+use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms, day_in_brasilia};
 use crate::value::TpAmb;
 use crate::xml::View;
 use jiff::civil::Date;
-use jiff::tz::Offset;
 use options::Options;
 use std::sync::LazyLock;
 
@@ -162,7 +161,7 @@ impl<'l> Facts<'l> {
 
     /// The day of the reception, in Brasília.
     pub(crate) fn today(&self) -> Date {
-        BRASILIA.to_datetime(self.now).date()
+        day_in_brasilia(self.now)
     }
 
     /// What the issuer's state chose.
@@ -268,31 +267,14 @@ pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item
 /// The printed terms of each rule of the table: looked up in the book once, not for each document.
 pub(crate) fn printed() -> &'static [&'static Terms] {
     static PRINTED: LazyLock<Vec<&'static Terms>> = LazyLock::new(|| {
-        let terms = |rule: &Rule| book::entry(rule.id, rule.cStat).map_or(&NEVER, |entry| &entry.terms);
+        let terms = |rule: &Rule| book::entry(rule.id, rule.cStat).map_or(&Terms::NEVER, |entry| &entry.terms);
         RULES.iter().map(terms).collect()
     });
     &PRINTED
 }
 
-/// Of a rule that is in no book, which a test refuses.
-static NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
-
-/// The days of the technical notes are those of Brasília.
-const BRASILIA: Offset = Offset::constant(-3);
-
-/// A rule that a document breaks.
-#[derive(Clone)]
-pub struct Predicted {
-    /// The rule.
-    pub rule: &'static Rule,
-    /// What it does.
-    pub effect: Effect,
-    /// Where it is broken.
-    pub broken: Broken,
-}
-
 /// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
-pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Predicted> {
+pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let Some(note) = Note::of(nfe) else { return Vec::new() };
     let mut predicted = Vec::new();
     let mut found = Vec::new();
@@ -303,7 +285,7 @@ pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Predicted> {
             continue;
         }
         found.truncate(MOST_TOLD);
-        predicted.extend(found.drain(..).map(|broken| Predicted { rule, effect, broken }));
+        predicted.extend(found.drain(..).map(|broken| Breach { rule, effect, broken }));
         if predicted.len() >= MOST_FOUND {
             predicted.truncate(MOST_FOUND);
             break;

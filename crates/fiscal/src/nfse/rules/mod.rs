@@ -26,12 +26,11 @@ mod tests;
 pub(super) use deduction::has_no_floor;
 
 use super::amounts;
-use crate::law::{Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms, day_in_brasilia};
 use crate::value::TpAmb;
 use crate::xml::Element;
 use case::Case;
 use jiff::Timestamp;
-use jiff::tz::Offset;
 use std::sync::LazyLock;
 
 /// A rule.
@@ -115,30 +114,21 @@ pub fn later() -> &'static [Rule] {
     later::RULES
 }
 
-/// A rule that a DPS breaks.
-pub struct Predicted {
-    /// The rule.
-    pub rule: &'static Rule,
-    /// What it does.
-    pub effect: Effect,
-    /// Where it is broken.
-    pub broken: Broken,
-}
-
 /// The rules that a DPS breaks, which the layout accepts.
-pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Predicted> {
+pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
     let met = Circumstances {
-        received: Offset::constant(-3).to_datetime(facts.now).date(),
+        received: day_in_brasilia(facts.now),
         issued: case.text("dhEmi").get(..10).and_then(|day| day.parse().ok()),
         // a município has no state of its own in the law, and a DPS no CRT
         uf: None,
         crt: None,
     };
     let predicted = |rule: &&'static Rule| {
+        let rule: &'static Rule = rule;
         let effect = facts.law.terms(&rule.key(), &Terms::ALWAYS).of(facts.ambiente).effect_on(&met);
         let broken = (effect != Effect::Nada).then(|| rule.check(&case)).flatten()?;
-        Some(Predicted { rule, effect, broken })
+        Some(Breach { rule, effect, broken })
     };
     all().iter().filter_map(predicted).collect()
 }
