@@ -16,6 +16,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const DAY: i64 = 86_400;
 
+/// How long before it was made a root, or a server's certificate, begins to hold: whoever reads it may live under a clock that was set back, or was
+/// set forward when it was made.
+const BEFORE: i64 = 3_650 * DAY;
+
 /// When a certificate holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Validity {
@@ -111,7 +115,7 @@ impl Subject {
 
 pub(super) fn root(common_name: &str, key: PKey<Private>) -> anyhow::Result<Issuer> {
     let subject = distinguished(common_name, "Autoridade Certificadora Raiz")?;
-    let validity = Validity { from: now() - 30 * DAY, until: now() + 7300 * DAY };
+    let validity = Validity { from: now() - BEFORE, until: now() + 7300 * DAY };
     let mut builder = started(&subject, &subject, validity, &key)?;
     builder.append_extension(BasicConstraints::new().critical().ca().build()?)?;
     builder.append_extension(KeyUsage::new().critical().key_cert_sign().crl_sign().build()?)?;
@@ -121,7 +125,7 @@ pub(super) fn root(common_name: &str, key: PKey<Private>) -> anyhow::Result<Issu
 
 pub(super) fn server(issuer: &Issuer, key: PKey<Private>) -> anyhow::Result<Issuer> {
     let subject = distinguished("localhost", "Simulador Carimbo")?;
-    let validity = Validity { from: now() - 2 * DAY, until: now() + 3650 * DAY };
+    let validity = Validity { from: now() - BEFORE, until: now() + 3650 * DAY };
     let mut builder = started(&subject, issuer.certificate.subject_name(), validity, &key)?;
     builder.append_extension(BasicConstraints::new().critical().build()?)?;
     builder.append_extension(KeyUsage::new().critical().digital_signature().build()?)?;
