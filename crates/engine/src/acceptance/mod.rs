@@ -16,4 +16,5 @@ mod quota;
 mod replay;
 pub mod review;
 mod substitution;
+pub(crate) mod texts;
 pub mod void;

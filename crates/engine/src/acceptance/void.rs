@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the job.
 
 use crate::acceptance::order::{Belongs, Order, keep};
+use crate::acceptance::texts;
 use crate::family::issuer::NotIssuer;
 use crate::family::{self, Family};
 use crate::process::local_time;
@@ -105,7 +106,8 @@ struct Voiding {
 
 impl Engine {
     /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
-    pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
+    pub async fn void(&self, caller: &Caller, mut request: VoidRequest) -> Result<Registered, VoidError> {
+        let notices = texts::clean(&mut request.justificativa, "justificativa");
         let payload = keep(&request);
         if let Some(replay) =
             self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
@@ -114,7 +116,7 @@ impl Engine {
         }
         let asked = self.asked(caller, &request).await?;
         lawful(&request, &asked)?;
-        let job = self.void_job(caller, request, &asked, payload);
+        let job = NewJob { notices, ..self.void_job(caller, request, &asked, payload) };
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("void.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;

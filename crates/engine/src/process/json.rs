@@ -1,32 +1,57 @@
 //! Trees of JSON, written (`text`) and read: by `serde_json`, into its own values, with the room that they will need. Its own tree grows every object from
 //! nothing, a table of names each time; the items of a note are alike, and each is given at once what the one before it needed.
 //!
-//! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side.
+//! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side. One thing more is refused of a caller: a name that an object
+//! has twice, of which one value would disappear without a word.
 
 mod text;
 
 pub(crate) use text::text_of;
 
 use serde::de::{Deserialize, DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
-/// Reads a text that is one value.
-pub fn read(text: &str) -> serde_json::Result<Value> {
+/// Why a text is not read.
+#[derive(Debug)]
+pub enum Malformed {
+    /// It is no JSON.
+    Syntax(serde_json::Error),
+    /// A member stands twice in its object; its path, `nota.produtos[0].CFOP`.
+    Repeated(String),
+}
+
+/// Reads a text of a caller that is one value.
+pub fn read(text: &str) -> Result<Value, Malformed> {
+    let mut reading = Reading { refuses_repeated: true, ..Reading::default() };
+    read_by(text, &mut reading).map_err(|error| match reading.repeated {
+        Some(path) => Malformed::Repeated(path),
+        None => Malformed::Syntax(error),
+    })
+}
+
+fn read_by(text: &str, reading: &mut Reading) -> serde_json::Result<Value> {
     let mut from = serde_json::Deserializer::from_str(text);
-    let value = tree(&mut from)?;
+    let value = Tree { reading, depth: 0, place: 0 }.deserialize(&mut from)?;
     from.end()?;
     Ok(value)
 }
 
-/// Reads a value, wherever it stands.
+/// Reads a value that was kept, wherever it stands; of a name that comes twice the last one counts.
 pub(crate) fn tree<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-    Tree { rooms: &mut Rooms::default(), depth: 0, place: 0 }.deserialize(from)
+    Tree { reading: &mut Reading::default(), depth: 0, place: 0 }.deserialize(from)
 }
 
-/// How many members the last object had, by its depth and by its place among the objects and lists beside it.
+/// What is known while a text is read.
 #[derive(Default)]
-struct Rooms([[u8; PLACES]; DEPTHS]);
+struct Reading {
+    /// How many members the last object had, by its depth and by its place among the objects and lists beside it.
+    rooms: [[u8; PLACES]; DEPTHS],
+    refuses_repeated: bool,
+    /// The path of the member that stands twice, put together on the way out.
+    repeated: Option<String>,
+}
 
 /// Deeper and further ones grow as they come.
 const DEPTHS: usize = 16;
@@ -34,35 +59,56 @@ const PLACES: usize = 16;
 /// Room for more is not given before they come: nothing takes much more than it holds.
 const MOST_ROOM: u8 = 64;
 
-impl Rooms {
-    fn at(&mut self, depth: usize, place: usize) -> Option<&mut u8> {
-        self.0.get_mut(depth)?.get_mut(place)
+impl Reading {
+    fn room(&mut self, depth: usize, place: usize) -> Option<&mut u8> {
+        self.rooms.get_mut(depth)?.get_mut(place)
+    }
+
+    /// Whatever was refused stands below this member.
+    fn is_below(&mut self, step: impl FnOnce() -> String) {
+        if let Some(path) = &mut self.repeated {
+            let point = if path.starts_with('[') { "" } else { "." };
+            *path = format!("{}{point}{path}", step());
+        }
     }
 }
 
 /// A value that is to be read.
 struct Tree<'r> {
-    rooms: &'r mut Rooms,
+    reading: &'r mut Reading,
     depth: usize,
     place: usize,
 }
 
 impl Tree<'_> {
     fn within(&mut self, place: usize) -> Tree<'_> {
-        Tree { rooms: self.rooms, depth: self.depth + 1, place }
+        Tree { reading: self.reading, depth: self.depth + 1, place }
     }
 
     fn object<'de, A: MapAccess<'de>>(mut self, first: String, members: &mut A) -> Result<Value, A::Error> {
-        let room = self.rooms.at(self.depth, self.place).map_or(0, |room| usize::from(*room));
+        let room = self.reading.room(self.depth, self.place).map_or(0, |room| usize::from(*room));
         let mut object = Map::with_capacity(room);
         let (mut next, mut inside) = (Some(first), 0);
         while let Some(name) = next {
-            let value = members.next_value_seed(self.within(inside))?;
+            let value = match members.next_value_seed(self.within(inside)) {
+                Ok(value) => value,
+                Err(error) => {
+                    self.reading.is_below(|| name);
+                    return Err(error);
+                }
+            };
             inside += usize::from(value.is_object() || value.is_array());
-            object.insert(name, value);
+            match object.entry(name) {
+                Entry::Vacant(member) => drop(member.insert(value)),
+                Entry::Occupied(member) if self.reading.refuses_repeated => {
+                    self.reading.repeated = Some(member.key().clone());
+                    return Err(A::Error::custom("a member stands twice"));
+                }
+                Entry::Occupied(mut member) => drop(member.insert(value)),
+            }
             next = members.next_key()?;
         }
-        if let Some(room) = self.rooms.at(self.depth, self.place) {
+        if let Some(room) = self.reading.room(self.depth, self.place) {
             *room = u8::try_from(object.len()).unwrap_or(MOST_ROOM).min(MOST_ROOM);
         }
         // one small object after a large one keeps no more than its own
@@ -123,10 +169,16 @@ impl<'de> Visitor<'de> for Tree<'_> {
 
     fn visit_seq<A: SeqAccess<'de>>(mut self, mut items: A) -> Result<Value, A::Error> {
         let (mut list, place) = (Vec::new(), self.place);
-        while let Some(item) = items.next_element_seed(self.within(place))? {
-            list.push(item);
+        loop {
+            match items.next_element_seed(self.within(place)) {
+                Ok(Some(item)) => list.push(item),
+                Ok(None) => return Ok(Value::Array(list)),
+                Err(error) => {
+                    self.reading.is_below(|| format!("[{}]", list.len()));
+                    return Err(error);
+                }
+            }
         }
-        Ok(Value::Array(list))
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Value, A::Error> {
@@ -139,7 +191,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
             }
             Some(First::Raw) => {
                 let text: String = members.next_value()?;
-                read(&text).map_err(A::Error::custom)
+                read_by(&text, self.reading).map_err(A::Error::custom)
             }
         }
     }
@@ -187,7 +239,7 @@ mod tests {
     ]},"n":-0,"e":1E+5} "#;
 
     fn same(text: &str) {
-        match (read(text), serde_json::from_str::<Value>(text)) {
+        match (read_by(text, &mut Reading::default()), serde_json::from_str::<Value>(text)) {
             (Ok(ours), Ok(theirs)) => {
                 assert_eq!(ours, theirs, "{text}");
                 // the order of members too
@@ -227,6 +279,23 @@ mod tests {
                 same(&format!("{{\"a\":1,\"{name}\":{value}}}"));
             }
         }
+    }
+
+    #[test]
+    fn a_name_that_comes_twice_is_told_by_its_path() {
+        for (text, path) in [
+            (r#"{"a":1,"a":1}"#, "a"),
+            (r#"{"nota":{"produtos":[{"vProd":1},{"CFOP":"5102","CFOP":"5405"}]}}"#, "nota.produtos[1].CFOP"),
+            (r#"{"a":{"b":[[{"c":{"d":{},"d":null}}]]}}"#, "a.b[0][0].c.d"),
+            (r#"[{"\u0061":1,"a":2}]"#, "[0].a"),
+        ] {
+            match read(text) {
+                Err(Malformed::Repeated(found)) => assert_eq!(found, path),
+                other => panic!("{text}: {other:?}"),
+            }
+        }
+        assert!(read(r#"{"a":{"a":1},"b":[{"a":1},{"a":1}]}"#).is_ok());
+        assert!(matches!(read(r#"{"a":1,"a":}"#), Err(Malformed::Syntax(_))), "what is no JSON is told first");
     }
 
     #[test]

@@ -9,6 +9,7 @@ use crate::acceptance::event::kind::Receiver;
 use crate::acceptance::event::manifestation::Manifestation;
 use crate::acceptance::event::ordered::{Former, OrderedEvent};
 use crate::acceptance::order::{Belongs, Order};
+use crate::acceptance::texts;
 use crate::family::Family;
 use crate::family::host;
 use crate::family::issuer::{Issuer, NotIssuer};
@@ -97,9 +98,11 @@ impl Engine {
         if tipo == Tipo::Nfse && said.papel.is_none() {
             said.papel = Some(self.part_of(caller, ambiente, &said).await?);
         }
+        let told = said.justificativa.as_mut().map(|text| texts::clean(text, "justificativa")).unwrap_or_default();
         let (chave, papel) = (said.chave, said.papel);
         let mut job = self.manifestation(caller, family, &issuer, said)?;
         job.notices = self.foreseen(&job, &chave, papel).await?;
+        job.notices.extend(told);
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("event.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;

@@ -20,7 +20,8 @@ async fn cancel(house: &House, target: Target) -> Result<Job, EventError> {
         codigo_cancelamento: None,
     };
     let cpf_cnpj = crate::house::cnpj();
-    let request = EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
+    let request =
+        EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, also: Vec::new(), act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await? {
         Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
     }

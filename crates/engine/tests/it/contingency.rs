@@ -130,7 +130,15 @@ fn cancellation_of(note: Uuid) -> EventRequest {
         codigo_cancelamento: None,
     };
     let target = Target::Job(note);
-    EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None }
+    EventRequest {
+        cpf_cnpj: cnpj(),
+        tipo: Tipo::Nfe,
+        target,
+        also: Vec::new(),
+        act,
+        referencia: None,
+        webhook_url: None,
+    }
 }
 
 fn registered(registered: Registered) -> Job {

@@ -20,7 +20,15 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 
 async fn act(house: &House, note: Uuid, act: Act) -> Result<Job, EventError> {
     let target = Target::Job(note);
-    let request = EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
+    let request = EventRequest {
+        cpf_cnpj: cnpj(),
+        tipo: Tipo::Nfe,
+        target,
+        also: Vec::new(),
+        act,
+        referencia: None,
+        webhook_url: None,
+    };
     match house.engine.act(&house.caller, request).await? {
         Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
     }

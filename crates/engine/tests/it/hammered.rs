@@ -24,7 +24,15 @@ async fn cancel(house: &House, note: Uuid) -> Uuid {
         codigo_cancelamento: None,
     };
     let target = Target::Job(note);
-    let request = EventRequest { cpf_cnpj: cnpj(), tipo: Tipo::Nfe, target, act, referencia: None, webhook_url: None };
+    let request = EventRequest {
+        cpf_cnpj: cnpj(),
+        tipo: Tipo::Nfe,
+        target,
+        also: Vec::new(),
+        act,
+        referencia: None,
+        webhook_url: None,
+    };
     match house.engine.act(&house.caller, request).await.unwrap() {
         Registered::New(job) | Registered::Replay { job, .. } => job.id,
     }

@@ -79,7 +79,8 @@ async fn cancel(house: &House, target: Target) -> Job {
 
 async fn asked(house: &House, target: Target, act: Act) -> Job {
     let cpf_cnpj = crate::house::cnpj();
-    let request = EventRequest { cpf_cnpj, tipo: Tipo::Nfse, target, act, referencia: None, webhook_url: None };
+    let request =
+        EventRequest { cpf_cnpj, tipo: Tipo::Nfse, target, also: Vec::new(), act, referencia: None, webhook_url: None };
     match house.engine.act(&house.caller, request).await.unwrap() {
         Registered::New(job) | Registered::Replay { job, .. } => job,
     }

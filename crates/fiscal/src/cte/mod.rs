@@ -19,8 +19,9 @@ mod write;
 use crate::document::{Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::{self, Remarks};
+use crate::nota::asked::{self, OF_KEY};
 use crate::nota::root_scope;
-use crate::value::{Serie, amount};
+use crate::value::amount;
 use model::Model;
 use rust_decimal::prelude::ToPrimitive;
 use serde_json::{Map, Value};
@@ -35,13 +36,15 @@ pub fn modelo(nota: &Value) -> Option<u8> {
     amount(asked).filter(|modelo| modelo.fract().is_zero())?.to_u8()
 }
 
-/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`), read leniently; used to reserve before building.
+/// Names of the number in `ide`.
+const NUMBER: &[&str] = &["nCT", "numero", "nNF"];
+
+/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`); used to reserve before building, which refuses what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = official::groups(nota).as_object() else { return Numbering::default() };
     let ide = model::ide(root);
-    let number = |names: &[&str]| names.iter().find_map(|name| ide.text(name)?.trim().parse::<u32>().ok());
-    let serie = number(&["serie"]).and_then(|serie| u16::try_from(serie).ok()).map(Serie::from);
-    Numbering { serie, numero: number(&["nCT", "numero", "nNF"]).filter(|nCT| *nCT > 0).map(u64::from) }
+    let (serie, numero) = (asked::series(&ide, &["serie"], &OF_KEY), asked::number(&ide, NUMBER, &OF_KEY));
+    Numbering { serie: serie.ok().flatten(), numero: numero.ok().flatten() }
 }
 
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted

@@ -9,7 +9,8 @@ use super::{foreign, qr, supplement};
 use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation, repeated};
 use crate::layout::Body;
-use crate::map::{Origin, Remarks, Scope, Walker};
+use crate::map::{self, Origin, Remarks, Scope, Walker};
+use crate::nota::asked::{self, OF_KEY};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
@@ -19,6 +20,7 @@ use std::borrow::Cow;
 
 /// `xNome` of the parties in homologação (rules 646 to 649).
 const TEST_PARTY: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+const TAGS: Tags = Tags { numero: "nCT", codigo: "cCT" };
 /// `modal` of the only one that is issued here.
 const ROAD: &str = "01";
 /// `tpServ` of valuables, which have no modal (829).
@@ -61,6 +63,9 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let emit = model.scope(root, "emit").or(context.emitente);
     let said = defaults::said(model, root, context, emit);
     let mut violations = Vec::new();
+    if remarks == Remarks::Kept {
+        refuse_unreadable(&said, &mut violations);
+    }
     let Some(start) = start(&said, &mut violations) else { return Err(violations) };
     refuse(&said, start.uf, &mut violations);
     let mut walker = Walker::new(CAPACITY, start.uf.utc_offset_hours(), remarks);
@@ -85,6 +90,14 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         body: None,
     };
     Ok(Draft { built, violations: walker.violations })
+}
+
+/// What stands where a number, a series or a group must be and is none: nothing of it would be read.
+fn refuse_unreadable(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) {
+    let CallerData { model, root, ide, .. } = said;
+    violations.extend(asked::number(ide, super::NUMBER, &OF_KEY).err());
+    violations.extend(asked::series(ide, &["serie"], &OF_KEY).err());
+    violations.extend(map::misplaced(model.parts(), model.map, &root_scope(root)));
 }
 
 /// Writes the whole document; gives back what it is known by and where `infCte` stands.
@@ -155,10 +168,10 @@ fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<S
     let emitente = issuer::document(&said.emit, context.emitente, violations);
     let uf = issuer::state(&said.emit, &said.here, violations)?;
     let dhEmi = key::instant(ide, context, uf);
-    let chave = key::compose(context, uf, emitente, &dhEmi, violations)?;
+    let chave = key::compose(context, uf, emitente, &dhEmi, &TAGS, violations)?;
     let mut defaults = Defaults::of(said, &dhEmi);
     let normal = modal(said, &mut defaults, violations);
-    let mut ide = key::forced(context, uf, &chave, &Tags { numero: "nCT", codigo: "cCT" });
+    let mut ide = key::forced(context, uf, &chave, &TAGS);
     if context.tpEmis != OFFLINE {
         // the SVC refuses a CT-e that says since when and why (586)
         ide.retain(|name, _| !REASONS.contains(&name.as_str()));

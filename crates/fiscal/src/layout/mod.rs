@@ -9,6 +9,7 @@ mod check;
 mod nearest;
 mod pattern;
 mod schema;
+mod words;
 
 #[rustfmt::skip]
 mod abrasf_100;

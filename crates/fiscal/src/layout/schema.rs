@@ -198,6 +198,11 @@ impl Pattern {
         self.matcher().is_some()
     }
 
+    /// What it takes, in words for people: `2 ou 8 dígitos`.
+    pub fn in_words(&self) -> String {
+        super::words::words(self)
+    }
+
     fn matcher(&self) -> Option<&Matcher> {
         self.compiled.get_or_init(|| Matcher::of(&translate(self.source))).as_ref()
     }

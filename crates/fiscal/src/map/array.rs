@@ -2,6 +2,7 @@
 
 use super::format::Format;
 use super::memo::Plans;
+use super::misplaced::no_group;
 use super::path::Path;
 use super::place::Place;
 use super::plan::{Position, Use};
@@ -65,7 +66,7 @@ impl Walker {
             _ => self.refuse(|| Violation {
                 campo: position.path(""),
                 codigo: "tipo_invalido",
-                mensagem: format!("Informe um objeto com os campos de {}.", element.name),
+                mensagem: no_group(own_name(&position.path("")).unwrap_or(element.name)),
                 sugestao: None,
             }),
         }
@@ -76,6 +77,11 @@ impl Walker {
         let at = plans.fitting(&[root], &mut self.hints, || Scope::at("").with(object, "", Origin::Caller));
         self.write_by(plans.at(at), &Use { values: plans.values(), position });
     }
+}
+
+/// The caller's name of the list an element stands in: `produtos` of `nota.produtos[0]`.
+fn own_name(path: &str) -> Option<&str> {
+    path.rsplit('.').next()?.split('[').next().filter(|name| !name.is_empty())
 }
 
 /// A value, or a list with values, whose groups have been put around them; `None` when there is nothing to do.

@@ -2,6 +2,7 @@
 
 use super::array::ArrayOp;
 use super::format::{Format, Leaf, Written};
+use super::misplaced::no_group;
 use super::particles::{content_given, fillable, first_name, given, is_element};
 use super::place::{Fill, Place};
 use super::plan::{LeafOp, Op, Plan};
@@ -144,8 +145,7 @@ impl<'a> Compiler<'a> {
             Some(Found { value: Value::Object(_), .. }) => {}
             Some(found) => {
                 self.take(&found);
-                let mensagem = format!("Informe um objeto com os campos de {tag}.");
-                return self.refuse(found.at.path(), "tipo_invalido", mensagem, None);
+                return self.refuse(found.at.path(), "tipo_invalido", no_group(found.at.name), None);
             }
             None if optional && !(flat && content_given(complex, place, scope) > 0) => return,
             None => {}

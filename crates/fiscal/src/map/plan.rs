@@ -223,10 +223,7 @@ impl Walker {
                 "valor_arredondado",
                 "O leiaute aceita menos casas decimais: arredondado, o valor é zero, e o campo ficou de fora.",
             ),
-            Written::Dropped => (
-                "caractere_removido",
-                "Há caracteres que o documento fiscal não aceita: foram trocados pela letra mais próxima ou, sem equivalente, removidos.",
-            ),
+            Written::Dropped => ("caractere_removido", super::text::LOST_CHARACTERS),
             Written::Whole | Written::Nothing => return,
         };
         self.remark(|| Notice {

@@ -105,12 +105,20 @@ impl<'a> Scope<'a> {
         })
     }
 
+    /// The value under a name and its path, from the strongest object that has one; whatever kind it is of.
+    pub fn given(&self, name: &str) -> Option<(String, &'a Value)> {
+        self.layers.iter().find_map(|layer| {
+            let value = layer.object.get(name).filter(|value| !is_empty(value))?;
+            Some((layer.path.to(name), value))
+        })
+    }
+
     /// The scope of a child group: objects under its names, and this one's when the place is flat.
     pub(super) fn child(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
         let mut layers = Layers::new();
         for (layer, name) in self.layers.iter().flat_map(|layer| names(place, tag).map(move |name| (layer, name))) {
-            if let Some(Value::Object(object)) = dig(layer.object, name)
-                && !object.is_empty()
+            if let Some(value @ Value::Object(object)) = dig(layer.object, name)
+                && !is_empty(value)
             {
                 let origin = if layer.origin == Origin::Service { Origin::Service } else { Origin::Caller };
                 layers.push(Layer { object, path: layer.path.below(name), origin });
@@ -192,13 +200,13 @@ pub(super) fn dig<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a 
     }
 }
 
-/// Null, blank texts and empty containers say nothing.
+/// Null, blank texts and containers of nothing else say nothing.
 pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.as_bytes().first().is_none_or(|byte| *byte <= b' ') && text.trim().is_empty(),
-        Value::Array(elements) => elements.is_empty(),
-        Value::Object(members) => members.is_empty(),
+        Value::Array(elements) => elements.iter().all(is_empty),
+        Value::Object(members) => members.values().all(is_empty),
         Value::Bool(_) | Value::Number(_) => false,
     }
 }

@@ -26,6 +26,15 @@ impl Clean<'_> {
     }
 }
 
+/// The same for who writes a text without a layout: the text, and whether something was lost.
+pub fn clean_text(text: &str) -> (Cow<'_, str>, bool) {
+    let Clean { text, lost } = clean(text);
+    (text, lost)
+}
+
+/// What is said of what was lost.
+pub const LOST_CHARACTERS: &str = "Há caracteres que o documento fiscal não aceita: foram trocados pela letra mais próxima ou, sem equivalente, removidos.";
+
 /// Whether a text is clean and has nothing to escape, for all but the rarest letters: it can be written as it came. A long one is
 /// looked at without a branch per letter, which the compiler turns into vectors: a third of the time, but more for a short one.
 #[inline]

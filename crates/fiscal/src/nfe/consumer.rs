@@ -1,7 +1,7 @@
 //! What the service decides of an NFC-e (model 65), whatever the caller says, and what it fills in.
 //!
 //! Law: `spec/interface.md`, NFC-e emission request; MOC 7.0 anexo I, rules 705 to 717, 789, 866, 869. A caller's own word counts
-//! for `indPres`, `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled, and told.
+//! for `indPres` (4, 5), `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled, and told.
 
 use super::groups::INF_NFE;
 use super::items;
@@ -19,9 +19,29 @@ const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"
 
 /// What is forced in `ide`.
 pub(super) fn force(ide: &Scope<'_>, forced: &mut Map<String, Value>) {
-    let format = ide.text("tpImp").map(str::trim).filter(|tpImp| matches!(*tpImp, "4" | "5"));
-    for (tag, value) in FIXED.into_iter().chain([("tpImp", format.unwrap_or("4"))]) {
+    for (tag, value) in FIXED.into_iter().chain(CHOSEN.map(|chosen| (chosen.tag, chosen.of(ide)))) {
         forced.insert(tag.to_owned(), Value::String(value.to_owned()));
+    }
+}
+
+/// A field of which an NFC-e takes some values.
+struct Chosen {
+    tag: &'static str,
+    taken: &'static [&'static str],
+    otherwise: &'static str,
+}
+
+/// At the counter (1), by delivery (4), outside of the shop (5); on paper, or as a message.
+const CHOSEN: [Chosen; 2] = [
+    Chosen { tag: "indPres", taken: &["1", "4", "5"], otherwise: "1" },
+    Chosen { tag: "tpImp", taken: &["4", "5"], otherwise: "4" },
+];
+
+impl Chosen {
+    /// What is written.
+    fn of(&self, ide: &Scope<'_>) -> &'static str {
+        let given = ide.text(self.tag).map(str::trim);
+        self.taken.iter().find(|taken| Some(**taken) == given).copied().unwrap_or(self.otherwise)
     }
 }
 
@@ -46,9 +66,8 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     let scope = root_scope(root);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
     let tpEmis = tpEmis.to_string();
-    let format = ide.text("tpImp").map(str::trim).filter(|tpImp| *tpImp != "5");
-    let decided = FIXED.into_iter().chain([("tpEmis", tpEmis.as_str())]).chain(format.map(|_| ("tpImp", "4")));
-    for (name, right) in decided {
+    let chosen = CHOSEN.map(|chosen| (chosen.tag, chosen.of(&ide)));
+    for (name, right) in FIXED.into_iter().chain([("tpEmis", tpEmis.as_str())]).chain(chosen) {
         overruled(&ide, name, right, walker);
     }
     if ide.text("dhSaiEnt").is_some() {

@@ -47,7 +47,7 @@ const IDE: &[Place] = &[
     Place::of("indPres").fill(Fill::Assumed("0")),
     Place::of("finNFe").fill(Fill::Literal("1")),
     Place::of("procEmi").fill(Fill::Literal("0")),
-    Place::of("NFref").names(&["notas_referenciadas"]).places(&[NF_REF]),
+    Place::of("NFref").names(&["NFref", "notas_referenciadas"]).places(&[NF_REF]),
 ];
 const NF_REF: &[Place] = &[Place::of("refNFP").places(&[DOCUMENTS])];
 

@@ -25,20 +25,19 @@ mod write;
 use crate::document::{BodyBefore, Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
+use crate::nota::asked::{self, OF_KEY};
 use crate::nota::root_scope;
-use crate::value::Serie;
 use serde_json::Value;
 
 pub use emission::EmissionRequest;
 pub use supplement::supplement;
 
-/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`), read leniently; used to reserve before building.
+/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`); used to reserve before building, which refuses what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Value::Object(root) = official::groups(nota) else { return Numbering::default() };
     let ide = root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
-    let number = |name: &str| ide.text(name).and_then(|text| text.trim().parse::<u32>().ok());
-    let serie = number("serie").and_then(|serie| u16::try_from(serie).ok()).map(Serie::from);
-    Numbering { serie, numero: number("nNF").filter(|nNF| *nNF > 0).map(u64::from) }
+    let (serie, numero) = (asked::series(&ide, &["serie"], &OF_KEY), asked::number(&ide, &["nNF"], &OF_KEY));
+    Numbering { serie: serie.ok().flatten(), numero: numero.ok().flatten() }
 }
 
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted

@@ -9,6 +9,7 @@ use crate::document::{BodyBefore, BodyWritten, Built, Context, Ids, SignedElemen
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
+use crate::nota::asked::{self, OF_KEY};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
@@ -21,6 +22,8 @@ use std::sync::OnceLock;
 const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 /// `xProd` of the first item of retail in homologação (rule 373).
 pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
+
+const TAGS: Tags = Tags { numero: "nNF", codigo: "cNF" };
 
 /// What was written, complete or not.
 pub(super) struct Draft {
@@ -66,6 +69,9 @@ pub(super) fn draft(
     let said = consumer::without(root, &emission::unsaid(root, context));
     let root = said.as_ref();
     let mut violations = Vec::new();
+    if remarks == Remarks::Kept {
+        refuse_unreadable(root, &mut violations);
+    }
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
     let room = before.map_or_else(|| capacity(root), |before| before.xml.len() + BESIDE_BODY);
     let mut walker = Walker::new(room, start.uf.utc_offset_hours(), remarks);
@@ -80,7 +86,7 @@ pub(super) fn draft(
     walker.xml.close("NFe");
     if remarks == Remarks::Kept {
         report_root(root, &mut walker);
-        report_overruled(given, context, start.uf, &mut walker);
+        report_overruled(given, context, &start, &mut walker);
     }
     let mut vNF = sums.vNF.round_dp(2);
     vNF.rescale(2);
@@ -98,6 +104,15 @@ pub(super) fn draft(
         body: Some(BodyWritten { at: body, valor: vNF, day: context.day().to_owned() }),
     };
     Ok(Draft { built, violations: walker.violations, totais: sums.record })
+}
+
+/// What stands where a number, a series or a group must be and is none: nothing of it would be read.
+fn refuse_unreadable(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
+    let scope = root_scope(root);
+    let ide = scope.below(INF_NFE.child("ide"), "ide");
+    violations.extend(asked::number(&ide, &["nNF"], &OF_KEY).err());
+    violations.extend(asked::series(&ide, &["serie"], &OF_KEY).err());
+    violations.extend(map::misplaced(inf_nfe_particles(), &INF_NFE, &scope));
 }
 
 /// The scope of a party's address: the contract writes it into the party, the layout below it.
@@ -274,8 +289,8 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let here = address(&emit, "emit", "enderEmit");
     let uf = issuer::state(&emit, &here, violations)?;
     let dhEmi = key::instant(&ide, context, uf);
-    let chave = key::compose(context, uf, emitente, &dhEmi, violations)?;
-    let mut forced = key::forced(context, uf, &chave, &Tags { numero: "nNF", codigo: "cNF" });
+    let chave = key::compose(context, uf, emitente, &dhEmi, &TAGS, violations)?;
+    let mut forced = key::forced(context, uf, &chave, &TAGS);
     if context.modelo == 65 {
         consumer::force(&ide, &mut forced);
     }
@@ -315,9 +330,16 @@ fn id_dest(dest: Option<&str>, uf: Uf) -> &'static str {
 }
 
 /// What the caller says of who issues, where and how, and the service decides otherwise.
-fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, walker: &mut Walker) {
+fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &Start, walker: &mut Walker) {
     let ide = root_scope(root).below(INF_NFE.child("ide"), "ide");
-    let (modelo, cUF) = (context.modelo.to_string(), uf.code().to_string());
+    let (modelo, cUF) = (context.modelo.to_string(), start.uf.code().to_string());
+    let (cNF, cDV) = (format!("{:08}", context.codigo), start.chave.cDV().to_string());
+    for (name, right) in [("cNF", cNF), ("cDV", cDV)] {
+        if let Some(campo) = overrules(&ide, name, &right) {
+            let mensagem = format!("{name} faz parte da chave, que o serviço compõe; o valor informado foi ignorado.");
+            walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, None));
+        }
+    }
     let decided = [
         ("tpAmb", context.ambiente.code(), "quem decide é a rota e a configuração da empresa"),
         ("mod", &modelo, "quem decide é a rota e a configuração da empresa"),
@@ -326,9 +348,8 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, wa
         ("procEmi", key::PROC_EMI, "a nota é emitida com aplicativo do contribuinte"),
     ];
     for (name, right, why) in decided {
-        if ide.text(name).is_some_and(|given| given.trim() != right) {
+        if let Some(campo) = overrules(&ide, name, right) {
             let mensagem = format!("{name} é {right}: {why}.");
-            let campo = format!("{}.{name}", ide.home());
             walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
         }
     }
@@ -338,6 +359,14 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, uf: Uf, wa
     } else if emission::is_retail(root, context.modelo) {
         consumer::report_test_item(root, context.ambiente, walker);
     }
+}
+
+/// Where a group says a member otherwise than it is written.
+fn overrules(group: &Scope<'_>, name: &str, right: &str) -> Option<String> {
+    let (campo, given) = group.given(name)?;
+    let is_right = |text: &str| text.trim() == right;
+    let agrees = given.as_str().map_or_else(|| is_right(&given.to_string()), is_right);
+    (!agrees).then_some(campo)
 }
 
 /// Names at the root of `nota` that no group took.

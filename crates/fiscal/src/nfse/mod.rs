@@ -26,22 +26,26 @@ mod write;
 use crate::document::{Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
+use crate::nota::asked::{self, Width};
 use crate::value::{CnpjCpf, Serie};
 use serde_json::Value;
 
 pub use home::{groups, home};
 pub use review::review;
 
-/// Series and number the payload asks for, if it does (`serie`, `nDPS`), read leniently; used to reserve before building.
+/// Series and number the payload asks for, if it does (`serie`, `nDPS`); used to reserve before building, which refuses what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = home::groups(nota).as_object() else { return Numbering::default() };
     let root = groups::scope(root, &[]);
-    let first = |names: &[&str]| names.iter().find_map(|name| root.text(name));
-    Numbering {
-        serie: first(&["serie", "serie_dps"]).and_then(|text| Serie::parse(text).ok()),
-        numero: first(&["nDPS", "numero_dps"]).and_then(|text| text.trim().parse().ok()).filter(|number| *number > 0),
-    }
+    let (serie, numero) = (asked::series(&root, SERIES, &WIDTH), asked::number(&root, NUMBER, &WIDTH));
+    Numbering { serie: serie.ok().flatten(), numero: numero.ok().flatten() }
 }
+
+/// Names of series and number below `infDPS`.
+const SERIES: &[&str] = &["serie", "serie_dps"];
+const NUMBER: &[&str] = &["nDPS", "numero_dps"];
+/// Fifteen digits and five (TSNumDPS, TSSerieDPS).
+const WIDTH: Width = Width { most: 999_999_999_999_999, most_series: Some(99_999) };
 
 /// The `Id` that a declaration of this series and number has; says what it cannot have.
 pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> Result<String, Vec<Violation>> {

@@ -2,6 +2,7 @@
 //!
 //! Law: MOC 7.0 visão geral 2.2.6.1; MOC CT-e 4.00 visão geral. Must not know a model.
 
+use super::asked::OF_KEY;
 use crate::document::Context;
 use crate::finding::Violation;
 use crate::map::{self, Scope};
@@ -31,9 +32,10 @@ pub(crate) fn compose(
     uf: Uf,
     emitente: Option<CnpjCpf>,
     dhEmi: &str,
+    tags: &Tags,
     violations: &mut Vec<Violation>,
 ) -> Option<ChaveAcesso> {
-    let (serie, numero) = numbers(context, violations)?;
+    let (serie, numero) = numbers(context, tags, violations)?;
     Some(ChaveAcesso::compose(&ChaveParts {
         uf,
         aamm: year_month(dhEmi),
@@ -73,19 +75,19 @@ fn year_month(dhEmi: &str) -> u16 {
     number(digits[0]) * 100 + number(digits[1])
 }
 
-/// Series and number as an access key holds them; refuses what it cannot hold.
-fn numbers(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
-    let numero = u32::try_from(context.numero).ok().filter(|numero| *numero <= MOST_IN_KEY);
-    let numbers = context.serie.in_key().zip(numero);
-    if numbers.is_none() {
-        let mensagem = format!(
-            "A série {} e o número {} não cabem na chave de acesso: a série vai de 0 a 999, o número até {MOST_IN_KEY}.",
-            context.serie, context.numero
-        );
-        violations.push(Violation::of("nota.identificacao.serie", "valor_invalido", &mensagem));
+/// Series and number as an access key holds them; refuses what it cannot hold, as a configuration or a counter may have it.
+fn numbers(context: &Context<'_>, tags: &Tags, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
+    let mut refuse = |tag: &str, mensagem: &str| {
+        violations.push(Violation::of(&format!("nota.identificacao.{tag}"), "valor_invalido", mensagem));
+    };
+    let serie = context.serie.in_key();
+    if serie.is_none() {
+        refuse("serie", &format!("A série {} não cabe na chave de acesso: ela vai de 0 a 999.", context.serie));
     }
-    numbers
+    let numero = u32::try_from(context.numero).ok().filter(|numero| u64::from(*numero) <= OF_KEY.most);
+    if numero.is_none() {
+        let mensagem = format!("O número {} não cabe na chave de acesso: ele vai até {}.", context.numero, OF_KEY.most);
+        refuse(tags.numero, &mensagem);
+    }
+    serie.zip(numero)
 }
-
-/// The number of an access key has nine digits.
-const MOST_IN_KEY: u32 = 999_999_999;

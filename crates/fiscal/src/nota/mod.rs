@@ -3,6 +3,7 @@
 //!
 //! Law: `spec/interface.md` and `spec/not-shown.md` §4. Must not know a model: each brings its map and its layout.
 
+pub(crate) mod asked;
 pub(crate) mod faults;
 pub(crate) mod issuer;
 mod items;

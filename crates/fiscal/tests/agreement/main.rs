@@ -21,7 +21,7 @@ mod tree;
 use std::collections::BTreeMap;
 
 use fiscal::abrasf::Version;
-use fiscal::layout::{self, Layout};
+use fiscal::layout::{self, Layout, check_value};
 use fiscal::xml;
 
 use random::Random;
@@ -226,4 +226,26 @@ fn every_pattern_of_the_tables_compiles() {
         }
     }
     assert!(count > 500, "{count} patterns seen");
+}
+
+/// What stands in an expression and in no sentence.
+const OF_EXPRESSIONS: [char; 8] = ['[', ']', '{', '}', '\\', '^', '|', '*'];
+
+#[test]
+fn no_refusal_of_a_value_shows_an_expression() {
+    let (mut types, mut refusals) = (0, 0);
+    for simple in subjects().iter().flat_map(|subject| draw::declarations(subject.layout.root)).flat_map(draw::simples)
+    {
+        types += 1;
+        let sentences = simple.patterns.iter().map(|pattern| pattern.in_words());
+        let wrong = ["", "0", "abcd", "1.005", "-", "99999999999999999999", "2026-13-01", "à vista", "  "];
+        let told = wrong.iter().filter_map(|value| check_value(simple, value).err());
+        for sentence in sentences.chain(told) {
+            refusals += 1;
+            assert!(!sentence.contains(OF_EXPRESSIONS), "{}: {sentence}", simple.name);
+            assert!(!sentence.contains("esperado: .") && !sentence.ends_with(": "), "{}: {sentence}", simple.name);
+        }
+    }
+    assert!(types > 500, "{types} types seen");
+    println!("{types} types, {refusals} sentences, 0 expressions");
 }

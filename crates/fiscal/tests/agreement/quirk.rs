@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use fiscal::layout::{Base, ContentModel, Element};
+use fiscal::layout::{Base, ContentModel, Element, Pattern};
 
 use crate::draw::declarations;
 
@@ -60,7 +60,7 @@ const QUIRKS: &[Quirk] = &[
             .is_some_and(|(value, _)| value.ends_with(char::is_whitespace))
     }),
     ("libxml2 mixes up the counts of alternatives that begin alike (part 2, appendix F)", |fault| {
-        COUNTED.iter().any(|pattern| fault.ends_with(&format!("o formato é {pattern}.")))
+        COUNTED.iter().any(|source| fault.ends_with(&format!("esperado: {}.", Pattern::new(source).in_words())))
     }),
 ];
 

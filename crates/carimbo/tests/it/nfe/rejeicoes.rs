@@ -72,7 +72,7 @@ fn identification() -> Vec<Broken> {
         broken(228, "nota.identificacao.dhEmi", vec![("identificacao.dhEmi", in_minutes(-40 * 24 * 60))]),
         broken(271, "nota.identificacao.cMunFG", vec![("identificacao.cMunFG", json!(4_314_902))]),
         broken(710, "nota.identificacao.tpImp", vec![("identificacao.tpImp", json!(4))]),
-        broken(321, "nota.identificacao.notas_referenciadas", vec![("identificacao.finNFe", json!(4))]),
+        broken(321, "nota.identificacao.NFref", vec![("identificacao.finNFe", json!(4))]),
         broken(434, "nota.identificacao.indIntermed", vec![("identificacao.indPres", json!(2))]),
         broken(
             435,
@@ -93,7 +93,7 @@ fn references() -> Vec<Broken> {
     let of_another = "35261012ABC34501DE35550010000000771123456704";
     let of_rio = "33261011222333000181550010000000771123456709";
     vec![
-        broken(254, "nota.identificacao.notas_referenciadas", vec![complement.clone()]),
+        broken(254, "nota.identificacao.NFref", vec![complement.clone()]),
         broken(
             269,
             "nota.identificacao.NFref[0].refNFe",

@@ -18,6 +18,7 @@ use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
+use store::jobs::Job;
 use uuid::Uuid;
 
 /// What to do to which document.
@@ -28,6 +29,8 @@ pub struct EventRequest {
     pub tipo: Tipo,
     /// The document.
     pub target: Target,
+    /// Other names that the caller gave it: nothing is done unless they name the same.
+    pub also: Vec<Target>,
     /// What is done.
     pub act: Act,
     /// Caller's unique id.
@@ -47,9 +50,33 @@ pub enum Target {
     Numero(u64),
 }
 
+impl Target {
+    /// Whether it names the document of this job.
+    fn names(&self, job: &Job) -> bool {
+        let document = job.document.as_ref();
+        match self {
+            Target::Job(id) => job.id == *id,
+            Target::Chave(chave) => document.and_then(|it| it.chave.as_ref()).is_some_and(|own| own.as_str() == chave),
+            Target::Numero(numero) => document.and_then(|it| it.numero_nota) == Some(*numero),
+        }
+    }
+
+    /// The member of the interface that says it.
+    fn member(&self) -> &'static str {
+        match self {
+            Target::Job(_) => "job_id",
+            Target::Chave(_) => "chave",
+            Target::Numero(_) => "numero",
+        }
+    }
+}
+
 /// Why nothing was registered.
 #[derive(Debug, thiserror::Error)]
 pub enum EventError {
+    /// What this member names is not the document that another one names.
+    #[error("{0} é de outro documento")]
+    Disagreeing(&'static str),
     /// No such document of this tenant, company and type.
     #[error("nota não encontrada")]
     UnknownDocument,

@@ -6,6 +6,7 @@ use super::transport::history::History;
 use super::transport::picture;
 use super::{EventError, EventRequest, Target};
 use crate::acceptance::order::{Belongs, Order};
+use crate::acceptance::texts;
 use crate::family::city_hall::{CityHall, NoCityHall};
 use crate::family::{self, Family};
 use crate::process::local_time;
@@ -25,6 +26,7 @@ impl Engine {
         if request.act.is_of_payer() {
             return self.act_of_payer(caller, request).await;
         }
+        let told = texts::of_act(&mut request.act);
         let target = self.target(caller, &request).await?;
         if let Some(chave) = target.document.as_ref().and_then(Document::acesso) {
             picture::hashed(&mut request.act, &chave)?;
@@ -54,6 +56,7 @@ impl Engine {
         let (numero, dialect) = (document.numero_nota, hall.as_deref().map(CityHall::dialect));
         let said = OrderedEvent { order: &order, chave, nProt, numero, dialect, former, now };
         let mut notices = (family.acts.check)(&said)?;
+        notices.extend(told);
         notices.extend(self.known(family, &order, &target, document).await?);
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
         self.register_act(NewJob { notices, ..new_job(&target, order, payload, event) }).await
@@ -119,7 +122,10 @@ impl Engine {
                 Err(EventError::UnknownDocument)
             }
             Ok(job) if job.tipo != request.tipo => Err(EventError::WrongModel),
-            Ok(job) => Ok(job),
+            Ok(job) => match request.also.iter().find(|also| !also.names(&job)) {
+                Some(other) => Err(EventError::Disagreeing(other.member())),
+                None => Ok(job),
+            },
             Err(store::Error::NotFound) => Err(EventError::UnknownDocument),
             Err(error) => Err(error.into()),
         }

@@ -28,7 +28,10 @@ fn request(target: Target, act: Act) -> Order {
         _ => None,
     };
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
-    act::order(EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, act, referencia, webhook_url }, substituta)
+    act::order(
+        EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, also: Vec::new(), act, referencia, webhook_url },
+        substituta,
+    )
 }
 
 #[test]

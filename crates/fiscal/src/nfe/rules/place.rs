@@ -163,7 +163,7 @@ const REMEDIES: &[(u16, &str)] = &[
     (772, "O destinatário é da mesma UF: use `idDest` 1 e CFOP que começa por 5."),
     (773, "O destinatário é de outra UF: use `idDest` 2 e CFOP que começa por 6, ou `indFinal` 1 se é venda presencial a consumidor."),
     (777, "Informe os 8 dígitos da NCM, sem pontos."),
-    (778, "A NCM não existe na data de emissão: procure a vigente em `GET /v1/ncm`."),
+    (778, "A NCM não existe na data de emissão: procure a vigente em `POST /v1/ncm/buscar`."),
     (780, "Acima do limite da UF emita NF-e."),
     (782, "O MEI usa CSOSN 102, 300, 400 ou 900; na NFC-e, 102 ou 300."),
     (789, "Na NFC-e `indIEDest` é 9; venda a contribuinte se faz por NF-e."),

@@ -1,5 +1,7 @@
 //! What a JSON text is allowed to be, and what it will take in memory.
 
+use engine::json::Malformed;
+use fiscal::finding::repeated;
 use serde_json::{Map, Value};
 
 use crate::api::code;
@@ -16,8 +18,17 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
     match engine::json::read(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
-        Err(error) => Err(invalid_json(describe(&error))),
+        Err(Malformed::Syntax(error)) => Err(invalid_json(describe(&error))),
+        Err(Malformed::Repeated(path)) => Err(repeated_member(&path)),
     }
+}
+
+/// A reader of JSON keeps one of the two, and which one nobody has said.
+fn repeated_member(path: &str) -> ApiError {
+    let path = repeated(path);
+    let detail =
+        format!("O corpo tem o membro {path} duas vezes: nenhum dos dois seria lido com certeza. Deixe um só.");
+    ApiError::new(&code::JSON_INVALIDO, detail).at(&path)
 }
 
 /// Position and kind only: serde's own text may quote the body.

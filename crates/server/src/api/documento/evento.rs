@@ -72,35 +72,40 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     let tipo = route.tipo;
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
-    let target = target(&mut fields, tipo);
+    let targets = targets(&mut fields, tipo);
     let act = (route.act)(&mut fields);
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     fields.finish()?;
-    let (Some(cpf_cnpj), Some(target), Some(act)) = (company, target, act) else { return Err(ApiError::internal()) };
-    Ok(EventRequest { cpf_cnpj, tipo, target, act, referencia, webhook_url })
+    let mut targets = targets.into_iter();
+    let (Some(cpf_cnpj), Some(target), Some(act)) = (company, targets.next(), act) else {
+        return Err(ApiError::internal());
+    };
+    Ok(EventRequest { cpf_cnpj, tipo, target, also: targets.collect(), act, referencia, webhook_url })
 }
 
-/// `job_id` or `chave`, required; the key of either length. A municipal note, which has no key, is named by its `numero` too.
-fn target(fields: &mut Fields<'_>, tipo: Tipo) -> Option<Target> {
-    if names_a_job(fields, "job_id") {
-        return job_id(fields, "job_id");
+/// `job_id` or `chave`, one of them required; the key of either length. A municipal note, which has no key, is named by its `numero` too. Who gives
+/// several names means one document, which the engine sees to.
+fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
+    let by_job = is_given(fields, "job_id").then(|| job_id(fields, "job_id"));
+    let name = ["chave", "chave_acesso"].into_iter().find(|name| is_given(fields, name));
+    let by_key = name.map(|name| fields.text(&[name]).and_then(|text| chave(fields, name, text)));
+    let by_number =
+        (tipo == Tipo::Nfse && is_given(fields, "numero")).then(|| fields.integer("numero").map(Target::Numero));
+    let named = [by_job, by_key, by_number];
+    if named.iter().all(Option::is_none) {
+        let missing = match tipo {
+            Tipo::Nfse => "Informe job_id ou chave da nota; da municipal, job_id ou numero.",
+            _ => "Informe job_id ou chave da nota.",
+        };
+        fields.refuse(&code::CAMPO_OBRIGATORIO, "chave", missing);
     }
-    let by_number = tipo == Tipo::Nfse && names_a_job(fields, "numero");
-    if by_number && !names_a_job(fields, "chave") {
-        return fields.integer("numero").map(Target::Numero);
-    }
-    let missing = match tipo {
-        Tipo::Nfse => "Informe job_id ou chave da nota; da municipal, job_id ou numero.",
-        _ => "Informe job_id ou chave da nota.",
-    };
-    let text = fields.required_text(&["chave", "chave_acesso"], missing)?;
-    chave(fields, "chave", text)
+    named.into_iter().flatten().flatten().collect()
 }
 
 /// `job_id_substituto` or `chave_substituta`: the NFC-e that took the place of the cancelled one.
 pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
-    if names_a_job(fields, "job_id_substituto") {
+    if is_given(fields, "job_id_substituto") {
         return job_id(fields, "job_id_substituto");
     }
     let text = fields.text(&["chave_substituta"])?;
@@ -108,7 +113,7 @@ pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
 }
 
 /// An empty text counts as absent, as it does everywhere.
-fn names_a_job(fields: &Fields<'_>, name: &'static str) -> bool {
+fn is_given(fields: &Fields<'_>, name: &'static str) -> bool {
     fields.value(&[name]).is_some_and(|(_, value)| value.as_str().is_none_or(|text| !text.trim().is_empty()))
 }
 
@@ -151,6 +156,12 @@ pub(in crate::api) fn text_of(
 /// A refusal of the use case, in the words of the interface. `nota` is what the documents of this route are called.
 fn refusal(error: EventError, nota: &str, campo: &str) -> ApiError {
     match error {
+        EventError::Disagreeing(campo) => {
+            let detail = format!(
+                "{campo} é de outro documento do que o resto do pedido diz: nada foi feito. Informe um só, ou os dois do mesmo documento."
+            );
+            ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, campo, detail)])
+        }
         EventError::UnknownDocument => {
             ApiError::not_found(format!("Não há {nota} desta empresa com o job_id ou a chave informada."))
         }

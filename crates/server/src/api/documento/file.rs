@@ -54,7 +54,10 @@ fn kind<F: Family>(tipo: &str) -> Result<Arquivo, ApiError> {
         "xml_cancelamento" => Ok(Arquivo::XmlCancelamento),
         "xml_evento" if matches!(F::TIPO, Tipo::Cte | Tipo::Nfse) => Ok(Arquivo::XmlEvento),
         "xml_dps" if F::TIPO == Tipo::Nfse => Ok(Arquivo::XmlEnviado),
-        _ => Err(ApiError::not_found("Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.")),
+        _ => {
+            let detail = "Não há arquivo deste tipo: use xml, pdf, escpos, log ou xml_cancelamento.";
+            Err(ApiError::new(&code::NAO_ENCONTRADO, detail))
+        }
     }
 }
 

@@ -1,0 +1,229 @@
+//! The few forms that expressions have in the official schemas: sets, texts, counts, alternatives, one optional group.
+
+/// One alternative.
+#[derive(Debug, Default)]
+pub(super) struct Branch {
+    pub(super) pieces: Vec<Piece>,
+}
+
+/// Characters of one kind, and how many.
+#[derive(Debug, PartialEq)]
+pub(super) struct Piece {
+    pub(super) set: Set,
+    pub(super) least: u32,
+    /// `None` when it is open.
+    pub(super) most: Option<u32>,
+}
+
+/// Kinds of characters.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Set {
+    /// Exactly this.
+    Text(String),
+    /// One of these digits, as people list them: `1, 2 ou 3`.
+    Among(String),
+    /// `[0-9]`.
+    Digits,
+    /// `[A-Z]`.
+    Letters,
+    /// `[A-Z0-9]`.
+    LettersAndDigits,
+    /// `[a-zA-Z0-9]`.
+    AnyLettersAndDigits,
+    /// `[!-ÿ]`.
+    Visible,
+    /// Everything else.
+    Any,
+}
+
+/// The alternatives of a pattern, groups written out.
+pub(super) fn read(source: &str) -> Vec<Branch> {
+    split(source).into_iter().flat_map(branches).collect()
+}
+
+impl Branch {
+    /// Whether it has nothing but digits, a sign and a point.
+    pub(super) fn is_number(&self) -> bool {
+        self.pieces.iter().all(|piece| match &piece.set {
+            Set::Digits | Set::Among(_) => true,
+            Set::Text(text) => text.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'.' | b'-')),
+            _ => false,
+        })
+    }
+
+    pub(super) fn has_point(&self) -> bool {
+        self.point().is_some()
+    }
+
+    /// The most digits before the point.
+    pub(super) fn most_before_point(&self) -> u32 {
+        let end = self.point().map_or(self.digits().len(), |(at, _)| at);
+        self.digits()[..end].iter().map(|(_, most)| most).sum()
+    }
+
+    /// How many digits stand behind the point.
+    pub(super) fn behind_point(&self) -> Option<(u32, u32)> {
+        let (at, _) = self.point()?;
+        let behind = &self.digits()[at..];
+        Some((behind.iter().map(|(least, _)| least).sum(), behind.iter().map(|(_, most)| most).sum()))
+    }
+
+    /// Whether it is a number that does not begin with zero, and how many digits it has.
+    pub(super) fn natural(&self) -> Option<(u32, u32)> {
+        let [first, rest @ ..] = self.pieces.as_slice() else { return None };
+        let is_digits = |piece: &Piece| piece.set == Set::Digits;
+        let begins = first.set == Set::Among("1 a 9".to_owned()) && first.least == 1;
+        let most = |piece: &Piece| piece.most.unwrap_or(piece.least);
+        (begins && rest.iter().all(is_digits))
+            .then(|| (1 + rest.iter().map(|piece| piece.least).sum::<u32>(), 1 + rest.iter().map(most).sum::<u32>()))
+    }
+
+    /// Counts of digits, piece by piece, the point left out.
+    fn digits(&self) -> Vec<(u32, u32)> {
+        let mut digits = Vec::new();
+        for piece in &self.pieces {
+            match &piece.set {
+                Set::Text(text) => digits.extend(text.bytes().filter(u8::is_ascii_digit).map(|_| (1, 1))),
+                _ => digits.push((piece.least, piece.most.unwrap_or(piece.least))),
+            }
+        }
+        digits
+    }
+
+    /// The place of the point among `digits`, and among the pieces.
+    fn point(&self) -> Option<(usize, usize)> {
+        let mut before = 0;
+        for (at, piece) in self.pieces.iter().enumerate() {
+            match &piece.set {
+                Set::Text(text) => match text.split_once('.') {
+                    Some((head, _)) => return Some((before + head.bytes().filter(u8::is_ascii_digit).count(), at)),
+                    None => before += text.bytes().filter(u8::is_ascii_digit).count(),
+                },
+                _ => before += 1,
+            }
+        }
+        None
+    }
+}
+
+/// At the bars that stand outside of brackets.
+fn split(source: &str) -> Vec<&str> {
+    let (mut parts, mut begin, mut depth) = (Vec::new(), 0_u32, 0_u32);
+    let mut is_escaped = false;
+    for (at, byte) in source.bytes().enumerate() {
+        match byte {
+            _ if is_escaped => is_escaped = false,
+            b'\\' => is_escaped = true,
+            b'(' | b'[' => depth += 1,
+            b')' | b']' => depth = depth.saturating_sub(1),
+            b'|' if depth == 0 => {
+                parts.push(&source[begin as usize..at]);
+                begin = u32::try_from(at + 1).unwrap_or(u32::MAX);
+            }
+            _ => {}
+        }
+    }
+    parts.push(&source[begin as usize..]);
+    parts
+}
+
+/// One alternative; a group in it makes one of each of its own.
+fn branches(source: &str) -> Vec<Branch> {
+    let Some((head, group, tail)) = group(source) else { return vec![Branch { pieces: pieces(source) }] };
+    let (tail, is_optional) = tail.strip_prefix('?').map_or((tail, false), |tail| (tail, true));
+    let mut inner = split(group);
+    if is_optional {
+        inner.push("");
+    }
+    inner.into_iter().flat_map(|inner| branches(&format!("{head}{inner}{tail}"))).collect()
+}
+
+/// The first group, what comes before and what behind.
+fn group(source: &str) -> Option<(&str, &str, &str)> {
+    let bytes = source.as_bytes();
+    let mut in_set = false;
+    let begin = (0..bytes.len()).find(|at| {
+        match bytes[*at] {
+            b'[' => in_set = true,
+            b']' => in_set = false,
+            _ => {}
+        }
+        bytes[*at] == b'(' && !in_set && (*at == 0 || bytes[at - 1] != b'\\')
+    })?;
+    let mut depth = 0;
+    let end = (begin..bytes.len()).find(|at| {
+        match bytes[*at] {
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    Some((&source[..begin], &source[begin + 1..end], &source[end + 1..]))
+}
+
+fn pieces(source: &str) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut rest = source;
+    while let Some((set, after)) = set(rest) {
+        let (least, most, after) = count(after);
+        rest = after;
+        match (pieces.last_mut(), &set) {
+            (Some(Piece { set: Set::Text(before), least: 1, most: Some(1) }), Set::Text(text)) if most == Some(1) => {
+                before.push_str(text);
+            }
+            (Some(last), set) if last.set == *set && *set == Set::Digits => {
+                last.least += least;
+                last.most = last.most.zip(most).map(|(last, most)| last + most);
+            }
+            _ => pieces.push(Piece { set, least, most }),
+        }
+    }
+    pieces
+}
+
+fn set(source: &str) -> Option<(Set, &str)> {
+    if let Some(inner) = source.strip_prefix('[') {
+        let (inside, rest) = inner.split_once(']')?;
+        return Some((named(inside), rest));
+    }
+    if let Some(rest) = source.strip_prefix("\\d") {
+        return Some((Set::Digits, rest));
+    }
+    let bare = source.strip_prefix('\\');
+    let is_any = bare.is_none() && source.starts_with('.');
+    let text = bare.unwrap_or(source);
+    let first = text.chars().next()?;
+    let set = if is_any { Set::Any } else { Set::Text(first.to_string()) };
+    Some((set, &text[first.len_utf8()..]))
+}
+
+fn named(inside: &str) -> Set {
+    match inside {
+        "0-9" => Set::Digits,
+        "A-Z" => Set::Letters,
+        "A-Z0-9" | "0-9A-Z" => Set::LettersAndDigits,
+        "a-zA-Z0-9" => Set::AnyLettersAndDigits,
+        "!-ÿ" => Set::Visible,
+        single if single.len() == 1 => Set::Text(single.to_owned()),
+        range if range.len() == 3 && range.as_bytes()[1] == b'-' && range.as_bytes()[0].is_ascii_digit() => {
+            Set::Among(range.replace('-', " a "))
+        }
+        _ => Set::Any,
+    }
+}
+
+/// `{2}`, `{2,4}`, `{0,}`, `+`, `*`, `?`, or once.
+fn count(source: &str) -> (u32, Option<u32>, &str) {
+    let braced = source.strip_prefix('{').and_then(|inner| inner.split_once('}'));
+    if let Some((inside, rest)) = braced {
+        let (least, most) = inside.split_once(',').unwrap_or((inside, inside));
+        return (least.parse().unwrap_or_default(), most.parse().ok(), rest);
+    }
+    match source.as_bytes().first() {
+        Some(b'+') => (1, None, &source[1..]),
+        Some(b'*') => (0, None, &source[1..]),
+        Some(b'?') => (0, Some(1), &source[1..]),
+        _ => (1, Some(1), source),
+    }
+}

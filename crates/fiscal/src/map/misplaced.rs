@@ -1,0 +1,32 @@
+//! Values where a group must be, of groups that a model scopes by itself: a scope is made of objects, and passes a text by.
+
+use super::place::Place;
+use super::scope::{Origin, Scope};
+use crate::finding::Violation;
+use crate::layout::{Body, ContentModel, Particle};
+
+/// Refuses every value of the caller that stands where one of these groups must be.
+pub(crate) fn misplaced(
+    members: impl IntoIterator<Item = &'static Particle>,
+    place: &'static Place,
+    scope: &Scope<'_>,
+) -> Vec<Violation> {
+    let mut violations = Vec::new();
+    for particle in members {
+        let (Body::Element(element), 1) = (&particle.body, particle.max) else { continue };
+        if !matches!(element.kind, ContentModel::Group(_)) {
+            continue;
+        }
+        let found = scope.every(place.child(element.name), element.name);
+        let wrong = found.filter(|found| found.origin != Origin::Service && !found.value.is_object());
+        violations
+            .extend(wrong.map(|found| Violation::of(&found.at.path(), "tipo_invalido", &no_group(found.at.name))));
+    }
+    violations
+}
+
+/// What is said of it.
+pub(super) fn no_group(name: &str) -> String {
+    let name = name.rsplit('/').next().unwrap_or(name);
+    format!("Informe um objeto com os campos de {name}.")
+}
