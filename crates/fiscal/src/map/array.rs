@@ -6,7 +6,7 @@ use super::misplaced::no_group;
 use super::path::Path;
 use super::place::Place;
 use super::plan::{Position, Use};
-use super::scope::{At, Origin, Scope};
+use super::scope::{At, Origin, Scope, is_empty};
 use super::shape::Root;
 use super::walker::Walker;
 use crate::finding::Violation;
@@ -37,10 +37,13 @@ impl Walker {
         match value {
             Value::Array(elements) => {
                 let most = usize::try_from(array.most).unwrap_or(usize::MAX);
-                if elements.len() > most {
-                    self.refuse(|| too_many(&path, elements.len(), most));
+                // one that says nothing is absent; the others keep the caller's positions
+                let said = || elements.iter().enumerate().filter(|(_, element)| !is_empty(element));
+                let given = said().count();
+                if given > most {
+                    self.refuse(|| too_many(&path, given, most));
                 }
-                for (index, element) in elements.iter().take(most).enumerate() {
+                for (index, element) in said().take(most) {
                     self.element(array.element, element, Position::In(&path, index), &mut plans);
                 }
             }

@@ -57,6 +57,7 @@ impl<'a> Compiler<'a> {
             match op {
                 Op::Leaf(leaf) => leaf.slot = place(leaf.slot),
                 Op::Array(array) => array.slot = place(array.slot),
+                Op::Counted { slot, .. } => *slot = place(*slot),
                 Op::Agree { first, others } => {
                     *first = place(*first);
                     others.iter_mut().for_each(|(slot, _)| *slot = place(*slot));
@@ -434,7 +435,14 @@ impl<'a> Compiler<'a> {
         self.raw(&format!(" {}=\"", attribute.name));
         match (attribute.fixed, fill, found) {
             (Some(fixed), _, _) => self.raw(fixed),
-            (None, Fill::Index, _) => self.push(Op::Index),
+            (None, Fill::Index, found) => {
+                if let Some(found) = found.filter(|found| found.origin == Origin::Caller) {
+                    self.take(&found);
+                    let slot = self.slot(found.value);
+                    self.push(Op::Counted { slot, at: found.at });
+                }
+                self.push(Op::Index);
+            }
             (None, Fill::Position, None) => self.push(Op::Index),
             (None, Fill::Literal(text), None) => self.raw(text),
             (None, _, Some(found)) => {

@@ -39,6 +39,8 @@ pub(super) enum Op {
     Array(ArrayOp),
     /// Position in the array, from 1.
     Index,
+    /// The position as the caller says it, told where it is another.
+    Counted { slot: usize, at: At },
     /// The sum of parts, as an element.
     Sum { parts: &'static [u8], format: Format },
     /// Values that must be equal.
@@ -131,6 +133,7 @@ impl Walker {
                 Op::Leaf(leaf) => self.write_leaf(leaf, object),
                 Op::Array(array) => self.write_array(array, object),
                 Op::Index => self.xml.number(object.position.index() + 1),
+                Op::Counted { slot, at } => self.remark_count(*slot, at, object),
                 Op::Set { part, value } => self.parts.count(*part, *value),
                 Op::Agree { first, others } => self.compare(*first, others, object),
                 Op::Sum { parts, format } => {
@@ -185,6 +188,21 @@ impl Walker {
             }
         }
         self.xml.raw(close);
+    }
+
+    /// The service counts anew.
+    fn remark_count(&mut self, slot: usize, at: &At, object: &Use<'_, '_>) {
+        let count = (object.position.index() + 1).to_string();
+        let is_it = |value: &&&Value| match value {
+            Value::String(text) => text.trim() == count,
+            Value::Number(number) => number.as_str() == count,
+            _ => false,
+        };
+        if object.values.get(slot).filter(is_it).is_none() {
+            let mensagem = format!("{} é a posição na lista, {count}; o valor informado foi ignorado.", at.name);
+            let campo = object.position.path(&at.path());
+            self.remark_of("campo_ignorado", || Notice::of(campo, "campo_ignorado", &mensagem, Some(&count)));
+        }
     }
 
     /// Refuses values that stand for the same element and differ.

@@ -113,6 +113,13 @@ impl<'a> Scope<'a> {
         })
     }
 
+    /// Where a member is said otherwise than the service writes it, and how.
+    pub fn otherwise(&self, name: &str, right: &str) -> Option<(String, Cow<'a, str>)> {
+        let (campo, value) = self.given(name)?;
+        let said = value.as_str().map_or_else(|| Cow::Owned(value.to_string()), |text| Cow::Borrowed(text.trim()));
+        (said != right).then_some((campo, said))
+    }
+
     /// The scope of a child group: objects under its names, and this one's when the place is flat.
     pub(super) fn child(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
         let mut layers = Layers::new();

@@ -92,10 +92,8 @@ pub(super) fn report_test_item(root: &Map<String, Value>, ambiente: TpAmb, walke
 }
 
 fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
-    let given = group.text(name).map(str::trim);
-    if given.is_some_and(|given| given != right) {
+    if let Some((campo, _)) = group.otherwise(name, right) {
         let mensagem = format!("{name} é {right} na NFC-e; o valor informado foi ignorado.");
-        let campo = format!("{}.{name}", group.home());
         walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
     }
 }

@@ -6,10 +6,11 @@
 use super::groups::INF_NFE;
 use super::official;
 use crate::document::Context;
-use crate::finding::Notice;
+use crate::finding::{Notice, repeated};
 use crate::map::{Scope, Walker};
 use crate::nota::root_scope;
 use serde_json::{Map, Value};
+use std::borrow::Cow;
 
 /// What a payload asks for. The reasons may be left out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -81,7 +82,8 @@ pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &
     let Some(given) = overruled(&ide, context) else { return };
     let right = context.tpEmis.to_string();
     if context.modelo == 55 {
-        let mensagem = format!("tpEmis {given} não foi usado: {} A nota sai com tpEmis {right}.", why_not(given));
+        let given = repeated(&given);
+        let mensagem = format!("tpEmis {given} não foi usado: {} A nota sai com tpEmis {right}.", why_not(&given));
         walker.remark(|| Notice::of(format!("{}.tpEmis", ide.home()), "campo_ignorado", &mensagem, Some(&right)));
     }
     if context.tpEmis != 1 {
@@ -94,8 +96,9 @@ pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &
 }
 
 /// `tpEmis` as given, where the document has another.
-fn overruled<'a>(ide: &Scope<'a>, context: &Context<'_>) -> Option<&'a str> {
-    ide.text("tpEmis").map(str::trim).filter(|given| given.parse() != Ok(context.tpEmis))
+fn overruled<'a>(ide: &Scope<'a>, context: &Context<'_>) -> Option<Cow<'a, str>> {
+    let (_, given) = ide.otherwise("tpEmis", &context.tpEmis.to_string())?;
+    Some(given).filter(|given| given.parse() != Ok(context.tpEmis))
 }
 
 fn why_not(given: &str) -> &'static str {

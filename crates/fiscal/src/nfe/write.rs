@@ -335,7 +335,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &St
     let (modelo, cUF) = (context.modelo.to_string(), start.uf.code().to_string());
     let (cNF, cDV) = (format!("{:08}", context.codigo), start.chave.cDV().to_string());
     for (name, right) in [("cNF", cNF), ("cDV", cDV)] {
-        if let Some(campo) = overrules(&ide, name, &right) {
+        if let Some((campo, _)) = ide.otherwise(name, &right) {
             let mensagem = format!("{name} faz parte da chave, que o serviço compõe; o valor informado foi ignorado.");
             walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, None));
         }
@@ -348,7 +348,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &St
         ("procEmi", key::PROC_EMI, "a nota é emitida com aplicativo do contribuinte"),
     ];
     for (name, right, why) in decided {
-        if let Some(campo) = overrules(&ide, name, right) {
+        if let Some((campo, _)) = ide.otherwise(name, right) {
             let mensagem = format!("{name} é {right}: {why}.");
             walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
         }
@@ -359,14 +359,6 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &St
     } else if emission::is_retail(root, context.modelo) {
         consumer::report_test_item(root, context.ambiente, walker);
     }
-}
-
-/// Where a group says a member otherwise than it is written.
-fn overrules(group: &Scope<'_>, name: &str, right: &str) -> Option<String> {
-    let (campo, given) = group.given(name)?;
-    let is_right = |text: &str| text.trim() == right;
-    let agrees = given.as_str().map_or_else(|| is_right(&given.to_string()), is_right);
-    (!agrees).then_some(campo)
 }
 
 /// Names at the root of `nota` that no group took.

@@ -16,6 +16,7 @@ mod random;
 mod reach;
 mod reach_cte;
 mod reach_nfse;
+mod tour;
 mod tree;
 
 use std::collections::BTreeMap;

@@ -17,6 +17,7 @@ use crate::libxml;
 use crate::payload::{self, Style};
 use crate::random::Random;
 use crate::setting;
+use crate::tour::{Outcome, Tour};
 use crate::tree::{Item, Tree};
 
 #[test]
@@ -73,7 +74,36 @@ struct Ide {
     tpEmis: u8,
 }
 
+/// Places of some documents are those of all.
+const TOURED: u64 = 12;
+
+#[test]
+fn nothing_that_a_payload_says_is_passed_over() {
+    let (cases, seed) = (setting("TOUR_CASES", TOURED), setting("REACH_SEED", 20_261_120));
+    let declared = inf_nfe();
+    let repeated = payload::repeated(declared);
+    let (mut seen, mut tour) = (draw::Seen::new(), Tour::default());
+    for case in 0..cases {
+        let mut random = Random::new(seed ^ (case << 16));
+        let mut inf = draw::element(declared, &mut random, &mut seen);
+        let ide = settle(&mut inf, &mut random);
+        for style in [Style::Official, Style::Contract] {
+            let nota = payload::nota(&inf, &payload::NFE, style, &repeated, &mut random);
+            tour.visit(&nota, |nota| built(nota, &ide));
+        }
+    }
+    tour.end("NF-e, NFC-e");
+}
+
 fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
+    let built = built(nota, ide).map_err(|violations| format!("{violations:?}"))?;
+    // the digit of a drawn document is drawn too
+    let is_expected = |notice: &Notice| OF_THE_DRAW.contains(&notice.codigo.as_str()) || notice.campo.ends_with(".cDV");
+    let remark = built.notices.iter().find(|notice| !is_expected(notice));
+    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+}
+
+fn built(nota: &serde_json::Value, ide: &Ide) -> Outcome {
     let nobody = Map::new();
     let context = Context {
         modelo: ide.modelo,
@@ -93,11 +123,7 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
         dialeto: None,
         leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
-    let built = nfe::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
-    // the digit of a drawn document is drawn too
-    let is_expected = |notice: &Notice| OF_THE_DRAW.contains(&notice.codigo.as_str()) || notice.campo.ends_with(".cDV");
-    let remark = built.notices.iter().find(|notice| !is_expected(notice));
-    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+    nfe::build(nota, &context)
 }
 
 /// What chance brings about and a caller would be told of.

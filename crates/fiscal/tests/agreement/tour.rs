@@ -1,0 +1,136 @@
+//! A tour through payloads: at every place of every drawn document stands, one after the other, what does not belong there and what says nothing.
+//! The first is taken into the document as it stands, refused, or told; the second is as if the member were not there, or refused.
+
+use std::collections::BTreeSet;
+
+use fiscal::document::Built;
+use fiscal::finding::{Notice, Violation};
+use serde_json::{Value, json};
+
+/// What building a payload gave.
+pub(crate) type Outcome = Result<Built, Vec<Violation>>;
+
+/// Places that were visited, and what was found there.
+#[derive(Default)]
+pub(crate) struct Tour {
+    /// Paths without positions.
+    places: BTreeSet<String>,
+    values: usize,
+    silent: Vec<String>,
+}
+
+impl Tour {
+    /// Visits the places of a payload that were not visited before.
+    pub(crate) fn visit(&mut self, nota: &Value, build: impl Fn(&Value) -> Outcome) {
+        let mut places = Vec::new();
+        collect(nota, "", "nota", "", &mut places);
+        places.retain(|place| self.places.insert(place.name.clone()));
+        if places.is_empty() {
+            return;
+        }
+        let before = build(nota);
+        for place in &places {
+            for value in wrong() {
+                self.values += 1;
+                let built = build(&with(nota, place, value.clone()));
+                if is_silent(&built, &before, place, &value) {
+                    self.silent.push(format!("{} = {value}", place.campo));
+                }
+            }
+            let without = build(&without(nota, place));
+            for value in nothing() {
+                self.values += 1;
+                let built = build(&with(nota, place, value.clone()));
+                if built.is_ok() && !is_same(&built, &without) {
+                    self.silent.push(format!("{} = {value} is not as if it were absent", place.campo));
+                }
+            }
+        }
+    }
+
+    /// Fails when something was passed over; prints the counts.
+    pub(crate) fn end(self, what: &str) {
+        println!("{what}: {} places, {} values, {} silent", self.places.len(), self.values, self.silent.len());
+        let told = self.silent.iter().take(60).cloned().collect::<Vec<_>>().join("\n");
+        assert!(self.silent.is_empty(), "{what}: {} passed over:\n{told}", self.silent.len());
+    }
+}
+
+/// A member of an object, or the first element of a list.
+struct Place {
+    /// As JSON points at it.
+    pointer: String,
+    /// As messages name it.
+    campo: String,
+    /// Without positions.
+    name: String,
+}
+
+fn collect(value: &Value, pointer: &str, campo: &str, name: &str, places: &mut Vec<Place>) {
+    let mut into = |value: &Value, pointer: String, campo: String, name: String| {
+        collect(value, &pointer, &campo, &name, places);
+        places.push(Place { pointer, campo, name });
+    };
+    match value {
+        Value::Object(members) => {
+            for (tag, member) in members {
+                into(member, format!("{pointer}/{tag}"), format!("{campo}.{tag}"), format!("{name}.{tag}"));
+            }
+        }
+        Value::Array(elements) => {
+            if let Some(first) = elements.first() {
+                into(first, format!("{pointer}/0"), format!("{campo}[0]"), format!("{name}[]"));
+            }
+        }
+        _ => {}
+    }
+}
+
+const WORD: &str = "zzqq";
+
+/// What stands nowhere.
+fn wrong() -> [Value; 5] {
+    [json!(true), json!(WORD), json!({ WORD: WORD }), json!([WORD]), json!(-31_415)]
+}
+
+/// What says nothing.
+fn nothing() -> [Value; 5] {
+    [json!(null), json!("  "), json!({}), json!([]), json!({ "a": { "b": null, "c": "" } })]
+}
+
+fn with(nota: &Value, place: &Place, value: Value) -> Value {
+    let mut nota = nota.clone();
+    *nota.pointer_mut(&place.pointer).unwrap() = value;
+    nota
+}
+
+fn without(nota: &Value, place: &Place) -> Value {
+    let mut nota = nota.clone();
+    let (around, own) = place.pointer.rsplit_once('/').unwrap();
+    match nota.pointer_mut(around).unwrap() {
+        Value::Object(members) => drop(members.shift_remove(own)),
+        Value::Array(elements) => drop(elements.remove(0)),
+        _ => unreachable!("places stand in objects and lists"),
+    }
+    nota
+}
+
+/// Whether nobody would know that the value was there.
+fn is_silent(built: &Outcome, before: &Outcome, place: &Place, value: &Value) -> bool {
+    let Ok(built) = built else { return false };
+    // a mask between digits is dropped, as people write one
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned).replace('-', "");
+    let known = before.as_ref().map_or(&[][..], |before| &before.notices);
+    let is_about = |notice: &Notice| notice.campo == place.campo || !known.contains(notice);
+    !built.xml.contains(&text) && !built.xml.contains(WORD) && !built.notices.iter().any(is_about)
+}
+
+/// Whether two payloads came to the same document, or to refusals of the same members.
+fn is_same(one: &Outcome, other: &Outcome) -> bool {
+    let members = |violations: &[Violation]| violations.iter().map(|it| it.campo.clone()).collect::<BTreeSet<_>>();
+    match (one, other) {
+        (Ok(one), Ok(other)) => one.xml == other.xml,
+        (Err(one), Err(other)) => members(one) == members(other),
+        _ => false,
+    }
+}
