@@ -4,7 +4,7 @@
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
 use fiscal::document::Context;
-use fiscal::layout::{self, ContentModel, Element as Declared};
+use fiscal::layout::{self, ContentModel, Element as ElementLayout};
 use fiscal::nfe;
 use fiscal::value::{Cnpj, Cpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
@@ -98,10 +98,16 @@ fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
 }
 
 /// What chance brings about and a caller would be told of.
-const OF_THE_DRAW: &[&str] =
-    &["rejeicao_prevista", "rejeicao_possivel", "ibscbs_ausente", "aliquota_desconhecida", "tributo_extinto"];
+const OF_THE_DRAW: &[&str] = &[
+    "rejeicao_prevista",
+    "rejeicao_possivel",
+    "ibscbs_ausente",
+    "aliquota_desconhecida",
+    "tributo_extinto",
+    "epec_vedada",
+];
 
-fn inf_nfe() -> &'static Declared {
+fn inf_nfe() -> &'static ElementLayout {
     let ContentModel::Group(nfe) = &layout::NFE.root.kind else { panic!("NFe is a group") };
     fiscal::map::members(nfe).into_iter().find(|element| element.name == "infNFe").unwrap()
 }
