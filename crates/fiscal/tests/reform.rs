@@ -39,7 +39,21 @@ fn built(ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
 }
 
 fn built_under(law: &Law, ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
-    let (emitente, nota) = (emitente(crt), sale(ibscbs, dhEmi));
+    built_of(law, &sale(ibscbs, dhEmi), dhEmi, crt, ambiente)
+}
+
+fn built_of(law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+    issued_in("SP", law, nota, dhEmi, crt, ambiente)
+}
+
+fn issued_in(uf: &str, law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb) -> Built {
+    let mut emitente = emitente(crt);
+    if uf == "PR" {
+        let of_curitiba =
+            json!({"IE": "1234567850", "cMun": 4106902, "xMun": "CURITIBA", "UF": "PR", "CEP": "80010000"});
+        emitente.extend(of_curitiba.as_object().unwrap().clone());
+    }
+    let tpEmis = nota["identificacao"]["tpEmis"].as_u64().map_or(1, |tpEmis| u8::try_from(tpEmis).unwrap());
     let context = Context {
         modelo: 55,
         ambiente,
@@ -51,14 +65,14 @@ fn built_under(law: &Law, ibscbs: &Value, dhEmi: &str, crt: u8, ambiente: TpAmb)
         numero: 7,
         codigo: 84_736_251,
         dhEmi,
-        tpEmis: 1,
+        tpEmis,
         contingencia: None,
         verProc: "carimbo",
         software_house: None,
         dialeto: None,
         leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
-    nfe::build(&nota, &context).unwrap()
+    nfe::build(nota, &context).unwrap()
 }
 
 /// Where a rejection of the reform is foreseen, by code.
@@ -176,6 +190,47 @@ fn taxes_that_ended_are_remarked_from_the_first_note_of_2027_on() {
     assert_eq!(last("2026-12-31T23:59:59-05:00"), [], "its own offset decides, and not that of Brasília");
     let ended = [("tributo_extinto".to_owned(), "nota.produtos[0].pis.vPIS".to_owned())];
     assert_eq!(last("2027-01-01T00:00:00-02:00"), ended);
+}
+
+/// NT 2014.001 v1.41: in production from 2026-10-05 on, by the day of the reception.
+#[test]
+fn an_epec_of_a_state_that_takes_none_is_remarked_from_its_day_on() {
+    let told = |uf: &str, dhEmi: &str, tpEmis: u8, ambiente| {
+        let mut nota = sale(&Value::Null, dhEmi);
+        let reasons = json!({"tpEmis": tpEmis, "dhCont": dhEmi, "xJust": "SEM COMUNICACAO COM A SEFAZ"});
+        nota["identificacao"].as_object_mut().unwrap().extend(reasons.as_object().unwrap().clone());
+        let remarked = remarked(&issued_in(uf, Law::printed(), &nota, dhEmi, 1, ambiente));
+        remarked.into_iter().find(|(codigo, _)| codigo == "epec_vedada").map(|(_, campo)| campo)
+    };
+    let at_the_field = Some("nota.identificacao.tpEmis".to_owned());
+    let (before, from) = ("2026-10-04T23:59:59-03:00", "2026-10-05T00:00:00-03:00");
+    assert_eq!(told("PR", before, 4, TpAmb::Producao), None);
+    assert_eq!(told("PR", from, 4, TpAmb::Producao), at_the_field);
+    assert_eq!(told("PR", before, 4, TpAmb::Homologacao), at_the_field);
+    assert_eq!(told("PR", "2026-09-08T23:59:59-03:00", 4, TpAmb::Homologacao), None);
+    assert_eq!((told("SP", from, 4, TpAmb::Producao), told("PR", from, 5, TpAmb::Producao)), (None, None));
+}
+
+/// UB12-10, exception 1, and UB18-10: what refers to a note of 2026 needs no group, and the rates of 2026 pass in a
+/// return alone.
+#[test]
+fn a_complement_of_2027_leaves_the_group_out_and_does_not_repeat_the_rates_of_2026() {
+    let part = |value: &str, rate: &str| json!({"valor_bc": "744.15", "aliquota": rate, "valor": value});
+    let of_2026 = json!({"cst": "000", "classificacao": "000001", "ibs_uf": part("0.74", "0.1"), "ibs_mun": part("0.00", "0"), "cbs": part("6.70", "0.9")});
+    let law = Law::read(json!({ "cbs_2027": "8.8" })).unwrap();
+    let told = |finNFe: u8, ibscbs: &Value, dhEmi: &str| -> Vec<u16> {
+        let mut nota = sale(ibscbs, dhEmi);
+        nota["identificacao"]["finNFe"] = json!(finNFe);
+        nota["identificacao"]["NFref"] = json!([{"refNFe": "35261111222333000181550010000000011234567890"}]);
+        let codes = foreseen(&built_of(&law, &nota, dhEmi, 3, TpAmb::Homologacao)).into_iter().map(|(code, _)| code);
+        codes.filter(|code| [1026, 1036, 1037, 1115].contains(code)).collect()
+    };
+    let (last, first) = ("2026-12-31T23:59:59-03:00", "2027-01-01T00:00:00-03:00");
+    assert_eq!(told(2, &of_2026, last), [0_u16; 0]);
+    assert_eq!(told(2, &of_2026, first), [1026, 1036, 1037]);
+    assert_eq!(told(4, &of_2026, first), [0_u16; 0]);
+    assert_eq!((told(2, &Value::Null, first), told(4, &Value::Null, first)), (vec![], vec![]));
+    assert_eq!(told(1, &Value::Null, first), [1115]);
 }
 
 /// The refusals of a sale of the Simples, issued at a moment in an environment.

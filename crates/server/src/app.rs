@@ -6,13 +6,14 @@ use std::time::{Duration, Instant};
 
 use engine::Engine;
 use engine::heavy::NotDone;
+use fiscal::value::brasilia;
 use lookup::Lookup;
 use outbound::Reach;
 use store::Store;
 use store::accounts::Caller;
 use uuid::Uuid;
 
-use crate::api::docs::OwnPages;
+use crate::api::docs::own_pages::OwnPages;
 use crate::api::rate::Gate;
 use crate::api::status;
 use crate::edge::Edge;
@@ -154,7 +155,6 @@ impl App {
         let gate = Gate::new(limits.requests, limits.window_s);
         let (bodies, under_way) = (limits.bodies(), limits.requests_under_way());
         let (passwords, kept_status) = (Passwords::new(), status::Kept::default());
-        let own_pages = OwnPages::of(engine.law());
         let inner = Inner {
             engine,
             lookup,
@@ -170,7 +170,7 @@ impl App {
             reach,
             manifests_services: opened.manifests_services,
             works_here,
-            own_pages,
+            own_pages: OwnPages::default(),
             started,
             key_uses,
         };
@@ -183,7 +183,7 @@ impl App {
     /// The day in Brasília.
     pub(crate) fn today(&self) -> jiff::civil::Date {
         let now = jiff::Timestamp::from_second(self.engine().now_s()).unwrap_or_default();
-        jiff::tz::Offset::constant(-3).to_datetime(now).date()
+        brasilia::day(now)
     }
     /// The use cases.
     pub(crate) fn engine(&self) -> &Engine {

@@ -210,7 +210,8 @@ pub struct StateOptions {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
-    /// The law that this authority goes by, as an installation's file writes it; another than the issuer's is stricter or laxer.
+    /// The law that this authority goes by, as an installation's file writes it; another than the issuer's is stricter
+    /// or laxer.
     pub lei: Law,
     /// By cStat; what is absent is `on`.
     pub regras: BTreeMap<u16, Switch>,

@@ -1,7 +1,8 @@
-//! Fields of technical notes whose package nobody can fetch yet, laid over the schemas of NF-e and NFC-e: `crates/fiscal/src/layout/additions.tsv`.
+//! Fields of technical notes whose package nobody can fetch yet, laid over the schemas of NF-e and NFC-e:
+//! `crates/fiscal/src/layout/additions.tsv`.
 //!
-//! Law: the source of each row. A row that the package has fails, so that the official declaration takes its place. Must not know
-//! from which day a field holds.
+//! Law: the source of each row. A row that the package has fails, so that the official declaration takes its place.
+//! Must not know from which day a field holds.
 
 use std::fmt::Write as _;
 use std::fs;

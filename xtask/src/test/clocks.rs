@@ -1,5 +1,5 @@
-//! The demonstration, the notes of the guides, the recipes and the two sides of each turn, on the days on which the law turns: a library of Debian
-//! (`libfaketime`) moves the clock of the test's process, and of what it starts.
+//! The demonstration, the notes of the guides, the recipes and the two sides of each turn, on the days on which the law
+//! turns: a library of Debian (`libfaketime`) moves the clock of the test's process, and of what it starts.
 
 use super::count::Tally;
 use super::run::{self, Cargo};
@@ -24,7 +24,7 @@ const MOMENTS: [&str; 10] = [
 ];
 
 /// When the whole HTTP suite runs on PostgreSQL.
-pub(super) const YEAR_TO_COME: &str = "2027-01-02T10:00:00-03:00";
+pub(super) const POSTGRES_SUITE_MOMENT: &str = "2027-01-02T10:00:00-03:00";
 
 /// What runs on each of them.
 const TESTS: &str = "binary_id(carimbo::it) & (test(the_demonstration_tells_its_story) | test(every_note_of_the_guides_is_taken) \
@@ -56,7 +56,8 @@ pub(super) fn at(moment: &str, tests: Cargo) -> Result<Cargo> {
     let then: Timestamp = moment.parse()?;
     let ahead = then.as_second() - Timestamp::now().as_second();
     let library = library()?;
-    // the monotonic clock and the times of files stay: waits are measured by the one, what was built is told by the other
+    // the monotonic clock and the times of files stay: waits are measured by the one, what was built is told by the
+    // other
     let runner = format!(
         "env LD_PRELOAD={} FAKETIME={ahead:+}s FAKETIME_DONT_FAKE_MONOTONIC=1 NO_FAKE_STAT=1",
         library.display()

@@ -207,7 +207,8 @@ fn tests(session: &Mutex<Session>) -> Result<Tally> {
     at_work(Cargo::new("tests", &all), "sqlite", session)?.tests()
 }
 
-/// The HTTP suite again, with the service on PostgreSQL, and in the year to come: what the law turns must not turn the suite red by itself.
+/// The HTTP suite again, with the service on PostgreSQL, and in the year to come: what the law turns must not turn the
+/// suite red by itself.
 fn http_postgres(session: &Mutex<Session>) -> Result<Tally> {
     let Some(_) = run::carimbo()? else { return Ok(Tally::FAILED) };
     let suite = if run::has_nextest() {
@@ -216,7 +217,7 @@ fn http_postgres(session: &Mutex<Session>) -> Result<Tally> {
         let suite = ["test", "--package", "carimbo", "--test", "it", "--no-fail-fast", "--", "--show-output"];
         Cargo::new("http-postgres", &suite)
     };
-    clocks::at(clocks::YEAR_TO_COME, at_work(suite, "postgres", session)?)?.tests()
+    clocks::at(clocks::POSTGRES_SUITE_MOMENT, at_work(suite, "postgres", session)?)?.tests()
 }
 
 /// nextest, several tests to a core: a test waits for a socket or a clock longer than it computes.

@@ -100,11 +100,11 @@ pub(crate) fn interface_example(cpf_cnpj: &str, dhEmi: &str) -> Value {
 
 /// Whether the day is of 2026, when the state has the whole IBS.
 fn is_2026() -> bool {
-    let today = jiff::tz::Offset::constant(-3).to_datetime(jiff::Timestamp::now()).date();
-    today < jiff::civil::date(2027, 1, 1)
+    fiscal::value::brasilia::day(jiff::Timestamp::now()) < fiscal::reference::ibscbs::REFORM_IN_FULL
 }
 
-/// IBS of the state and of the município on 100.00, as the year has it: rates in per cent and amounts are the same digits.
+/// IBS of the state and of the município on 100.00, as the year has it: rates in per cent and amounts are the same
+/// digits.
 fn ibs_of_100() -> [&'static str; 2] {
     if is_2026() { ["0.10", "0.00"] } else { ["0.05", "0.05"] }
 }

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid: by the package's schema, unless it has a field that no package carries yet.
+/// A procNFe whose signature xmlsec1 verifies and which libxml2 finds valid: by the package's schema, unless it has a
+/// field that no package carries yet.
 #[track_caller]
 pub(crate) fn accepts_proc_nfe(xml: &str, ca_pem: &Path) {
     let file = temporary(xml);

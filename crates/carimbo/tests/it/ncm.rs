@@ -86,7 +86,7 @@ async fn a_code_of_any_level_is_told_with_those_above_it() {
 async fn only_eight_digits_in_force_today_are_valid() {
     let app = TestApp::start().await;
     let tenant = app.tenant().await;
-    let on = jiff::tz::offset(-3).to_datetime(jiff::Timestamp::now()).date();
+    let on = fiscal::value::brasilia::day(jiff::Timestamp::now());
     let ended = fiscal::ncm::Table::builtin().entries().iter().find(|entry| entry.fim < on).unwrap();
     for (code, valido) in [
         ("01012100", true),

@@ -1,5 +1,5 @@
-//! Whatever day it is: what is foretold is refused, and nothing else is. The test command sets this process's clock to each day on which the law turns
-//! (`cargo xtask test clocks`).
+//! Whatever day it is: what is foretold is refused, and nothing else is. The test command sets this process's clock to
+//! each day on which the law turns (`cargo xtask test clocks`).
 
 use std::collections::BTreeMap;
 

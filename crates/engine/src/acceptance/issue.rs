@@ -11,7 +11,7 @@ use crate::acceptance::{backlog, replay};
 use crate::family::city_hall::CityHall;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
-use crate::family::layouts::Declared;
+use crate::family::layouts::LayoutQuery;
 use crate::family::{self, Family};
 use crate::process::{chance, json, local_time, spent};
 use crate::{Engine, crash_point};
@@ -193,8 +193,8 @@ impl Engine {
         let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
         let software_house = self.software_house();
         let law = self.law();
-        let declared = Declared { ambiente, host: None, nota: &request.nota, dhEmi: &dhEmi };
-        let leiaute = self.layout_on_trial(family, &declared);
+        let query = LayoutQuery { ambiente, host: None, nota: &request.nota, dhEmi: &dhEmi };
+        let leiaute = self.layout_on_trial(family, &query);
         let asked = &emission;
         let trying = Trying {
             issuer,

@@ -8,7 +8,7 @@ use crate::acceptance::provider::{Provider, Taken};
 use crate::acceptance::substitution::InPlace;
 use crate::family::emission::Emission;
 use crate::family::issuer::{Issuer, NotIssuer};
-use crate::family::layouts::Declared;
+use crate::family::layouts::LayoutQuery;
 use crate::family::qr::NoCsc;
 use crate::process::local_time;
 use crate::{Engine, family};
@@ -66,7 +66,7 @@ impl Engine {
             Provider::NotConfigured(why) => (Some(violation("empresa_sem_configuracao", why)), Taken::default()),
         };
         let (law, software_house, city_hall) = (self.law(), self.software_house(), taken.city_hall.as_deref());
-        let leiaute = self.layout_on_trial(family, &Declared { ambiente, host: None, nota, dhEmi: &dhEmi });
+        let leiaute = self.layout_on_trial(family, &LayoutQuery { ambiente, host: None, nota, dhEmi: &dhEmi });
         let trying = Trying {
             issuer: &issuer,
             family,

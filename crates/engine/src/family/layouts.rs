@@ -78,8 +78,8 @@ impl LayoutsTold {
     }
 }
 
-/// A declaration whose layout is asked for.
-pub(crate) struct Declared<'a> {
+/// A DPS of which the layout is asked.
+pub(crate) struct LayoutQuery<'a> {
     pub(crate) ambiente: TpAmb,
     /// The own server of a município; none: the Sefin Nacional.
     pub(crate) host: Option<&'a str>,
@@ -87,7 +87,7 @@ pub(crate) struct Declared<'a> {
     pub(crate) dhEmi: &'a str,
 }
 
-impl Declared<'_> {
+impl LayoutQuery<'_> {
     fn name(&self) -> String {
         name(self.ambiente, self.host)
     }
@@ -113,16 +113,16 @@ impl Engine {
     }
 
     /// The layout that acceptance tries: what this process knows, without asking anybody.
-    pub(crate) fn layout_on_trial(&self, family: &Family, declared: &Declared<'_>) -> DpsLayout {
+    pub(crate) fn layout_on_trial(&self, family: &Family, query: &LayoutQuery<'_>) -> DpsLayout {
         let Some(row) = &family.layouts else { return DpsLayout::default() };
-        self.chosen(row, declared, self.inner.layouts_told.of(&declared.name()))
+        self.chosen(row, query, self.inner.layouts_told.of(&query.name()))
     }
 
     /// The layout that a document is made in.
-    pub(crate) async fn layout_of(&self, family: &Family, declared: &Declared<'_>) -> Result<DpsLayout, store::Error> {
-        let row = family.layouts.as_ref().filter(|_| self.follows_hosts(declared.ambiente));
-        let Some(row) = row else { return Ok(self.layout_on_trial(family, declared)) };
-        let name = declared.name();
+    pub(crate) async fn layout_of(&self, family: &Family, query: &LayoutQuery<'_>) -> Result<DpsLayout, store::Error> {
+        let row = family.layouts.as_ref().filter(|_| self.follows_hosts(query.ambiente));
+        let Some(row) = row else { return Ok(self.layout_on_trial(family, query)) };
+        let name = query.name();
         let said = match self.store().municipal(&name).await? {
             Some(kept) => kept.body.as_deref().and_then(DpsLayout::from_word),
             None => None,
@@ -130,7 +130,7 @@ impl Engine {
         if let Some(said) = said {
             self.inner.layouts_told.keep(name, said);
         }
-        Ok(self.chosen(row, declared, said))
+        Ok(self.chosen(row, query, said))
     }
 
     /// A host takes this layout: it said so.
@@ -148,14 +148,14 @@ impl Engine {
         Ok(())
     }
 
-    fn chosen(&self, row: &LayoutRow, declared: &Declared<'_>, said: Option<DpsLayout>) -> DpsLayout {
-        let layout = match self.layout_choices().of(declared.ambiente) {
+    fn chosen(&self, row: &LayoutRow, query: &LayoutQuery<'_>, said: Option<DpsLayout>) -> DpsLayout {
+        let layout = match self.layout_choices().of(query.ambiente) {
             LayoutChoice::Fixed(layout) => return layout,
-            LayoutChoice::Automatic => said.unwrap_or_else(|| declared.of_day(row)),
+            LayoutChoice::Automatic => said.unwrap_or_else(|| query.of_day(row)),
         };
         // what only the other one can say goes in the other one
         let other = layout.other();
-        let says_all = |layout: DpsLayout| (row.says_all)(declared.nota, layout);
+        let says_all = |layout: DpsLayout| (row.says_all)(query.nota, layout);
         if !says_all(layout) && says_all(other) { other } else { layout }
     }
 

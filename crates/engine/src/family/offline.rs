@@ -10,10 +10,9 @@ use crate::family::policy::Policy;
 use crate::family::spelled::TP_EMIS;
 use fiscal::finding::Violation;
 use fiscal::tipo::Tipo;
-use fiscal::value::{TpAmb, Uf};
+use fiscal::value::{TpAmb, Uf, brasilia};
 use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::Offset;
 use serde_json::Value;
 
 /// How documents of a family are given out offline.
@@ -60,7 +59,7 @@ impl Engine {
             return Some(closed);
         }
         let from = (family.detours.offline.as_ref()?.from?)(ambiente);
-        let today = Offset::constant(BRASILIA).to_datetime(self.now()).date();
+        let today = brasilia::day(self.now());
         (today < from).then(|| {
             let (name, day) = (family.tipo.name(), from.strftime("%d/%m/%Y"));
             let ambiente = if ambiente == TpAmb::Producao { "produção" } else { "homologação" };
@@ -93,5 +92,3 @@ impl Family {
         self.dhEmi(asked, uf)?.parse().ok()
     }
 }
-
-const BRASILIA: i8 = -3;

@@ -6,7 +6,7 @@
 use super::{Halt, Step, Work, resume};
 use crate::authorities::bridge::Channel;
 use crate::contingency::EmissionMode;
-use crate::family::layouts::Declared;
+use crate::family::layouts::LayoutQuery;
 use crate::steps::prepare::Draft;
 use authority::answer::Rejection;
 use fiscal::document::DpsLayout;
@@ -16,13 +16,13 @@ use fiscal::xml;
 pub(super) async fn of(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
     match work.turned_to {
         Some(layout) => Ok(layout),
-        None => Ok(work.engine.layout_of(draft.family, &declared(work, draft, channel)?).await?),
+        None => Ok(work.engine.layout_of(draft.family, &layout_query(work, draft, channel)?).await?),
     }
 }
 
 /// The same as far as this process knows it.
 pub(super) fn on_trial(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
-    Ok(work.engine.layout_on_trial(draft.family, &declared(work, draft, channel)?))
+    Ok(work.engine.layout_on_trial(draft.family, &layout_query(work, draft, channel)?))
 }
 
 /// Whether acceptance would make it in the same one, and has checked it so.
@@ -34,9 +34,9 @@ pub(super) fn is_of_acceptance(work: &Work, draft: &Draft, channel: &Channel, la
     Ok(work.turned_to.is_none() && layout == DpsLayout::Current && tried == layout)
 }
 
-fn declared<'a>(work: &'a Work, draft: &'a Draft, channel: &'a Channel) -> Result<Declared<'a>, Halt> {
+fn layout_query<'a>(work: &'a Work, draft: &'a Draft, channel: &'a Channel) -> Result<LayoutQuery<'a>, Halt> {
     let host = channel.host.as_deref().map(|host| host.authority.as_str());
-    Ok(Declared { ambiente: work.job.ambiente, host, nota: draft.nota(), dhEmi: &work.document()?.dhEmi })
+    Ok(LayoutQuery { ambiente: work.job.ambiente, host, nota: draft.nota(), dhEmi: &work.document()?.dhEmi })
 }
 
 /// The other layout, where a refusal asks for it and it can say what the caller said.

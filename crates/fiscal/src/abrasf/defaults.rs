@@ -8,6 +8,7 @@ use super::value::cents;
 use super::{Dialect, leaves};
 use crate::document::Context;
 use crate::finding::{Notice, Violation};
+use crate::nfse::calendar::national_emitter_alone;
 use crate::value::{CnpjCpf, Serie, amount, municipio};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -131,6 +132,14 @@ impl Filling<'_, '_> {
             _ => "1",
         };
         let simples = configured("opSimpNac").unwrap_or_else(|| by_crt().to_owned());
+        if let Some(source) = national_emitter_alone(issued).filter(|_| simples == "3") {
+            let mensagem = format!(
+                "Desde 01/11/2026 a ME ou EPP do Simples Nacional emite NFS-e só pelo emissor nacional ({source}); esta vai à prefeitura. Confira com o município e, \
+                 se for o caso, configure provedor \"nacional\" em PUT /v1/empresas/{{cpf_cnpj}}/nfse."
+            );
+            let notice = Notice::of("cpf_cnpj".to_owned(), "emissor_nacional_devido", &mensagem, Some("nacional"));
+            self.said.notices.push(notice);
+        }
         let optante = if simples == "1" { NO } else { YES };
         self.assume("optantesimplesnacional", optante);
         let special = match (configured("regEspTrib").as_deref(), simples.as_str()) {

@@ -12,7 +12,7 @@ use crate::finding::Violation;
 use crate::layout::{Body, Complex, ContentModel, Particle};
 use crate::map;
 use crate::nota::issuer;
-use crate::value::{CnpjCpf, Uf, municipio};
+use crate::value::{CnpjCpf, Uf, brasilia, municipio};
 use crate::xml::Writer;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -26,8 +26,6 @@ pub(super) struct Draft {
 
 /// Room for a message of everyday size.
 const CAPACITY: usize = 4_000;
-/// Offset of a município that is not in the table.
-const BRASILIA: i8 = -3;
 /// Most digits of a number.
 const MOST: u64 = 999_999_999_999_999;
 
@@ -46,7 +44,7 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
     let municipio = place_of_issue(context, &mut violations);
     let (Some(document), Some(municipio)) = (document, municipio) else { return Err(violations) };
     let uf = municipio::find(municipio).and_then(|found| found.uf());
-    let offset_hours = uf.map_or(BRASILIA, Uf::utc_offset_hours);
+    let offset_hours = uf.map_or(brasilia::HOURS, Uf::utc_offset_hours);
     let mut said = payload::read(given, home, dialect, offset_hours);
     if !(1..=MOST).contains(&context.numero) {
         let mensagem = format!("O número {} não cabe no RPS: vai de 1 a {MOST}.", context.numero);

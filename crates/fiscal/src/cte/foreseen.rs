@@ -115,8 +115,8 @@ fn reform_base_above_total(inf: &Element, _: &Context<'_>) -> Remark {
 /// Group and rate of each part of IBS and CBS.
 const REFORM_PARTS: [[&str; 2]; 3] = [["gIBSUF", "pIBSUF"], ["gIBSMun", "pIBSMun"], ["gCBS", "pCBS"]];
 
-/// A reduction stands where the CST has one and the rate is above zero, and nowhere else (NT 2025.001 v1.13): from 2027 on
-/// in the part of the município too. Its codes (366 to 369, 381 to 385) are not confirmed: no rejection is foreseen.
+/// A reduction stands where the CST has one and the rate is above zero, and nowhere else (NT 2025.001 v1.13): from 2027
+/// on in the part of the município too. Its codes (366 to 369, 381 to 385) are not confirmed: no rejection is foreseen.
 fn reduction_differs(inf: &Element, [group, rate]: &[&str; 2]) -> Option<Told> {
     let reform = inf.at("imp/IBSCBS")?;
     let path = format!("gIBSCBS/{group}");
@@ -142,8 +142,8 @@ fn rate_is_unknown(inf: &Element, context: &Context<'_>) -> Remark {
     Some(("infCte/imp/IBSCBS/gIBSCBS/gCBS/pCBS", remark("aliquota_desconhecida", unknown_rate(day.year()))))
 }
 
-/// `vICMSPrevisto` is of an advance payment (tpPagAnt 1, tpOperGov 4) and of nothing else: annotation of its group in the
-/// layout. Codes 1051 to 1053 of NT 2026.004 ask for it, each in a case that no text at hand prints.
+/// `vICMSPrevisto` is of an advance payment (tpPagAnt 1, tpOperGov 4) and of nothing else: annotation of its group in
+/// the layout. Codes 1051 to 1053 of NT 2026.004 ask for it, each in a case that no text at hand prints.
 fn advance_icms_differs(inf: &Element, context: &Context<'_>) -> Remark {
     const GROUP: &str = "infCte/imp/ICMS/gICMSPrevistoPagtoAntecip/vICMSPrevisto";
     let is = |path: &str, code: &str| inf.text_at(path) == Some(code);

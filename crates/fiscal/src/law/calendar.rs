@@ -1,4 +1,5 @@
-//! What changes by day, told to who integrates (`calendar.tsv`). The rules' own days are those of the books; a test compares both.
+//! What changes by day, told to who integrates (`calendar.tsv`). The rules' own days are those of the books; a test
+//! compares both.
 
 use jiff::civil::Date;
 use std::sync::LazyLock;

@@ -1,4 +1,5 @@
-//! What an operator changes of the printed law, as JSON or TOML say it: rates of the CBS, and rules moved, ended or weakened.
+//! What an operator changes of the printed law, as JSON or TOML say it: rates of the CBS, and rules moved, ended or
+//! weakened.
 
 use super::{Documento, Effect, Onset, RuleKey, Term, Terms, rules};
 use crate::value::{Codigo, TpAmb, Uf, amount};
@@ -107,6 +108,10 @@ impl fmt::Display for Change {
     /// `1115 UB12-10 em produção: a partir de 2027-03-01 (NT 2025.002 v1.54)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.status())?;
+        // the code of an NFS-e shows by its letter whose it is
+        if self.documento == Documento::Cte {
+            f.write_str(" do CT-e")?;
+        }
         if let Some(regra) = &self.regra {
             write!(f, " {regra}")?;
         }
@@ -185,6 +190,9 @@ fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> 
             row.refuse(required, "é obrigatória");
         }
     }
+    if change.documento == Documento::Nfse {
+        row.refuse_limits();
+    }
     if !change.says_something() {
         row.refuse("a_partir_de", "diga o que muda: a_partir_de, ate, efeito, ufs ou crt");
     }
@@ -208,6 +216,14 @@ const KNOWN: [&str; 10] =
 impl Row<'_> {
     fn refuse(&mut self, name: &str, why: &str) {
         self.wrong.push(format!("{}.{name}: {why}", self.at));
+    }
+
+    /// A DPS is of a município and of `opSimpNac`: no rule of it asks for a state or a CRT.
+    fn refuse_limits(&mut self) {
+        for limit in ["ufs", "crt"].into_iter().filter(|limit| self.members.contains_key(*limit)) {
+            let why = "não se aplica à NFS-e: suas regras não se limitam por UF nem por CRT; use ambiente, a_partir_de, ate ou efeito";
+            self.refuse(limit, why);
+        }
     }
 
     fn known(&mut self) {

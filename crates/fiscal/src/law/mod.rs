@@ -1,7 +1,7 @@
 //! The law of an installation: the printed terms of every rule, and what its operator changed without a release.
 //!
-//! Law: the rule books (`nfe::rules::book`, `cte::rules::book`) print terms with their source; days of technical notes move often, so
-//! a file of the operator moves them again. Must not know: where that file is, how a rule is decided.
+//! Law: the rule books (`nfe::rules::book`, `cte::rules::book`) print terms with their source; days of technical notes
+//! move often, so a file of the operator moves them again. Must not know: where that file is, how a rule is decided.
 
 mod calendar;
 mod file;
@@ -11,7 +11,7 @@ mod tests;
 
 pub use calendar::{CalendarEntry, calendar};
 pub use file::Change;
-pub use term::{Breach, Circumstances, Effect, Occasion, Onset, Term, Terms, day_in_brasilia};
+pub use term::{Breach, Circumstances, Effect, Occasion, Onset, Term, Terms};
 
 use crate::cte::rules as cte;
 use crate::nfe::rules as nfe;
@@ -34,6 +34,17 @@ pub enum Documento {
     Cte,
     /// National NFS-e; a code is that of the annexes without its letter.
     Nfse,
+}
+
+impl Documento {
+    /// Its word in the operator's file.
+    pub fn word(self) -> &'static str {
+        match self {
+            Documento::Nfe => "nfe",
+            Documento::Cte => "cte",
+            Documento::Nfse => "nfse",
+        }
+    }
 }
 
 /// A rule, by what it is known by.
@@ -132,7 +143,7 @@ impl From<Law> for Value {
 /// Every rule that has a function, with its printed terms.
 fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
     let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));
-    let of_services = nfse::all().iter().map(|rule| (rule.key(), &Terms::ALWAYS));
+    let of_services = nfse::printed().map(|rule| (rule.key(), rule.terms()));
     nfe::RULES
         .iter()
         .zip(nfe::printed())

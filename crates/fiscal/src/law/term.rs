@@ -1,9 +1,7 @@
 //! When, where and for whom a rule acts.
 
 use crate::value::{TpAmb, Uf};
-use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::Offset;
 
 /// A rule's terms in both environments.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,6 +17,8 @@ impl Terms {
     pub const NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
     /// Of what acts everywhere, since before anybody asked.
     pub const ALWAYS: Terms = Terms { homologacao: Term::ALWAYS, producao: Term::ALWAYS };
+    /// Of what is printed without a day: it refuses once it is given one.
+    pub const UNDATED: Terms = Terms { homologacao: Term::UNDATED, producao: Term::UNDATED };
 
     /// Of an environment.
     pub fn of(&self, ambiente: TpAmb) -> &Term {
@@ -120,14 +120,11 @@ pub struct Breach<R: 'static, B> {
     pub broken: B,
 }
 
-/// The day in Brasília, which technical notes count by.
-pub fn day_in_brasilia(now: Timestamp) -> Date {
-    Offset::constant(-3).to_datetime(now).date()
-}
-
 impl Term {
     /// Of what acts on everybody, since before anybody asked.
     pub const ALWAYS: Term = Term { onset: Onset::Manual, effect: Effect::Rejeicao, ..Term::NEVER };
+    /// Of what is printed without a day.
+    pub const UNDATED: Term = Term { effect: Effect::Rejeicao, ..Term::NEVER };
     /// Of what acts nowhere.
     pub const NEVER: Term = Term {
         onset: Onset::Never,

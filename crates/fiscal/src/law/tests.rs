@@ -78,6 +78,7 @@ fn a_rule_of_the_cte_is_moved_by_its_own_document_alone() {
         law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(date(2026, 11, 29)))
     };
     assert_eq!((effect(of(Documento::Cte)), effect(of(Documento::Nfe))), (Effect::Nada, Effect::Rejeicao));
+    assert_eq!(law.changes()[0].to_string(), "252 do CT-e: desligada (ensaio)");
 }
 
 #[test]
@@ -148,4 +149,25 @@ fn a_code_of_the_nfse_may_keep_its_letter() {
     assert!(
         refusal(json!({ "regras": [{ "codigo": "EX", "efeito": "nada", "fonte": "x" }] })).contains("regras[0].codigo")
     );
+}
+
+#[test]
+fn a_rule_of_the_nfse_has_no_limit_of_states_or_regimes() {
+    let limited = |limit: &str, value: Value| {
+        let mut row = json!({ "documento": "nfse", "codigo": "E0617", "fonte": "ensaio" });
+        row[limit] = value;
+        refusal(json!({ "regras": [row] }))
+    };
+    assert!(limited("ufs", json!(["SP"])).starts_with("regras[0].ufs: não se aplica à NFS-e"));
+    assert!(limited("crt", json!([3])).starts_with("regras[0].crt: não se aplica à NFS-e"));
+}
+
+#[test]
+fn a_rule_of_a_note_to_come_acts_from_the_day_that_it_is_given() {
+    let (key, printed) = rules().find(|(key, _)| key.id == "E0684").unwrap();
+    let at = |law: &Law, day| law.terms(&key, printed).of(TpAmb::Producao).effect_on(&met(day));
+    assert_eq!(at(Law::printed(), date(2033, 1, 1)), Effect::Nada);
+    let written = json!({ "regras": [{ "documento": "nfse", "codigo": "E0684", "a_partir_de": "2027-02-01", "fonte": "ensaio" }] });
+    let law = Law::read(written).unwrap();
+    assert_eq!((at(&law, date(2027, 1, 31)), at(&law, date(2027, 2, 1))), (Effect::Nada, Effect::Rejeicao));
 }

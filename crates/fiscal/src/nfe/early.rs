@@ -1,6 +1,7 @@
 //! Fields of technical notes before their day: refused, so that they are neither written nor left out in silence.
 //!
-//! Law: the days of `layout::additions`, counted by the day of reception, which is that of issuing. Must not know which fields there are.
+//! Law: the days of `layout::additions`, counted by the day of reception, which is that of issuing. Must not know which
+//! fields there are.
 
 use crate::document::Context;
 use crate::finding::Violation;

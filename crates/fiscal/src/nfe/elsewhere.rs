@@ -1,5 +1,5 @@
-//! Names that other services have for the fields of a note, and official groups whose place nobody can know yet: who writes them is told. Nothing is
-//! taken for what it might mean.
+//! Names that other services have for the fields of a note, and official groups whose place nobody can know yet: who
+//! writes them is told. Nothing is taken for what it might mean.
 //!
 //! Sources, seen in November 2026: Focus NFe, public documentation of its API v2 (focusnfe.com.br/doc, campos.focusnfe.com.br); PlugNotas, public
 //! examples of TecnoSpeed (docs.plugnotas.com.br) and of its users. Nuvem Fiscal and sped-nfe have the official names.
@@ -82,8 +82,9 @@ fn place(group: &str) -> Option<Group> {
     })
 }
 
-/// Groups of technical notes that are not written. Of NT 2026.006 the note (group YC) and the CT-e's basic types name the group of a payment
-/// differently (`gPgto`, `pgto`), and no schema was seen that says where `gPgtoVinc` stands in `infNFe`.
+/// Groups of technical notes that are not written. Of NT 2026.006 the note (group YC) and the CT-e's basic types name
+/// the group of a payment differently (`gPgto`, `pgto`), and no schema was seen that says where `gPgtoVinc` stands in
+/// `infNFe`.
 const UNPLACED: &[(&str, &str)] = &[(
     "gPgtoVinc",
     "(NT 2026.006) ainda não é escrito: o esquema oficial que diz o lugar e a forma do grupo não está à mão. Ele é opcional.",

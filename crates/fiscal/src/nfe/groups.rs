@@ -96,8 +96,9 @@ const IMPOSTO: &[Place] = &[
     Place::of("IBSCBS").names(&["ibscbs"]).counted_as(part::hasIBSCBS).places(&[IBSCBS]),
 ];
 
-/// MOC 7.0 anexo I, group N: the code of the tax situation names the group. With the share of another state it is ICMSPart,
-/// with the tax withheld for the state of destination ICMSST. What is only foreseen has no situation (NT 2026.008, group NB).
+/// MOC 7.0 anexo I, group N: the code of the tax situation names the group. With the share of another state it is
+/// ICMSPart, with the tax withheld for the state of destination ICMSST. What is only foreseen has no situation (NT
+/// 2026.008, group NB).
 static ICMS_SELECTOR: Selector = Selector {
     asked: "CST",
     without: &[(&["vICMSPrevisto"], "ICMSPrevistoPagtoAntecip")],

@@ -1,23 +1,28 @@
 //! What the issuer should know of a written note though no rule of the authority speaks of it.
 //!
-//! Law: LC 214/2025 arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT art. 126 (PIS, COFINS and IPI from 2027 on).
+//! Law: LC 214/2025 arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT art. 126 (PIS, COFINS and IPI
+//! from 2027 on); NT 2014.001 v1.41 (states without EPEC).
 
 use super::rules::{Item, Note};
 use super::verdict::campo;
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::law;
-use crate::value::TpAmb;
-use crate::xml::View;
+use crate::reference::ibscbs::REFORM_IN_FULL;
+use crate::value::{TpAmb, Uf, brasilia};
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
 /// One remark of each kind, at the first item that earns it.
-pub(super) fn of(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Notice> {
-    let Some(note) = Note::of(nfe) else { return Vec::new() };
+pub(super) fn of(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'_>) -> Vec<Notice> {
     let Some(day) = note.day() else { return Vec::new() };
-    let remarks = [absent_group(&note, context), unknown_rate(&note, day, context), ended_tax(&note, day)];
+    let remarks = [
+        absent_group(note, context),
+        unknown_rate(note, day, context),
+        ended_tax(note, day),
+        barred_epec(note, context),
+    ];
     let notice = |remark: Remark| Notice::of(campo(root, &remark.path), remark.codigo, &remark.mensagem, None);
     remarks.into_iter().flatten().map(notice).collect()
 }
@@ -35,7 +40,8 @@ impl Remark {
     }
 }
 
-/// In production no rule demands the groups (UB12-10 is printed without a day there), and the law does all the same of the normal regime.
+/// In production no rule demands the groups (UB12-10 is printed without a day there), and the law does all the same of
+/// the normal regime.
 fn absent_group(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     if context.ambiente != TpAmb::Producao || note.text("emit/CRT") != "3" {
         return None;
@@ -67,7 +73,27 @@ fn ended_tax(note: &Note<'_>, day: Date) -> Option<Remark> {
     Some(Remark::at(item, path, "tributo_extinto", mensagem))
 }
 
-const REFORM_IN_FULL: Date = date(2027, 1, 1);
+/// By the day of reception. The code of the refusal stands in no text at hand, so none is foreseen.
+fn barred_epec(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
+    let from = match context.ambiente {
+        TpAmb::Homologacao => date(2026, 9, 9),
+        TpAmb::Producao => date(2026, 10, 5),
+    };
+    let uf = note.text("emit/enderEmit/UF");
+    let announced = note.text("ide/mod") == "55" && note.text("ide/tpEmis") == "4";
+    let is_barred = announced && WITHOUT_EPEC.iter().any(|barred| barred.sigla() == uf);
+    if !is_barred || brasilia::day(context.dhEmi.parse().ok()?) < from {
+        return None;
+    }
+    let mensagem = format!(
+        "A EPEC não é mais aceita de emitentes de {uf} (NT 2014.001 v1.41): o Ambiente Nacional pode recusá-la, e a nota então segue sem ela. \
+         Omita tpEmis: o serviço usa a SVC do estado quando a autoridade para."
+    );
+    Some(Remark { path: "infNFe/ide/tpEmis".to_owned(), codigo: "epec_vedada", mensagem })
+}
+
+/// States whose issuers announce no note by EPEC.
+const WITHOUT_EPEC: [Uf; 2] = [Uf::PR, Uf::PB];
 
 const ENDED: [(&str, &str); 7] = [
     ("PIS", "imposto/PIS/PISAliq/vPIS"),

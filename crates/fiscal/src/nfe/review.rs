@@ -3,6 +3,7 @@
 //! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of them; here they
 //! stand side by side, as far as the document could be written.
 
+use super::rules::Note;
 use super::verdict::{self, Prediction};
 use super::write::{self, Draft};
 use super::{elsewhere, official, remarks, size};
@@ -41,7 +42,8 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     let written = verdict::against_layout(root, context, &built.xml, &mut review.violations);
     let Some(nfe) = written.as_ref().map(Document::root) else { return review };
     review.notices.extend(size::foreseen(&built.xml));
-    for Prediction { path, notice } in verdict::predicted(root, nfe, context) {
+    let Some(note) = Note::of(nfe) else { return review };
+    for Prediction { path, notice } in verdict::predicted(root, &note, context) {
         // what was refused already is not there to be judged
         if review.violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)) {
             continue;
@@ -49,7 +51,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
         review.divergences.extend(divergence(&notice.campo, nfe, &path, &review.totais));
         review.notices.push(notice);
     }
-    review.notices.extend(remarks::of(root, nfe, context));
+    review.notices.extend(remarks::of(root, &note, context));
     review
 }
 

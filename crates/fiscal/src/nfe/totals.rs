@@ -1,10 +1,11 @@
 //! What can be summed from the items when the caller does not say it.
 //!
-//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS); NT 2026.005
-//! (those of the Simples); NT 2026.008 (net values).
+//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS); NT
+//! 2026.005 (those of the Simples); NT 2026.008 (net values).
 
 use super::part::*;
 use crate::map::{Parts, Walker};
+use crate::reference::ibscbs::is_in_full;
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Map, Value};
 
@@ -102,7 +103,9 @@ impl Totals {
         if self.is_net {
             put("vProdLiqTot", self.of(vProdLiq));
         }
-        let is_told = self.has(hasIBSCBS) && dhEmi >= REFORM_IN_FULL && !self.has(hasII);
+        // in full, the taxes of the reform stand in `vProd` already and nothing is added (NT 2026.008, VB01-10); but
+        // for imports, of which no text says how they come to `vNFTot`: there it is the caller's
+        let is_told = self.has(hasIBSCBS) && is_in_full(dhEmi) && !self.has(hasII);
         if is_told && (0..TOO_MUCH).contains(&self.vNF) {
             put("vNFTot", money(self.vNF));
         }
@@ -201,10 +204,6 @@ const SUBSTITUTION: &[u8] = &[vST, vFCPST, vIPIDevol];
 
 /// `tpOp` 2, in ten-thousandths.
 const DIRECT_SALE: i64 = 2 * ONE;
-
-/// From here on the taxes of the reform are part of the price, and `vNFTot` is told. Nothing is added to it (NT 2026.008, VB01-10):
-/// they stand in `vProd` already, but for imports, of which no text says how they come to `vNFTot`: there it is the caller's.
-const REFORM_IN_FULL: &str = "2027";
 
 /// The first amount with more than thirteen digits before the point, in ten-thousandths: no total can say it.
 const TOO_MUCH: i64 = 10_i64.pow(13) * ONE;

@@ -3,7 +3,7 @@
 
 use super::early;
 use super::groups::INF_NFE;
-use super::rules::{self, Authorizer, Facts, Rule};
+use super::rules::{self, Authorizer, Facts, Note, Rule};
 use super::write::{Draft, group_scope};
 use super::{remarks, size};
 use crate::document::{Built, Context};
@@ -12,7 +12,7 @@ use crate::law::Breach;
 use crate::layout;
 use crate::map;
 use crate::nota::{faults, root_scope};
-use crate::xml::{Document, View};
+use crate::xml::Document;
 use serde_json::{Map, Value};
 
 /// The document, or everything that stops it.
@@ -25,13 +25,15 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
         return Err(violations);
     };
     built.notices.extend(size::foreseen(&built.xml));
-    built.notices.extend(predicted(root, nfe, context).into_iter().map(|prediction| prediction.notice));
-    built.notices.extend(remarks::of(root, nfe, context));
+    if let Some(note) = Note::of(nfe) {
+        built.notices.extend(predicted(root, &note, context).into_iter().map(|prediction| prediction.notice));
+        built.notices.extend(remarks::of(root, &note, context));
+    }
     Ok(built)
 }
 
-/// Adds what the layout refuses, once each, and nothing that was refused before; then what it takes only later. Gives back what was written, as
-/// far as it can be looked at.
+/// Adds what the layout refuses, once each, and nothing that was refused before; then what it takes only later. Gives
+/// back what was written, as far as it can be looked at.
 pub(super) fn against_layout<'x>(
     root: &Map<String, Value>,
     context: &Context<'_>,
@@ -61,10 +63,10 @@ pub(super) struct Prediction {
 }
 
 /// What the authority would refuse, or may.
-pub(super) fn predicted(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Prediction> {
+pub(super) fn predicted(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let facts = Facts::new(now, context.ambiente).under(context.law).at(Authorizer::by(context.tpEmis)).of_a_draft();
-    let predictions = rules::predict(nfe, &facts).into_iter().map(|Breach { rule, effect, broken }| {
+    let predictions = rules::broken_in(note, &facts).into_iter().map(|Breach { rule, effect, broken }| {
         let (codigo, verb) = effect.foretold();
         let notice = Notice {
             campo: campo(root, &broken.path),

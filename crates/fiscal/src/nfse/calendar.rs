@@ -3,10 +3,13 @@
 //!
 //! A document is of the day of its `dhEmi` in its own offset: what stands before its `T`.
 
+use crate::reference::ibscbs::REFORM_IN_FULL;
+use jiff::civil::{Date, date};
+
 /// A day and its source.
 pub(super) struct Day {
-    /// `AAAA-MM-DD`.
-    pub(super) from: &'static str,
+    /// The first.
+    pub(super) from: Date,
     /// Who says so.
     pub(super) source: &'static str,
 }
@@ -15,20 +18,29 @@ pub(super) struct Day {
 /// answers 1.1 of 2026-09-22 (until 2026-12-31 its absence does not refuse). That it does refuse from then on is a
 /// reading of them which no code of the annexes bears out.
 pub(super) const REFORM_MAY_BE_DEMANDED: Day = Day {
-    from: "2027-01-01",
+    from: REFORM_IN_FULL,
     source: "orientação do CGNFS-e de 07/08/2026 e Perguntas e Respostas 1.1 de 22/09/2026",
 };
+
+/// Who is ME or EPP of the Simples issues by the national emitter alone, on the web or by its API: Res. CGSN 191/2026
+/// (DOU of 2026-08-10).
+const NATIONAL_EMITTER_ALONE: Day = Day { from: date(2026, 11, 1), source: "Res. CGSN 191/2026" };
 
 impl Day {
     /// Whether an instant is of this day, or of a later one, where it was written.
     pub(super) fn has_come(&self, dhEmi: &str) -> bool {
-        dhEmi.get(..self.from.len()).is_some_and(|day| day >= self.from)
+        dhEmi.get(..10).and_then(|day| day.parse::<Date>().ok()).is_some_and(|day| day >= self.from)
     }
 }
 
 /// Whether a declaration of this instant may be refused for want of the group `IBSCBS`.
 pub fn may_demand_reform(dhEmi: &str) -> bool {
     REFORM_MAY_BE_DEMANDED.has_come(dhEmi)
+}
+
+/// What says that a note of this instant by an ME or EPP of the Simples is no city hall's any more.
+pub(crate) fn national_emitter_alone(dhEmi: &str) -> Option<&'static str> {
+    NATIONAL_EMITTER_ALONE.has_come(dhEmi).then_some(NATIONAL_EMITTER_ALONE.source)
 }
 
 #[cfg(test)]
@@ -48,6 +60,14 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(may_demand_reform(dhEmi), expected, "{dhEmi}");
+        }
+    }
+
+    #[test]
+    fn who_is_in_the_simples_issues_nationally_from_november_on() {
+        assert_eq!(national_emitter_alone("2026-10-31T23:59:59-03:00"), None);
+        for dhEmi in ["2026-11-01", "2026-11-01T00:00:00", "2027-01-01T00:00:00-03:00"] {
+            assert_eq!(national_emitter_alone(dhEmi), Some("Res. CGSN 191/2026"), "{dhEmi}");
         }
     }
 }

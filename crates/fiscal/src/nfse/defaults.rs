@@ -140,7 +140,8 @@ impl Defaults {
         }
     }
 
-    /// What the note is for, and for whom: of a note with the group `IBSCBS`, within it or, by NT 009, beside the parties, where every note has both.
+    /// What the note is for, and for whom: of a note with the group `IBSCBS`, within it or, by NT 009, beside the
+    /// parties, where every note has both.
     fn purpose(&mut self, known: &Known<'_, '_>) {
         let reform = groups::scope(known.root, &["IBSCBS"]);
         let root = groups::scope(known.root, &[]);

@@ -9,6 +9,7 @@ use crate::layout::{self, Body, Complex, ContentModel, Layout, Particle};
 use crate::map::members;
 use crate::value::TpAmb;
 use crate::xml::Element;
+use jiff::civil::date;
 use serde_json::Value;
 
 /// A layout of the DPS.
@@ -35,7 +36,7 @@ const TURNS: [Turn; 2] = [
     Turn {
         ambiente: TpAmb::Homologacao,
         day: Some(Day {
-            from: "2026-10-31",
+            from: date(2026, 10, 31),
             source: "registros de mudanças de dois clientes públicos da Sefin Nacional",
         }),
     },

@@ -1,6 +1,7 @@
 //! NFS-e of the national standard: from the caller's `nota` to the canonical XML of the DPS, the declaration of which the Sefin Nacional makes the NFS-e.
 //!
-//! Law: the layout of the DPS 1.01 (package of 2026-07-27; `layouts` has NT 009 beside it), anexo I of 2026-02-09, `spec/not-shown.md` 11.2 for the contract.
+//! Law: the layout of the DPS 1.01 (package of 2026-07-27; `layouts` has NT 009 beside it), anexo I of 2026-02-09,
+//! `spec/not-shown.md` 11.2 for the contract.
 
 pub mod amounts;
 pub mod calendar;

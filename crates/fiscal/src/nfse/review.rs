@@ -79,7 +79,8 @@ fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
     told
 }
 
-/// What is said of a DPS without the group `IBSCBS`: of who is outside of the Simples at any time, of everybody from the day it may be demanded.
+/// What is said of a DPS without the group `IBSCBS`: of who is outside of the Simples at any time, of everybody from
+/// the day it may be demanded.
 fn without_reform(dps: &Element) -> Option<String> {
     let inf = dps.child("infDPS")?;
     if inf.child("IBSCBS").is_some() {

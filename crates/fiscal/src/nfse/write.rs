@@ -10,7 +10,7 @@ use crate::finding::{Notice, Violation};
 use crate::map::{self, Remarks, Walker};
 use crate::nota::{asked, issuer, root_scope, roots};
 use crate::reference::ibscbs;
-use crate::value::{CnpjCpf, Uf, amount, municipio};
+use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -110,8 +110,8 @@ fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
     refused.collect()
 }
 
-/// NT 009 wants `gIBSCBS` of a classification that has it (E0961), and what stood in it stands outside now: where nothing is left it is written empty.
-/// Gives back where the signed element stands.
+/// NT 009 wants `gIBSCBS` of a classification that has it (E0961), and what stood in it stands outside now: where
+/// nothing is left it is written empty. Gives back where the signed element stands.
 fn with_reform_group(xml: &mut String, signed: Range<usize>, layout: DpsLayout) -> Range<usize> {
     const WITHOUT: &str = "</cClassTrib></trib>";
     const GROUP: &str = "<gIBSCBS></gIBSCBS>";
@@ -151,7 +151,8 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let prestador = prestador(root, context, violations)?;
     let municipio = place_of_issue(root, context, violations)?;
     let uf = municipio::find(municipio).and_then(|found| found.uf());
-    let offset_hours = uf.map_or(BRASILIA, Uf::utc_offset_hours);
+    // a município that is not in the table has no state, and the layout refuses it
+    let offset_hours = uf.map_or(brasilia::HOURS, Uf::utc_offset_hours);
     let given = groups::scope(root, &[]).text("dhEmi").and_then(|text| map::instant(text, offset_hours));
     let dhEmi = given.unwrap_or_else(|| context.dhEmi.to_owned());
     let id = id::compose(municipio, prestador, context.serie, context.numero, violations)?;
@@ -164,9 +165,6 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let ids = Ids { asked_by: id.clone(), id, chave: None };
     Some(Start { ids, dhEmi, offset_hours, forced, defaults })
 }
-
-/// Offset of a município that is not in the table: the layout refuses the município itself.
-const BRASILIA: i8 = -3;
 
 /// What is refused whoever issues.
 fn refuse(root: &Map<String, Value>, violations: &mut Vec<Violation>) {

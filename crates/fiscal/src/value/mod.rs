@@ -22,6 +22,7 @@ use text_serde;
 
 mod amount;
 mod any_chave;
+pub mod brasilia;
 mod chave;
 mod cnpj;
 mod codigo;

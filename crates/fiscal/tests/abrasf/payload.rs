@@ -327,3 +327,16 @@ fn the_regime_is_that_of_the_day_of_the_rps() {
         assert!(xml.contains(&written) && xml.contains(&format!("<DataEmissao>{day}")), "{day}: {xml}");
     }
 }
+
+/// Res. CGSN 191/2026, by the day of the RPS; a MEI and who is outside of the Simples are not meant.
+#[test]
+fn an_me_or_epp_of_the_simples_is_told_of_the_national_emitter_from_november_on() {
+    let told_on = |day: &str, opSimpNac: &str| {
+        let regime = json!({ "opSimpNac": opSimpNac, "regEspTrib": "0" });
+        let nota = json!({ "rps": { "data_emissao": day }, "competencia": day });
+        let built = Case::of(&json!({ "configuracao": { "regime": regime }, "nota": nota })).build(&gov()).unwrap();
+        told(&built.notices, "emissor_nacional_devido").len()
+    };
+    assert_eq!(["2026-10-31", "2026-11-01", "2027-01-01"].map(|day| told_on(day, "3")), [0, 1, 1]);
+    assert_eq!(["1", "2"].map(|regime| told_on("2026-11-01", regime)), [0, 0]);
+}

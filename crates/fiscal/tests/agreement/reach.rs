@@ -5,7 +5,7 @@
 
 use fiscal::document::Context;
 use fiscal::finding::Notice;
-use fiscal::layout::{self, ContentModel, Element as Declared};
+use fiscal::layout::{self, ContentModel, Element as ElementLayout};
 use fiscal::nfe;
 use fiscal::value::{Cnpj, Cpf, TpAmb, Uf};
 use fiscal::xml::{self, Element};
@@ -127,10 +127,16 @@ fn built(nota: &serde_json::Value, ide: &Ide) -> Outcome {
 }
 
 /// What chance brings about and a caller would be told of.
-const OF_THE_DRAW: &[&str] =
-    &["rejeicao_prevista", "rejeicao_possivel", "ibscbs_ausente", "aliquota_desconhecida", "tributo_extinto"];
+const OF_THE_DRAW: &[&str] = &[
+    "rejeicao_prevista",
+    "rejeicao_possivel",
+    "ibscbs_ausente",
+    "aliquota_desconhecida",
+    "tributo_extinto",
+    "epec_vedada",
+];
 
-fn inf_nfe() -> &'static Declared {
+fn inf_nfe() -> &'static ElementLayout {
     let ContentModel::Group(nfe) = &layout::NFE.root.kind else { panic!("NFe is a group") };
     fiscal::map::members(nfe).into_iter().find(|element| element.name == "infNFe").unwrap()
 }

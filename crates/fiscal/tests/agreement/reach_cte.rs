@@ -4,7 +4,7 @@
 
 use fiscal::cte;
 use fiscal::document::Context;
-use fiscal::layout::{self, ContentModel, Element as Declared, Layout};
+use fiscal::layout::{self, ContentModel, Element as ElementLayout, Layout};
 use fiscal::map::members;
 use fiscal::value::{TpAmb, Uf};
 use serde_json::{Map, Value};
@@ -186,7 +186,7 @@ fn reach(model: &Model) {
     assert!(seen.len() * 100 > all.len() * 80, "too many groups were never drawn");
 }
 
-fn inf_cte(layout: &Layout) -> &'static Declared {
+fn inf_cte(layout: &Layout) -> &'static ElementLayout {
     let ContentModel::Group(root) = &layout.root.kind else { panic!("a group") };
     members(root).into_iter().find(|element| element.name == "infCte").unwrap()
 }
@@ -315,7 +315,7 @@ fn by_road(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::
 }
 
 /// The declaration of a tag below another.
-fn declaration(root: &'static Declared, tag: &str) -> Option<&'static Declared> {
+fn declaration(root: &'static ElementLayout, tag: &str) -> Option<&'static ElementLayout> {
     draw::declarations(root).into_iter().find(|element| element.name == tag)
 }
 

@@ -4,7 +4,7 @@
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
 use fiscal::document::Context;
-use fiscal::layout::{self, ContentModel, Element as Declared};
+use fiscal::layout::{self, ContentModel, Element as ElementLayout};
 use fiscal::map::members;
 use fiscal::nfse;
 use fiscal::value::TpAmb;
@@ -84,7 +84,7 @@ fn whatever_the_layout_of_a_dps_takes_can_be_said_in_a_payload() {
     assert!(seen.len() * 100 > all.len() * 80, "too many groups were never drawn");
 }
 
-fn inf_dps() -> &'static Declared {
+fn inf_dps() -> &'static ElementLayout {
     let ContentModel::Group(dps) = &layout::DPS.root.kind else { panic!("DPS is a group") };
     members(dps).into_iter().find(|element| element.name == "infDPS").unwrap()
 }

@@ -1,7 +1,7 @@
 //! The golden cases of the CT-e and CT-e OS: `tests/golden/cte/<case>/input.json`.
 //!
-//! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "dhEmi", "tpEmis", "contingencia", "nota"}`;
-//! `dhEmi` is the moment of acceptance, [`MOMENT`] when absent. It is a merge patch (RFC 7396) on
+//! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "dhEmi", "tpEmis", "contingencia",
+//! "nota"}`; `dhEmi` is the moment of acceptance, [`MOMENT`] when absent. It is a merge patch (RFC 7396) on
 //! `tests/golden/base/<base>.json`, which says the model.
 
 use crate::patch;

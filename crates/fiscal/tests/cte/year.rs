@@ -1,5 +1,5 @@
-//! The night of 31 December 2026: rates and tables are those of the date that `dhEmi` writes in its own offset, whatever
-//! the moment of acceptance.
+//! The night of 31 December 2026: rates and tables are those of the date that `dhEmi` writes in its own offset,
+//! whatever the moment of acceptance.
 
 use crate::cases::{self, Case};
 use serde_json::{Value, json};

@@ -110,7 +110,8 @@ fn nobody_is_told_of_rules_to_come() {
     assert_eq!(later, ["E0684", "E0690"]);
 }
 
-/// One reading says that it may be refused from 2027 on: a remark, of the Simples too, and never a refusal that is foreseen.
+/// One reading says that it may be refused from 2027 on: a remark, of the Simples too, and never a refusal that is
+/// foreseen.
 #[test]
 fn the_absence_of_the_reform_is_told_by_the_day_of_emission_in_its_own_offset() {
     let told = |dhEmi: &str, regime: &str| {

@@ -54,6 +54,7 @@ fn view(diagnosis: &Diagnosis, page: Page, own: &Law, now: i64) -> DiagnosisView
 
 fn law(own: &Law) -> LawView {
     let change = |change: &Change| LawChangeView {
+        documento: change.documento.word().to_owned(),
         codigo_status: change.status(),
         regra: change.regra.clone(),
         ambiente: change.ambiente.map(Word),

@@ -8,9 +8,8 @@ use super::hall::Unit;
 use super::rps::{Party, Rps};
 use super::settings::{City, Municipal, Registered};
 use crate::magic;
-use fiscal::value::{CnpjCpf, municipio};
+use fiscal::value::{CnpjCpf, brasilia, municipio};
 use jiff::civil::Date;
-use jiff::tz::{Offset, TimeZone};
 use rust_decimal::Decimal;
 
 /// The rate of a note as its city writes it, and the tax by it.
@@ -60,7 +59,7 @@ pub(super) fn prestador(visit: &Visit<'_>, settings: &Municipal, party: &Party, 
 }
 
 fn dates(visit: &Visit<'_>, settings: &Municipal, rps: &Rps<'_>, problems: &mut Vec<Problem>) {
-    let today = visit.now.to_zoned(TimeZone::fixed(Offset::from_hours(-3).unwrap_or(Offset::UTC))).date();
+    let today = brasilia::day(visit.now);
     let Some(issued) = rps.issued_on() else { return };
     let since = settings.contribuintes.get(&rps.prestador().document).and_then(|known| known.habilitado_em);
     let month = |date: Date| (date.year(), date.month());

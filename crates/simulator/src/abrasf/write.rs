@@ -5,9 +5,9 @@ use super::hall::Hall;
 use super::notes::{MunicipalNote, MunicipalStanding};
 use super::rps::Rps;
 use crate::soap::escaped;
+use fiscal::value::brasilia;
 use fiscal::xml::Element;
 use jiff::Timestamp;
-use jiff::tz::{Offset, TimeZone};
 use rust_decimal::Decimal;
 use std::fmt::Write as _;
 
@@ -28,8 +28,7 @@ pub(super) struct Made<'a> {
 
 /// `AAAA-MM-DDThh:mm:ss`, by the clock of Brasília: `xs:dateTime` without an offset, as city halls write it.
 pub(super) fn moment(at: Timestamp) -> String {
-    let zone = TimeZone::fixed(Offset::from_hours(-3).unwrap_or(Offset::UTC));
-    at.to_zoned(zone).strftime("%Y-%m-%dT%H:%M:%S").to_string()
+    brasilia::OFFSET.to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S").to_string()
 }
 
 /// An element of a message with other children than it had, or with another name.

@@ -70,7 +70,7 @@ fn one(piece: &Piece) -> Value {
         "TipoDocumento": if piece.event.is_some() { "EVENTO" } else { "NFSE" },
         "TipoEvento": piece.event,
         "ArquivoXml": pack(&piece.xml),
-        "DataHoraGeracao": crate::clock::written(piece.at, super::answer::BRASILIA),
+        "DataHoraGeracao": crate::clock::written(piece.at, fiscal::value::brasilia::HOURS),
     })
 }
 

@@ -4,7 +4,7 @@ use super::{VER_APLIC, Visit};
 use crate::clock;
 use bytes::Bytes;
 use fiscal::nfse::rules::{Rule, book};
-use fiscal::value::TpAmb;
+use fiscal::value::{TpAmb, brasilia};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -108,13 +108,10 @@ pub(super) fn with_head<const N: usize>(asked: &Visit<'_>, members: [(&str, Valu
 
 /// Date-time with a fraction, as the Sefin writes it in JSON.
 pub(super) fn moment(asked: &Visit<'_>) -> String {
-    let whole = clock::written(asked.now, BRASILIA);
+    let whole = clock::written(asked.now, brasilia::HOURS);
     let (date_time, offset) = whole.split_at(whole.len().saturating_sub(6));
     format!("{date_time}.{:07}{offset}", asked.now.subsec_nanosecond().unsigned_abs() / 100)
 }
-
-/// Offset of what the Sefin itself dates.
-pub(super) const BRASILIA: i8 = -3;
 
 /// A refusal as one object `erro`, or as a list under that name where settings say so.
 pub(super) fn refused(asked: &Visit<'_>, status: StatusCode, problems: &[Problem]) -> Answer {

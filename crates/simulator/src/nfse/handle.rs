@@ -164,7 +164,7 @@ fn note(asked: &Visit<'_>, ask: &Ask<'_>, drawn: &Drawn, answer: Option<&Answer>
     ledger.requests += 1;
     let received = Received {
         sequencia: ledger.requests,
-        em: crate::clock::written(asked.now, super::answer::BRASILIA),
+        em: crate::clock::written(asked.now, fiscal::value::brasilia::HOURS),
         servico: ask.target().name,
         autoridade: asked.host.segment(),
         ambiente: asked.ambiente,

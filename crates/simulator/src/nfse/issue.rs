@@ -143,7 +143,8 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     let parts = KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance };
     let chave = facts.settings.chave_repetida.clone().unwrap_or_else(|| write::key(&parts));
     let uf = text("cLocEmi").parse().ok().and_then(municipio::uf);
-    let dhProc = crate::clock::written(asked.now, uf.map_or(super::answer::BRASILIA, |uf| uf.utc_offset_hours()));
+    let dhProc =
+        crate::clock::written(asked.now, uf.map_or(fiscal::value::brasilia::HOURS, |uf| uf.utc_offset_hours()));
     let given = Given {
         chave: &chave,
         ambGer,

@@ -84,10 +84,15 @@ pub(super) type Rule = (&'static str, bool);
 pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     let law = facts.asked.world.settings().lei.clone();
     let known = rules::Facts { law: &law, now: facts.asked.now, ambiente: facts.asked.ambiente, terms: facts.terms() };
-    let of_notes_to_come = rules::predict_later(facts.dps, &known).into_iter().map(|(rule, _)| Problem::from(rule));
-    let broken = rules::predict(facts.dps, &known).into_iter();
+    let broken = rules::predict(facts.dps, &known);
+    // by their switch, where the law of the simulator gives them no day
+    let switched = rules::predict_later(facts.dps, &known).into_iter().map(|(rule, _)| rule).filter(|rule| {
+        facts.settings.regras.contains_key(rule.codigo) && broken.iter().all(|it| it.rule.codigo != rule.codigo)
+    });
+    let switched: Vec<Problem> = switched.map(Problem::from).collect();
+    let broken = broken.into_iter();
     let broken = broken.map(|it| Problem { is_warning: it.effect == Effect::Aviso, ..Problem::from(it.rule) });
-    let mut all: Vec<Problem> = broken.chain(of_notes_to_come).collect();
+    let mut all: Vec<Problem> = broken.chain(switched).collect();
     let mut broken = |rules: &[Rule]| {
         all.extend(rules.iter().filter(|(_, is_broken)| *is_broken).map(|(codigo, _)| Problem::new(codigo)));
     };

@@ -1,23 +1,24 @@
 //! IBS and CBS of an NFS-e, computed by the Sefin from the classification that a DPS gives.
 //!
-//! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the competence; the formulas of `vBC` and `vTotNF` in the annotations of layout 1.01; the
-//! table of classifications for reductions. Presumptive credits and purchases of governments are not computed.
+//! Law: rules E1521 to E1590 of anexo I; LC 214/2025 for the rates of the competence; the formulas of `vBC` and
+//! `vTotNF` in the annotations of layout 1.01; the table of classifications for reductions. Presumptive credits and
+//! purchases of governments are not computed.
 
 use fiscal::nfse::amounts::{Amounts, cents, number};
 use fiscal::nfse::incidence;
-use fiscal::reference::ibscbs;
+use fiscal::reference::ibscbs::{self, REFORM_IN_FULL};
 use fiscal::value::municipio;
 use fiscal::xml::{Element, Writer};
-use jiff::civil::{Date, date};
+use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// Since this competence PIS and COFINS are no more and leave the base, and the taxes are added to the note (annotations of `vBC` and `vTotNF`).
-const IN_FULL: Date = date(2027, 1, 1);
-/// `pCBS` of a competence whose rate no resolution of the Senate has fixed and the settings do not say: a round number of the sandbox, no estimate.
+/// `pCBS` of a competence whose rate no resolution of the Senate has fixed and the settings do not say: a round number
+/// of the sandbox, no estimate.
 const OF_THE_SANDBOX: Decimal = Decimal::from_parts(100, 0, 0, false, 2);
 
-/// What was computed, to be written.
-pub(super) struct Computed {
+/// IBS and CBS of a note. From the first competence in full on, PIS and COFINS leave the base and the taxes are added
+/// to the note (annotations of `vBC` and `vTotNF`).
+pub(super) struct ReformTaxes {
     base: Decimal,
     uf: Tax,
     mun: Tax,
@@ -47,7 +48,7 @@ impl Tax {
 }
 
 /// The group of a DPS that has one, when its competence has rates; `pCBS` is the settings' where the law has none.
-pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Option<Computed> {
+pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Option<ReformTaxes> {
     let class = inf.at("IBSCBS/valores/trib/gIBSCBS")?;
     let on: Date = inf.text_at("dCompet")?.parse().ok()?;
     let rates = ibscbs::rates(on)?;
@@ -66,8 +67,8 @@ pub(super) fn of(inf: &Element, amounts: &Amounts, pCBS: Option<Decimal>) -> Opt
     let uf = tax(rates.ibs_uf, of_ibs, "pDifUF");
     let mun = tax(rates.ibs_mun, of_ibs, "pDifMun");
     let cbs = tax(fixed.unwrap_or(OF_THE_SANDBOX), row.map(|row| row.reduction_of_cbs()), "pDifCBS");
-    let added = if on < IN_FULL { Decimal::ZERO } else { uf.due + mun.due + cbs.due };
-    Some(Computed { base, uf, mun, cbs, total: amounts.vLiq + added, is_invented: is_taxed && fixed.is_none() })
+    let added = if on < REFORM_IN_FULL { Decimal::ZERO } else { uf.due + mun.due + cbs.due };
+    Some(ReformTaxes { base, uf, mun, cbs, total: amounts.vLiq + added, is_invented: is_taxed && fixed.is_none() })
 }
 
 fn base(inf: &Element, amounts: &Amounts, on: Date) -> Decimal {
@@ -77,10 +78,10 @@ fn base(inf: &Element, amounts: &Amounts, on: Date) -> Decimal {
         - money("valores/vDescCondIncond/vDescIncond")
         - amounts.vCalcReeRepRes
         - amounts.vISSQN.unwrap_or_default()
-        - if on < IN_FULL { contributions } else { Decimal::ZERO }
+        - if on < REFORM_IN_FULL { contributions } else { Decimal::ZERO }
 }
 
-impl Computed {
+impl ReformTaxes {
     /// What the note says of a rate that no law has.
     pub(super) fn remark(&self) -> Option<String> {
         let rate = self.cbs.rate;
@@ -135,8 +136,8 @@ fn rates(xml: &mut Writer, group: &str, [rate, reduction, effective]: [&str; 3],
     xml.close(group);
 }
 
-fn totals(xml: &mut Writer, computed: &Computed) {
-    let Computed { uf, mun, cbs, total, .. } = computed;
+fn totals(xml: &mut Writer, computed: &ReformTaxes) {
+    let ReformTaxes { uf, mun, cbs, total, .. } = computed;
     xml.open("totCIBS");
     money(xml, "vTotNF", *total);
     xml.open("gIBS");

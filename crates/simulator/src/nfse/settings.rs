@@ -3,7 +3,6 @@
 use super::municipality::{self, Municipality};
 use crate::settings::Switch;
 use fiscal::nfse::layouts::DpsLayout;
-use fiscal::nfse::rules;
 use fiscal::value::TpAmb;
 use fiscal::xml::Element;
 use rust_decimal::Decimal;
@@ -21,7 +20,8 @@ pub struct Nfse {
     pub contribuintes: BTreeMap<String, Provider>,
     /// Whether who is in no register is refused: E0082 as prestador, E0190 as tomador.
     pub cadastro_fechado: bool,
-    /// By code; what is absent is `on`, and `off` of a note that is not in force (E0684, E0690). `warn`: authorised, with the rule in `alertas`.
+    /// By code; what is absent is as the law says: of a note that is not in force (E0684, E0690), off. `warn`:
+    /// authorised, with the rule in `alertas`.
     pub regras: BTreeMap<String, Switch>,
     /// Whether refusals of queries and events come as a list under `erro`, as production was seen to answer.
     pub erro_em_lista: bool,
@@ -29,9 +29,11 @@ pub struct Nfse {
     pub chave_repetida: Option<String>,
     /// Which layout of the DPS is taken.
     pub leiaute: Layouts,
-    /// The code that refuses a DPS of 2027 without the group `IBSCBS`; none: it is taken. That the Sefin will refuse one is one reading, its code in no annex.
+    /// The code that refuses a DPS of 2027 without the group `IBSCBS`; none: it is taken. That the Sefin will refuse
+    /// one is one reading, its code in no annex.
     pub ibscbs_ausente: Option<String>,
-    /// `pCBS` of competences for which the law has no rate yet (2027 on); without it a rate of the sandbox, and the note says so in `xOutInf`.
+    /// `pCBS` of competences for which the law has no rate yet (2027 on); without it a rate of the sandbox, and the
+    /// note says so in `xOutInf`.
     #[serde(rename = "pCBS")]
     pub pCBS: Option<Decimal>,
     /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
@@ -115,7 +117,6 @@ impl Nfse {
     }
     /// How a rule is switched.
     pub(super) fn switch(&self, codigo: &str) -> Switch {
-        let is_in_force = || rules::later().iter().all(|rule| rule.codigo != codigo);
-        self.regras.get(codigo).copied().unwrap_or_else(|| if is_in_force() { Switch::On } else { Switch::Off })
+        self.regras.get(codigo).copied().unwrap_or(Switch::On)
     }
 }

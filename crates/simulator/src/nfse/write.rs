@@ -52,7 +52,7 @@ pub(super) fn inf(dps: &Element, source: &str, amounts: &Amounts, given: &Given<
     issuer(&mut xml, inf, given);
     values(&mut xml, amounts);
     let reform = reform::of(inf, amounts, given.pCBS);
-    if let Some(remark) = reform.as_ref().and_then(reform::Computed::remark) {
+    if let Some(remark) = reform.as_ref().and_then(reform::ReformTaxes::remark) {
         xml.leaf("xOutInf", &remark);
     }
     if let Some(reform) = reform {

@@ -16,8 +16,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 const DAY: i64 = 86_400;
 
-/// How long before it was made a root, or a server's certificate, begins to hold: whoever reads it may live under a clock that was set back, or was
-/// set forward when it was made.
+/// How long before it was made a root, or a server's certificate, begins to hold: whoever reads it may live under a
+/// clock that was set back, or was set forward when it was made.
 const BEFORE: i64 = 3_650 * DAY;
 
 /// When a certificate holds.

@@ -16,7 +16,8 @@ const TOTAL: &str = "</ICMSTot><IBSCBSTot><vBCIBSCBS>100.00</vBCIBSCBS><gIBS><gI
 const EXEMPT: &str = "<IBSCBS><CST>410</CST><cClassTrib>410999</cClassTrib></IBSCBS></imposto>";
 const NO_TOTAL: &str = "</ICMSTot><IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS></IBSCBSTot>";
 
-/// The text as the year of the bench's notes has it: from 2027 on the halves of the IBS are alike, and their sum is what it was.
+/// The text as the year of the bench's notes has it: from 2027 on the halves of the IBS are alike, and their sum is
+/// what it was.
 fn of_the_year(note: &Note, text: &str) -> String {
     if *note.dhEmi() < *"2027" {
         return text.to_owned();

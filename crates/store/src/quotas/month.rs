@@ -1,11 +1,8 @@
 //! The civil month of Brasília: quotas renew at its first midnight, wherever the company is.
 
-use jiff::civil::date;
-use jiff::tz::Offset;
+use fiscal::value::brasilia;
+use jiff::civil::{Date, date};
 use jiff::{Timestamp, ToSpan as _};
-
-/// Brasília has had no daylight saving since 2019 (Decreto 9.772).
-const BRASILIA: Offset = Offset::constant(-3);
 
 /// A month, from its first second to that of the next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,11 +18,10 @@ pub(super) struct Month {
 impl Month {
     /// The month of an instant.
     pub(super) fn of(now: i64) -> Month {
-        let today = BRASILIA.to_datetime(Timestamp::from_second(now).unwrap_or_default()).date();
+        let today = brasilia::day(Timestamp::from_second(now).unwrap_or_default());
         let first = date(today.year(), today.month(), 1);
         let next = first.saturating_add(1.month());
-        let second =
-            |day: jiff::civil::Date| BRASILIA.to_timestamp(day.at(0, 0, 0, 0)).map_or(i64::MAX, Timestamp::as_second);
+        let second = |day: Date| brasilia::midnight(day).map_or(i64::MAX, Timestamp::as_second);
         let number = i64::from(today.year()) * 100 + i64::from(today.month());
         Month { number, begins: second(first), ends: second(next) }
     }

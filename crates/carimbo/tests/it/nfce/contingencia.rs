@@ -94,6 +94,36 @@ async fn who_asks_to_be_offline_waits_for_nobody() {
     app.finish().await;
 }
 
+/// A sale of the last night keeps key and rates of the year that its `dhEmi` writes, whenever it arrives.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_offline_sale_of_2026_is_authorised_in_2027_with_the_rates_of_2026() {
+    let app = TestApp::start().await;
+    app.stand_at("2026-12-31T23:50:00-03:00".parse().unwrap()).await;
+    let client = seller(&app).await.test;
+    let part = |rate: &str| json!({ "valor_bc": 100, "aliquota": rate, "valor": rate });
+    let mut sale = offline();
+    sale["nota"]["produtos"][0]["ibscbs"] = json!({ "cst": "000", "classificacao": "000001",
+        "ibs_uf": part("0.10"), "ibs_mun": part("0.00"), "cbs": part("0.90") });
+    app.sp_stops().await;
+    let asked = client.post("/v1/nfce/emitir", &sale).await.ok(202);
+    let chave = job_when(&client, &asked, is_given_out).await["nota"]["chave"].clone();
+    assert_eq!(&chave.as_str().unwrap()[2..6], "2612");
+    app.stand_at("2027-01-01T00:30:00-03:00".parse().unwrap()).await;
+    app.sp_works().await;
+    let job = ended(&client, &asked).await;
+    assert_eq!((&job["nota"]["status"], &job["nota"]["chave"]), (&"autorizada".into(), &chave), "{job}");
+    let xml = client.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
+    assert!(xml.contains("<dhEmi>2026-12-31T23:") && xml.contains("<pIBSUF>0.1000</pIBSUF>"), "{xml}");
+    sale["nota"]["identificacao"].as_object_mut().unwrap().remove("tpEmis");
+    let next = client.post("/v1/nfce/emitir", &sale).await.ok(202);
+    assert_eq!(
+        ended(&client, &next).await["nota"]["codigo_status"],
+        1026,
+        "a sale of January has the rates of January"
+    );
+    app.finish().await;
+}
+
 #[tokio::test]
 async fn a_rejection_after_the_sale_was_given_out_is_repaired_under_the_same_key() {
     let app = TestApp::start().await;

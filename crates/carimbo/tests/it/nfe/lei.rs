@@ -1,8 +1,9 @@
-//! The law of an installation: a rule that its operator moves is foreseen, refused and documented otherwise, without another build.
+//! The law of an installation: a rule that its operator moves is foreseen, refused and documented otherwise, without
+//! another build.
 
 use fiscal::law::Law;
+use fiscal::value::brasilia;
 use jiff::Timestamp;
-use jiff::tz::Offset;
 use serde_json::{Value, json};
 use std::sync::Arc;
 
@@ -37,7 +38,7 @@ fn foreseen(job: &Value) -> Vec<(&str, u64)> {
 
 #[tokio::test]
 async fn a_rule_that_is_moved_is_foreseen_and_refused_from_its_new_day_on() {
-    let tomorrow = Offset::constant(-3).to_datetime(Timestamp::now()).date().tomorrow().unwrap();
+    let tomorrow = brasilia::day(Timestamp::now()).tomorrow().unwrap();
     let app = under(law(&json!({ "a_partir_de": tomorrow.to_string() }))).await;
     let client = app.issuer(NUMERIC).await.test;
     let before = issued(&client, &out_of_state()).await;
@@ -95,19 +96,41 @@ async fn a_day_of_the_book_turns_at_midnight_in_brasilia() {
 }
 
 #[tokio::test]
+async fn a_change_stands_on_the_page_of_its_document() {
+    let change = |documento: &str, codigo: Value| json!({ "documento": documento, "codigo": codigo, "efeito": "nada", "fonte": "ofício" });
+    let written = json!({ "regras": [change("cte", json!(252)), change("nfse", json!("E0617"))] });
+    let app = TestApp::start_with(|parts| parts.law = Arc::new(Law::read(written).unwrap())).await;
+    let (of_cte, of_nfse) = ("252 do CT-e: desligada (ofício)", "E0617: desligada (ofício)");
+    for (page, expected) in [
+        ("regras", [false, false]),
+        ("regras-do-cte", [true, false]),
+        ("regras-da-nfse", [false, true]),
+        ("o-que-muda", [true, true]),
+    ] {
+        let html = app.anonymous().get(&format!("/docs/guia/{page}")).await.text();
+        assert_eq!([of_cte, of_nfse].map(|change| html.contains(change)), expected, "{page}");
+    }
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn what_was_changed_is_documented_and_diagnosed() {
     let written = json!({ "cbs_2027": "8.7", "regras": [{ "codigo": 732, "regra": "I08-110", "efeito": "aviso", "fonte": "ofício" }] });
     let Err(unknown) = Law::read(written) else { panic!("732 is not of that rule") };
     assert!(unknown[0].contains("nenhuma regra"), "{unknown:?}");
     let written = json!({ "cbs_2027": "8.7", "regras": [{ "codigo": 732, "ambiente": "producao", "efeito": "aviso", "fonte": "ofício" }] });
     let app = TestApp::start_with(|parts| parts.law = Arc::new(Law::read(written).unwrap())).await;
+    for page in ["regras-do-cte", "regras-da-nfse"] {
+        let html = app.anonymous().get(&format!("/docs/guia/{page}")).await.text();
+        assert!(html.contains("CBS de 2027: 8.7 %") && !html.contains("732 em produção: só um aviso"), "{page}");
+    }
     for page in ["regras", "o-que-muda"] {
         let html = app.anonymous().get(&format!("/docs/guia/{page}")).await.text();
         assert!(html.contains("Mudado nesta instalação") && html.contains("CBS de 2027: 8.7 %"), "{page}");
         assert!(html.contains("732 em produção: só um aviso (ofício)"), "{page}");
     }
     let seen = app.tenant().await.test.get("/v1/diagnostico").await.ok(200);
-    let change = json!({ "codigo_status": 732, "regra": null, "ambiente": "producao", "mudanca": "só um aviso", "fonte": "ofício" });
+    let change = json!({ "documento": "nfe", "codigo_status": 732, "regra": null, "ambiente": "producao", "mudanca": "só um aviso", "fonte": "ofício" });
     assert_eq!(seen["lei"], json!({ "cbs": [{ "ano": 2027, "aliquota": "8.7" }], "regras": [change] }));
     app.finish().await;
     let printed = TestApp::start().await;

@@ -28,3 +28,4 @@ mod textos;
 mod tipo_2;
 mod tp_emis;
 mod verificar;
+mod vigor;

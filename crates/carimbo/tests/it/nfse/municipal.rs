@@ -83,6 +83,30 @@ async fn an_rps_becomes_a_note_of_the_city_hall() {
     app.finish().await;
 }
 
+/// Res. CGSN 191/2026: a remark from 2026-11-01 on, and no refusal.
+#[tokio::test]
+async fn an_epp_of_the_simples_is_told_of_the_national_emitter_and_its_note_goes_on() {
+    for (moment, competencia, told) in
+        [("2026-10-31T23:50:00-03:00", "2026-10-31", false), ("2026-11-01T00:10:00-03:00", "2026-11-01", true)]
+    {
+        let app = TestApp::start().await;
+        app.stand_at(moment.parse().unwrap()).await;
+        let tenant = provider(&app).await;
+        let regime = json!({ "regime": { "opSimpNac": 3, "regApTribSN": 1, "regEspTrib": 0 } });
+        tenant.test.put(&configuration(), &regime).await.ok(200);
+        let mut body = service("EPP");
+        body["nota"]["competencia"] = competencia.into();
+        body["nota"]["optante_simples_nacional"] = 1.into();
+        let accepted = tenant.test.post(ROUTE, &body).await.ok(202);
+        let remarks = accepted["avisos"].as_array().unwrap().iter();
+        let remark = remarks.clone().find(|aviso| aviso["codigo"] == "emissor_nacional_devido");
+        assert_eq!(remark.is_some(), told, "{moment}: {accepted:#}");
+        assert!(remark.is_none_or(|aviso| aviso["mensagem"].as_str().unwrap().contains("Res. CGSN 191/2026")));
+        assert_eq!(ended(&tenant.test, &accepted).await["nota"]["status"], "autorizada", "{moment}");
+        app.finish().await;
+    }
+}
+
 #[tokio::test]
 async fn a_city_hall_that_refuses_says_why_and_the_number_goes_to_the_next() {
     let app = TestApp::start().await;

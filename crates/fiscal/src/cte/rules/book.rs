@@ -75,7 +75,8 @@ fn read(line: &'static str) -> Option<Entry> {
     Some(Entry { ids, models, cStat, common, reason, terms, source: columns.next()? })
 }
 
-/// From a day on; `-`: with the manual, or since a day that no text at hand prints; `futura`: printed to come, without a day.
+/// From a day on; `-`: with the manual, or since a day that no text at hand prints; `futura`: printed to come, without
+/// a day.
 fn term(text: &str) -> Option<Term> {
     let onset = match text {
         "-" => Onset::Manual,

@@ -27,8 +27,8 @@ pub use case::{Case, holder, key as key_of, tomador};
 pub use qr::parameter_of as parameter_of_qr;
 
 use crate::cstat;
-use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms, day_in_brasilia};
-use crate::value::{TpAmb, Uf};
+use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::value::{TpAmb, Uf, brasilia};
 use crate::xml::Element;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -64,7 +64,7 @@ pub struct Facts<'l> {
 impl Facts<'_> {
     /// Day of reception in Brasília, by which the technical notes count.
     fn today(&self) -> Date {
-        day_in_brasilia(self.now)
+        brasilia::day(self.now)
     }
 }
 
@@ -157,7 +157,8 @@ impl Rule {
     }
 }
 
-/// The rules of a document's model that act where, when and for whom it is received, in the order in which the authority looks, with what each does.
+/// The rules of a document's model that act where, when and for whom it is received, in the order in which the
+/// authority looks, with what each does.
 pub fn in_force<'f>(
     document: &Element,
     facts: &'f Facts<'_>,

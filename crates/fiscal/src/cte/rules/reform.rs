@@ -50,8 +50,8 @@ fn class(case: &Case<'_>) -> Option<&'static ClassTrib> {
     ibscbs::find_class(told(case, "cClassTrib")?, case.day()?)
 }
 
-/// The rates of the year that `dhEmi` writes. `cbs` is none from 2027 on, until the Senate fixes it: what an installation
-/// knows of it belongs here.
+/// The rates of the year that `dhEmi` writes. `cbs` is none from 2027 on, until the Senate fixes it: what an
+/// installation knows of it belongs here.
 fn rates(case: &Case<'_>) -> Option<Rates> {
     case.facts.law.rates(case.day()?)
 }
@@ -65,7 +65,8 @@ fn part(case: &Case<'_>, path: &str) -> Option<Decimal> {
     case.inf.at(GROUP)?.at("gIBSCBS")?.text_at(path).and_then(amount)
 }
 
-/// Another rate than the year's; a regular taxation that is only told, and a sale to the state, have rates of their own.
+/// Another rate than the year's; a regular taxation that is only told, and a sale to the state, have rates of their
+/// own.
 fn rate(case: &Case<'_>, path: &str, of: fn(&Rates) -> Option<Decimal>) -> Option<Found> {
     let apart = case.has("imp/IBSCBS/gIBSCBS/gTribRegular") || case.has("ide/gCompraGov");
     let (told, due) = (part(case, path).filter(|_| !apart)?, of(&rates(case)?)?);

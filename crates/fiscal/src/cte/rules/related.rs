@@ -6,7 +6,7 @@ use super::key::{self, Of};
 use super::os::CTE_67;
 use super::parties::repeats;
 use super::{Found, Rule, both, cte, foreign_key, os, when};
-use crate::law::day_in_brasilia;
+use crate::value::brasilia;
 
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
@@ -33,7 +33,7 @@ fn completed<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
 fn is_too_old(case: &Case<'_>, chave: &str) -> bool {
     let part = |range: std::ops::Range<usize>| chave.get(range).and_then(|digits| digits.parse::<i32>().ok());
     let (Some(year), Some(month)) = (part(2..4), part(4..6)) else { return false };
-    let today = day_in_brasilia(case.facts.now);
+    let today = brasilia::day(case.facts.now);
     let age = i32::from(today.year()) * 12 + i32::from(today.month()) - (2000 + year) * 12 - month;
     let most = if matches!(case.ide("modal"), "03" | "04" | "06") { 24 } else { 12 };
     age > most

@@ -2,6 +2,8 @@
 
 use super::book::{Entry, Reason};
 use super::*;
+use crate::law::Onset;
+use jiff::civil::date;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -50,7 +52,7 @@ fn a_code_names_one_row_of_the_book_and_every_row_its_source() {
 /// Instants around the first day of a code in an environment, and whether it acts.
 fn check_days(cStat: u16, ambiente: TpAmb, expected: &[(&str, bool)]) {
     for (now, acts) in expected {
-        let received = day_in_brasilia(now.parse().unwrap());
+        let received = brasilia::day(now.parse().unwrap());
         let met = Circumstances { received, issued: None, uf: None, crt: None };
         let found = book::entry(cStat).unwrap().terms.of(ambiente).effect_on(&met) == Effect::Rejeicao;
         assert_eq!(found, *acts, "{cStat} at {now}");
@@ -67,6 +69,27 @@ fn a_rule_acts_from_its_day_on_by_the_reception_in_brasilia() {
     check_days(310, Homologacao, &[("2026-06-30T23:59:59-03:00", false), ("2026-07-01T00:00:00-03:00", true)]);
     check_days(310, Producao, &[("2026-11-20T10:00:00-03:00", false), ("2029-01-01T00:00:00-03:00", false)]);
     check_days(252, Producao, &[("2023-06-01T00:00:00-03:00", true)]);
+}
+
+#[test]
+fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
+    let mut dated = 0;
+    for rule in all() {
+        for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
+            let term = rule.terms().of(ambiente);
+            let acts = |day: Date| {
+                let met = Circumstances { received: day, issued: Some(day), uf: Some(Uf::SP), crt: Some(3) };
+                term.effect_on(&met) == Effect::Rejeicao
+            };
+            if let Onset::Day(first) = term.onset {
+                dated += 1;
+                assert!(!acts(first.yesterday().unwrap()) && acts(first), "{} {ambiente:?}", rule.cStat);
+            }
+            let expected = (term.onset == Onset::Manual, term.onset != Onset::Never);
+            assert_eq!((acts(date(2017, 1, 1)), acts(date(2099, 1, 1))), expected, "{} {ambiente:?}", rule.cStat);
+        }
+    }
+    assert!(dated >= 30, "only {dated} days");
 }
 
 fn named(codes: &[u16]) -> String {

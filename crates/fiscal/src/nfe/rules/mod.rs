@@ -48,8 +48,8 @@ pub use table::RULES;
 
 use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
-use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms, day_in_brasilia};
-use crate::value::TpAmb;
+use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::value::{TpAmb, brasilia};
 use crate::xml::View;
 use jiff::civil::Date;
 use options::Options;
@@ -161,7 +161,7 @@ impl<'l> Facts<'l> {
 
     /// The day of the reception, in Brasília.
     pub(crate) fn today(&self) -> Date {
-        day_in_brasilia(self.now)
+        brasilia::day(self.now)
     }
 
     /// What the issuer's state chose.
@@ -250,7 +250,8 @@ impl Rule {
     }
 }
 
-/// The rules that act on a document where, when and for whom it is received, in the order of the authority, with what each does.
+/// The rules that act on a document where, when and for whom it is received, in the order of the authority, with what
+/// each does.
 pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
     let met = Circumstances {
         received: facts.today(),
@@ -275,11 +276,15 @@ pub(crate) fn printed() -> &'static [&'static Terms] {
 
 /// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
 pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
-    let Some(note) = Note::of(nfe) else { return Vec::new() };
+    Note::of(nfe).map_or_else(Vec::new, |note| broken_in(&note, facts))
+}
+
+/// The rules a note breaks that was read.
+pub(in crate::nfe) fn broken_in(note: &Note<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let mut predicted = Vec::new();
     let mut found = Vec::new();
-    for (rule, effect) in in_force(&note, facts) {
-        rule.look(&note, facts, &mut found);
+    for (rule, effect) in in_force(note, facts) {
+        rule.look(note, facts, &mut found);
         if found.is_empty() {
             // nearly every rule, of every document
             continue;

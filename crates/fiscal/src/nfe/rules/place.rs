@@ -42,7 +42,7 @@ const REMEDIES: &[(u16, &str)] = &[
     (288, "Em `retTransp` o `cMunFG` é o código IBGE de 7 dígitos do município onde começa o transporte."),
     (321, "Informe em `DFeReferenciado` de cada item a chave e o item da nota devolvida; sem IBS e CBS basta `NFref`."),
     (322, "Em `refNFP` o `AAMM` é o da emissão: nem futuro nem de mais de 20 anos atrás."),
-    (327, "Devolução usa CFOP de devolução (1201, 1202, 5201, 5202…); de não contribuinte também 1949 e 2949."),
+    (327, "Devolução usa CFOP de devolução (1201, 1202, 5201, 5202…); também 1949 e 2949."),
     (328, "CFOP de devolução pede `finNFe` 4, ou outro CFOP."),
     (330, "Com `tpViaTransp` 1 (marítima) informe `vAFRMM` na DI; sem cobrança, informe 0.00."),
     (331, "Na importação por conta e ordem ou por encomenda (`tpIntermedio` 2 ou 3) a DI leva o `CNPJ` ou o `CPF` de quem adquiriu ou encomendou."),

@@ -49,13 +49,13 @@ pub(super) fn cfop_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/CFOP", |item| !cfop(item).is_some_and(Cfop::is_for_a_note));
 }
 
-/// I08-140: a return has CFOP of returns; with the exceptions of non-contributors and of natural gas (Ajuste SINIEF 22/21).
+/// I08-140: a return has CFOP of returns, 1949 or 2949 (NT 2026.009); with the exception of natural gas (Ajuste SINIEF
+/// 22/21).
 pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = is_return(note);
-    let from_consumer = note.ide.finNFe == "4" && note.text("dest/indIEDest") == "9";
     each(note, found, "prod/CFOP", |item| {
         let excepted = match item.prod.CFOP {
-            "1949" | "2949" => from_consumer,
+            "1949" | "2949" => true,
             "5949" | "6949" => item.prod.NCM == "27112100",
             _ => false,
         };

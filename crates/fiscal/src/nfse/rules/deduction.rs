@@ -1,7 +1,7 @@
 //! Deductions of the base of the ISSQN, and the documents that prove them.
 
 use super::case::{Case, SERVICE, has_wrong_digit, has_wrong_document, is_unknown_city};
-use super::parties::{has_cep_of_elsewhere, has_no_country, has_unknown_city};
+use super::parties::{has_cep_of_elsewhere, has_no_country, has_unknown_city, is_abroad_without_number};
 use super::{Rule, rule, within};
 use crate::value::{ChaveAcesso, amount};
 use crate::xml::Element;
@@ -59,6 +59,7 @@ pub(super) const RULES: &[Rule] = &[
         supplier(case, "end/endExt", |party| party.child("NIF").is_some() && party.at("end/endExt").is_none())
     }),
     within("E0499", DOCUMENTS, |case| supplier(case, "end/endExt/cPais", |party| has_no_country(Some(party)))),
+    within("E1538", DOCUMENTS, |case| supplier(case, "NIF", |party| is_abroad_without_number(Some(party)))),
 ];
 
 /// Path of a field in the first document that is wrong.

@@ -26,8 +26,8 @@ mod tests;
 pub(super) use deduction::has_no_floor;
 
 use super::amounts;
-use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms, day_in_brasilia};
-use crate::value::TpAmb;
+use crate::law::{Breach, Circumstances, Documento, Effect, Law, RuleKey, Terms};
+use crate::value::{TpAmb, brasilia};
 use crate::xml::Element;
 use case::Case;
 use jiff::Timestamp;
@@ -95,6 +95,10 @@ impl Rule {
             _ => "Anexo I de 2026-02-09",
         }
     }
+    /// When it acts by the printed law.
+    pub fn terms(&self) -> &'static Terms {
+        if later::RULES.iter().any(|rule| rule.codigo == self.codigo) { &Terms::UNDATED } else { &Terms::ALWAYS }
+    }
     /// Where the document breaks it.
     fn check(&self, case: &Case<'_>) -> Option<Broken> {
         match self.look {
@@ -109,31 +113,36 @@ pub fn all() -> &'static [&'static Rule] {
     &ORDERED
 }
 
-/// Rules of notes that are published and not in force: nobody is told of them, and a simulator refuses by them only when it is asked to.
+/// Rules of notes that are published and not in force: they are foreseen and refused by where an operator's law gives
+/// them a day, and a simulator refuses by them when its switch is on.
 pub fn later() -> &'static [Rule] {
     later::RULES
+}
+
+/// Every rule that has a function.
+pub fn printed() -> impl Iterator<Item = &'static Rule> {
+    all().iter().copied().chain(later::RULES)
 }
 
 /// The rules that a DPS breaks, which the layout accepts.
 pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
     let met = Circumstances {
-        received: day_in_brasilia(facts.now),
+        received: brasilia::day(facts.now),
         issued: case.text("dhEmi").get(..10).and_then(|day| day.parse().ok()),
         // a município has no state of its own in the law, and a DPS no CRT
         uf: None,
         crt: None,
     };
-    let predicted = |rule: &&'static Rule| {
-        let rule: &'static Rule = rule;
-        let effect = facts.law.terms(&rule.key(), &Terms::ALWAYS).of(facts.ambiente).effect_on(&met);
+    let predicted = |rule: &'static Rule| {
+        let effect = facts.law.terms(&rule.key(), rule.terms()).of(facts.ambiente).effect_on(&met);
         let broken = (effect != Effect::Nada).then(|| rule.check(&case)).flatten()?;
         Some(Breach { rule, effect, broken })
     };
-    all().iter().filter_map(predicted).collect()
+    printed().filter_map(predicted).collect()
 }
 
-/// The same of [`later`].
+/// The rules of [`later`] that a DPS breaks, whatever day it is.
 pub fn predict_later(dps: &Element, facts: &Facts<'_>) -> Vec<(&'static Rule, Broken)> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
     later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()

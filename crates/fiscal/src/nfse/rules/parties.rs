@@ -55,7 +55,7 @@ fn is_without_document(case: &Case<'_>, party: &str) -> bool {
     !case.has(&format!("{party}/CNPJ")) && !case.has(&format!("{party}/CPF"))
 }
 
-fn is_abroad_without_number(party: Option<&Element>) -> bool {
+pub(super) fn is_abroad_without_number(party: Option<&Element>) -> bool {
     party.is_some_and(|party| {
         party.at("end/endExt").is_some() && party.child("NIF").is_none() && party.child("cNaoNIF").is_none()
     })

@@ -157,4 +157,5 @@ const REMEDIES: &[(&str, &str)] = &[
     ("E0970", CST),
     ("E0971", "Omita gDif: o CST não admite diferimento."),
     ("E0972", "Informe gDif: o CST é de diferimento."),
+    ("E1538", FOREIGN),
 ];

@@ -7,7 +7,7 @@
 pub mod nfse;
 mod table;
 
-use jiff::civil::Date;
+use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
 
 /// Indicators of a CST: a group that stands here must be in the item, one that does not must not.
@@ -178,6 +178,16 @@ pub struct Rates {
     pub ibs_mun: Decimal,
     /// `pCBS`: the reference rate from 2027 on is a resolution of the Senate.
     pub cbs: Option<Decimal>,
+}
+
+/// First day of the CBS in full and of the IBS of both halves, of the Simples inside of them, and of PIS and COFINS no
+/// more: LC 214/2025, arts. 344, 347 and 348; ADCT, art. 126. A document is of the day that it writes in its own
+/// offset. Law of the constitution: no technical note moves it.
+pub const REFORM_IN_FULL: Date = date(2027, 1, 1);
+
+/// Whether an instant, as a document writes it, is of that day or of a later one.
+pub fn is_in_full(dhEmi: &str) -> bool {
+    dhEmi.get(..10).and_then(|day| day.parse::<Date>().ok()).is_some_and(|day| day >= REFORM_IN_FULL)
 }
 
 /// The rates of a day: LC 214/2025, arts. 343 (2026), 344 (2027 and 2028), 346 (CBS in 2026). None is published beyond.

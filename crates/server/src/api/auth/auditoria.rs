@@ -2,8 +2,9 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::value::brasilia;
+use jiff::Timestamp;
 use jiff::civil::Date;
-use jiff::tz::{Offset, TimeZone};
 use serde_json::Value;
 use store::audit::{Act, Entry, Filter};
 use uuid::Uuid;
@@ -75,8 +76,7 @@ fn read(query: Option<&str>) -> Result<(Filter, Page), ApiError> {
 
 /// The first second of a day in Brasília, whose hour the answers show.
 fn midnight(day: Date) -> Option<i64> {
-    let brasilia = TimeZone::fixed(Offset::constant(-3));
-    day.to_zoned(brasilia).ok().map(|at| at.timestamp().as_second())
+    brasilia::midnight(day).map(Timestamp::as_second)
 }
 
 fn act(entry: Entry) -> ActView {

@@ -42,6 +42,7 @@ view! {
 
 view! {
     pub(crate) struct LawChangeView {
+        documento: String = "De quem é a regra: `nfe` (também a NFC-e), `cte` (também o CT-e OS) ou `nfse`.",
         codigo_status: Codigo = "Código da rejeição.",
         regra: Option<String> = "Id da regra; nulo: todas as do código.",
         ambiente: Option<Word<TpAmb>> = "Nulo: ambos.",

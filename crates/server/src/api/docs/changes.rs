@@ -1,8 +1,9 @@
-//! The page of what changes by day, made from the calendar of the law, the book of rules and what this installation changed of both.
+//! The page of what changes by day, made from the calendar of the law, the book of rules and what this installation
+//! changed of both.
 
 use std::fmt::Write as _;
 
-use fiscal::law::{Law, Onset, calendar};
+use fiscal::law::{Documento, Law, Onset, calendar};
 use fiscal::nfe::rules::{RULES, book};
 use fiscal::value::TpAmb;
 use jiff::civil::Date;
@@ -24,14 +25,17 @@ const MOVE: &str = "## Mover um dia sem esperar uma versão\n\nOs dias das notas
 `lei.toml`, ao lado do arquivo de configuração (ou onde `lei.arquivo` disser), e reinicia o serviço:\n\n\
 ```toml\n# a CBS de 2027, quando o Senado a publicar; entre aspas\ncbs_2027 = \"8.7\"\n\n[[regras]]\ndocumento = \"nfe\"           # sem ela, nfe (também a NFC-e); ou \"cte\" (também o CT-e OS), \"nfse\"\ncodigo = 1115                # na NFS-e, \"E0617\"\nregra = \"UB12-10\"            # opcional: uma só das regras com este código\n\
 ambiente = \"producao\"        # sem ela, ambos\na_partir_de = 2027-03-01     # ou \"nunca\"\nate = 2027-12-31             # último dia\nefeito = \"rejeicao\"          # ou \"aviso\", \"nada\"\n\
-ufs = [\"SP\", \"RS\"]           # só emitentes destas UF\ncrt = [3]                    # só destes regimes\nfonte = \"NT 2025.002 v1.54\"\n```\n\n\
-O que foi mudado aparece nesta página, em [Regras de validação](/docs/guia/regras), em `GET /v1/diagnostico` e no log do início. `carimbo simulador --lei lei.toml` \
+ufs = [\"SP\", \"RS\"]           # só emitentes destas UF; não na NFS-e\ncrt = [3]                    # só destes regimes; não na NFS-e\nfonte = \"NT 2025.002 v1.54\"\n```\n\n\
+As regras que se movem são as que este serviço prevê: as das páginas da [NF-e](/docs/guia/regras), do [CT-e](/docs/guia/regras-do-cte) e da \
+[NFS-e](/docs/guia/regras-da-nfse), e mais as da NT 009 da NFS-e que ainda não têm dia (E0684 e E0690: valem quando `a_partir_de` lhes der um). As que só a \
+autoridade decide não estão aqui para mover. O primeiro dia de 2027 também não: é da Constituição e da LC 214/2025, e nenhuma nota técnica o muda.\n\n\
+O que foi mudado aparece nesta página, nas páginas das regras de cada documento, em `GET /v1/diagnostico` e no log do início. `carimbo simulador --lei lei.toml` \
 faz as autoridades simuladas aplicarem o mesmo arquivo, ou outro: `lei`, nos ajustes do simulador, as deixa mais ou menos severas do que este serviço prevê.";
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
     let mut text = format!("{LEAD}\n\n");
-    text.push_str(&changed(law));
+    text.push_str(&changed(law, &EVERY));
     let mut day = None;
     for entry in calendar() {
         if day != Some(entry.producao) {
@@ -53,20 +57,18 @@ pub(super) fn page(law: &Law) -> String {
     frame(TITLE, ADDRESS, &to_html(&text), &[])
 }
 
-/// What this installation changed of the printed law; nothing where it is as printed.
-pub(super) fn changed(law: &Law) -> String {
-    if law.is_as_printed() {
-        return String::new();
+/// Whose rules a law may change.
+const EVERY: [Documento; 3] = [Documento::Nfe, Documento::Cte, Documento::Nfse];
+
+/// What this installation changed of the printed law for some documents; nothing where it changed nothing of theirs.
+pub(super) fn changed(law: &Law, of: &[Documento]) -> String {
+    let rates = law.cbs().map(|(ano, aliquota)| format!("- CBS de {ano}: {aliquota} %\n"));
+    let rules = law.changes().iter().filter(|change| of.contains(&change.documento));
+    let listed: String = rates.chain(rules.map(|change| format!("- {change}\n"))).collect();
+    if listed.is_empty() {
+        return listed;
     }
-    let mut text = "## Mudado nesta instalação\n\nO operador mudou a lei impressa (`lei.toml`):\n\n".to_owned();
-    for (ano, aliquota) in law.cbs() {
-        let _ = writeln!(text, "- CBS de {ano}: {aliquota} %");
-    }
-    for change in law.changes() {
-        let _ = writeln!(text, "- {change}");
-    }
-    text.push('\n');
-    text
+    format!("## Mudado nesta instalação\n\nO operador mudou a lei impressa (`lei.toml`):\n\n{listed}\n")
 }
 
 /// The rules of the NF-e and the NFC-e that begin from the middle of 2026 on, by their day in production.

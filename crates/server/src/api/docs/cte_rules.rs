@@ -5,8 +5,9 @@ use std::fmt::Write as _;
 use fiscal::cstat;
 use fiscal::cte::rules::book::{self, Entry, Reason};
 use fiscal::cte::rules::{self, Rule};
-use fiscal::law::{Onset, Terms};
+use fiscal::law::{Documento, Law, Onset, Terms};
 
+use super::changes;
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
 
@@ -45,8 +46,10 @@ const OTHERS: [(&str, Reason); 6] = [
 ];
 
 /// The whole page.
-pub(super) fn page() -> String {
-    let mut page = RulesPage::begin(LEAD, rules::all().count(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
+pub(super) fn page(law: &Law) -> String {
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[Documento::Cte]));
+    let mut page =
+        RulesPage::begin(&lead, rules::all().count(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
         page.table(&format!("grupo-{number}"), (title, ""), rules, row);
     }
@@ -121,7 +124,7 @@ mod tests {
 
     #[test]
     fn every_rule_stands_on_the_page_once() {
-        let page = page();
+        let page = page(Law::printed());
         for rule in rules::all() {
             let row = format!("<tr id=\"{}\" data-titulo=\"{} ", anchor(rule), rule.cStat);
             assert_eq!(page.matches(&row).count(), 1, "{row}");
@@ -131,7 +134,7 @@ mod tests {
 
     #[test]
     fn a_rule_shows_its_days_and_its_source() {
-        let page = page();
+        let page = page(Law::printed());
         let shown = |text: &str| assert!(page.contains(text), "{text}");
         shown("<br>NT 2026.002 v1.01<br>homologação 01/07/2026<br>produção sem data</small>");
         shown("<br>NT 2026.004 v1.00<br>homologação 13/10/2026<br>produção 16/11/2026</small>");

@@ -1,19 +1,16 @@
 //! An example in the year of its reader: rates of IBS and CBS, and taxes that end, turn on 2027-01-01.
 //!
-//! The files are written for 2026; the same examples for 2027 are made of them, so that both stand side by side and none grows old.
+//! The files are written for 2026; the same examples for 2027 are made of them, so that both stand side by side and
+//! none grows old.
 
 use fiscal::law::Law;
-use fiscal::reference::ibscbs::Rates;
-use jiff::civil::{Date, date};
+use fiscal::reference::ibscbs::{REFORM_IN_FULL, Rates};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::{Map, Number, Value, json};
 
-/// The first day of the second text.
-pub(super) const TURN: Date = date(2027, 1, 1);
-
 /// A payload of 2026 as it is sent in 2027. One that cannot be read stays as it is.
 pub(super) fn of_2027(text: &str, law: &Law) -> String {
-    let (Ok(mut body), Some(rates)) = (serde_json::from_str::<Value>(text), law.rates(TURN)) else {
+    let (Ok(mut body), Some(rates)) = (serde_json::from_str::<Value>(text), law.rates(REFORM_IN_FULL)) else {
         return text.to_owned();
     };
     let before = body.clone();
@@ -68,7 +65,8 @@ fn end_ipi(item: &mut Value) -> Decimal {
     due
 }
 
-/// The rates of the year upon the base that no longer leaves out contributions; a CBS that nobody knows yet stays as it is. A rate of zero is another taxation.
+/// The rates of the year upon the base that no longer leaves out contributions; a CBS that nobody knows yet stays as it
+/// is. A rate of zero is another taxation.
 fn turn_rates(item: &mut Value, contributions: Decimal, rates: &Rates) {
     let Some(group) = item.get_mut("ibscbs").and_then(Value::as_object_mut) else { return };
     turn_regular(group, contributions, rates);

@@ -20,6 +20,7 @@ mod nfse_rules;
 mod nota;
 mod openapi;
 mod operation;
+pub(crate) mod own_pages;
 pub(crate) mod page;
 mod receitas;
 mod reference;
@@ -39,7 +40,6 @@ use axum::response::{IntoResponse, Response};
 use fiscal::law::Law;
 use fixed::{Fixed, Once};
 use http::{HeaderMap, StatusCode, header};
-use jiff::civil::Date;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
@@ -84,7 +84,7 @@ pub(crate) async fn guide(
     Path(pagina): Path<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    if let Some(own) = app.own_pages().find(&pagina, app.today()) {
+    if let Some(own) = own_pages::find(&app, &pagina).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
     let found = PAGES.get().await?.iter().find(|page| page.name == pagina);
@@ -131,7 +131,7 @@ pub(crate) async fn asset(
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     static INDEX: Once<Fixed> = Once::of(|| Fixed::of("application/json", index()));
-    if let Some(own) = app.own_pages().find(&arquivo, app.today()) {
+    if let Some(own) = own_pages::find(&app, &arquivo).await? {
         return Ok(own.answer(&headers, app.edge()));
     }
     let found = match arquivo.as_str() {
@@ -181,44 +181,14 @@ static PAGES: Once<Vec<Page>> = Once::of(|| {
         page("rota", "api", reference::api()),
         page("regra", "regras", rules::page(Law::printed())),
         page("guia", "o-que-muda", changes::page(Law::printed())),
-        page("regra", "regras-do-cte", cte_rules::page()),
-        page("regra", "regras-da-nfse", nfse_rules::page()),
+        page("regra", "regras-do-cte", cte_rules::page(Law::printed())),
+        page("regra", "regras-da-nfse", nfse_rules::page(Law::printed())),
         page("codigo", "codigos-das-prefeituras", city_halls::page()),
         page("regra", "municipios-de-ensaio", municipios::page()),
         page("codigo", "codigos", codes::page()),
     ];
     guides.chain(families).chain(tables).collect()
 });
-
-/// What is of one installation, or of one side of the turn of the year: made once, at the start.
-pub(crate) struct OwnPages {
-    /// Pages that say what the installation changed of the printed law; none where it changed nothing.
-    of_law: Vec<(&'static str, Fixed)>,
-    /// Pages and examples as they are from [`example_year::TURN`] on.
-    of_2027: Vec<(&'static str, Fixed)>,
-}
-
-impl OwnPages {
-    /// Of an installation's law.
-    pub(crate) fn of(law: &Law) -> OwnPages {
-        let of_law = if law.is_as_printed() {
-            Vec::new()
-        } else {
-            vec![("regras", Fixed::page(rules::page(law))), ("o-que-muda", Fixed::page(changes::page(law)))]
-        };
-        let (page, examples) = receitas::of_2027(law);
-        let recipes = guides::GUIDES.iter().find(|guide| guide.page == "receitas");
-        let recipes = recipes.map(|guide| ("receitas", Fixed::page(guides::page_of(guide, &page))));
-        let examples = examples.into_iter().map(|(name, text)| (name, Fixed::of("application/json", text)));
-        OwnPages { of_law, of_2027: recipes.into_iter().chain(examples).collect() }
-    }
-
-    /// The page or file of a name on a day, where it is not everybody's.
-    fn find(&self, name: &str, today: Date) -> Option<&Fixed> {
-        let turned = if today >= example_year::TURN { self.of_2027.as_slice() } else { &[] };
-        self.of_law.iter().chain(turned).find(|(own, _)| *own == name).map(|(_, text)| text)
-    }
-}
 
 /// What the search looks through: every page above, every error, every route in brief.
 fn index() -> String {

@@ -2,9 +2,11 @@
 
 use std::fmt::Write as _;
 
+use fiscal::law::{Documento, Law};
 use fiscal::nfse::rules::book::{self, Entry, Reason};
 use fiscal::nfse::rules::{self, Rule};
 
+use super::changes;
 use super::markdown::{escaped, inline};
 use super::rules_page::RulesPage;
 
@@ -46,8 +48,9 @@ const OTHERS: [(&str, Reason); 9] = [
 ];
 
 /// The whole page.
-pub(super) fn page() -> String {
-    let mut page = RulesPage::begin(LEAD, rules::all().len(), &["Código", "Texto e o que fazer"]);
+pub(super) fn page(law: &Law) -> String {
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[Documento::Nfse]));
+    let mut page = RulesPage::begin(&lead, rules::all().len(), &["Código", "Texto e o que fazer"]);
     for ((title, rules), number) in SUBJECTS.iter().zip(rules::subjects()).zip(1..) {
         page.table(&format!("grupo-{number}"), (title, ""), rules, row);
     }
@@ -99,7 +102,7 @@ mod tests {
 
     #[test]
     fn every_printed_rule_stands_on_the_page_once() {
-        let page = page();
+        let page = page(Law::printed());
         for entry in book::entries() {
             let row = format!("<tr id=\"{}\" ", entry.codigo);
             assert_eq!(page.matches(&row).count(), 1, "{row}");

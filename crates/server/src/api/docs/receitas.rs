@@ -85,6 +85,14 @@ pub(super) fn of_2027(law: &Law) -> (String, Vec<(&'static str, String)>) {
     (page, turned.into_iter().map(|(name, _, after)| (name, after)).collect())
 }
 
+/// Last part of the address of the page.
+pub(super) const PAGE: &str = "receitas";
+
+/// Whether a name is that of the page or of a recipe.
+pub(super) fn has(name: &str) -> bool {
+    name == PAGE || RECIPES.iter().any(|(file, _)| *file == name)
+}
+
 /// Recipes and companies: name of the file, text.
 pub(super) fn files() -> impl Iterator<Item = (&'static str, &'static str)> {
     RECIPES.iter().chain(COMPANIES).copied()

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use fiscal::cstat::motivo;
-use fiscal::law::{Law, Onset, Terms};
+use fiscal::law::{Documento, Law, Onset, Terms};
 use fiscal::nfe::describe::field_name;
 use fiscal::nfe::rules::book::{self, Enforcement, Entry, Reason};
 use fiscal::nfe::rules::{Model, RULES, Rule};
@@ -23,7 +23,7 @@ No fim estão as demais, com quem as decide.";
 
 /// The whole page.
 pub(super) fn page(law: &Law) -> String {
-    let lead = format!("{LEAD}\n\n{}", changes::changed(law));
+    let lead = format!("{LEAD}\n\n{}", changes::changed(law, &[Documento::Nfe]));
     let mut page = RulesPage::begin(&lead, RULES.len(), &["Código", "Texto e o que fazer", "Modelos", "Regra"]);
     for (group, rules) in groups() {
         page.table(&format!("grupo-{}", group.to_lowercase()), (title(group), ""), rules, row);

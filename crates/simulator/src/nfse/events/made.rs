@@ -70,7 +70,7 @@ fn register(
 /// The moment, at the município.
 fn written(at: &Moment<'_>, place: &str) -> String {
     let uf = place.parse().ok().and_then(municipio::uf);
-    crate::clock::written(at.now, uf.map_or(crate::nfse::answer::BRASILIA, |uf| uf.utc_offset_hours()))
+    crate::clock::written(at.now, uf.map_or(fiscal::value::brasilia::HOURS, |uf| uf.utc_offset_hours()))
 }
 
 /// What the Sefin registers of the old note when another stands in for it; `subst` is the group of the new one.

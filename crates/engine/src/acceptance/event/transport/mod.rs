@@ -16,11 +16,8 @@ use crate::acceptance::order::{OnDocument, Order};
 use fiscal::event::cte;
 use fiscal::event::family;
 use fiscal::finding::{Notice, Violation};
-use fiscal::value::Uf;
+use fiscal::value::{Uf, brasilia};
 use serde_json::{Map, Value, json};
-
-/// Of a key that names no state.
-const BRASILIA: i8 = -3;
 
 /// The event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
@@ -64,7 +61,8 @@ pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(Str
 }
 
 fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::Body, Vec<Violation>> {
-    let offset = said.chave.uf().map_or(BRASILIA, Uf::utc_offset_hours);
+    // a key that names no state is of no document of ours
+    let offset = said.chave.uf().map_or(brasilia::HOURS, Uf::utc_offset_hours);
     let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo), ..found };
     let found = |found: Vec<Violation>| found.into_iter().map(in_asked).collect();
     cte::body(kind, &members(kind, said), offset).map_err(found)

@@ -15,8 +15,9 @@ pub(in super::super) fn zfm_credit_refers_to_nothing(note: &Note<'_>, _: &Facts,
     found.extend(wrong.then(|| Broken::at("ide/NFref")));
 }
 
-/// B25-80: debits, credits and the receipt of a government's payment are about IBS and CBS only; returns, reductions and lost stock
-/// also tell the other taxes, and so does a payment in advance of IPI, of the ICMS that it foresees, and of PIS and COFINS in 2026.
+/// B25-80: debits, credits and the receipt of a government's payment are about IBS and CBS only; returns, reductions
+/// and lost stock also tell the other taxes, and so does a payment in advance of IPI, of the ICMS that it foresees, and
+/// of PIS and COFINS in 2026.
 pub(in super::super) fn adjustment_has_no_other_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let receipt = note.text("ide/gCompraGov/tpOperGov") == "2";
     let adjusts = is_adjustment(note) || receipt;

@@ -87,7 +87,7 @@ pub(in super::super) fn key_has_a_state(note: &Note<'_>, _: &Facts, found: &mut 
 
 /// BB05-90.
 pub(in super::super) fn key_has_a_year(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let year = facts.now.to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-3))).year() - 2000;
+    let year = facts.today().year() - 2000;
     wrong_keys(note, found, |key| part::<i16>(key, 2..4).is_some_and(|stated| stated < 6 || stated > year));
 }
 

@@ -3,7 +3,7 @@
 use super::{Found, Note, Taxed, each};
 use crate::nfe::rules::note::text_in;
 use crate::nfe::rules::{Broken, Facts};
-use crate::reference::ibscbs::{CredPres, class, cst, find_credit};
+use crate::reference::ibscbs::{CredPres, REFORM_IN_FULL, class, cst, find_credit};
 
 const OPERATION: &str = "gCredPresOper";
 const IBS_CREDIT: &str = "gCredPresOper/gIBSCredPres";
@@ -142,7 +142,7 @@ pub(in super::super) fn suspended_ibs_credit_is_of_its_year(note: &Note<'_>, _: 
 
 /// UB130-10: from 2027 on, of used goods.
 pub(in super::super) fn suspended_cbs_credit_is_of_its_year(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let early = note.day().is_some_and(|day| day.year() < 2027);
+    let early = note.day().is_some_and(|day| day < REFORM_IN_FULL);
     let path = "gCredPresOper/gCBSCredPres/vCredPresCondSus";
     each(note, found, path, |taxed| taxed.has(path) && (early || !is_of_used_goods(taxed)));
 }
@@ -176,7 +176,7 @@ pub(in super::super) fn zfm_credit_note_has_its_group(note: &Note<'_>, _: &Facts
 
 /// UB132-10.
 pub(in super::super) fn zfm_credit_is_of_the_past(note: &Note<'_>, facts: &Facts, found: &mut Found) {
-    let now = facts.now.to_zoned(jiff::tz::TimeZone::fixed(jiff::tz::offset(-3)));
+    let now = facts.today();
     let month = format!("{:04}-{:02}", now.year(), now.month());
     each(note, found, "gCredPresIBSZFM/competApur", |taxed| taxed.text("gCredPresIBSZFM/competApur") > month.as_str());
 }

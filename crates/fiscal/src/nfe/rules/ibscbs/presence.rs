@@ -7,8 +7,8 @@ use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst};
 use crate::reference::simples;
 
-/// UB12-10: every item has the group, but for monophasic fuels and complements or returns of notes of before 2027 (what they refer to is
-/// read off the referenced key).
+/// UB12-10: every item has the group, but for monophasic fuels and complements or returns of notes of before 2027 (what
+/// they refer to is read off the referenced key).
 pub(in super::super) fn group_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let due = !refers_to_before_2027(note);
     let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_none());
@@ -33,8 +33,8 @@ pub(in super::super) fn exempt_has_no_tax(note: &Note<'_>, _: &Facts, found: &mu
     each(note, found, "gIBSCBS", |taxed| taxed.cst_lacks(cst::TRIBUTA) && taxed.has("gIBSCBS"));
 }
 
-/// UB13-30: a lost stock only undoes its credits, and who owes IBS and CBS within the Simples tells them in `gTribSN` alone (NT 2026.005; what
-/// is wanted of a MEI is not known).
+/// UB13-30: a lost stock only undoes its credits, and who owes IBS and CBS within the Simples tells them in `gTribSN`
+/// alone (NT 2026.005; what is wanted of a MEI is not known).
 pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lost = note.ide.tpNFDebito == "07";
     let of_the_simples = matches!(note.text("emit/CRT"), "1" | "4");

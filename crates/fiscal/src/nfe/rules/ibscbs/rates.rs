@@ -2,7 +2,7 @@
 
 use super::{Found, Note, Taxed, differs, each, percent};
 use crate::nfe::rules::Facts;
-use crate::reference::ibscbs::{ClassTrib, Rates, class, cst, find_credit};
+use crate::reference::ibscbs::{ClassTrib, REFORM_IN_FULL, Rates, class, cst, find_credit};
 use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -62,16 +62,17 @@ fn below<P: Part>(path: &str) -> String {
     format!("{}/{path}", P::GROUP)
 }
 
-/// UB18-10, UB37-10: the rate of the year; nothing where another taxation is told as regular; free in returns and reductions of value.
-/// A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and is left alone then. Above the sublimit of the
-/// Simples (CRT 2 with `gTribSN`, NT 2026.005) the rates are zero; whether the text excepts them is not known.
+/// UB18-10, UB37-10: the rate of the year; nothing where another taxation is told as regular; free in returns and
+/// reductions of value. A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and
+/// is left alone then. Above the sublimit of the Simples (CRT 2 with `gTribSN`, NT 2026.005) the rates are zero;
+/// whether the text excepts them is not known.
 pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, facts, taxed));
 }
 
 fn wrong_rate<P: Part>(note: &Note<'_>, facts: &Facts, taxed: &Taxed<'_, '_>) -> bool {
     let free = note.ide.finNFe == "4" || matches!(note.ide.tpNFCredito, "03" | "04" | "06");
-    let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day.year() >= 2027);
+    let moved = note.has("ide/gCompraGov") && note.day().is_some_and(|day| day >= REFORM_IN_FULL);
     let within_the_simples = note.text("emit/CRT") == "2" && taxed.has("gTribSN");
     if free || moved || within_the_simples || !taxed.has(P::GROUP) {
         return false;

@@ -38,6 +38,8 @@ pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "E14-20", &[(HERE, "<cPais>0230</cPais></enderDest>"), (DEST_CPF, "<idEstrangeiro>AB123</idEstrangeiro>")]),
     (55, "I05-20", &[("<NCM>09012100<", "<NCM>22030000<")]),
     (55, "I08-140", &[RETURN, ("<CFOP>5102<", "<CFOP>1949<")]),
+    (55, "I08-140", &[RETURN, ("<CFOP>5102<", "<CFOP>2949<"), ("<indIEDest>9</indIEDest>", "<indIEDest>1</indIEDest><IE>110042490114</IE>")]),
+    (55, "I08-140", &[("<finNFe>1</finNFe>", "<finNFe>5</finNFe><tpNFCredito>03</tpNFCredito>"), ("<CFOP>5102<", "<CFOP>1949<")]),
     (55, "I08-140", &[RETURN, ("<CFOP>5102<", "<CFOP>5949<"), ("<NCM>09012100<", "<NCM>27112100<")]),
     (65, "LA01-20", &[("<CFOP>5102<", "<CFOP>5656<")]),
     (55, "I08-04", &[("<CFOP>5102<", "<CFOP>6929<")]),

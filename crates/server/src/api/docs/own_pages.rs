@@ -1,0 +1,116 @@
+//! Pages that are not everybody's on every day: of an installation whose law was changed, and of the years of the reform in full.
+
+use std::sync::OnceLock;
+
+use fiscal::law::Law;
+use fiscal::reference::ibscbs::REFORM_IN_FULL;
+use jiff::civil::Date;
+
+use super::fixed::Fixed;
+use super::{changes, cte_rules, guides, nfse_rules, receitas, rules};
+use crate::api::error::ApiError;
+use crate::app::App;
+
+/// Pages and files by their name.
+type Pages = Vec<(&'static str, Fixed)>;
+
+/// The pages of one installation. Each set is made once, when one of its pages is first asked for.
+#[derive(Default)]
+pub(crate) struct OwnPages {
+    of_law: OnceLock<Pages>,
+    in_full: OnceLock<Pages>,
+}
+
+/// A set of pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PageSet {
+    /// Those that list what the installation changed of the printed law.
+    OfLaw,
+    /// Recipes and their page, as they are from [`REFORM_IN_FULL`] on.
+    InFull,
+}
+
+impl PageSet {
+    /// The set that has a name on a day; none where everybody's page holds.
+    fn of(name: &str, today: Date, law: &Law) -> Option<PageSet> {
+        if OF_LAW.contains(&name) {
+            return (!law.is_as_printed()).then_some(PageSet::OfLaw);
+        }
+        (today >= REFORM_IN_FULL && receitas::has(name)).then_some(PageSet::InFull)
+    }
+}
+
+impl OwnPages {
+    fn cell(&self, set: PageSet) -> &OnceLock<Pages> {
+        match set {
+            PageSet::OfLaw => &self.of_law,
+            PageSet::InFull => &self.in_full,
+        }
+    }
+
+    /// A set; what makes it takes a while.
+    fn made(&self, set: PageSet, law: &Law) -> &Pages {
+        self.cell(set).get_or_init(|| match set {
+            PageSet::OfLaw => of_law(law),
+            PageSet::InFull => in_full(law),
+        })
+    }
+}
+
+/// The page or file of a name that is the installation's own today.
+pub(super) async fn find<'a>(app: &'a App, name: &str) -> Result<Option<&'a Fixed>, ApiError> {
+    let law = app.engine().law();
+    let Some(set) = PageSet::of(name, app.today(), law) else { return Ok(None) };
+    if app.own_pages().cell(set).get().is_none() {
+        let app = app.clone();
+        let make = move || app.own_pages().made(set, app.engine().law()).len();
+        tokio::task::spawn_blocking(make).await.map_err(|_| ApiError::internal())?;
+    }
+    // a recipe that no law turns is everybody's
+    Ok(app.own_pages().made(set, law).iter().find(|(own, _)| *own == name).map(|(_, page)| page))
+}
+
+const OF_LAW: [&str; 4] = ["regras", "regras-do-cte", "regras-da-nfse", "o-que-muda"];
+
+fn of_law(law: &Law) -> Pages {
+    let pages = [rules::page(law), cte_rules::page(law), nfse_rules::page(law), changes::page(law)];
+    OF_LAW.into_iter().zip(pages.map(Fixed::page)).collect()
+}
+
+fn in_full(law: &Law) -> Pages {
+    let (page, examples) = receitas::of_2027(law);
+    let recipes = guides::GUIDES.iter().find(|guide| guide.page == receitas::PAGE);
+    let recipes = recipes.map(|guide| (guide.page, Fixed::page(guides::page_of(guide, &page))));
+    let examples = examples.into_iter().map(|(name, text)| (name, Fixed::of("application/json", text)));
+    recipes.into_iter().chain(examples).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn a_page_is_of_the_installation_when_its_law_was_changed_or_the_year_has_turned() {
+        let changed = Law::read(json!({ "cbs_2027": "8.7" })).unwrap();
+        let last = REFORM_IN_FULL.yesterday().unwrap();
+        for (name, today, law, expected) in [
+            ("regras-do-cte", last, &changed, Some(PageSet::OfLaw)),
+            ("regras-do-cte", REFORM_IN_FULL, Law::printed(), None),
+            ("receitas", last, &changed, None),
+            ("receitas", REFORM_IN_FULL, Law::printed(), Some(PageSet::InFull)),
+            ("regime-normal-completa.json", REFORM_IN_FULL, Law::printed(), Some(PageSet::InFull)),
+            ("nota.json", REFORM_IN_FULL, &changed, None),
+        ] {
+            assert_eq!(PageSet::of(name, today, law), expected, "{name} on {today}");
+        }
+        assert!(OF_LAW.iter().all(|name| super::super::PAGES.now().iter().any(|page| page.name == *name)));
+    }
+
+    #[test]
+    fn a_set_is_made_once() {
+        let pages = OwnPages::default();
+        let first = pages.made(PageSet::InFull, Law::printed());
+        assert!(std::ptr::eq(first, pages.made(PageSet::InFull, Law::printed())) && first.len() > 1);
+    }
+}
