@@ -2,10 +2,11 @@
 
 use super::format::Format;
 use super::memo::Plans;
+use super::particles::may_be_hollow;
 use super::path::Path;
 use super::place::Place;
 use super::plan::{Position, Use};
-use super::scope::{At, Origin, Scope};
+use super::scope::{At, Origin, Scope, is_empty};
 use super::shape::Root;
 use super::walker::Walker;
 use crate::finding::Violation;
@@ -61,6 +62,8 @@ impl Walker {
                 let close = format!("</{}>", element.name);
                 self.write_alone(Format::of(element.name, simple), value, &open, &close, position);
             }
+            // one that says nothing is none
+            (ContentModel::Group(complex), value) if may_be_hollow(complex) && is_empty(value) => {}
             (_, Value::Object(object)) => self.object(object, position, plans),
             _ => self.refuse(|| Violation {
                 campo: position.path(""),

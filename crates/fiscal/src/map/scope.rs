@@ -96,6 +96,10 @@ impl<'a> Scope<'a> {
     pub fn is_empty(&self) -> bool {
         self.layers.is_empty()
     }
+    /// Whether an object has something under a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.layers.iter().any(|layer| layer.object.get(name).is_some_and(|value| !is_empty(value)))
+    }
     /// The text under a name, from the strongest object that has one.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.layers.iter().find_map(|layer| match layer.object.get(name)? {
@@ -192,13 +196,13 @@ pub(super) fn dig<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a 
     }
 }
 
-/// Null, blank texts and empty containers say nothing.
+/// Null, blank texts, empty containers and groups of nothing else say nothing.
 pub(super) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.as_bytes().first().is_none_or(|byte| *byte <= b' ') && text.trim().is_empty(),
         Value::Array(elements) => elements.is_empty(),
-        Value::Object(members) => members.is_empty(),
+        Value::Object(members) => members.values().all(is_empty),
         Value::Bool(_) | Value::Number(_) => false,
     }
 }
