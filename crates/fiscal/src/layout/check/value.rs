@@ -3,11 +3,12 @@
 //! Law: XML Schema 1.0 part 2: white space (4.3.6) first, then the lexical form of the built-in ancestor, then the facets.
 
 mod lexical;
+mod words;
 
 use std::borrow::Cow;
 
 use super::text::{either, quoted};
-use crate::layout::schema::{Base, Simple, WhiteSpace};
+use crate::layout::schema::{Base, Pattern, Simple, WhiteSpace};
 
 /// The value after white space processing, or what is wrong with it.
 pub(super) fn check<'t>(simple: &Simple, text: &'t str) -> Result<Cow<'t, str>, String> {
@@ -20,7 +21,7 @@ pub(super) fn check<'t>(simple: &Simple, text: &'t str) -> Result<Cow<'t, str>, 
     }
     lengths(simple, &value)?;
     if let Some(pattern) = simple.patterns.iter().find(|pattern| !pattern.is_match(&value)) {
-        return Err(explain_pattern(simple, &value, pattern.source));
+        return Err(explain_pattern(simple, &value, pattern));
     }
     bounds(simple, &value)?;
     digits(simple, &value)?;
@@ -87,10 +88,10 @@ fn lengths(simple: &Simple, value: &str) -> Result<(), String> {
     Err(format!("Valor {} não aceito: {range}, e há {length}.", quoted(value)))
 }
 
-fn explain_pattern(simple: &Simple, value: &str, source: &str) -> String {
+fn explain_pattern(simple: &Simple, value: &str, pattern: &Pattern) -> String {
     let trimmed = value.trim();
     if value.is_empty() {
-        return format!("Está vazio; o formato é {source}.");
+        return format!("Está vazio; {}.", words::of(simple, pattern));
     }
     if trimmed != value && simple.patterns.iter().all(|pattern| pattern.is_match(trimmed)) {
         return format!("Valor {} não aceito: há espaço no começo ou no fim.", quoted(value));
@@ -98,7 +99,7 @@ fn explain_pattern(simple: &Simple, value: &str, source: &str) -> String {
     if let Some(control) = value.chars().find(|character| character.is_control()) {
         return format!("Valor não aceito: contém o caractere de controle U+{:04X}.", u32::from(control));
     }
-    format!("Valor {} não aceito: o formato é {source}.", quoted(value))
+    format!("Valor {} não aceito: {}.", quoted(value), words::of(simple, pattern))
 }
 
 /// Of all official types only `gYearMonth` and whole numbers have bounds.
