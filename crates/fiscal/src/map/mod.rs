@@ -51,3 +51,8 @@ pub use scope::{Layer, Origin, Scope};
 pub use sums::{PARTS, Parts};
 pub use unknown::{notice, valid_names};
 pub use walker::{Remarks, Walker, members};
+
+/// Free text as it would be written, not escaped.
+pub(crate) fn official_text(text: &str) -> std::borrow::Cow<'_, str> {
+    text::clean(text).text
+}
