@@ -30,7 +30,7 @@ const OF_CST: [(&str, &str); 8] = [
     ("IndReducaoBc", "REDUZ_BC"),
 ];
 /// The same of a cClassTrib.
-const OF_CLASS: [(&str, &str); 10] = [
+const OF_CLASS: [(&str, &str); 12] = [
     ("IndTribRegular", "REGULAR"),
     ("IndPermiteCredPres", "CRED_PRES"),
     ("IndMonoVal", "MONO_PADRAO"),
@@ -41,6 +41,8 @@ const OF_CLASS: [(&str, &str); 10] = [
     ("IndEstornoCred", "ESTORNA"),
     ("IndNfe", "NFE"),
     ("IndNfce", "NFCE"),
+    ("IndCte", "CTE"),
+    ("IndCteos", "CTE_OS"),
 ];
 
 /// Downloads the package and writes or compares the table.

@@ -141,6 +141,7 @@ const TEXTS: &[(u16, &str)] = &[
     (360, "Rejeição: Total do DFe de preenchimento obrigatório"),
     (365, "Rejeição: Total do DFe inválido"),
     (370, "Rejeição: –"),
+    (375, "Rejeição: DCe duplicada no CTe"),
     (402, "Rejeição: XML da área de dados com codificação diferente de UTF-8"),
     (404, "Rejeição: Uso de prefixo de namespace não permitido"),
     (410, "Rejeição: UF não atendida pelo WebService"),

@@ -2,7 +2,9 @@
 //!
 //! Law: `reference` of the contract for CT-e (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00 anexo I for the codes.
 
+use super::abroad;
 use super::model::{self, Model, Role};
+use super::rules::NEVER_EXEMPT;
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::map::Scope;
@@ -17,6 +19,8 @@ pub(super) struct Defaults {
     pub(super) imp: Map<String, Value>,
     /// Of the groups that stand right below `nota`.
     pub(super) normal: Map<String, Value>,
+    /// What is fixed of parties abroad, by the tag of the party.
+    parties: Vec<(&'static str, Map<String, Value>)>,
     pub(super) notices: Vec<Notice>,
 }
 
@@ -84,6 +88,12 @@ impl<'a> CallerData<'a, '_> {
         }
     }
 
+    /// Who takes the service and is no other party.
+    fn described(&self) -> Option<Scope<'a>> {
+        let is_party = self.index().is_some_and(|index| index < self.model.roles.len());
+        self.tomador_group().filter(|_| !is_party)
+    }
+
     /// The group as the caller wrote it.
     fn tomador_group(&self) -> Option<Scope<'a>> {
         let group = if self.model.roles.is_empty() {
@@ -137,6 +147,7 @@ impl Defaults {
     pub(super) fn of(said: &CallerData<'_, '_>, dhEmi: &str) -> Defaults {
         let mut defaults = Defaults::default();
         defaults.identification(said);
+        defaults.parties(said);
         defaults.places(said);
         defaults.values(said);
         defaults.taxes(said, dhEmi);
@@ -164,8 +175,49 @@ impl Defaults {
             self.assume(ide, "natOp", nat_op(CFOP.trim()));
         }
         if ide.text("indIEToma").is_none() {
-            self.assume(ide, "indIEToma", ind_ie(said.tomador().as_ref()));
+            self.registration(said);
         }
+    }
+
+    /// `indIEToma`: 1 with a registration, 2 exempt from one, 9 no taxpayer, as is who is exempt in a state that has no such registrations (617).
+    fn registration(&mut self, said: &CallerData<'_, '_>) {
+        let tomador = said.tomador();
+        let IE = tomador.as_ref().and_then(|tomador| tomador.text("IE")).map(str::trim);
+        let uf = tomador.as_ref().and_then(abroad::state).unwrap_or_default();
+        match IE {
+            None => self.assume(&said.ide, "indIEToma", "9"),
+            Some(IE) if !IE.eq_ignore_ascii_case("ISENTO") => self.assume(&said.ide, "indIEToma", "1"),
+            Some(_) if !NEVER_EXEMPT.contains(&uf.as_str()) => self.assume(&said.ide, "indIEToma", "2"),
+            Some(_) => {
+                let why = format!(
+                    "indIEToma não foi informado: será usado \"9\", porque em {uf} não há isento de inscrição (rejeição 617)."
+                );
+                self.ide.insert("indIEToma".to_owned(), text("9"));
+                self.notices.push(Notice::of(path(&said.ide, "indIEToma"), "assumido_padrao", &why, None));
+            }
+        }
+    }
+
+    /// What is fixed of parties abroad.
+    fn parties(&mut self, said: &CallerData<'_, '_>) {
+        let described = if said.model.roles.is_empty() { "toma" } else { "toma4" };
+        let roles = said.model.roles.iter().map(|role| (role.tag, said.scope(role.tag)));
+        let parties: Vec<_> = roles.chain(said.described().map(|party| (described, party))).collect();
+        for (tag, party) in parties.into_iter().filter(|(_, party)| !party.is_empty()) {
+            let fixed = abroad::fixed(&party);
+            let told = fixed.iter().filter_map(|(name, value)| Some(assumed(&party, name, value.as_str()?)));
+            self.notices.extend(told);
+            if tag == "toma4" && !fixed.is_empty() {
+                self.ide.insert(tag.to_owned(), Value::Object(fixed));
+            } else if !fixed.is_empty() {
+                self.parties.push((tag, fixed));
+            }
+        }
+    }
+
+    /// What is fixed of a party abroad; `None` of others.
+    pub(super) fn fixed(&self, tag: &str) -> Option<&Map<String, Value>> {
+        self.parties.iter().find(|(party, _)| *party == tag).map(|(_, fixed)| fixed)
     }
 
     /// Where the service begins and ends: as the parties stand, unless the caller says so (a CT-e OS has none to ask).
@@ -182,8 +234,9 @@ impl Defaults {
                 continue;
             }
             let address = said.model.address(&party, role.tag, role.address);
+            let fixed = self.fixed(role.tag).cloned().unwrap_or_default();
             for (tag, own) in [(cMun, "cMun"), (xMun, "xMun"), (UF, "UF")] {
-                if let Some(value) = address.text(own) {
+                if let Some(value) = address.text(own).or_else(|| fixed.get(own)?.as_str()) {
                     self.ide.insert(tag.to_owned(), text(value));
                 }
             }
@@ -250,15 +303,6 @@ fn path(scope: &Scope<'_>, tag: &str) -> String {
 fn assumed(scope: &Scope<'_>, tag: &str, value: &str) -> Notice {
     let mensagem = format!("{tag} não foi informado: será usado \"{}\".", value.trim());
     Notice::of(path(scope, tag), "assumido_padrao", &mensagem, None)
-}
-
-/// 1 with a registration, 2 exempt from one, 9 no taxpayer.
-fn ind_ie(tomador: Option<&Scope<'_>>) -> &'static str {
-    match tomador.and_then(|tomador| tomador.text("IE")).map(str::trim) {
-        None => "9",
-        Some(IE) if IE.eq_ignore_ascii_case("ISENTO") => "2",
-        Some(_) => "1",
-    }
 }
 
 /// What the service is called, by its CFOP (Convênio S/N of 1970, anexo, 5.350 and 6.350).

@@ -7,7 +7,6 @@ use super::rules::{self, Facts, Rule};
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::law::{Effect, unknown_rate};
-use crate::reference::ibscbs;
 use crate::value::{TpAmb, amount};
 use crate::xml::Element;
 use rust_decimal::Decimal;
@@ -29,8 +28,7 @@ pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
         advance_icms_differs,
     ];
     let remarks = looks.iter().filter_map(|look| look(inf, context)).map(|(path, notice)| (path.to_owned(), notice));
-    let reductions = REFORM_PARTS.iter().filter_map(|part| reduction_differs(inf, part));
-    rejections(document, context).into_iter().chain(remarks).chain(reductions).collect()
+    rejections(document, context).into_iter().chain(remarks).collect()
 }
 
 /// The rules that it breaks, asked of the moment of its emission.
@@ -110,28 +108,6 @@ fn reform_base_above_total(inf: &Element, _: &Context<'_>) -> Remark {
     let (base, total) = (decimal(inf, "imp/IBSCBS/gIBSCBS/vBC")?, decimal(inf, "vPrest/vTPrest")?);
     let mensagem = format!("A base do IBS e da CBS ({base}) é maior que o valor da prestação ({total}).");
     (base > total).then(|| ("infCte/imp/IBSCBS/gIBSCBS/vBC", remark("base_acima_do_total", mensagem)))
-}
-
-/// Group and rate of each part of IBS and CBS.
-const REFORM_PARTS: [[&str; 2]; 3] = [["gIBSUF", "pIBSUF"], ["gIBSMun", "pIBSMun"], ["gCBS", "pCBS"]];
-
-/// A reduction stands where the CST has one and the rate is above zero, and nowhere else (NT 2025.001 v1.13): from 2027
-/// on in the part of the município too. Its codes (366 to 369, 381 to 385) are not confirmed: no rejection is foreseen.
-fn reduction_differs(inf: &Element, [group, rate]: &[&str; 2]) -> Option<Told> {
-    let reform = inf.at("imp/IBSCBS")?;
-    let path = format!("gIBSCBS/{group}");
-    let (part, day) = (reform.at(&path)?, rules::day_of(inf)?);
-    let by_cst = ibscbs::find_cst(reform.text_at("CST")?, day)?.has(ibscbs::cst::REDUZ);
-    let due = by_cst || inf.at("ide/gCompraGov").is_some();
-    let taxed = !decimal(part, rate)?.is_zero();
-    let mensagem = match (part.child("gRed").is_some(), due && taxed) {
-        (false, true) => format!("{group} não tem gRed, que o CST (ou gCompraGov) pede onde {rate} é maior que zero."),
-        (true, false) => {
-            format!("{group} tem gRed, que só cabe onde o CST (ou gCompraGov) o pede e {rate} é maior que zero.")
-        }
-        _ => return None,
-    };
-    Some((format!("infCte/imp/IBSCBS/{path}/gRed"), remark("reducao_divergente", mensagem)))
 }
 
 /// The rate is not in the law that this installation has: what was sent could not be compared with anything.

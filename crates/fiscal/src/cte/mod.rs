@@ -2,6 +2,7 @@
 //!
 //! Law: MOC CT-e 4.00 anexo I with its notes up to NT 2026.004; `spec/interface.md` and `spec/not-shown.md` for the contract.
 
+mod abroad;
 mod defaults;
 pub mod describe;
 mod emission;
@@ -28,6 +29,7 @@ use serde_json::{Map, Value};
 
 pub use emission::EmissionRequest;
 pub use supplement::supplement;
+pub use write::registration;
 
 /// The model a payload asks for (`identificacao.modelo` or `mod`), read leniently.
 pub fn modelo(nota: &Value) -> Option<u8> {

@@ -8,7 +8,7 @@ use super::model::Model;
 use super::{foreign, qr, supplement};
 use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation, repeated};
-use crate::layout::Body;
+use crate::layout::{self, Body};
 use crate::map::{self, Origin, Remarks, Scope, Walker};
 use crate::nota::asked::{self, OF_KEY};
 use crate::nota::key::{self, Tags};
@@ -154,18 +154,33 @@ fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
                     &start.chave,
                 );
             }
-            _ if is_role && context.ambiente == TpAmb::Homologacao && !own().is_empty() => {
-                walker.group(element, place, &own().forced(&fixed_name));
+            _ if start.defaults.fixed(element.name).is_some()
+                || (is_role && is_named_for_rehearsal(context, &own())) =>
+            {
+                let mut party = own();
+                if is_role && is_named_for_rehearsal(context, &party) {
+                    party = party.forced(&fixed_name);
+                }
+                if let Some(fixed) = start.defaults.fixed(element.name) {
+                    party = party.or(fixed);
+                }
+                walker.group(element, place, &party);
             }
             _ => walker.member(particle, Some(model.map), &scope),
         }
     }
 }
 
+/// Whether the service writes a party's name: who has none is refused, as he would be in production.
+fn is_named_for_rehearsal(context: &Context<'_>, party: &Scope<'_>) -> bool {
+    context.ambiente == TpAmb::Homologacao && party.text("xNome").is_some()
+}
+
 /// Reads what the key needs, and decides what the service forces and fills.
 fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
     let CallerData { context, ide, .. } = said;
     let emitente = issuer::document(&said.emit, context.emitente, violations);
+    violations.extend(emitente.and_then(|emitente| another_emitter(said, emitente)));
     let uf = issuer::state(&said.emit, &said.here, violations)?;
     let dhEmi = key::instant(ide, context, uf);
     let chave = key::compose(context, uf, emitente, &dhEmi, &TAGS, violations)?;
@@ -177,6 +192,17 @@ fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<S
         ide.retain(|name, _| !REASONS.contains(&name.as_str()));
     }
     Some(Start { chave, dhEmi, uf, ide, normal, tomador: tomador(said), defaults })
+}
+
+/// The caller's own `emit` of another company, whatever name its number has (`infCte.emit.CNPJ`).
+fn another_emitter(said: &CallerData<'_, '_>, emitente: CnpjCpf) -> Option<Violation> {
+    let own = said.scope("emit");
+    // `CNPJCPF` is `issuer`'s business
+    let numbers = ["CNPJ", "CPF", "cpf_cnpj"].into_iter().filter_map(|name| Some((name, own.text(name)?)));
+    let mut others = numbers.filter(|(_, given)| CnpjCpf::parse(given).is_ok_and(|given| given != emitente));
+    let (name, _) = others.next().filter(|_| own.text("CNPJCPF").is_none())?;
+    let mensagem = format!("O emitente da nota não é a empresa {emitente}, informada em cpf_cnpj.");
+    Some(Violation::of(&format!("{}.{name}", own.home()), "emitente_divergente", &mensagem))
 }
 
 /// Who takes the service, where `ide` of a CT-e looks for it: the contract has it beside.
@@ -230,8 +256,8 @@ fn road<'a>(said: &CallerData<'a, '_>, tag: &'static str) -> Scope<'a> {
     inside.below(modal.and_then(|modal| modal.child(tag)), tag)
 }
 
-/// ANTT prints nine digits, the layout takes eight: the first, a zero, goes.
-fn registration(given: &str) -> String {
+/// `RNTRC`: ANTT prints nine digits, the layout takes eight: the first, a zero, goes.
+pub fn registration(given: &str) -> String {
     let bare: String = given.trim().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
     let bare = bare.to_uppercase();
     match bare.strip_prefix('0') {
@@ -274,10 +300,43 @@ fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
         );
         refuse(&campo, "valor_invalido", &mensagem);
     }
+    if let Some(second) = second_kind(said).filter(|_| !said.is_complement()) {
+        let mensagem = "documentos leva um só tipo: nfe, nf, outros ou dce. Emita um CT-e para cada um.";
+        refuse(&second, "estrutura_invalida", mensagem);
+    }
+    for (campo, mensagem) in impossible_names(said) {
+        refuse(&campo, "valor_invalido", &mensagem);
+    }
     if !model.roles.is_empty() && said.tomador().is_none() {
         let mensagem = "Informe tomador: {\"indice\": \"0\"} (0 remetente, 1 expedidor, 2 recebedor, 3 destinatario), ou os dados de quem contrata o serviço.";
         refuse("nota.tomador", "campo_obrigatorio", mensagem);
     }
+}
+
+/// The second kind of document that is carried: the layout has room for one kind.
+fn second_kind(said: &CallerData<'_, '_>) -> Option<String> {
+    let normal = said.model.map.child("infCTeNorm");
+    let carried = root_scope(said.root).below(normal, "infCTeNorm");
+    let place = normal.and_then(|normal| normal.child("infDoc"));
+    let carried = carried.below(place, "infDoc");
+    let kinds = [["nf", "infNF"], ["nfe", "infNFe"], ["outros", "infOutros"], ["dce", "infDCe"]];
+    let mut given = kinds.into_iter().flatten().filter(|name| carried.has(name));
+    given.nth(1).map(|name| format!("{}.{name}", carried.home()))
+}
+
+/// Names that production would refuse: in homologação the official one is written in their place.
+fn impossible_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
+    let roles = said.model.roles.iter().filter(|_| said.context.ambiente == TpAmb::Homologacao);
+    let wrong = roles.filter_map(|role| {
+        let party = said.scope(role.tag);
+        let leaf = said.model.parts().into_iter().find_map(|part| match &part.body {
+            Body::Element(element) if element.name == role.tag => element.child("xNome")?.text(),
+            _ => None,
+        })?;
+        let mensagem = layout::check_value(leaf, &map::official_text(party.text("xNome")?)).err()?;
+        Some((format!("{}.xNome", party.home()), mensagem))
+    });
+    wrong.collect()
 }
 
 /// The payload without what the document cannot say: reasons of a contingency, which are the service's to give, and the modal of valuables.

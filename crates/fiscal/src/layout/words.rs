@@ -16,6 +16,9 @@ pub(super) fn words(pattern: &Pattern) -> String {
     if source.contains("-02-29") {
         return calendar(source).to_owned();
     }
+    if source.contains("-90\\.") || source.contains("-180\\.") {
+        return "graus com seis casas decimais, como -23.550520".to_owned();
+    }
     if source.contains("chNFe=") || source.contains("chCTe=") {
         return "o endereço de consulta que o QR code leva".to_owned();
     }
@@ -53,6 +56,16 @@ fn of_one_kind(branches: &[Branch]) -> Option<String> {
 
 /// Patterns whose meaning is more than their characters.
 const ROWS: &[(&str, &str)] = &[
+    ("[0-9]{6}[A-Z0-9]{12}[0-9]{26}", KEY),
+    ("[0-9]{6}[0-9A-Z]{12}[0-9]{26}", KEY),
+    ("[A-Z0-9]{12}[0-9]{2}", CNPJ),
+    ("[0-9A-Z]{12}[0-9]{2}", CNPJ),
+    ("[0-9]{0}|[A-Z0-9]{12}[0-9]{2}", CNPJ_OR_NONE),
+    ("[0-9]{0}|[0-9A-Z]{12}[0-9]{2}", CNPJ_OR_NONE),
+    ("[A-Z0-9]{8}", "a raiz de um CNPJ, de 8 posições"),
+    ("([!-ÿ]{8}|[!-ÿ]{10}|SEM CBENEF)?", "um código de 8 ou 10 caracteres, ou SEM CBENEF"),
+    ("([!-ÿ]{0}|[!-ÿ]{5,20})?", "um texto de 5 a 20 caracteres"),
+    ("SEM GTIN|[0-9]{0}|[0-9]{8}|[0-9]{12,14}", "um GTIN de 8, 12, 13 ou 14 dígitos, ou SEM GTIN"),
     ("(([0-1][0-9])|([2][0-3])):([0-5][0-9]):([0-5][0-9])", "uma hora hh:mm:ss"),
     ("(0[1-9]|1[0-2])([/][2][0-9][0-9][0-9])", "mês e ano MM/AAAA"),
     ("[0-9]{2}[0]{1}[1-9]{1}|[0-9]{2}[1]{1}[0-2]{1}", "ano e mês AAMM, 4 dígitos"),
@@ -80,6 +93,10 @@ const ROWS: &[(&str, &str)] = &[
     ("[0-9]{2}.[0-9]{2}", "um item como 01.07"),
     ("4\\.(0[0-9]|[1-9][0-9])", "uma versão como 4.00"),
 ];
+
+const KEY: &str = "uma chave de acesso, de 44 posições";
+const CNPJ: &str = "um CNPJ, de 14 posições";
+const CNPJ_OR_NONE: &str = "um CNPJ, de 14 posições, ou nada";
 
 /// Days and moments of the official types: their patterns know leap years.
 fn calendar(source: &str) -> &'static str {

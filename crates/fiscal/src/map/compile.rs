@@ -3,8 +3,8 @@
 use super::array::ArrayOp;
 use super::format::{Format, Leaf, Written};
 use super::misplaced::no_group;
-use super::particles::{content_given, fillable, first_name, given, is_element};
-use super::place::{Fill, Place};
+use super::particles::{content_given, fillable, first_name, flat_choice, given, is_element, may_be_hollow};
+use super::place::{Fill, Place, code_of};
 use super::plan::{LeafOp, Op, Plan};
 use super::scope::{At, Found, NEUTRAL, Origin, Scope};
 use super::shape::{Pin, Shape, is_zero};
@@ -62,7 +62,7 @@ impl<'a> Compiler<'a> {
                     *first = place(*first);
                     others.iter_mut().for_each(|(slot, _)| *slot = place(*slot));
                 }
-                Op::Raw(_) | Op::Index | Op::Sum { .. } | Op::Set { .. } => {}
+                Op::Raw(_) | Op::Index | Op::Sum { .. } | Op::Set { .. } | Op::Begin | Op::End { .. } => {}
             }
         }
         for (slot, pin) in &self.pins {
@@ -152,7 +152,29 @@ impl<'a> Compiler<'a> {
             None => {}
         }
         let child = scope.below(place, tag);
+        if optional && may_be_hollow(complex) {
+            return self.group_unless_hollow(tag, complex, place, &child);
+        }
         self.group_in(tag, complex, place, &child);
+    }
+
+    /// A group that is left out when nothing comes to stand in it.
+    fn group_unless_hollow(
+        &mut self,
+        tag: &'static str,
+        complex: &'static Complex,
+        place: Option<&'static Place>,
+        scope: &Scope<'a>,
+    ) {
+        self.push(Op::Begin);
+        let begun = self.plan.ops.len();
+        self.group_in(tag, complex, place, scope);
+        if self.plan.ops.len() == begun && self.pending == format!("<{tag}></{tag}>") {
+            self.pending.clear();
+            self.plan.ops.pop();
+            return;
+        }
+        self.push(Op::End { tag });
     }
 
     /// A group that is written whatever its scope holds.
@@ -578,27 +600,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The branches of a repeated group that may stand flat in the object around it.
-fn flat_choice(element: &'static Element, place: Option<&'static Place>) -> Option<&'static [Particle]> {
-    match &element.kind {
-        ContentModel::Group(Complex { content: Some(Particle { body: Body::Choice(branches), .. }), .. }) => {
-            place.filter(|place| place.flat).map(|_| *branches)
-        }
-        _ => None,
-    }
-}
-
 /// How a text is written that becomes a constant of the plan.
 const CONSTANT: Leaf<'static> = Leaf { open: "", optional: false, counts: true, offset_hours: 0 };
 
 /// What the part of a group that is written counts: one, in ten-thousandths.
 const MARKED: i64 = 10_000;
-
-/// A selector code, from a number or a text.
-fn code_of(value: &Value) -> Option<u16> {
-    match value {
-        Value::String(text) => text.trim().parse().ok(),
-        Value::Number(number) => number.as_str().parse().ok(),
-        _ => None,
-    }
-}

@@ -95,7 +95,7 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
         Format::Instant => ValueKind::Instant,
         Format::Plate => ValueKind::Plate,
         Format::Country => ValueKind::Country,
-        Format::Text | Format::Lines => by_base(simple),
+        Format::Text | Format::Lines | Format::Key => by_base(simple),
     }
 }
 

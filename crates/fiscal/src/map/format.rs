@@ -5,7 +5,7 @@ use super::decimal::{self, Decimals};
 use super::{moment, text};
 use crate::finding::repeated;
 use crate::layout::{Base, Simple};
-use crate::value::{Cnpj, Cpf};
+use crate::value::{Cnpj, Cpf, bare_chave};
 use crate::xml::Writer;
 use serde_json::Value;
 use std::borrow::Cow;
@@ -29,6 +29,8 @@ pub(super) enum Format {
     Ie { exempt: bool },
     /// Upper-case letters and digits.
     Plate,
+    /// An access key, as it is printed or as an `Id` writes it.
+    Key,
     /// A country, by the two capitals of ISO 3166.
     Country,
     /// A date.
@@ -82,6 +84,10 @@ impl Format {
             // of the NFS-e's texts this one alone takes any character
             "TSDesc2000" => return Format::Lines,
             "TSCodPaisISO" => return Format::Country,
+            "TChNFe" | "TChDFe" | "TChDFeRTC" => return Format::Key,
+            "TLatitude" | "TLongitude" => {
+                return Format::Decimal { decimals: Decimals { least: 6, most: 6 }, positive: false };
+            }
             "TIe" | "TIeDest" => return Format::Ie { exempt: true },
             "TIeDestNaoIsento" | "TIeST" => return Format::Ie { exempt: false },
             _ => {}
@@ -171,6 +177,7 @@ impl Format {
             Format::Text => text::is_official(text),
             Format::Decimal { decimals, .. } => return Some((text, decimal::lacks(text, decimals)?)),
             Format::Code(simple) => simple.values.contains(&text),
+            Format::Key => is_key(text),
             Format::Digits { width } => {
                 let whole = !is_number || text.len() >= usize::from(width);
                 whole && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
@@ -197,6 +204,7 @@ impl Format {
             }
             Format::Cpf => Cpf::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
             Format::Ie { .. } | Format::Plate | Format::Country => unmasked(&given.to_uppercase()).into_owned().into(),
+            Format::Key => bare_chave(given),
             Format::Date => moment::date(given).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into(),
             Format::Instant => {
                 let instant = moment::instant(given, offset_hours);
@@ -316,6 +324,12 @@ fn digits(given: &str, width: u8) -> Cow<'_, str> {
 pub fn unmasked(given: &str) -> Cow<'_, str> {
     const MASK: [char; 7] = ['.', '/', '-', ' ', '(', ')', '+'];
     if given.contains(MASK) { Cow::Owned(given.replace(MASK, "")) } else { Cow::Borrowed(given) }
+}
+
+/// Whether a text has the positions of a key and nothing else.
+fn is_key(text: &str) -> bool {
+    const POSITIONS: usize = 44;
+    text.len() == POSITIONS && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
 
 /// Without leading zeros.

@@ -54,3 +54,8 @@ pub use sums::{PARTS, Parts};
 pub use text::{LOST_CHARACTERS, clean_text as clean};
 pub use unknown::{notice, valid_names};
 pub use walker::{Remarks, Walker, members};
+
+/// Free text as it would be written, not escaped.
+pub(crate) fn official_text(text: &str) -> std::borrow::Cow<'_, str> {
+    text::clean(text).text
+}

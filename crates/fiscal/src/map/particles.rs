@@ -54,6 +54,21 @@ pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place
         }
 }
 
+/// Whether the layout lets a group stand with nothing in it, which no official document does (MOC 7.0 and MOC CT-e 4.00, general rules of XML).
+pub(super) fn may_be_hollow(complex: &'static Complex) -> bool {
+    complex.attributes.is_empty() && complex.text.is_none() && complex.content.as_ref().is_none_or(may_be_absent)
+}
+
+fn may_be_absent(particle: &'static Particle) -> bool {
+    particle.min == 0
+        || match &particle.body {
+            Body::Element(_) => false,
+            Body::Sequence(parts) => parts.iter().all(may_be_absent),
+            Body::Choice(parts) => parts.iter().any(may_be_absent),
+            Body::Any => true,
+        }
+}
+
 pub(super) fn is_element(particle: &'static Particle, tag: &str) -> bool {
     matches!(&particle.body, Body::Element(element) if element.name == tag)
 }
@@ -64,5 +79,15 @@ pub(super) fn first_name(particle: &'static Particle, place: Option<&'static Pla
         Body::Element(element) => Some(Place::name(place.and_then(|place| place.child(element.name)), element.name)),
         Body::Sequence(parts) | Body::Choice(parts) => parts.first().and_then(|part| first_name(part, place)),
         Body::Any => None,
+    }
+}
+
+/// The branches of a repeated group that may stand flat in the object around it.
+pub(super) fn flat_choice(element: &'static Element, place: Option<&'static Place>) -> Option<&'static [Particle]> {
+    match &element.kind {
+        ContentModel::Group(Complex { content: Some(Particle { body: Body::Choice(branches), .. }), .. }) => {
+            place.filter(|place| place.flat).map(|_| *branches)
+        }
+        _ => None,
     }
 }

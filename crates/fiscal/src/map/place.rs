@@ -1,5 +1,7 @@
 //! The map of one model as data: which name of the caller stands for which official element.
 
+use serde_json::Value;
+
 /// Where one element of the layout comes from. An element without a `Place` is found under its own tag.
 #[derive(Debug)]
 pub struct Place {
@@ -166,5 +168,14 @@ impl Selector {
         let codes: Vec<String> =
             self.rows.iter().flat_map(|(codes, _)| codes.iter()).map(|code| format!("{code:02}")).collect();
         codes.join(", ")
+    }
+}
+
+/// A selector code, from a number or a text.
+pub(super) fn code_of(value: &Value) -> Option<u16> {
+    match value {
+        Value::String(text) => text.trim().parse().ok(),
+        Value::Number(number) => number.as_str().parse().ok(),
+        _ => None,
     }
 }

@@ -47,6 +47,10 @@ pub(super) enum Op {
     Agree { first: usize, others: Vec<(usize, At)> },
     /// A constant that takes part in sums.
     Set { part: u8, value: i64 },
+    /// Here begins a group that may come to nothing.
+    Begin,
+    /// Here it ends: with nothing in it, it is taken back.
+    End { tag: &'static str },
 }
 
 pub(super) struct LeafOp {
@@ -135,6 +139,12 @@ impl Walker {
                 Op::Index => self.xml.number(object.position.index() + 1),
                 Op::Counted { slot, at } => self.remark_count(*slot, at, object),
                 Op::Set { part, value } => self.parts.count(*part, *value),
+                Op::Begin => self.begun.push(self.xml.len()),
+                Op::End { tag } => {
+                    if let Some(begun) = self.begun.pop() {
+                        self.xml.take_back_hollow(begun, tag);
+                    }
+                }
                 Op::Agree { first, others } => self.compare(*first, others, object),
                 Op::Sum { parts, format } => {
                     let sum = parts.iter().fold(0_i64, |sum, part| sum.saturating_add(self.parts.of(*part)));

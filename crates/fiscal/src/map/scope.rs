@@ -96,6 +96,10 @@ impl<'a> Scope<'a> {
     pub fn is_empty(&self) -> bool {
         self.layers.is_empty()
     }
+    /// Whether an object has something under a name.
+    pub fn has(&self, name: &str) -> bool {
+        self.layers.iter().any(|layer| layer.object.get(name).is_some_and(|value| !is_empty(value)))
+    }
     /// The text under a name, from the strongest object that has one.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.layers.iter().find_map(|layer| match layer.object.get(name)? {

@@ -29,6 +29,8 @@ pub struct Walker {
     pub(super) offset_hours: i8,
     /// Wrong names for which the right one is still looked for.
     pub(super) hints: usize,
+    /// Where groups began that may come to nothing.
+    pub(super) begun: Vec<usize>,
 }
 
 /// Whether remarks are made: a note whose caller has read them is written again without.
@@ -52,6 +54,7 @@ impl Walker {
             parts: Parts::default(),
             offset_hours,
             hints: MOST_TOLD,
+            begun: Vec::new(),
         }
     }
 
@@ -116,7 +119,12 @@ impl Walker {
             let place = parent.and_then(|parent| parent.child(element.name));
             let speaks = scope.find(place, element.name).is_some_and(|found| found.value.is_object());
             if speaks || (particle.min > 0 && place.is_some_and(|place| place.flat)) {
-                return self.group(element, place, &scope.below(place, element.name));
+                let begun = self.xml.len();
+                self.group(element, place, &scope.below(place, element.name));
+                if particle.min == 0 {
+                    self.xml.take_back_hollow(begun, element.name);
+                }
+                return;
             }
         }
         self.particle(particle, parent, scope);

@@ -1,6 +1,7 @@
 //! The 44-position access key (MOC 7.0, visão geral, 2.2.6.1).
 
 use super::{Cnpj, CnpjCpf, Cpf, Uf, modulo};
+use std::borrow::Cow;
 use std::fmt;
 
 /// A key whose shape and check digit are right. Letters only in the CNPJ positions.
@@ -43,6 +44,18 @@ pub enum InvalidChave {
     /// Positions 7 to 20 are neither CNPJ nor CPF.
     #[error("o CNPJ ou CPF dentro da chave de acesso é inválido")]
     Emitente,
+}
+
+/// The positions of a key as it is printed, in blocks, or as an `Id` writes it, behind the letters of its document: blanks and marks go, letters become
+/// capitals.
+pub fn bare_chave(text: &str) -> Cow<'_, str> {
+    if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Cow::Borrowed(text);
+    }
+    let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, '.' | '/' | '-');
+    let bare: String = text.chars().filter(|letter| !is_mark(*letter)).collect::<String>().to_uppercase();
+    let number = ["NFE", "CTE", "NFSE"].iter().find_map(|letters| bare.strip_prefix(letters)).map(str::to_owned);
+    Cow::Owned(number.unwrap_or(bare))
 }
 
 impl ChaveAcesso {

@@ -31,13 +31,14 @@ pub mod ie;
 mod modulo;
 pub mod municipio;
 mod serie;
+pub(crate) mod suframa;
 mod taxpayer;
 mod tp_amb;
 mod uf;
 
 pub use amount::{amount, product};
 pub use any_chave::{Chave, ChaveNfse, ChaveRps};
-pub use chave::{ChaveAcesso, ChaveParts, InvalidChave};
+pub use chave::{ChaveAcesso, ChaveParts, InvalidChave, bare_chave};
 pub use cnpj::{Cnpj, InvalidCnpj};
 pub use codigo::{Codigo, InvalidCodigo};
 pub use cpf::{Cpf, InvalidCpf};

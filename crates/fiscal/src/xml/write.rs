@@ -87,6 +87,15 @@ impl Writer {
         self.xml.len()
     }
 
+    /// Takes an element back that began here and has nothing in it.
+    pub fn take_back_hollow(&mut self, begun: usize, name: &str) {
+        let written = self.xml.get(begun..).unwrap_or("");
+        let closed = written.strip_prefix('<').and_then(|rest| rest.strip_prefix(name)?.strip_prefix("></"));
+        if closed.and_then(|rest| rest.strip_prefix(name)) == Some(">") {
+            self.xml.truncate(begun);
+        }
+    }
+
     /// Nothing was written.
     pub fn is_empty(&self) -> bool {
         self.xml.is_empty()

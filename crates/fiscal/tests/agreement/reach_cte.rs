@@ -237,7 +237,6 @@ const OF_THE_DRAW: &[&str] = &[
     "soma_componentes",
     "base_acima_do_total",
     "aliquota_desconhecida",
-    "reducao_divergente",
     "icms_previsto_divergente",
 ];
 

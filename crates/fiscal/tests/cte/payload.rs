@@ -166,6 +166,7 @@ fn what_the_layout_refuses_is_named_as_the_caller_wrote_it() {
     assert_eq!(
         campos,
         [
+            "nota.remetente.xNome",
             "nota.remetente.enderReme.xLgr",
             "nota.carga.proPred",
             "nota.documentos.nfe[0].chave",

@@ -118,7 +118,6 @@ further! {
     "soma_componentes"
     "icms_de_outra_uf"
     "base_acima_do_total"
-    "reducao_divergente"
     "icms_previsto_divergente"
     "nome_de_outro_servico"
     "prazo_encerrado"

@@ -40,6 +40,8 @@ pub(crate) enum Type {
     Digits(u32),
     /// So many digits, or one of these words.
     DigitsOr(u32, &'static [&'static str]),
+    /// 8 digits, with or without a zero in front, or one of these words.
+    Rntrc(&'static [&'static str]),
     /// A whole number between these, also when it comes as a text of digits.
     Numeral(u64, u64),
     /// The same, in no more characters than the larger one has.
@@ -249,6 +251,7 @@ impl Type {
             Type::DigitsOr(count, words) => {
                 json!({ "anyOf": [Type::Digits(count).json(), Type::Words(words).json()] })
             }
+            Type::Rntrc(words) => rntrc(words),
             Type::Among(numbers) => among(numbers),
             Type::Uf => json!({ "type": "string", "enum": Uf::ALL.map(Uf::sigla) }),
             Type::Instant => json!({ "type": "string", "format": "date-time" }),
@@ -297,6 +300,9 @@ impl Type {
             Type::DigitsOr(count, words) => {
                 format!("{} ou {}", Type::Digits(count).words(), Type::Words(words).words())
             }
+            Type::Rntrc(words) => {
+                format!("{}, com ou sem um zero à esquerda, ou {}", Type::Digits(8).words(), Type::Words(words).words())
+            }
             Type::Among(numbers) => ranges(numbers).map(Type::words).collect::<Vec<_>>().join(" ou "),
             Type::Uf => "sigla de um estado".to_owned(),
             Type::Instant => "data e hora".to_owned(),
@@ -326,6 +332,12 @@ fn ranges(numbers: &[u64]) -> impl Iterator<Item = Type> + use<'_> {
 fn among(numbers: &'static [u64]) -> Value {
     let mut ranges: Vec<Value> = ranges(numbers).map(Type::json).collect();
     if ranges.len() == 1 { ranges.remove(0) } else { json!({ "anyOf": ranges }) }
+}
+
+fn rntrc(words: &'static [&'static str]) -> Value {
+    let pattern = "^[ ./()+-]*0(?:[ ./()+-]*[0-9]){8}[ ./()+-]*$";
+    let padded = json!({ "type": "string", "maxLength": 30, "pattern": pattern });
+    json!({ "anyOf": [Type::Digits(8).json(), padded, Type::Words(words).json()] })
 }
 
 fn numeral(min: u64, max: u64) -> Value {

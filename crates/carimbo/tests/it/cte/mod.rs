@@ -6,6 +6,7 @@ mod casos;
 mod eventos;
 mod offline;
 mod recebidos;
+mod steps;
 
 use serde_json::{Value, json};
 

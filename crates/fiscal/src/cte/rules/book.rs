@@ -3,6 +3,7 @@
 //! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, and the notes up to NT 2026.004.
 
 use crate::law::{Effect, Occasion, Onset, Term, Terms};
+use crate::value::Uf;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
@@ -71,8 +72,10 @@ fn read(line: &'static str) -> Option<Entry> {
         "rare" => Some(Reason::Rare),
         _ => Some(Reason::Unverified),
     };
-    let terms = Terms { homologacao: term(columns.next()?)?, producao: term(columns.next()?)? };
-    Some(Entry { ids, models, cStat, common, reason, terms, source: columns.next()? })
+    let (homologacao, producao, source) = (term(columns.next()?)?, term(columns.next()?)?, columns.next()?);
+    let ufs: Option<Vec<Uf>> = columns.next().map(|ufs| ufs.split(' ').filter_map(Uf::from_sigla).collect());
+    let terms = Terms { homologacao: Term { ufs: ufs.clone(), ..homologacao }, producao: Term { ufs, ..producao } };
+    Some(Entry { ids, models, cStat, common, reason, terms, source })
 }
 
 /// From a day on; `-`: with the manual, or since a day that no text at hand prints; `futura`: printed to come, without

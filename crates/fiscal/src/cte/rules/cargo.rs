@@ -13,7 +13,7 @@ pub(super) const RULES: &[Rule] = &[
     cte("G036", 693, "infCTeNorm/infDoc", |case| when(case.is_whole() && matches!(case.ide("tpServ"), "0" | "1" | "2") && !case.has("infCTeNorm/infDoc"))),
     cte("G037", 694, "infCTeNorm/infDoc", |case| when(case.is_whole() && matches!(case.ide("tpServ"), "3" | "4") && case.has("infCTeNorm/infDoc"))),
     cte("G038", 601, "infCTeNorm/infDoc", |case| when(case.inf.at("infCTeNorm/infDoc").is_some_and(|documents| documents.children().count() > 2_000))),
-    cte("G039", 527, "infCTeNorm/infDoc/infNFe", repeated_note),
+    cte("G039", 527, "infCTeNorm/infDoc/infNFe", |case| repeated(notes(case), NOTES, "chNFe")),
     cte("G040", 843, "infCTeNorm/infDoc/infNFe", |case| foreign_key(notes(case), NOTES, "chave", key::NFE, case)),
     cte("G044", 540, "infCTeNorm/infDoc/infNF", |case| when(case.ide("UFIni") != case.ide("UFFim") && case.has("infCTeNorm/infDoc/infNF") && case.has("rem/CNPJ")
         && case.ide("modal") != "05" && matches!(case.ide("tpServ"), "0" | "1" | "2"))),
@@ -32,11 +32,15 @@ pub(super) const RULES: &[Rule] = &[
     cte("G075", 667, "infCTeNorm/infServVinc/infCTeMultimodal", |case| when(multimodal(case).any(|chave| {
         !of_one_base(case.tomador().map_or("", holder), chave.get(6..20).unwrap_or(""))
     }))),
+    cte("Y020", 375, "infCTeNorm/infDoc/infDCe", |case| repeated(declarations(case), DECLARATIONS, "chDCe")),
+    cte("Y021", 376, "infCTeNorm/infDoc/infDCe", |case| foreign_key(declarations(case), DECLARATIONS, "chave", key::DCE, case)),
     cte("G207", 729, "infCTeNorm/infDoc/infNFe", |case| when(case.ide("indGlobalizado") != "1" && notes(case).any(|one| notes(case).next().is_some_and(|first| first.get(6..20) != one.get(6..20))))),
 ];
 
 /// The notes that are carried.
 const NOTES: &str = "infCTeNorm/infDoc/infNFe";
+/// The declarations of content that are carried.
+const DECLARATIONS: &str = "infCTeNorm/infDoc/infDCe";
 /// A CT-e of model 57.
 pub(super) const CTE_57: Of = Of { models: &["57"], ..key::CTE };
 
@@ -44,8 +48,12 @@ fn modal<'c>(case: &Case<'c>) -> Option<&'c Element> {
     case.inf.at("infCTeNorm/infModal")
 }
 
-fn notes<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
+pub(super) fn notes<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
     case.each("infCTeNorm/infDoc", "infNFe").filter_map(|one| one.text_at("chave"))
+}
+
+fn declarations<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
+    case.each("infCTeNorm/infDoc", "infDCe").filter_map(|one| one.text_at("chave"))
 }
 
 fn multimodal<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
@@ -67,9 +75,9 @@ fn contracted_by_another(case: &Case<'_>) -> Option<Found> {
     when(earlier(case).any(|(by, _)| !of_one_base(tomador, holder(by))))
 }
 
-/// The first that comes twice, named.
-fn repeated_note(case: &Case<'_>) -> Option<Found> {
+/// The first key of a repeated group that comes twice, named as the authority names it.
+fn repeated<'k>(keys: impl Iterator<Item = &'k str>, group: &str, named: &str) -> Option<Found> {
     let mut seen = std::collections::BTreeSet::new();
-    let (index, chave) = notes(case).enumerate().find(|(_, chave)| !seen.insert(*chave))?;
-    Some(Found { path: Some(format!("{NOTES}[{index}]/chave")), extra: format!("[chNFe:{chave}]") })
+    let (index, chave) = keys.enumerate().find(|(_, chave)| !seen.insert(*chave))?;
+    Some(Found { path: Some(format!("{group}[{index}]/chave")), extra: format!("[{named}:{chave}]") })
 }

@@ -119,6 +119,6 @@ pub fn holder(party: &Element) -> &str {
 }
 
 /// First eight positions of a CNPJ, or a whole CPF.
-pub(super) fn base(number: &str) -> &str {
+pub fn base(number: &str) -> &str {
     if number.len() == 14 { number.get(..8).unwrap_or(number) } else { number }
 }

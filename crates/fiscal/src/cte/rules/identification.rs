@@ -1,6 +1,7 @@
 //! Environment, dates, contingency, kind of document, CFOP.
 
 use super::case::{Case, holder};
+use super::parties;
 use super::{Found, Rule, both, cte, os, seconds_between, when};
 use crate::value::Uf;
 
@@ -42,8 +43,8 @@ const REHEARSAL: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISC
 /// 168 hours; of one that was issued offline too, whose exception ended with FS-DA and EPEC (NT 2026.004; its own text was not seen).
 const WEEK: i64 = 7 * 86_400;
 /// States without registrations marked `ISENTO`.
-const NEVER_EXEMPT: [&str; 11] = ["AM", "BA", "CE", "GO", "MG", "MS", "MT", "PE", "RN", "SE", "SP"];
-/// `reference/cte-rules.md` §10.
+pub(in crate::cte) const NEVER_EXEMPT: [&str; 11] = ["AM", "BA", "CE", "GO", "MG", "MS", "MT", "PE", "RN", "SE", "SP"];
+/// MOC CT-e 4.00 anexo I, G049.
 #[rustfmt::skip]
 const CFOP: [u32; 28] = [
     5351, 5352, 5353, 5354, 5355, 5356, 5357, 5359, 5360, 5601, 5602, 5603, 5605, 5606, 5932, 5949,
@@ -74,9 +75,7 @@ fn ie_of_tomador<'c>(case: &Case<'c>) -> Option<&'c str> {
 }
 
 fn uf_of_tomador<'c>(case: &Case<'c>) -> &'c str {
-    let address =
-        case.tomador().into_iter().flat_map(|party| party.children()).find(|group| group.name.starts_with("ender"));
-    address.and_then(|address| address.text_at("UF")).unwrap_or("")
+    case.tomador().map_or("", parties::uf)
 }
 
 /// 5 inside of a state, 6 between two, 7 to another country.

@@ -21,6 +21,8 @@ pub struct Of {
 pub const CTE: Of = Of { models: &["57", "64", "67"], since: 9, tpEmis: "1234578" };
 /// An NF-e that is carried.
 pub const NFE: Of = Of { models: &["55"], since: 5, tpEmis: "1234567" };
+/// A DC-e that is carried: an Ajuste of 2021 brought it; which kinds of emission it has, no text at hand prints.
+pub const DCE: Of = Of { models: &["99"], since: 21, tpEmis: "123456789" };
 
 /// Fernando de Noronha, where a year begins first: a key of that hour is right.
 const FIRST_ZONE: Offset = Offset::constant(-2);

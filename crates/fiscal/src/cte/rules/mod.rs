@@ -6,6 +6,7 @@
 pub mod book;
 mod cargo;
 mod case;
+mod gathered;
 mod identification;
 pub mod key;
 mod os;
@@ -14,6 +15,7 @@ mod parties;
 mod places;
 mod qr;
 mod reform;
+mod reform_groups;
 mod related;
 mod remedy;
 mod route;
@@ -23,7 +25,8 @@ mod values;
 mod tests;
 
 pub(super) use case::day_of;
-pub use case::{Case, holder, key as key_of, tomador};
+pub use case::{Case, base, holder, key as key_of, tomador};
+pub(super) use identification::NEVER_EXEMPT;
 pub use qr::parameter_of as parameter_of_qr;
 
 use crate::cstat;
@@ -191,7 +194,7 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 }
 
 /// The rules by their subject.
-pub fn subjects() -> [&'static [Rule]; 11] {
+pub fn subjects() -> [&'static [Rule]; 13] {
     [
         identification::RULES,
         own_key::RULES,
@@ -199,11 +202,13 @@ pub fn subjects() -> [&'static [Rule]; 11] {
         qr::RULES,
         parties::RULES,
         cargo::RULES,
+        gathered::RULES,
         values::RULES,
         os::RULES,
         route::RULES,
         related::RULES,
         reform::RULES,
+        reform_groups::RULES,
     ]
 }
 

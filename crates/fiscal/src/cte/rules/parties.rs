@@ -2,7 +2,7 @@
 
 use super::case::{Case, base, holder};
 use super::{Found, Rule, both, cte, when};
-use crate::value::{Cnpj, Cpf, Uf, ie};
+use crate::value::{Cnpj, Cpf, Uf, ie, suframa};
 use crate::xml::Element;
 
 #[rustfmt::skip]
@@ -14,12 +14,16 @@ pub(super) const RULES: &[Rule] = &[
     both("G104", "H078", 207, "emit/CNPJ", |case| cnpj(case.inf.child("emit"))),
     both("G105", "H079", 229, "emit/IE", |case| when(case.text("emit/IE").is_empty() && !case.has("infPAA"))),
     both("G106", "H080", 209, "emit/IE", |case| registration(case.inf.child("emit"))),
+    both("G107", "H081", 614, "emit/IEST", registration_of_substitute),
     cte("G114", 415, "rem/CNPJ", |case| cnpj(case.inf.child("rem"))),
     cte("G115", 416, "rem/CPF", |case| cpf(case.inf.child("rem"))),
     cte("G118", 419, "rem/IE", |case| registration(case.inf.child("rem"))),
     cte("G122", 208, "dest/CNPJ", |case| cnpj(case.inf.child("dest"))),
     cte("G123", 237, "dest/CPF", |case| cpf(case.inf.child("dest"))),
     cte("G126", 210, "dest/IE", |case| registration(case.inf.child("dest"))),
+    // outside of its region the number is not looked at (251)
+    cte("G130", 235, "dest/ISUF", |case| when(is_of_suframa(case) == Some(true) && !suframa::is_right(case.text("dest/ISUF")))),
+    cte("G131", 251, "dest/ISUF", |case| when(is_of_suframa(case) == Some(false))),
     cte("G132", 428, "exped/CNPJ", |case| cnpj(case.inf.child("exped"))),
     cte("G133", 429, "exped/CPF", |case| cpf(case.inf.child("exped"))),
     cte("G136", 432, "exped/IE", |case| registration(case.inf.child("exped"))),
@@ -69,8 +73,21 @@ fn registration(party: Option<&Element>) -> Option<Found> {
     when(ie::check(uf, number).is_err())
 }
 
+/// Whether the addressee, who has an ISUF, is in the region of SUFRAMA; `None` without one.
+fn is_of_suframa(case: &Case<'_>) -> Option<bool> {
+    case.inf.at("dest/ISUF")?;
+    Some(suframa::covers(case.text("dest/enderDest/UF"), case.text("dest/enderDest/cMun")))
+}
+
+/// The registration of a withholding emitter is one of the state of the tomador.
+fn registration_of_substitute(case: &Case<'_>) -> Option<Found> {
+    let number = case.inf.text_at("emit/IEST").filter(|number| !number.is_empty())?;
+    let state = Uf::from_sigla(uf(case.tomador()?))?;
+    when(ie::check(state, number).is_err())
+}
+
 /// State in a party's address.
-fn uf(party: &Element) -> &str {
+pub(super) fn uf(party: &Element) -> &str {
     let address = party.children().find(|group| group.name.starts_with("ender"));
     address.and_then(|address| address.text_at("UF")).unwrap_or("")
 }

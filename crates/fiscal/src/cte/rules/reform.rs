@@ -6,7 +6,7 @@
 use super::case::Case;
 use super::values::differs;
 use super::{Found, Rule, both, when};
-use crate::reference::ibscbs::{self, ClassTrib, Cst, Rates};
+use crate::reference::ibscbs::{self, ClassTrib, Cst, Rates, class as indicator};
 use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};
 
@@ -16,6 +16,7 @@ pub(super) const RULES: &[Rule] = &[
     both("Z020", "Z020", 311, "imp/IBSCBS/CST", |case| when(told(case, "CST").is_some() && cst(case).is_none())),
     both("Z030", "Z030", 312, "imp/IBSCBS/cClassTrib", |case| when(told(case, "cClassTrib").is_some() && class(case).is_none())),
     both("Z040", "Z040", 313, "imp/IBSCBS/cClassTrib", |case| class(case).and_then(|class| when(told(case, "CST") != class.codigo.get(..3)))),
+    both("Z041", "Z041", 388, "imp/IBSCBS/cClassTrib", |case| class(case).and_then(|class| when(!class.has(document_of(case))))),
     both("Z042", "Z042", 314, PART, |case| when(taxes(case) == Some(false) && case.has(PART))),
     both("Z044", "Z044", 315, PART, |case| when(taxes(case) == Some(true) && !case.has(PART))),
     both("Z050", "Z050", 316, "imp/IBSCBS/gIBSCBS/gIBSUF/pIBSUF", |case| rate(case, "gIBSUF/pIBSUF", |rates| Some(rates.ibs_uf))),
@@ -36,17 +37,22 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 const GROUP: &str = "imp/IBSCBS";
-const PART: &str = "imp/IBSCBS/gIBSCBS";
+pub(super) const PART: &str = "imp/IBSCBS/gIBSCBS";
+
+/// Indicator of the classifications that a document of this model may have.
+fn document_of(case: &Case<'_>) -> u16 {
+    if case.document.name == "CTeOS" { indicator::CTE_OS } else { indicator::CTE }
+}
 
 fn told<'c>(case: &Case<'c>, tag: &str) -> Option<&'c str> {
     case.inf.at(GROUP)?.text_at(tag)
 }
 
-fn cst(case: &Case<'_>) -> Option<&'static Cst> {
+pub(super) fn cst(case: &Case<'_>) -> Option<&'static Cst> {
     ibscbs::find_cst(told(case, "CST")?, case.day()?)
 }
 
-fn class(case: &Case<'_>) -> Option<&'static ClassTrib> {
+pub(super) fn class(case: &Case<'_>) -> Option<&'static ClassTrib> {
     ibscbs::find_class(told(case, "cClassTrib")?, case.day()?)
 }
 
@@ -57,11 +63,11 @@ fn rates(case: &Case<'_>) -> Option<Rates> {
 }
 
 /// Whether the CST has the group of the tax; `None` of a CST that does not exist (311).
-fn taxes(case: &Case<'_>) -> Option<bool> {
+pub(super) fn taxes(case: &Case<'_>) -> Option<bool> {
     Some(cst(case)?.has(ibscbs::cst::TRIBUTA))
 }
 
-fn part(case: &Case<'_>, path: &str) -> Option<Decimal> {
+pub(super) fn part(case: &Case<'_>, path: &str) -> Option<Decimal> {
     case.inf.at(GROUP)?.at("gIBSCBS")?.text_at(path).and_then(amount)
 }
 

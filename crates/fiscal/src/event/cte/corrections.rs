@@ -24,18 +24,25 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// Reads a member of `correcoes`, under the interface's names or the official ones; `None` when it lacks a name or a value.
+    /// Reads a member of `correcoes`, under the interface's names or the official ones; `None` when it lacks a name or a value, or has something that
+    /// is no text where one must be.
     pub fn read(value: &Value) -> Option<Correction> {
-        let text = |names: [&str; 2]| match names.iter().find_map(|name| value.get(*name))? {
+        let given = |names: [&str; 2]| names.iter().find_map(|name| value.get(*name)).filter(|given| !given.is_null());
+        let text = |given: &Value| match given {
             Value::String(text) => Some(text.trim().to_owned()),
             Value::Number(number) => Some(number.to_string()),
             _ => None,
         };
+        let named = |names: [&str; 2]| text(given(names)?);
+        let item = match given(["item", "nroItemAlterado"]) {
+            Some(item) => Some(text(item)?).filter(|item| !item.is_empty()),
+            None => None,
+        };
         Some(Correction {
-            grupo: text(["grupo", "grupoAlterado"])?,
-            campo: text(["campo", "campoAlterado"])?,
-            valor: text(["valor", "valorAlterado"])?,
-            item: text(["item", "nroItemAlterado"]).map(|item| item.trim_start_matches('0').to_owned()),
+            grupo: named(["grupo", "grupoAlterado"])?,
+            campo: named(["campo", "campoAlterado"])?,
+            valor: named(["valor", "valorAlterado"])?,
+            item: item.map(|item| position(&item)),
         })
     }
 
@@ -46,12 +53,20 @@ impl Correction {
             grupo: text("grupoAlterado")?,
             campo: text("campoAlterado")?,
             valor: text("valorAlterado")?,
-            item: text("nroItemAlterado").map(|item| item.trim_start_matches('0').to_owned()),
+            item: text("nroItemAlterado").map(|item| position(&item)),
         })
     }
 
     fn is_of(&self, other: &Correction) -> bool {
         (&self.grupo, &self.campo, &self.item) == (&other.grupo, &other.campo, &other.item)
+    }
+}
+
+/// A position without zeros in front; zero stays, and is none (522).
+fn position(item: &str) -> String {
+    match item.trim_start_matches('0') {
+        "" => "0".to_owned(),
+        bare => bare.to_owned(),
     }
 }
 
@@ -67,7 +82,19 @@ pub fn merged(earlier: &[Correction], new: &[Correction]) -> Vec<Correction> {
 pub fn refusals(modelo: u8, corrections: &[Correction]) -> Vec<Violation> {
     let layout = if modelo == 67 { &layout::CTE_OS } else { &layout::CTE };
     let each = corrections.iter().enumerate();
-    each.filter_map(|(at, correction)| refusal(layout, correction, &format!("correcoes[{at}]"))).collect()
+    let path = |at: usize| format!("correcoes[{at}]");
+    each.flat_map(|(at, correction)| {
+        refusal(layout, correction, &path(at)).into_iter().chain(impossible_item(correction, &path(at)))
+    })
+    .collect()
+}
+
+/// 522: positions are counted from 1, to 99.
+fn impossible_item(correction: &Correction, path: &str) -> Option<Violation> {
+    let item =
+        correction.item.as_deref().filter(|item| !item.parse().is_ok_and(|item: u32| (1..=99).contains(&item)))?;
+    let mensagem = format!("{} não é uma posição: item vai de 1 a 99, ou fica de fora (rejeição 522).", repeated(item));
+    Some(Violation::of(&format!("{path}.item"), "valor_invalido", &mensagem))
 }
 
 fn refusal(layout: &Layout, correction: &Correction, path: &str) -> Option<Violation> {
@@ -223,5 +250,25 @@ mod tests {
             json!({ "grupoAlterado": "infQ", "campoAlterado": "qCarga", "valorAlterado": 12, "nroItemAlterado": "01" });
         assert_eq!(Correction::read(&official), Some(new[0].clone()));
         assert_eq!(Correction::read(&json!({ "grupo": "infQ" })), None);
+    }
+
+    #[test]
+    fn a_position_is_one_of_ninety_nine_or_is_not_there() {
+        let read =
+            |item: Value| Correction::read(&json!({ "grupo": "infQ", "campo": "qCarga", "valor": "1", "item": item }));
+        for (item, kept) in [(json!(1), "1"), (json!("01"), "1"), (json!(99), "99")] {
+            let one = read(item).unwrap();
+            assert_eq!((one.item.as_deref(), refusals(57, &[one.clone()])), (Some(kept), Vec::new()));
+        }
+        for item in [json!(0), json!("00"), json!(100), json!(-1), json!(1.5), json!("x")] {
+            let wrong = refusals(57, &[read(item.clone()).unwrap()]);
+            assert_eq!(wrong.iter().map(|one| one.campo.as_str()).collect::<Vec<_>>(), ["correcoes[0].item"], "{item}");
+        }
+        for absent in [Value::Null, json!(""), json!(" ")] {
+            assert_eq!(read(absent).unwrap().item, None);
+        }
+        for group in [json!(true), json!({}), json!([])] {
+            assert_eq!(read(group), None);
+        }
     }
 }

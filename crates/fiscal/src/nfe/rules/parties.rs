@@ -4,7 +4,7 @@ use super::identification::exists;
 use super::note::{Item, Note, text, text_in};
 use super::options::{Choice, Options};
 use super::{Broken, Facts};
-use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie};
+use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie, suframa};
 use crate::xml::View;
 
 type Found = Vec<Broken>;
@@ -230,18 +230,13 @@ pub(super) fn addressee_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Foun
 /// E18-20: SUFRAMA, modulo 11.
 pub(super) fn isuf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let isuf = note.text("dest/ISUF");
-    found.extend((!isuf.is_empty() && !suframa_is_right(isuf)).then(|| Broken::at("dest/ISUF")));
+    found.extend((!isuf.is_empty() && !suframa::is_right(isuf)).then(|| Broken::at("dest/ISUF")));
 }
 
 /// E18-30.
 pub(super) fn isuf_is_of_the_region(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let inside = is_of_suframa(note.text("dest/enderDest/UF"), note.text("dest/enderDest/cMun"));
+    let inside = suframa::covers(note.text("dest/enderDest/UF"), note.text("dest/enderDest/cMun"));
     found.extend((note.has("dest/ISUF") && !inside).then(|| Broken::at("dest/ISUF")));
-}
-
-/// Acre, Amazonas, Rondônia, Roraima, and Macapá and Santana of Amapá.
-pub(super) fn is_of_suframa(uf: &str, cMun: &str) -> bool {
-    matches!(uf, "AC" | "AM" | "RO" | "RR") || (uf == "AP" && matches!(cMun, "1600303" | "1600600"))
 }
 
 /// GA02-10.
@@ -258,14 +253,6 @@ fn downloaders(note: &Note<'_>, tag: &'static str, wrong: fn(&str) -> bool) -> V
     let each = note.inf().children().filter(|child| child.name() == "autXML").enumerate();
     let bad = each.filter(|(_, one)| wrong(text(*one, tag)));
     bad.map(|(index, _)| Broken::at(&format!("autXML[{index}]/{tag}"))).collect()
-}
-
-/// 9 digits, weights 2 to 9 from the right (SUFRAMA).
-pub(super) fn suframa_is_right(isuf: &str) -> bool {
-    let digits: Vec<u32> = isuf.chars().filter_map(|digit| digit.to_digit(10)).collect();
-    let Some((check, base)) = digits.split_last().filter(|_| digits.len() == 9) else { return false };
-    let sum: u32 = base.iter().rev().zip(2..).map(|(digit, weight)| digit * weight).sum();
-    *check == if sum % 11 < 2 { 0 } else { 11 - sum % 11 }
 }
 
 pub(super) fn is_abroad(note: &Note<'_>) -> bool {

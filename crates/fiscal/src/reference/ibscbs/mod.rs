@@ -52,6 +52,10 @@ pub mod class {
     pub const NFE: u16 = 256;
     /// `indNFCe`.
     pub const NFCE: u16 = 512;
+    /// `indCTe`.
+    pub const CTE: u16 = 1024;
+    /// `indCTeOS`.
+    pub const CTE_OS: u16 = 2048;
 }
 
 /// A tax situation.

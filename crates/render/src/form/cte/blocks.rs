@@ -135,35 +135,47 @@ struct Quantities {
 impl Quantities {
     fn of<'x>(all: impl Iterator<Item = Element<'x>>) -> Quantities {
         let mut told = Quantities::default();
+        let mut unnamed = Vec::new();
         for infQ in all {
             let at = |tag: &str| infQ.text_at(tag).unwrap_or_default();
-            told.add(at("cUnid"), at("tpMed"), at("qCarga"));
+            unnamed.extend(told.add(at("cUnid"), at("tpMed"), at("qCarga")));
+        }
+        // a weight of no kind is gross where no other is, whatever the order
+        for weight in unnamed {
+            let column = if told.gross.is_empty() { &mut told.gross } else { &mut told.measured };
+            column.push(weight);
         }
         told
     }
 
-    fn add(&mut self, cUnid: &str, tpMed: &str, qCarga: &str) {
+    /// Puts a quantity into its column; gives back a weight whose words name none.
+    fn add(&mut self, cUnid: &str, tpMed: &str, qCarga: &str) -> Option<String> {
         let told = value::quantity(qCarga, 3);
         match cUnid {
             "00" => self.volume.push(told),
-            "01" => self.weight(tpMed).push(told),
-            "02" => self.weight(tpMed).push(value::quantity(&kilograms(qCarga), 3)),
+            "01" => return self.weigh(tpMed, told),
+            "02" => return self.weigh(tpMed, value::quantity(&kilograms(qCarga), 3)),
             "03" => self.units.push(told),
             "04" => self.others.push(format!("{tpMed}: {told} L")),
             "05" => self.others.push(format!("{tpMed}: {told} MMBTU")),
             _ => self.others.push(format!("{tpMed}: {told}")),
         }
+        None
     }
 
-    /// The column of a weight, by the words of whoever weighed it.
-    fn weight(&mut self, tpMed: &str) -> &mut Vec<String> {
+    /// The column of a weight, by the words of whoever weighed it; a net weight has none.
+    fn weigh(&mut self, tpMed: &str, kilograms: String) -> Option<String> {
         let words = tpMed.to_uppercase();
         match () {
-            () if words.contains("BRUTO") => &mut self.gross,
-            () if words.contains("BASE") || words.contains("CUBADO") => &mut self.base,
-            () if words.contains("AFERIDO") || !self.gross.is_empty() => &mut self.measured,
-            () => &mut self.gross,
+            () if words.contains("BRUTO") => self.gross.push(kilograms),
+            () if words.contains("BASE") || words.contains("CUBADO") => self.base.push(kilograms),
+            () if words.contains("AFERIDO") => self.measured.push(kilograms),
+            () if words.contains("LIQUID") || words.contains("LÍQUID") => {
+                self.others.push(format!("{tpMed}: {kilograms} KG"));
+            }
+            () => return Some(kilograms),
         }
+        None
     }
 }
 

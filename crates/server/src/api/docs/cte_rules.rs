@@ -21,18 +21,20 @@ Brasília; sem data, vale desde o manual. No fim estão as demais, com quem as d
 [outra página](/docs/guia/regras): o mesmo código pode ter outro texto.";
 
 /// Titles of `rules::subjects`, in their order.
-const SUBJECTS: [&str; 11] = [
+const SUBJECTS: [&str; 13] = [
     "Identificação",
     "Chave de acesso",
     "Municípios e UFs",
     "QR Code",
     "Participantes e tomador",
     "Carga e documentos",
+    "CT-e globalizado",
     "Valores e impostos",
     "CT-e OS",
     "Percurso, veículo e fretamento",
     "Complemento, substituição e vínculos",
     "IBS e CBS",
+    "Grupos de IBS e CBS",
 ];
 
 /// Title, and why no function of ours decides them.
@@ -101,15 +103,18 @@ fn other(body: &mut String, entry: &Entry) {
     );
 }
 
-/// Since when a rule acts, where it is younger than the manual.
+/// Since when a rule acts, where it is younger than the manual, and where, of one that each state chooses.
 fn first_days(terms: &Terms) -> String {
-    [("homologação", &terms.homologacao), ("produção", &terms.producao)]
+    let days = [("homologação", &terms.homologacao), ("produção", &terms.producao)]
         .map(|(name, term)| match term.onset {
             Onset::Manual => String::new(),
             Onset::Day(day) => format!("<br>{name} {}", day.strftime("%d/%m/%Y")),
             Onset::Never => format!("<br>{name} sem data"),
         })
-        .concat()
+        .concat();
+    let ufs = terms.producao.ufs.as_ref().map(|ufs| ufs.iter().map(|uf| uf.sigla()).collect::<Vec<_>>().join(", "));
+    let place = ufs.map(|ufs| format!("<br>facultativa: {ufs}, e as UF que o operador indicar em lei.toml"));
+    days + &place.unwrap_or_default()
 }
 
 /// The official text, where it is known.
@@ -140,6 +145,7 @@ mod tests {
         shown("<br>NT 2026.004 v1.00<br>homologação 13/10/2026<br>produção 16/11/2026</small>");
         shown("<td>1051</td><td>Texto oficial não publicado</td>");
         shown("<br>NT 2026.004 v1.00<br>homologação 01/02/2027<br>produção 01/03/2027</td>");
+        shown("<br>MOC CT-e 4.00<br>facultativa: MG, e as UF que o operador indicar em lei.toml</small>");
     }
 
     #[test]

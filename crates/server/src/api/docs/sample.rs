@@ -46,6 +46,7 @@ fn value(name: &str, kind: Type) -> Value {
         Type::Chave => json!(CHAVE),
         Type::Url => json!("https://exemplo.com.br/webhook"),
         Type::File => json!("bytes"),
+        Type::Rntrc(_) => json!("11111111"),
         Type::Digits(count) | Type::DigitsOr(count, _) => json!("1".repeat(usize::try_from(count).unwrap_or(8))),
         Type::Numeral(min, _) | Type::ShortNumeral(min, _) => json!(min),
         Type::Series(_) => json!("1"),

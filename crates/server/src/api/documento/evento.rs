@@ -9,7 +9,7 @@ use engine::heavy::is_big;
 use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, TpAmb};
+use fiscal::value::{Chave, TpAmb, bare_chave};
 use http::StatusCode;
 use outbound::Reach;
 use serde_json::{Map, Value};
@@ -126,7 +126,7 @@ fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {
 }
 
 fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
-    match Chave::parse(text) {
+    match Chave::parse(&bare_chave(text)) {
         Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
             fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));

@@ -401,6 +401,10 @@ mod tests {
         let wrong = json!({ "csc": "x".repeat(51), "csc_id": "x".repeat(11) });
         assert_eq!(refused(&NFCE, wrong), ["csc_id", "csc"]);
         assert_eq!(refused(&CTE, json!({ "rntrc": "123", "taf": "1" })), ["rntrc", "taf"]);
+        assert_eq!(refused(&CTE, json!({ "rntrc": "112345678" })), ["rntrc"]);
+        for printed in [json!("012345678"), json!("01.234.567-8"), json!(12_345_678)] {
+            assert_eq!(apply(&CTE, Value::Null, json!({ "rntrc": printed })).configuracao["rntrc"], "12345678");
+        }
         let wrong = json!({ "codigo_municipio": "9999999", "provedor": "x", "url_producao": "http://a", "regime": { "opSimpNac": 4 },
             "incentivo_fiscal": "sim", "prefeitura": { "login": [] } });
         let named = [

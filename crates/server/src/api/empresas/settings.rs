@@ -68,6 +68,8 @@ pub(super) enum ValueType {
     Text(u32),
     /// Exactly so many digits, or one of these words; masks are taken off.
     Digits(u32, &'static [&'static str]),
+    /// The registration of a carrier, 8 digits or one of these words; the zero that ANTT prints in front of it is taken off.
+    Rntrc(&'static [&'static str]),
     Municipio,
     Word(&'static [&'static str]),
     Https,
@@ -167,6 +169,7 @@ impl Member {
             ValueType::Flag => flag(name, value),
             ValueType::Text(longest) => text(name, value, *longest).map(Value::from),
             ValueType::Digits(count, words) => digits(name, value, *count, words).map(Value::from),
+            ValueType::Rntrc(words) => rntrc(name, value, words).map(Value::from),
             ValueType::Municipio => municipality(name, value).map(Value::from),
             ValueType::Word(words) => word(name, value, words),
             ValueType::Https => https(name, value).map(Value::from),
@@ -281,6 +284,11 @@ fn digits(name: &str, value: &Value, count: u32, words: &[&str]) -> Result<Strin
     }
     let or = words.iter().map(|word| format!(" ou {word}")).collect::<String>();
     Err(Wrong::Meaning(format!("{name} deve ter {count} dígitos{or}.")))
+}
+
+fn rntrc(name: &str, value: &Value, words: &[&str]) -> Result<String, Wrong> {
+    let bare = fiscal::cte::registration(&text(name, value, 30)?);
+    digits(name, &Value::from(bare), 8, words)
 }
 
 fn municipality(name: &str, value: &Value) -> Result<String, Wrong> {

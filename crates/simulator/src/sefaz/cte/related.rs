@@ -1,12 +1,12 @@
 //! What the databases say of the document that this one substitutes or completes.
 //!
-//! Law: MOC CT-e 4.00 anexo I, rules G079 to G098 (H062 to H075) and G162 to G176 (H103 to H113). Who is not found is refused: whoever issued here is here.
+//! Law: MOC CT-e 4.00 anexo I, rules G079 to G101 (H062 to H075) and G162 to G176 (H103 to H113). Who is not found is refused: whoever issued here is here.
 
 use super::document::{self, COMPLEMENT, SUBSTITUTE};
 use crate::clock::seconds_between;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::sefaz::{Refusal, Request};
-use fiscal::cte::rules::{holder, tomador};
+use fiscal::cte::rules::{base, holder, tomador};
 use fiscal::xml::Element;
 use std::collections::BTreeSet;
 
@@ -37,6 +37,9 @@ pub(super) fn substitution(ledger: &Ledger, request: &Request<'_>, document: &El
             (563, seconds_between(stored.received_at, request.now) > SIXTY_DAYS),
             (738, !alters && text(document, "ide/toma3/toma") != text(before, "ide/toma3/toma")),
             (552, !alters && taker(document) != taker(before)),
+            (740, alters && !is_a_party(taker(document), before)),
+            (741, alters && !takes_abroad(document, alters) && uf_of_taker(document) != uf_of_taker(before)),
+            (742, alters && taker(document) == taker(before)),
         ]));
     }
     all
@@ -101,6 +104,19 @@ fn text<'d>(document: &'d Element, path: &str) -> &'d str {
 
 fn taker(document: &Element) -> &str {
     document.child("infCte").and_then(tomador).map_or("", holder)
+}
+
+/// Whether a number has the base of one of the parties of a document, or of who takes its service.
+fn is_a_party(number: &str, document: &Element) -> bool {
+    let parties = ["rem", "exped", "receb", "dest"].into_iter().map(|role| text(document, role));
+    parties.chain([taker(document)]).any(|party| !party.is_empty() && base(party) == base(number))
+}
+
+/// State in the address of who takes the service.
+fn uf_of_taker(document: &Element) -> &str {
+    let party = document.child("infCte").and_then(tomador);
+    let address = party.and_then(|party| party.children().find(|group| group.name.starts_with("ender")));
+    address.and_then(|address| address.text_at("UF")).unwrap_or("")
 }
 
 fn takes_abroad(document: &Element, alters: bool) -> bool {

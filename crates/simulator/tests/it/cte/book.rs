@@ -26,11 +26,16 @@ use std::collections::{BTreeMap, BTreeSet};
 async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
     let bench = start().await;
     bench.simulator.clock().run(Running::Fixed(MOMENT.parse().unwrap()));
-    let written = WRITTEN.iter().filter_map(|row| Some((row.cStat, row.case().build().ok()?.xml, None)));
-    let documents: Vec<_> = written.chain(BENT.iter().map(|bent| (bent.cStat, bent.xml(), bent.asked))).collect();
+    let written = WRITTEN.iter().filter_map(|row| {
+        let case = row.case();
+        let ambiente = case.in_context(|_, context| context.ambiente);
+        Some((row.cStat, case.build().ok()?.xml, (ambiente, None)))
+    });
+    let bent = BENT.iter().map(|bent| (bent.cStat, bent.xml(), (TpAmb::Homologacao, bent.asked)));
+    let documents: Vec<_> = written.chain(bent).collect();
     let (mut carriers, mut refused, mut wrong) = (BTreeMap::new(), BTreeSet::new(), Vec::new());
-    for (cStat, xml, asked) in documents {
-        match sent(&bench, &mut carriers, cStat, &xml, asked).await {
+    for (cStat, xml, place) in documents {
+        match sent(&bench, &mut carriers, cStat, &xml, place).await {
             Ok(()) => drop(refused.insert(cStat)),
             Err(why) => wrong.push(format!("{cStat}: {why}")),
         }
@@ -48,13 +53,13 @@ async fn sent(
     carriers: &mut BTreeMap<String, Certificate>,
     cStat: u16,
     xml: &str,
-    asked: Option<u8>,
+    (ambiente, asked): (TpAmb, Option<u8>),
 ) -> Result<(), String> {
     let document = xml::read(xml.as_bytes()).unwrap();
     let facts = Facts {
         law: fiscal::law::Law::printed(),
         now: MOMENT.parse().unwrap(),
-        ambiente: TpAmb::Homologacao,
+        ambiente,
         contingency: asked,
         finished: true,
     };
@@ -72,7 +77,8 @@ async fn sent(
         if document.name == "CTeOS" { 67 } else { 57 },
         if asked.is_some() { Role::Contingency } else { Role::Normal },
     );
-    let endpoint = bench.table.endpoint(Uf::RS, modelo, TpAmb::Homologacao, Service::Autorizacao, role).unwrap();
+    let uf = key_of(&document)[..2].parse().ok().and_then(Uf::from_code).unwrap();
+    let endpoint = bench.table.endpoint(uf, modelo, ambiente, Service::Autorizacao, role).unwrap();
     let dialect = wire(modelo).unwrap().sefaz().unwrap();
     let call = dialect.authorize(&endpoint, 1, &signed);
     bench.simulator.configure(|settings| settings.regras.clear());

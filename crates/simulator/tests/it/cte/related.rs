@@ -93,8 +93,26 @@ async fn a_substitute_repeats_what_it_may_not_change() {
         everybody(50).with("/substituicao", json!({ "chCte": chave.as_str() })).with("/tomador/indice", json!(3));
     assert_eq!(bench.carried(&other).await.0, 552);
     let said = json!({ "chCte": chave.as_str(), "indAlteraToma": 1 });
-    let other = everybody(50).with("/substituicao", said).with("/tomador/indice", json!(3));
-    assert_eq!(bench.carried(&other).await.0, 100);
+    let altered = |tomador: Value| everybody(51).with("/substituicao", said.clone()).with("/tomador", tomador);
+    let stranger = party("11444777000161", "0963333330", 4_305_108, "CAXIAS DO SUL", "RS", "95010000");
+    for (tomador, cStat) in [
+        (stranger, 740),
+        // another state: Rio de Janeiro's
+        (json!({ "indice": 3 }), 741),
+        (json!({ "indice": 0 }), 742),
+        // of the same state
+        (json!({ "indice": 1 }), 100),
+    ] {
+        let (found, xMotivo) = bench.carried(&altered(tomador.clone())).await;
+        assert_eq!(found, cStat, "{tomador}: {xMotivo}");
+    }
+    let correction = Happened::new(TpEvento::CartaCorrecao, chave, letter());
+    assert_eq!(bench.report(&correction).await.0, 664);
+}
+
+/// What a letter of correction says.
+fn letter() -> Value {
+    json!({ "correcoes": [{ "grupo": "compl", "campo": "xObs", "valor": "PLACA ABC1D23" }] })
 }
 
 #[tokio::test]

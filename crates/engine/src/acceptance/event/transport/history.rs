@@ -5,8 +5,10 @@
 
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::cstat;
+use fiscal::cte::rules::key;
 use fiscal::event::cte::TpEvento;
 use fiscal::finding::Notice;
+use fiscal::value::bare_chave;
 use fiscal::xml::Element;
 use jiff::Timestamp;
 use serde_json::Value;
@@ -34,13 +36,20 @@ pub(crate) fn look(history: &History<'_>) -> Result<Vec<Notice>, String> {
             None => Ok(Vec::new()),
         },
         Some(TpEvento::ComprovanteEntrega) => Ok(history.proof()),
-        Some(TpEvento::InsucessoEntrega) => Ok(history.at("dhTentativaEntrega", "dados.dhTentativaEntrega")),
-        Some(TpEvento::RegistroMultimodal) => Ok(told([(679, "tipo", history.says("ide/modal") != "06")])),
+        Some(TpEvento::InsucessoEntrega) => Ok(history.attempt()),
+        Some(TpEvento::RegistroMultimodal) => {
+            Ok(told([(679, "tipo", history.says("ide/modal") != "06"), (664, "tipo", history.is_substituted())]))
+        }
         Some(TpEvento::InformacoesGtv) => Ok(told([
+            (664, "tipo", history.is_substituted()),
             (889, "tipo", history.says("ide/tpServ") != "7"),
             (890, "tipo", history.inside().is_some_and(|inside| inside.at("infCTeNorm/infGTVe").is_some())),
+            (618, "dados.infGTV", history.repeats_a_gtv()),
         ])),
-        Some(TpEvento::Desacordo) => Ok(told([(787, "tipo", history.is_older_than(DISAGREEMENT_S))])),
+        Some(TpEvento::CartaCorrecao) => Ok(told([(664, "chave", history.is_substituted())])),
+        Some(TpEvento::Desacordo) => {
+            Ok(told([(664, "tipo", history.is_substituted()), (787, "tipo", history.is_older_than(DISAGREEMENT_S))]))
+        }
         _ => Ok(Vec::new()),
     }
 }
@@ -53,11 +62,27 @@ impl<'h> History<'h> {
                 self.is_older_than(CANCELLATION_S),
                 "O prazo de cancelamento do CT-e, 168 horas (7 dias) da autorização, já passou.",
             ),
+            (
+                219,
+                self.registered("310620") + self.registered("510620") > 0,
+                "A circulação da carga já foi registrada num posto fiscal.",
+            ),
             (574, self.says("ide/tpCTe") == "3", "Um CT-e de substituição não pode ser cancelado."),
+            (576, self.is_substituted(), "Um CT-e que foi substituído não pode ser cancelado."),
+            (
+                660,
+                self.registered("240130") > self.registered("240131"),
+                "O CT-e tem um CT-e complementar autorizado: cancele antes o complementar.",
+            ),
             (
                 523,
                 self.registered("110110") > 0,
                 "Um CT-e com carta de correção registrada não pode mais ser cancelado.",
+            ),
+            (
+                528,
+                self.registered("310610") > self.registered("310611"),
+                "O CT-e está num MDF-e autorizado: cancele antes o MDF-e.",
             ),
             (
                 862,
@@ -77,17 +102,64 @@ impl<'h> History<'h> {
             (865, INF_ENTREGA, normal && !self.carried().is_empty() && delivered.is_empty()),
             (871, INF_ENTREGA, !normal && !delivered.is_empty()),
         ]);
-        found.extend(self.at("dhEntrega", "dados.dhEntrega"));
+        found.extend(self.at(["dhEntrega", "dados.dhEntrega"], ["dhHashEntrega", "dados.dhHashEntrega"]));
         found
     }
 
-    /// When it was, and what was delivered or not.
-    fn at(&self, tag: &str, campo: &'static str) -> Vec<Notice> {
-        let carried = self.carried();
+    fn attempt(&self) -> Vec<Notice> {
+        let tags = ["dhTentativaEntrega", "dhHashTentativaEntrega"];
+        let mut found = self.at([tags[0], "dados.dhTentativaEntrega"], [tags[1], "dados.dhHashTentativaEntrega"]);
+        found.extend(self.reason());
+        found
+    }
+
+    /// The layout asks for the words of another reason (`tpMotivo` 4) and for no others; the code of the rule is not known.
+    fn reason(&self) -> Option<Notice> {
+        let (motivo, words) = (self.said("tpMotivo"), self.said("xJustMotivo"));
+        let mensagem = match (motivo.as_deref()?.trim_start_matches('0') == "4", words.is_some()) {
+            (true, false) => {
+                "O motivo 4 (outros) pede xJustMotivo, de 15 a 256 caracteres: a SEFAZ pode rejeitar sem ele."
+            }
+            (false, true) => "xJustMotivo só cabe no motivo 4 (outros): a SEFAZ pode rejeitar.",
+            _ => return None,
+        };
+        Some(Notice::of("dados.xJustMotivo".to_owned(), "rejeicao_possivel", mensagem, None))
+    }
+
+    /// When it was and when its picture was hashed, and what was delivered or not: tag and field of each instant.
+    fn at(&self, when: [&'static str; 2], hashed: [&'static str; 2]) -> Vec<Notice> {
+        let (carried, delivered) = (self.carried(), self.delivered());
+        let now = Timestamp::from_second(self.now).unwrap_or_default();
+        let repeats = delivered.iter().collect::<BTreeSet<_>>().len() < delivered.len();
         told([
-            (872, campo, self.is_impossible(tag)),
-            (864, INF_ENTREGA, self.delivered().iter().any(|chave| !carried.contains(chave))),
+            (872, when[1], self.is_impossible(when[0])),
+            (873, hashed[1], self.is_impossible(hashed[0])),
+            (860, INF_ENTREGA, delivered.iter().any(|chave| key::fault(chave, key::NFE, now).is_some())),
+            (861, INF_ENTREGA, repeats),
+            (864, INF_ENTREGA, delivered.iter().any(|chave| !carried.contains(chave.as_str()))),
         ])
+    }
+
+    /// Whether its authority told of a document in its place.
+    fn is_substituted(&self) -> bool {
+        self.registered("240140") > 0
+    }
+
+    /// Whether a GTV stands there twice: by its number and its id.
+    fn repeats_a_gtv(&self) -> bool {
+        let Order::Evento(OnDocument { act, .. }) = self.order else { return false };
+        let listed = act.dados.get("infGTV").map_or(&[][..], |listed| match listed {
+            Value::Array(listed) => listed,
+            one => std::slice::from_ref(one),
+        });
+        let named = listed.iter().map(|gtv| ["nDoc", "id"].map(|tag| scalar(gtv.get(tag))));
+        named.collect::<BTreeSet<_>>().len() < listed.len()
+    }
+
+    /// A member of what is said, as text.
+    fn said(&self, tag: &str) -> Option<String> {
+        let Order::Evento(OnDocument { act, .. }) = self.order else { return None };
+        scalar(act.dados.get(tag)).filter(|text| !text.is_empty())
     }
 
     /// Before the document was issued, or in the future.
@@ -99,10 +171,14 @@ impl<'h> History<'h> {
     }
 
     /// Keys of the notes that the caller says were delivered.
-    fn delivered(&self) -> Vec<&'h str> {
+    fn delivered(&self) -> Vec<String> {
         let Order::Evento(OnDocument { act, .. }) = self.order else { return Vec::new() };
-        let listed = act.dados.get("infEntrega").and_then(Value::as_array);
-        listed.into_iter().flatten().filter_map(|one| one.get("chNFe").unwrap_or(one).as_str()).collect()
+        let listed = act.dados.get("infEntrega").map_or(&[][..], |listed| match listed {
+            Value::Array(listed) => listed,
+            one => std::slice::from_ref(one),
+        });
+        let keys = listed.iter().filter_map(|one| one.get("chNFe").unwrap_or(one).as_str());
+        keys.filter(|chave| !chave.trim().is_empty()).map(|chave| bare_chave(chave).into_owned()).collect()
     }
 
     /// Keys of the notes that the document carries.
@@ -127,6 +203,15 @@ impl<'h> History<'h> {
     fn is_older_than(&self, seconds: i64) -> bool {
         let authorised = self.document.dhRecbto.as_deref().and_then(|text| text.parse::<Timestamp>().ok());
         authorised.is_some_and(|at| self.now - at.as_second() > seconds)
+    }
+}
+
+/// A text, or a number as text.
+fn scalar(value: Option<&Value>) -> Option<String> {
+    match value? {
+        Value::String(text) => Some(text.trim().to_owned()),
+        Value::Number(number) => Some(number.to_string()),
+        _ => None,
     }
 }
 

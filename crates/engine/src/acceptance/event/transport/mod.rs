@@ -50,8 +50,9 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
         return Err(EventError::Refused(barred));
     }
     let written = written(kind, said).map_err(EventError::Refused)?;
+    let before = repeated(said);
     let notices = written.notices.into_iter();
-    Ok(notices.map(|notice| Notice { campo: as_asked(kind, &notice.campo), ..notice }).collect())
+    Ok(notices.map(|notice| Notice { campo: as_asked(kind, &notice.campo, before), ..notice }).collect())
 }
 
 /// The unsigned event and its `Id`.
@@ -63,7 +64,8 @@ pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(Str
 fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::Body, Vec<Violation>> {
     // a key that names no state is of no document of ours
     let offset = said.chave.uf().map_or(brasilia::HOURS, Uf::utc_offset_hours);
-    let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo), ..found };
+    let before = repeated(said);
+    let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo, before), ..found };
     let found = |found: Vec<Violation>| found.into_iter().map(in_asked).collect();
     cte::body(kind, &members(kind, said), offset).map_err(found)
 }
@@ -118,13 +120,27 @@ fn earlier(said: &OrderedEvent<'_>) -> Vec<Correction> {
     groups.filter_map(Correction::of).collect()
 }
 
-/// The path of the interface.
-fn as_asked(kind: cte::TpEvento, campo: &str) -> String {
+/// How many corrections of letters before stand in front of the caller's.
+fn repeated(said: &OrderedEvent<'_>) -> usize {
+    let new = corrections(said.order);
+    cte::merged(&earlier(said), new).len() - new.len()
+}
+
+/// The path of the interface. `before`: corrections that are not the caller's stand in front of his.
+fn as_asked(kind: cte::TpEvento, campo: &str, before: usize) -> String {
     match (kind, campo) {
         (cte::TpEvento::Cancelamento, "xJust") => "justificativa".to_owned(),
-        (cte::TpEvento::Cancelamento | cte::TpEvento::CartaCorrecao, campo) => campo.to_owned(),
+        (cte::TpEvento::CartaCorrecao, campo) => counted_by_caller(campo, before),
+        (cte::TpEvento::Cancelamento, campo) => campo.to_owned(),
         (_, campo) => format!("dados.{campo}"),
     }
+}
+
+/// `correcoes[3].valor` of a letter that repeats two is the caller's `correcoes[1].valor`.
+fn counted_by_caller(campo: &str, before: usize) -> String {
+    let split = campo.strip_prefix("correcoes[").and_then(|rest| rest.split_once(']'));
+    let own = split.and_then(|(at, rest)| Some((at.parse::<usize>().ok()?.checked_sub(before)?, rest)));
+    own.map_or_else(|| campo.to_owned(), |(at, rest)| format!("correcoes[{at}]{rest}"))
 }
 
 fn of_another_model(kind: cte::TpEvento) -> Violation {

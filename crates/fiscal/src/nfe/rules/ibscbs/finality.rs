@@ -2,9 +2,9 @@
 
 use super::rates::is_incentive_area;
 use super::{Found, Item, Note};
-use crate::nfe::rules::parties::{is_of_suframa, suframa_is_right};
 use crate::nfe::rules::{Broken, Facts, net, references};
 use crate::reference::cindop;
+use crate::value::suframa;
 
 const CREDIT: &str = "5";
 const DEBIT: &str = "6";
@@ -156,7 +156,7 @@ pub(in super::super) fn registered_issuer_is_in_an_area(note: &Note<'_>, _: &Fac
 
 /// C22-20.
 pub(in super::super) fn registration_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let wrong = note.has("emit/ISUFEmit") && !suframa_is_right(note.text("emit/ISUFEmit"));
+    let wrong = note.has("emit/ISUFEmit") && !suframa::is_right(note.text("emit/ISUFEmit"));
     found.extend(wrong.then(|| Broken::at("emit/ISUFEmit")));
 }
 
@@ -168,7 +168,7 @@ pub(in super::super) fn nfce_has_no_zfm_class(note: &Note<'_>, _: &Facts, found:
 
 /// I05k-20.
 pub(in super::super) fn zfm_class_is_of_the_region(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let inside = is_of_suframa(note.text("emit/enderEmit/UF"), note.text("emit/enderEmit/cMun"));
+    let inside = suframa::covers(note.text("emit/enderEmit/UF"), note.text("emit/enderEmit/cMun"));
     let told = note.items.iter().filter(|item| item.prod.tpCredPresIBSZFM.is_some());
     found.extend(told.filter(|_| !inside).map(|item| item.broken("prod/tpCredPresIBSZFM")));
 }

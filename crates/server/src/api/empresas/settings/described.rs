@@ -115,6 +115,7 @@ impl Member {
             ValueType::Text(most) => Type::LineOrNumber(most),
             ValueType::Digits(count, []) => Type::Digits(count),
             ValueType::Digits(count, words) => Type::DigitsOr(count, words),
+            ValueType::Rntrc(words) => Type::Rntrc(words),
             ValueType::Municipio => Type::Digits(7),
             ValueType::Word(words) => Type::Words(words),
             ValueType::Https => Type::Url,
@@ -139,6 +140,7 @@ impl Member {
             ValueType::Percent
             | ValueType::Text(_)
             | ValueType::Digits(..)
+            | ValueType::Rntrc(_)
             | ValueType::Municipio
             | ValueType::Provider
             | ValueType::Https => or_null(self.name, Type::Text, about),

@@ -131,9 +131,9 @@ pub(in crate::api::empresas) static CTE: Settings = Settings {
         PROXIMO_NUMERO,
         member(
             "rntrc",
-            ValueType::Digits(8, &["ISENTO"]),
+            ValueType::Rntrc(&["ISENTO"]),
             Scope::Both,
-            "Registro do transportador: 8 dígitos ou ISENTO.",
+            "Registro do transportador: 8 dígitos, também com o zero à esquerda com que a ANTT o imprime, ou ISENTO.",
         ),
         member("taf", ValueType::Digits(12, &[]), Scope::Both, "Termo de autorização de fretamento: 12 dígitos."),
         // offline only where the operator opens it (contingencia.offline)

@@ -3,12 +3,13 @@
 //! Law: MOC CT-e 4.00 anexo I, O02 to O07; `reference/cte-rules.md` §11 for what may not be corrected.
 
 use super::{Case, broken, cancel};
-use crate::ledger::Document;
+use crate::ledger::{Document, Ledger};
 use crate::sefaz::Refusal;
+use crate::sefaz::cte::document::{self, SUBSTITUTE};
 use fiscal::xml::Element;
 
-/// 681, 522, 218.
-pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+/// 681, 522, 218, 664.
+pub(super) fn against(case: &Case<'_>, ledger: &Ledger, stored: &Document) -> Vec<Refusal> {
     let corrections =
         || case.said().into_iter().flat_map(Element::children).filter(|child| child.name == "infCorrecao");
     let text = |one: &Element, tag: &str| one.text_at(tag).unwrap_or("").trim().to_lowercase();
@@ -19,6 +20,7 @@ pub(super) fn against(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     };
     let mut all = broken([(681, corrections().any(barred)), (522, corrections().any(out_of_list))]);
     all.extend(cancel::cancelled(stored));
+    all.extend(broken([(664, document::successors(ledger, stored, SUBSTITUTE).next().is_some())]));
     all
 }
 

@@ -122,7 +122,7 @@ fn against(kind: TpEvento, case: &Case<'_>, ledger: &Ledger, stored: &Document) 
     let mut all = broken([(636, !(1..=kind.most()).contains(&case.sequence()))]);
     all.extend(match kind {
         TpEvento::Cancelamento => cancel::against(case, ledger, stored),
-        TpEvento::CartaCorrecao => correct::against(case, stored),
+        TpEvento::CartaCorrecao => correct::against(case, ledger, stored),
         TpEvento::ComprovanteEntrega | TpEvento::InsucessoEntrega => deliver::against(kind, case, stored),
         TpEvento::CancelamentoComprovanteEntrega | TpEvento::CancelamentoInsucessoEntrega => {
             deliver::undone(kind, case, stored)
