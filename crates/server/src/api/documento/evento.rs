@@ -9,7 +9,7 @@ use engine::heavy::is_big;
 use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, TpAmb};
+use fiscal::value::{Chave, ChaveNfse, TpAmb};
 use http::StatusCode;
 use outbound::Reach;
 use serde_json::{Map, Value};
@@ -95,7 +95,10 @@ fn target(fields: &mut Fields<'_>, tipo: Tipo) -> Option<Target> {
         _ => "Informe job_id ou chave da nota.",
     };
     let text = fields.required_text(&["chave", "chave_acesso"], missing)?;
-    chave(fields, "chave", text)
+    match tipo {
+        Tipo::Nfse => chave_nfse(fields, text),
+        Tipo::Nfe | Tipo::Nfce | Tipo::Cte => chave(fields, "chave", text),
+    }
 }
 
 /// `job_id_substituto` or `chave_substituta`: the NFC-e that took the place of the cancelled one.
@@ -125,6 +128,17 @@ fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Targ
         Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
             fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
+            None
+        }
+    }
+}
+
+/// The key of a national note. Of another document the use case says what it thinks of it.
+fn chave_nfse(fields: &mut Fields<'_>, text: &str) -> Option<Target> {
+    match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
+        Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
+        Err(wrong) => {
+            fields.refuse(&code::VALIDACAO, "chave", format!("chave inválida: {wrong}."));
             None
         }
     }
