@@ -126,6 +126,9 @@ further! {
     "provedor_nao_confirmado"
     "provedor_sem_endereco"
     "retencao_do_municipio"
+    "emissor_nacional_obrigatorio"
+    "aliquota_em_fracao"
+    "codigo_antigo"
     "substituicao"
 }
 
