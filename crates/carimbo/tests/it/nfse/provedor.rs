@@ -180,7 +180,7 @@ async fn a_convention_that_cannot_be_read_is_told_and_stops_nothing() {
 }
 
 #[tokio::test]
-async fn a_municipal_provider_is_another_route_and_a_configured_one_asks_nobody() {
+async fn a_municipal_provider_is_another_route_and_the_national_one_has_its_parameters_read() {
     let app = TestApp::start().await;
     let tenant = of(&app, ARACAJU).await;
     let path = format!("/v1/empresas/{NUMERIC}/nfse");
@@ -194,6 +194,6 @@ async fn a_municipal_provider_is_another_route_and_a_configured_one_asks_nobody(
     }
     tenant.test.put(&path, &json!({ "provedor": "nacional", "codigo_municipio": CAMPINAS })).await.ok(200);
     issued(&tenant, &another("M2")).await;
-    assert_eq!(questions(&app).await, Value::Null);
+    assert_eq!(questions(&app).await, 3, "the convênio, the rate and the laws of withholding");
     app.finish().await;
 }
