@@ -1,4 +1,5 @@
-//! The caller's groups as they are read: a group of nothing but nulls and empties is absent, a key of a note comes without the prefix of the `Id`.
+//! The caller's groups as they are read: a group of nothing but nulls and empties is empty, and so absent; a key of a note comes without the prefix of
+//! the `Id`.
 //!
 //! Law: layout of the NFS-e 1.01 (`infNFSe/@Id` is `NFS` and the key). Serialisers write every member of an object, and programs copy the `Id`.
 
@@ -30,12 +31,14 @@ fn is_rewritten(name: &str, value: &Value) -> bool {
 }
 
 fn rewritten(members: &Map<String, Value>) -> Map<String, Value> {
-    let kept = members.iter().filter(|(_, value)| !is_hollow_group(value));
-    kept.map(|(name, value)| (name.clone(), one(name, value))).collect()
+    members.iter().map(|(name, value)| (name.clone(), one(name, value))).collect()
 }
 
 fn one(name: &str, value: &Value) -> Value {
     match value {
+        // its name stays, so that one that is unknown is told
+        Value::Object(_) if is_hollow(value) => Value::Object(Map::new()),
+        Value::Array(_) if is_hollow(value) => Value::Array(Vec::new()),
         Value::Object(members) => Value::Object(rewritten(members)),
         // a row keeps its place: paths name it by its position
         Value::Array(rows) => Value::Array(rows.iter().map(|row| one(name, row)).collect()),
@@ -50,8 +53,13 @@ fn bare_key(text: &str) -> Option<&str> {
     text.strip_prefix("NFS").filter(|_| text.len() == ID_LENGTH)
 }
 
+/// A group or list that has members, and none that says anything.
 fn is_hollow_group(value: &Value) -> bool {
-    matches!(value, Value::Object(_) | Value::Array(_)) && is_hollow(value)
+    match value {
+        Value::Object(members) => !members.is_empty() && is_hollow(value),
+        Value::Array(rows) => !rows.is_empty() && is_hollow(value),
+        _ => false,
+    }
 }
 
 fn is_hollow(value: &Value) -> bool {
@@ -70,13 +78,13 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn a_group_that_says_nothing_is_absent_and_the_others_stay() {
+    fn a_group_that_says_nothing_is_empty_and_the_others_stay() {
         let given = json!({ "interm": { "CNPJ": null, "end": { "xLgr": " ", "endNac": {} } }, "toma": { "xNome": "A", "end": { "nro": null } },
             "valores": { "vDedRed": { "pDR": null, "documentos": { "docDedRed": [null, {}] } }, "vServ": 0, "lista": [{ "a": null, "b": {} }, { "c": 1 }] } });
-        let expected =
-            json!({ "toma": { "xNome": "A" }, "valores": { "vServ": 0, "lista": [{ "a": null }, { "c": 1 }] } });
+        let expected = json!({ "interm": {}, "toma": { "xNome": "A", "end": {} },
+            "valores": { "vDedRed": {}, "vServ": 0, "lista": [{}, { "c": 1 }] } });
         assert_eq!(Value::Object(read(given.as_object().unwrap()).into_owned()), expected);
-        let plain = json!({ "toma": { "xNome": "A", "fone": null } });
+        let plain = json!({ "toma": { "xNome": "A", "fone": null }, "servisso": {} });
         assert!(matches!(read(plain.as_object().unwrap()), Cow::Borrowed(_)));
     }
 
