@@ -79,7 +79,7 @@ fn company() -> Value {
 /// A company of a city hall that takes lots.
 fn of_city_hall() -> Value {
     json!({"ambiente": 2, "codigo_municipio": municipal::CITY, "inscricao_municipal": municipal::REGISTRATION, "serie": "1",
-        "provedor": "WebISS"})
+        "provedor": "WebISS", "aliquota": "percentual"})
 }
 
 fn configuration(tipo: &str) -> Value {

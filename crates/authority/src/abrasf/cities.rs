@@ -40,6 +40,12 @@ pub struct Municipality {
     pub unsigned: bool,
     /// What else the sources say, which we do not apply.
     pub notes: Vec<String>,
+    /// Day of the newest source that speaks of it, `AAAA-MM-DD`.
+    pub seen: Option<String>,
+    /// Sources that name this provider and version.
+    pub sources: Option<String>,
+    /// Sources that say otherwise, and what.
+    pub against: Option<String>,
 }
 
 /// The builtin row of a município.
@@ -81,6 +87,9 @@ fn read(line: &str) -> Option<Municipality> {
             "barred" => municipality.barred = Some(TpAmb::from_word(value)?),
             "unit" => municipality.aliquota = Some(unit_of(value)?),
             "unsigned" => municipality.unsigned = true,
+            "seen" => municipality.seen = Some(value.to_owned()),
+            "for" => municipality.sources = Some(value.to_owned()),
+            "against" => municipality.against = Some(value.to_owned()),
             "params" => municipality.notes.push(format!("parâmetros do ACBr que não aplicamos: {value}")),
             _ => return None,
         }
@@ -92,6 +101,7 @@ fn source(word: &str) -> Option<&'static str> {
     match word {
         "o" => Some("OpenAC.Net.NFSe, 20/08/2026"),
         "a" => Some("ACBrNFSeX, 24/05/2025"),
+        "m" => Some("fontes comparadas em 29/11/2026"),
         _ => None,
     }
 }
@@ -131,6 +141,7 @@ impl Municipality {
             self.unsigned = keys.flag("unsigned")?;
         }
         self.source = "tabela do operador".to_owned();
+        (self.seen, self.sources, self.against) = (None, None, None);
         Ok(())
     }
 

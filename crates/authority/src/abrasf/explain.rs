@@ -1,10 +1,12 @@
 //! What a caller is told of a município: which provider its city hall has, how it is spoken to, what a company needs for it, and why.
 
 use super::cities::Municipality;
+use super::national_cities::{NationalCity, day};
 use super::providers::Providers;
 use super::resolve::{Configured, NotUsable, secured};
 use super::row::{Content, Credential, Row, Soap, mode_word, unit_word};
 use fiscal::abrasf::Unit;
+use fiscal::nfse::simples::duties;
 use fiscal::value::TpAmb;
 use fiscal::value::municipio;
 
@@ -60,10 +62,12 @@ pub enum Environment {
 }
 
 impl Providers {
-    /// What is known of a município; nothing where there is no such município.
-    pub fn explain(&self, codigo: u32) -> Option<Explained> {
+    /// What is known of a município; nothing where there is no such município. `is_closed`: its convênio says that the national emitter is not open there,
+    /// whatever the table has.
+    pub fn explain(&self, codigo: u32, is_closed: bool) -> Option<Explained> {
         let nome = municipio::find(codigo)?.nome;
         let municipality = self.municipality(codigo);
+        let national = self.national(codigo);
         let row = municipality.and_then(|municipality| {
             self.of(&municipality.provider).into_iter().find(|row| row.version == municipality.version)
         });
@@ -73,14 +77,23 @@ impl Providers {
             provider: municipality.map(|municipality| municipality.provider.clone()),
             version: municipality.map(|municipality| municipality.version.clone()),
             protocol: row.map(|row| Protocol::of(row, municipality)),
-            producao: self.environment(codigo, TpAmb::Producao),
-            homologacao: self.environment(codigo, TpAmb::Homologacao),
+            producao: self.environment(codigo, TpAmb::Producao, national.filter(|_| !is_closed)),
+            homologacao: self.environment(codigo, TpAmb::Homologacao, national.filter(|_| !is_closed)),
             needs: row.map(|row| needs(row, municipality)).unwrap_or_default(),
-            why: municipality.map_or_else(without_row, |municipality| why(municipality, row.map(|row| &**row))),
+            why: match (national, municipality) {
+                (None, None) => without_row(),
+                _ => {
+                    let of_row = municipality.map(|municipality| why(municipality, row.map(|row| &**row)));
+                    national.map(NationalCity::why).into_iter().chain(of_row).flatten().chain(duties()).collect()
+                }
+            },
         })
     }
 
-    fn environment(&self, codigo: u32, ambiente: TpAmb) -> Environment {
+    fn environment(&self, codigo: u32, ambiente: TpAmb, national: Option<&NationalCity>) -> Environment {
+        if let Some(city) = national {
+            return Environment::NotUsable(NotUsable::National { sources: city.sources() });
+        }
         let resolved = self.resolve(codigo, ambiente, &Configured::default());
         let url = resolved.map(|resolved| resolved.address().to_owned());
         url.map_or_else(Environment::NotUsable, Environment::Usable)
@@ -144,7 +157,7 @@ impl Content {
 }
 
 fn unit(row: &Row, municipality: Option<&Municipality>) -> Option<Unit> {
-    municipality.and_then(|municipality| municipality.aliquota).or(row.aliquota).or_else(|| row.usual_unit())
+    municipality.and_then(|municipality| municipality.aliquota).or(row.aliquota)
 }
 
 fn needs(row: &Row, municipality: Option<&Municipality>) -> Vec<String> {
@@ -175,6 +188,9 @@ fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
     let Municipality { provider, version, source, .. } = municipality;
     let mut why = vec![format!("a tabela de municípios diz {provider} {version} ({source})")];
     why.extend(municipality.divergent.as_ref().map(|other| format!("outra fonte diz {other}")));
+    why.extend(municipality.seen.as_ref().map(|seen| format!("a fonte mais nova que fala dele é de {}", day(seen))));
+    why.extend(municipality.sources.as_ref().map(|sources| format!("a favor: {sources}")));
+    why.extend(municipality.against.as_ref().map(|against| format!("contra: {against}")));
     why.push(match row {
         Some(row) if row.off.is_some() => format!("há uma linha {}, desligada", row.name()),
         Some(row) => format!("há uma linha {}", row.name()),
@@ -191,17 +207,16 @@ fn why(municipality: &Municipality, row: Option<&Row>) -> Vec<String> {
     if municipality.same_url {
         why.push("a fonte traz a mesma URL nos dois ambientes: a homologação é tratada como inexistente".to_owned());
     }
-    if let (true, Some(row)) = (municipality.aliquota.is_none(), row)
-        && row.aliquota.is_none()
-        && let Some(unit) = row.usual_unit()
-    {
-        let word = unit_word(unit);
-        why.push(format!("nenhuma fonte diz a unidade da alíquota; {word} é o que o leiaute {version} permite ou usa: prove em homologação"));
+    if row.is_some_and(|row| unit(row, Some(municipality)).is_none()) {
+        why.push(UNKNOWN_UNIT.to_owned());
     }
     why.extend(row.into_iter().flat_map(|row| row.notes.iter()).chain(&municipality.notes).cloned());
     why
 }
 
+const UNKNOWN_UNIT: &str = "não há fonte bastante da unidade da alíquota: a nota que a informa é recusada (422) até a empresa configurar aliquota";
+
 fn without_row() -> Vec<String> {
-    vec!["o município não está na tabela de provedores; sem configuração, vale o padrão nacional".to_owned()]
+    let unknown = "o município não está na tabela de provedores; sem configuração, vale o padrão nacional".to_owned();
+    std::iter::once(unknown).chain(duties()).collect()
 }

@@ -9,6 +9,7 @@ mod company;
 mod envelope;
 mod explain;
 mod file;
+mod national_cities;
 mod operation;
 mod providers;
 mod reply;
@@ -25,6 +26,7 @@ pub(crate) use translate::{authorize, class, event, query, read_authorize, read_
 pub use cities::Municipality;
 pub use company::{Company, Credentials};
 pub use explain::{Environment, Explained, Protocol};
+pub use national_cities::NationalCity;
 pub use operation::Operation;
 pub use providers::{OwnLayout, Providers};
 pub use resolve::{Configured, NotUsable, Provider, Resolved};

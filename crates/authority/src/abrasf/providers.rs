@@ -2,6 +2,7 @@
 
 use super::cities::{self, Municipality};
 use super::file::Overlay;
+use super::national_cities::{self, NationalCity};
 use super::resolve::NotUsable;
 use super::row::{self, Row};
 use crate::table::{InvalidTable, KeyPath, nearest};
@@ -97,6 +98,16 @@ impl Providers {
     /// What is known of a município.
     pub fn municipality(&self, codigo: u32) -> Option<&Municipality> {
         self.inner.municipalities.get(&codigo).or_else(|| cities::builtin(codigo))
+    }
+
+    /// The município among those whose companies issue by the Sefin Nacional, unless an operator said something of it.
+    pub fn national(&self, codigo: u32) -> Option<&'static NationalCity> {
+        if self.inner.municipalities.contains_key(&codigo) { None } else { national_cities::builtin(codigo) }
+    }
+
+    /// Every município whose companies issue by the Sefin Nacional.
+    pub fn national_cities(&self) -> impl Iterator<Item = &'static NationalCity> {
+        national_cities::all().filter(|city| !self.inner.municipalities.contains_key(&city.codigo))
     }
 
     /// Every município with a row.

@@ -56,6 +56,14 @@ pub enum NotUsable {
         /// What is known of it.
         form: String,
     },
+    /// Its companies issue by the Sefin Nacional.
+    #[error(
+        "o município usa o emissor nacional ({sources}); se a prefeitura ainda recebe pelo provedor dela, informe provedor e versao na configuração de NFS-e da empresa"
+    )]
+    National {
+        /// Who says so.
+        sources: String,
+    },
     /// No row of that name.
     #[error(
         "não há o provedor {provider} na tabela{nearest}; um provedor ABRASF sem linha pode ser usado com provedor \"abrasf\", versao e URL próprias"
@@ -135,14 +143,6 @@ pub enum NotUsable {
         codigo: u32,
         /// `producao`, `homologacao`.
         ambiente: &'static str,
-    },
-    /// Whether the rate is a percentage or a fraction is unknown.
-    #[error(
-        "não se sabe se o provedor {row} quer a alíquota em percentual ou em fração: informe aliquota (\"percentual\" ou \"fracao\") na configuração de NFS-e da empresa, depois de provar em homologação"
-    )]
-    WhichUnit {
-        /// `Prodata 2.01`.
-        row: String,
     },
     /// A word that means nothing.
     #[error("{field} deve ser um destes: {known}")]
@@ -398,10 +398,11 @@ fn mode(row: &Row, said: &Configured<'_>) -> Result<Mode, NotUsable> {
     Err(NotUsable::NoMode { row: row.name(), mode: mode_word(mode), known })
 }
 
-fn unit(row: &Row, municipality: Option<&Municipality>, said: &Configured<'_>) -> Result<Unit, NotUsable> {
+/// What is configured, else what a source says of the município or of the row. Never a guess: a layout that could hold both says nothing.
+fn unit(row: &Row, municipality: Option<&Municipality>, said: &Configured<'_>) -> Result<Option<Unit>, NotUsable> {
     if let Some(word) = said.aliquota {
-        return unit_of(word).ok_or(NotUsable::NoSuchWord { field: "aliquota", known: "percentual, fracao" });
+        return unit_of(word).map(Some).ok_or(NotUsable::NoSuchWord { field: "aliquota", known: "percentual, fracao" });
     }
     let here = municipality.and_then(|municipality| municipality.aliquota);
-    here.or(row.aliquota).or_else(|| row.usual_unit()).ok_or_else(|| NotUsable::WhichUnit { row: row.name() })
+    Ok(here.or(row.aliquota))
 }

@@ -167,8 +167,8 @@ impl Row {
         format!("{} {}", self.provider, self.version)
     }
 
-    /// What the message itself is to be, in an environment; the unit of the rate is for the município to say where the row does not.
-    pub fn dialect(&self, ambiente: TpAmb, mode: Mode, aliquota: Unit) -> Dialect {
+    /// The message itself, in an environment. The unit of the rate comes from the company, the município or the row; where none says it, no rate is written.
+    pub fn dialect(&self, ambiente: TpAmb, mode: Mode, aliquota: Option<Unit>) -> Dialect {
         let official = Dialect::official(self.layout);
         let signs = match (ambiente, self.signs_homologacao) {
             (TpAmb::Homologacao, Some(signs)) => signs,
@@ -185,16 +185,6 @@ impl Row {
             query_in_pedido: self.query_in_pedido,
             aliquota_always: self.aliquota_always,
             ..official
-        }
-    }
-
-    /// The unit of a rate where no row says it: two decimals can hold a percentage only (2.03, 2.04), and 1.00 is written as a fraction in practice. Of
-    /// the versions between both are in use.
-    pub fn usual_unit(&self) -> Option<Unit> {
-        match self.layout {
-            Version::V100 => Some(Unit::Fraction),
-            Version::V203 | Version::V204 => Some(Unit::Percent),
-            Version::V200 | Version::V201 | Version::V202 | Version::GovDigital201 => None,
         }
     }
 

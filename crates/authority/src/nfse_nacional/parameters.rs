@@ -74,9 +74,18 @@ pub fn read_convention(reply: &Reply) -> Result<Convention, Unreadable> {
 fn read(answer: &Value) -> Option<Convention> {
     let parameters = member(answer, "parametrosConvenio").filter(|it| it.is_object())?;
     // 1 yes, 0 no, -1 it was not said
-    let yes = |name: &str| member(parameters, name).and_then(Value::as_i64) == Some(1);
+    let said = |name: &str| match member(parameters, name).and_then(Value::as_i64) {
+        Some(1) => Some(true),
+        Some(0) => Some(false),
+        _ => None,
+    };
     member(parameters, "aderenteEmissorNacional")?;
-    Some(Convention { exists: true, active: yes("aderenteAmbienteNacional"), emitter: yes("aderenteEmissorNacional") })
+    Some(Convention {
+        exists: true,
+        active: said("aderenteAmbienteNacional") == Some(true),
+        emitter: said("aderenteEmissorNacional") == Some(true),
+        by_default: said("situacaoEmissaoPadraoContribuintesRFB"),
+    })
 }
 
 #[cfg(test)]
@@ -105,16 +114,17 @@ mod tests {
 
     #[test]
     fn a_convention_is_read_whatever_the_case_of_its_members_and_a_page_is_none() {
-        let body = |active: i8, emitter: i8| {
+        let body = |active: i8, emitter: i8, by_default: i8| {
             format!(
                 r#"{{"mensagem":"ok","parametrosConvenio":{{"tipoConvenioDeserializationSetter":1,"AderenteAmbienteNacional":{active},
-                    "aderenteEmissorNacional":{emitter},"situacaoEmissaoPadraoContribuintesRFB":-1}}}}"#
+                    "aderenteEmissorNacional":{emitter},"situacaoEmissaoPadraoContribuintesRFB":{by_default}}}}}"#
             )
         };
-        let convention = |active, emitter| Convention { exists: true, active, emitter };
-        assert_eq!(read_of(200, &body(1, 1)).unwrap(), convention(true, true));
-        assert_eq!(read_of(200, &body(1, 0)).unwrap(), convention(true, false));
-        assert_eq!(read_of(200, &body(0, -1)).unwrap(), convention(false, false));
+        let convention = |active, emitter, by_default| Convention { exists: true, active, emitter, by_default };
+        assert_eq!(read_of(200, &body(1, 1, 1)).unwrap(), convention(true, true, Some(true)));
+        assert_eq!(read_of(200, &body(1, 1, 0)).unwrap(), convention(true, true, Some(false)));
+        assert_eq!(read_of(200, &body(1, 0, -1)).unwrap(), convention(true, false, None));
+        assert_eq!(read_of(200, &body(0, -1, -1)).unwrap(), convention(false, false, None));
         assert_eq!(read_of(404, r#"{"mensagem":"O município não possui convênio."}"#).unwrap(), Convention::NONE);
         for (status, body) in [
             (404, "<html>"),

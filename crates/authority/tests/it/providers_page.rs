@@ -22,11 +22,7 @@ fn row(row: &Row, cities: usize) -> String {
     };
     let or_dash = |text: String| if text.is_empty() { "—".to_owned() } else { text };
     let credentials = row.credential_arguments.keys().map(|which| which.word()).collect::<Vec<_>>().join(", ");
-    let unit = match (row.aliquota, row.usual_unit()) {
-        (Some(unit), _) => unit_word(unit).to_owned(),
-        (None, Some(unit)) => format!("{}?", unit_word(unit)),
-        (None, None) => "informe".to_owned(),
-    };
+    let unit = row.aliquota.map_or("informe", unit_word);
     let off = row.off.as_ref().map_or("ligada".to_owned(), |why| format!("**desligada**: {why}"));
     let name = std::iter::once(row.provider.clone()).chain(row.aliases.iter().cloned()).collect::<Vec<_>>().join(", ");
     let substitution = if row.has.contains(&Operation::SubstituirNfse) { "um pedido" } else { "pelo RPS" };
@@ -43,21 +39,24 @@ fn row(row: &Row, cities: usize) -> String {
 fn page() -> String {
     let providers = Providers::builtin();
     let mut cities: BTreeMap<(String, String), usize> = BTreeMap::new();
-    for Municipality { provider, version, .. } in providers.municipalities() {
+    let own = || providers.municipalities().filter(|city| providers.national(city.codigo).is_none());
+    for Municipality { provider, version, .. } in own() {
         *cities.entry((provider.clone(), version.clone())).or_default() += 1;
     }
     let of = |row: &Row| cities.get(&(row.provider.clone(), row.version.clone())).copied().unwrap_or_default();
     let mut page = BEFORE.to_owned();
-    let all = providers.municipalities().count();
+    let (all, national) = (own().count(), providers.national_cities().count());
+    let doubted = providers.national_cities().filter(|city| city.against.is_some()).count();
     let served: usize = providers.rows().filter(|row| row.off.is_none()).map(|row| of(row)).sum();
     let off: usize = providers.rows().filter(|row| row.off.is_some()).map(|row| of(row)).sum();
-    let plain = providers.municipalities().filter(|city| city.url(TpAmb::Producao).starts_with("http://")).count();
-    let same = providers.municipalities().filter(|city| city.same_url).count();
-    let divergent = providers.municipalities().filter(|city| city.divergent.is_some()).count();
+    let plain = own().filter(|city| city.url(TpAmb::Producao).starts_with("http://")).count();
+    let same = own().filter(|city| city.same_url).count();
+    let divergent = own().filter(|city| city.divergent.is_some()).count();
     let _ = writeln!(
         page,
-        "\nDos {all} municípios da tabela, {served} têm uma linha ligada, {off} uma desligada, e os outros um provedor sem linha ou de leiaute próprio.\n\
-        Em {divergent} as fontes divergem, em {same} a mesma URL serve os dois ambientes, e em {plain} a fonte traz a de produção em `http`.\n"
+        "\nEm {national} municípios as fontes dizem que se emite pelo emissor nacional; em {doubted} deles outra fonte ainda dá um provedor. Dos {all} que têm \
+        provedor na tabela e não estão entre esses, {served} têm uma linha ligada, {off} uma desligada, e os outros um provedor sem linha ou de leiaute próprio.\n\
+        Em {divergent} as fontes divergem, ou uma mais nova diz que a cidade mudou, em {same} a mesma URL serve os dois ambientes, e em {plain} a fonte traz a de produção em `http`.\n"
     );
     page.push_str("| provedor | versão | SOAP | mensagem | cabeçalho | assina | modo | substituição | alíquota | credenciais | municípios | linha |\n");
     page.push_str("|---|---|---|---|---|---|---|---|---|---|---|---|\n");

@@ -106,7 +106,8 @@ async fn run(kind: Database) {
 
 /// Of a company in that city.
 pub(crate) fn configuration() -> Value {
-    json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS", "inscricao_municipal": "12345" })
+    json!({ "ambiente": 2, "serie": "1", "codigo_municipio": CACOAL, "provedor": "WebISS", "aliquota": "percentual",
+        "inscricao_municipal": "12345" })
 }
 
 pub(crate) async fn configure(world: &World) {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rust_decimal::Decimal;
-use simulator::nfse::{Benefit, Convenio, Municipality, table};
+use simulator::nfse::{Benefit, Convenio, Deduction, Municipality, table};
 
 use crate::app::TestApp;
 
@@ -56,6 +56,17 @@ fn told(of: &Municipality) -> Vec<String> {
     ] {
         told.extend(is.then(|| sentence.to_owned()));
     }
+    for (servico, kinds) in &of.deducoes_vedadas {
+        let kinds: Vec<&str> = kinds.iter().map(|kind| deduction(*kind)).collect();
+        told.push(format!("Deduções que não admite de {servico}: {}.", kinds.join(", ")));
+    }
+    for (servico, taxed) in &of.incidencia {
+        told.push(match taxed {
+            true => format!("{servico} incide (E0539)."),
+            false => format!("{servico} não incide (E0540)."),
+        });
+    }
+    told.extend(listed("CPF que podem reter", &of.cpfs_que_retem, "E0667 e E0670 nos demais"));
     for (servico, kinds) in &of.retencoes {
         let kinds: Vec<String> = kinds.iter().map(u8::to_string).collect();
         told.push(format!("Lei de retenção para {servico}: tipos {}.", kinds.join(", ")));
@@ -79,6 +90,14 @@ fn convention(of: &Municipality) -> String {
     }
 }
 
+fn deduction(kind: Deduction) -> &'static str {
+    match kind {
+        Deduction::Percentual => "percentual (E0454)",
+        Deduction::Valor => "valor (E0446)",
+        Deduction::Documentos => "documentos (E0449)",
+    }
+}
+
 fn own_rates(of: &Municipality) -> String {
     let rates: Vec<String> =
         of.aliquotas.iter().map(|(servico, rate)| format!("{servico} a {}%", percent(*rate))).collect();
@@ -97,7 +116,8 @@ fn benefit_told(numero: &str, benefit: &Benefit) -> String {
     let services: Vec<&str> = benefit.servicos.iter().map(String::as_str).collect();
     let only = if services.is_empty() { String::new() } else { format!(", só de {}", services.join(", ")) };
     let end = benefit.fim.map(|end| format!(", até {end} (E0544 depois)")).unwrap_or_default();
-    format!("Benefício {numero}: {kind}{most}{rate}{only}{end}.")
+    let home = if benefit.restrito { ", só de quem é de lá (E0548)" } else { "" };
+    format!("Benefício {numero}: {kind}{most}{rate}{only}{home}{end}.")
 }
 
 /// `5,00`.

@@ -5,6 +5,7 @@ mod anteriores;
 mod assinatura;
 mod casos;
 mod consultar_sefaz;
+mod inputs;
 mod janeiro;
 mod leiaute;
 mod lotes;

@@ -10,8 +10,10 @@ use crate::family::host;
 use crate::family::issuer::{Issuer, NotIssuer};
 use authority::abrasf::Configured;
 use fiscal::finding::Violation;
+use fiscal::nfse::convention::Convention;
 use fiscal::tipo::{DPS, RPS};
 use fiscal::value::{CnpjCpf, TpAmb};
+use serde_json::Value;
 use std::sync::Arc;
 use store::accounts::Caller;
 use uuid::Uuid;
@@ -32,11 +34,15 @@ impl Engine {
             Some(provider) if host::is_national(provider) => return Ok(Provider::Elsewhere(national(CONFIGURED))),
             Some(_) => {}
             None => match self.convention(tenant, issuer.company.cpf_cnpj, ambiente, municipio).await? {
-                Some(convention) if convention.emitter => return Ok(Provider::Elsewhere(national(EMITTER))),
+                Some(convention) if convention.is_open() => return Ok(Provider::Elsewhere(national(EMITTER))),
                 Some(_) => {}
-                None => {
-                    told.extend(self.provider_of_row(municipio, ambiente).map(|name| unconfirmed(CITY_HALL, &name)))
-                }
+                None => match self.inner.table.providers().national(municipio) {
+                    Some(city) => return Ok(Provider::Elsewhere(national(&by_table(&city.sources())))),
+                    None => {
+                        let name = self.provider_of_row(municipio, ambiente, None);
+                        told.extend(name.map(|name| unconfirmed(CITY_HALL, &name)));
+                    }
+                },
             },
         }
         match self.city_hall(tenant, issuer, ambiente, municipio).await {
@@ -46,9 +52,19 @@ impl Engine {
         }
     }
 
-    /// The provider of a município's row, where that row alone is enough to speak to it.
-    pub(crate) fn provider_of_row(&self, municipio: u32, ambiente: TpAmb) -> Option<String> {
-        let resolved = self.inner.table.providers().resolve(municipio, ambiente, &Configured::default()).ok()?;
+    /// The provider of a município's row, where that row alone is enough to speak to it. What its convênio says wins over a table that has the national
+    /// emitter there.
+    pub(crate) fn provider_of_row(
+        &self,
+        municipio: u32,
+        ambiente: TpAmb,
+        convention: Option<Convention>,
+    ) -> Option<String> {
+        let providers = self.inner.table.providers();
+        if convention.is_none() && providers.national(municipio).is_some() {
+            return None;
+        }
+        let resolved = providers.resolve(municipio, ambiente, &Configured::default()).ok()?;
         Some(resolved.row.provider.to_lowercase())
     }
 
@@ -64,9 +80,11 @@ impl Engine {
         let Some(municipio) = host::municipality(&issuer) else { return Ok(DPS) };
         let is_municipal = match host::provider(&issuer) {
             Some(provider) => !host::is_national(provider),
+            // a company of the Simples issues by the national emitter whatever the row says
+            None if self.obliged(&issuer, &Value::Null).is_some() => false,
             None => match self.convention(caller.tenant_id, cpf_cnpj, ambiente, municipio).await? {
-                Some(convention) if convention.emitter => false,
-                _ => self.provider_of_row(municipio, ambiente).is_some(),
+                Some(convention) if convention.is_open() => false,
+                convention => self.provider_of_row(municipio, ambiente, convention).is_some(),
             },
         };
         Ok(if is_municipal { RPS } else { DPS })
@@ -82,6 +100,13 @@ fn national(why: &str) -> Violation {
 }
 
 const CONFIGURED: &str = "O provedor de NFS-e configurado na empresa é do padrão nacional";
+/// The table's word, with its sources.
+fn by_table(sources: &str) -> String {
+    format!(
+        "O município da empresa usa o emissor nacional da NFS-e ({sources}; o convênio não pôde ser consultado agora)"
+    )
+}
+
 const EMITTER: &str = "O município da empresa usa o emissor nacional da NFS-e";
 const CITY_HALL: &str = "à prefeitura";
 const NO_MUNICIPALITY: &str = "A empresa não tem o município configurado, e ele decide quem recebe o RPS. Informe codigo_municipio em PUT \

@@ -69,6 +69,9 @@ pub enum IssueError {
     /// The document cannot be built, or `estrito` and there were remarks.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
+    /// The same of a document of services, beside what is to be said of it all the same.
+    #[error("documento inválido")]
+    InvalidWithNotices(Vec<Violation>, Vec<Notice>),
     /// An unknown reference, while the database is a copy that was put back: its order may have been registered since
     /// the copy.
     #[error("o registro é incerto")]
@@ -211,11 +214,17 @@ impl Engine {
         let serie = serie.ok_or(IssueError::NotConfigured)?;
         let code = (family.builder.code)(issuer, ambiente, &request.nota);
         code.map_err(|missing| IssueError::NoCsc(missing.to_string()))?;
-        let built = (family.builder.build)(&request.nota, &trying.context(serie, numero));
+        let context = trying.context(serie, numero);
+        let built = (family.builder.build)(&request.nota, &context);
         let mut built = match (built, self.refused_offline(family, &request.nota, ambiente)) {
             (Ok(built), None) => built,
             (built, refused) => {
-                return Err(IssueError::Invalid(refused.into_iter().chain(built.err().unwrap_or_default()).collect()));
+                let violations = refused.into_iter().chain(built.err().unwrap_or_default()).collect();
+                if family.municipal {
+                    let told = (family.builder.review)(&request.nota, &context).notices;
+                    return Err(IssueError::InvalidWithNotices(violations, shortened(told)));
+                }
+                return Err(IssueError::Invalid(violations));
             }
         };
         built.notices.extend(emission.into_notices());

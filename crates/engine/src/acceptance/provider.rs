@@ -1,18 +1,21 @@
 //! Who takes a document in where each município decides it: the national system, the município's own server in the national layout, or a provider in a
 //! layout of its own, for which there is another route.
 //!
-//! Law: `spec/not-shown.md` 11.2: the configuration decides; without a word there the convênio (whoever emits nationally does), then the row of the
-//! município, then the national system. Must not know: how a município is asked.
+//! Law: docs/guides/provedores-nfse.md: the configuration decides; without a word there the convênio, then the table of municípios, then the national system. A
+//! company of the Simples goes to the national system whatever both say (Resoluções CGSN 169/2022 and 191/2026). Must not know: how a município is asked.
 
 use crate::Engine;
 use crate::family::Family;
 use crate::family::city_hall::CityHall;
 use crate::family::host;
 use crate::family::issuer::Issuer;
+use crate::process::local_time;
 use authority::table::{OwnHost, WireForm};
 use fiscal::finding::{Notice, Violation};
+use fiscal::nfse::convention::Convention;
 use fiscal::nfse::due;
-use fiscal::value::TpAmb;
+use fiscal::nfse::simples::{self, Obliged};
+use fiscal::value::{TpAmb, Uf};
 use serde_json::Value;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -53,7 +56,8 @@ struct Declarant<'a> {
     issuer: &'a Issuer,
     ambiente: TpAmb,
     municipio: u32,
-    is_mei: bool,
+    /// The company's duty to issue by the national emitter.
+    obliged: Option<Obliged>,
 }
 
 impl Engine {
@@ -73,18 +77,23 @@ impl Engine {
             return self.of_city_halls(tenant, issuer, ambiente).await;
         }
         let configured = host::provider(issuer);
-        if let Some(provider) = configured.filter(|provider| ![host::NATIONAL, host::OWN].contains(provider)) {
-            return Ok(Provider::Elsewhere(elsewhere(provider)));
-        }
         let groups = (family.builder.groups)(nota);
+        let obliged = self.obliged(issuer, groups);
+        if let Some(provider) = configured.filter(|provider| !host::is_national(provider)) {
+            let why = format!("o provedor configurado na empresa é {provider}");
+            return Ok(obliged.map_or_else(
+                || Provider::Elsewhere(elsewhere(provider)),
+                |obliged| Provider::national(Some(obliged.at_sefin(&why))),
+            ));
+        }
         let said = groups.get("cLocEmi").and_then(host::code);
         let Some(municipio) = said.or_else(|| host::municipality(issuer)) else { return Ok(Provider::national(None)) };
-        let asked = Declarant { tenant, issuer, ambiente, municipio, is_mei: is_mei(issuer, groups) };
+        let asked = Declarant { tenant, issuer, ambiente, municipio, obliged };
         match configured {
             Some(host::OWN) => Ok(self.configured_own(&asked)),
             Some(_) => {
-                let known = self.known_convention(ambiente, municipio).await?;
-                Ok(Provider::national(known.and_then(|convention| convention.foreseen(asked.is_mei))))
+                let found = self.convention(tenant, issuer.company.cpf_cnpj, ambiente, municipio).await?;
+                Ok(Provider::national(found.and_then(|convention| convention.foreseen(asked.obliged))))
             }
             None => self.unconfigured(&asked).await,
         }
@@ -92,16 +101,19 @@ impl Engine {
 
     /// Nobody said who takes it in: the convênio, then the row of the município, then the national system.
     async fn unconfigured(&self, asked: &Declarant<'_>) -> Result<Provider, store::Error> {
-        let Declarant { ambiente, municipio, .. } = *asked;
+        let Declarant { ambiente, municipio, obliged, .. } = *asked;
         let found = self.convention(asked.tenant, asked.issuer.company.cpf_cnpj, ambiente, municipio).await?;
-        if let Some(provider) = self.provider_of_row(municipio, ambiente)
-            && !found.is_some_and(|convention| convention.emitter)
-        {
+        let is_open = found.is_some_and(|convention| convention.is_open());
+        let provider = self.provider_of_row(municipio, ambiente, found).filter(|_| !is_open);
+        let row = self.inner.table.own_server(municipio).filter(|row| row.is_on());
+        if let Some(obliged) = obliged {
+            return Ok(Provider::national(told_of_duty(obliged, found, provider.as_deref(), row.is_some())));
+        }
+        if let Some(provider) = provider {
             return Ok(Provider::Elsewhere(elsewhere(&provider)));
         }
-        let row = self.inner.table.own_server(municipio).filter(|row| row.is_on());
         let own = match (found, row) {
-            (Some(convention), _) if convention.emitter => None,
+            (Some(convention), _) if convention.is_open() => None,
             (_, Some(row)) if !row.is_national() => {
                 return Ok(Provider::Elsewhere(other_form(municipio, row.form().name())));
             }
@@ -110,9 +122,17 @@ impl Engine {
         Ok(match (own, found) {
             (Some(own), Some(_)) => Provider::own(own, None),
             (Some(own), None) => Provider::own(own, Some(unconfirmed(OWN_SERVER, host::OWN))),
-            (None, Some(convention)) => Provider::national(convention.foreseen(asked.is_mei)),
+            (None, Some(convention)) => Provider::national(convention.foreseen(None)),
             (None, None) => Provider::national(Some(unconfirmed(SEFIN, host::NATIONAL))),
         })
+    }
+
+    /// The duty of a company of the Simples today, by its note, its configuration or its record.
+    pub(crate) fn obliged(&self, issuer: &Issuer, groups: &Value) -> Option<Obliged> {
+        let uf = issuer.uf.unwrap_or(Uf::DF);
+        let now = local_time::in_state(self.now(), uf);
+        let CRT = issuer.regimes.on(&now).unwrap_or(&issuer.emitente).get("CRT");
+        Obliged::of(&simples::regime(groups, &issuer.configuration, CRT), &now)
     }
 
     /// The company says that its município answers at an address of its own: the one that it gives, or that of the row.
@@ -156,8 +176,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// What the município that the tax is due to decides about a declaration, as far as it was asked; of a company whose provider is configured only what
-    /// is known already.
+    /// What the município that the tax is due to decides about a declaration, as far as it was asked.
     pub(crate) async fn due(
         &self,
         tenant: Uuid,
@@ -169,17 +188,27 @@ impl Engine {
         // nothing of another family is read for it
         let Some(due) = family.municipal.then(|| due::due(dps)).flatten() else { return Ok(Vec::new()) };
         let company = issuer.company.cpf_cnpj;
-        let is_quiet = host::provider(issuer).is_some();
-        let answered = self.decided((tenant, company, ambiente), &due, is_quiet).await?;
+        let answered = self.decided((tenant, company, ambiente), &due).await?;
         let asked = due::Reception { law: self.law(), now: self.now(), ambiente };
         Ok(answered.map(|answered| due::foreseen(nota, dps, &asked, &answered)).unwrap_or_default())
     }
 }
 
-fn is_mei(issuer: &Issuer, groups: &Value) -> bool {
-    let said = groups.pointer("/prest/regTrib/opSimpNac");
-    let regime = said.or_else(|| issuer.configuration.get("regime")?.get("opSimpNac"));
-    regime.and_then(host::code) == Some(2)
+/// The notice of a company of the Simples that goes to the Sefin Nacional, where something speaks against it.
+fn told_of_duty(
+    obliged: Obliged,
+    found: Option<Convention>,
+    provider: Option<&str>,
+    has_own_server: bool,
+) -> Option<Notice> {
+    match (provider, found) {
+        (Some(provider), _) => Some(obliged.at_sefin(&format!("a tabela de municípios tem o provedor {provider}"))),
+        (None, Some(convention)) if has_own_server && !convention.is_open() => {
+            Some(obliged.at_sefin("o município tem servidor próprio"))
+        }
+        (None, Some(convention)) => convention.foreseen(Some(obliged)),
+        (None, None) => Some(unconfirmed(SEFIN, host::NATIONAL)),
+    }
 }
 
 fn elsewhere(provider: &str) -> Violation {

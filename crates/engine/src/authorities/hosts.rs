@@ -120,7 +120,7 @@ impl Engine {
             Some(_) => None,
             None => {
                 let convention = self.known_convention(ambiente, municipio).await?;
-                let is_national = convention.is_some_and(|convention| convention.emitter);
+                let is_national = convention.is_some_and(|convention| convention.is_open());
                 host::of_row_in_use(table, ambiente, municipio).filter(|_| !is_national)
             }
         };

@@ -47,13 +47,12 @@ impl Silences {
     }
 }
 
-/// Who asks about which declaration, or only looks at what is kept.
+/// Who asks about which declaration.
 struct Asking<'a> {
     tenant: Uuid,
     company: CnpjCpf,
     ambiente: TpAmb,
     due: &'a Due,
-    is_quiet: bool,
 }
 
 /// Whose certificate is shown, and who is asked about.
@@ -89,21 +88,16 @@ impl Engine {
         self.parameter(question, |endpoint| convention(endpoint, codigo), read_convention).await
     }
 
-    /// What the município decides about a declaration, as it was read within a day; what nobody knows is asked for, unless `is_quiet`. `None`: its
-    /// convênio or its rate cannot be read now.
+    /// What the município decides about a declaration, as it was read within a day; what is not kept is asked for. `None`: its convênio or its rate cannot
+    /// be read now.
     pub(crate) async fn decided(
         &self,
         (tenant, company, ambiente): (Uuid, CnpjCpf, TpAmb),
         due: &Due,
-        is_quiet: bool,
     ) -> Result<Option<Answered>, store::Error> {
         let municipio = due.municipio;
-        let convention = match is_quiet {
-            true => self.known_convention(ambiente, municipio).await?,
-            false => self.convention(tenant, company, ambiente, municipio).await?,
-        };
-        let Some(convention) = convention else { return Ok(None) };
-        let asking = Asking { tenant, company, ambiente, due, is_quiet };
+        let Some(convention) = self.convention(tenant, company, ambiente, municipio).await? else { return Ok(None) };
+        let asking = Asking { tenant, company, ambiente, due };
         let Due { cTribNac, dCompet, .. } = due;
         let ask_rate = |endpoint: &Endpoint| rate(endpoint, municipio, cTribNac, dCompet);
         let Some(rate) = self.choice(&asking, &format!("aliquota {cTribNac}"), ask_rate, read_rate).await? else {
@@ -142,11 +136,8 @@ impl Engine {
         call: impl FnOnce(&Endpoint) -> Call,
         read: fn(&Reply) -> Result<T, Unreadable>,
     ) -> Result<Option<T>, store::Error> {
-        let Asking { tenant, company, ambiente, due, is_quiet } = *asking;
+        let Asking { tenant, company, ambiente, due } = *asking;
         let key = of_choice(ambiente, due, what);
-        if is_quiet {
-            return self.kept_parameter(&key).await;
-        }
         let municipio = due.municipio;
         let question = Question { tenant, company, ambiente, municipio, key };
         self.parameter(question, call, read).await

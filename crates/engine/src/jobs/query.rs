@@ -35,6 +35,9 @@ pub enum FileError {
     /// The job exists, the file does not (yet).
     #[error("o arquivo ainda não foi produzido")]
     NotProduced,
+    /// Only the authority has it, and it could not be asked now; Portuguese.
+    #[error("{0}")]
+    NotFetched(String),
     /// Store.
     #[error(transparent)]
     Store(store::Error),
@@ -57,7 +60,7 @@ impl Engine {
             Arquivo::Xml if keeps_its_own(&job) => self.own(&job, File::Event).await?,
             Arquivo::Xml if is_given_out(&job) => self.own(&job, File::Signed).await?,
             Arquivo::Xml => self.stored(&job, File::Authorized).await?,
-            Arquivo::XmlCancelamento => self.stored(&job, File::Cancelled).await?,
+            Arquivo::XmlCancelamento => self.cancellation(&job).await?,
             Arquivo::XmlEvento => self.last_event(&job).await?,
             Arquivo::XmlEnviado => self.stored(&job, File::Signed).await?,
             Arquivo::Log => {
@@ -93,6 +96,19 @@ impl Engine {
             Err(store::Error::NotFound) => self.stored(job, File::Cancelled).await,
             found => found.map_err(FileError::Store),
         }
+    }
+
+    /// The event that cancelled a document. That of a substituted NFS-e its authority writes and sends to nobody: it is asked for once, and kept.
+    async fn cancellation(&self, job: &Job) -> Result<String, FileError> {
+        let document = match self.stored(job, File::Cancelled).await {
+            Err(FileError::NotProduced) => job.document.as_ref().ok_or(FileError::NotProduced)?,
+            found => return found,
+        };
+        let Some(Chave::Nfse(chave)) = document.chave.filter(|_| document.state == State::Cancelled) else {
+            return Err(FileError::NotProduced);
+        };
+        self.fetch_events(job, chave).await?;
+        self.stored(job, File::Cancelled).await
     }
 
     /// The files of a cancellation are its target's.

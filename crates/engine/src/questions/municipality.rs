@@ -30,22 +30,36 @@ pub struct Municipality {
     pub convention: Option<Convention>,
     /// What becomes of a note whose company names no provider.
     pub way: Way,
+    /// Whether the table has it among those whose companies issue by the Sefin Nacional.
+    pub is_national: bool,
+}
+
+impl Municipality {
+    /// Whether the convênio or a source says that its companies issue by the Sefin Nacional; not that no source says anything.
+    pub fn is_known_to_be_national(&self) -> bool {
+        self.way == Way::National
+            && (self.is_national || self.convention.is_some_and(|convention| convention.is_open()))
+    }
 }
 
 impl Engine {
     /// What is known of a município; `None`: there is no such one.
     pub async fn municipality(&self, ambiente: TpAmb, codigo: u32) -> Result<Option<Municipality>, store::Error> {
-        let Some(explained) = self.inner.table.providers().explain(codigo) else { return Ok(None) };
         let convention = self.known_convention(ambiente, codigo).await?;
+        let is_closed = convention.is_some_and(|convention| !convention.is_open());
+        let providers = self.inner.table.providers();
+        let Some(explained) = providers.explain(codigo, is_closed) else { return Ok(None) };
+        let is_national = providers.national(codigo).is_some();
         let own = host::of_row_in_use(&self.inner.table, ambiente, codigo).is_some();
         let way = match convention {
-            Some(convention) if convention.emitter => Way::National,
+            Some(convention) if convention.is_open() => Way::National,
             _ if own => Way::Own,
-            _ if self.provider_of_row(codigo, ambiente).is_some() => Way::Municipal,
+            None if is_national => Way::National,
+            _ if self.provider_of_row(codigo, ambiente, convention).is_some() => Way::Municipal,
             _ if explained.provider.is_some() => Way::Unknown,
             _ => Way::National,
         };
-        Ok(Some(Municipality { explained, convention, way }))
+        Ok(Some(Municipality { explained, convention, way, is_national }))
     }
 
     /// Why no provider has this name; Portuguese, says which is nearest.

@@ -12,16 +12,18 @@ use crate::authorities::note_events::NoteEvents;
 use crate::authorities::undue_use;
 use crate::family::host;
 use crate::family::issuer::{Issuer, NotIssuer};
+use crate::jobs::query::FileError;
 use crate::{Engine, family};
 use authority::nfse_nacional::{DpsAnswer, Issued, NfseAnswer, Said, Sefin, read_dps, read_nfse};
 use authority::table::{Endpoint, Role, Service};
 use fiscal::finding::Violation;
 use fiscal::nfse::registered::RegisteredEvent;
-use fiscal::value::{ChaveNfse, CnpjCpf, Codigo, Serie, TpAmb, Uf};
+use fiscal::value::{Chave, ChaveNfse, CnpjCpf, Codigo, Serie, TpAmb, Uf};
 use std::sync::Arc;
 use std::time::Duration;
 use store::Sight;
 use store::accounts::Caller;
+use store::jobs::Job;
 
 /// A person waits for the answer.
 pub(super) const PATIENCE: Duration = Duration::from_secs(25);
@@ -157,6 +159,27 @@ impl Engine {
         let events = events.into_iter().map(|(event, _)| event).collect();
         let note = Some(FoundNote { chave: found.chave, xml: found.xml, events });
         Ok(SearchAnswer { ambiente, note })
+    }
+
+    /// Brings a note of ours to what was registered on it, for a caller who wants the event itself.
+    pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<(), FileError> {
+        let (tenant, company, ambiente) = (job.tenant_id, job.cpf_cnpj, job.ambiente);
+        let not_fetched = |why: SearchError| match why {
+            SearchError::Store(error) => FileError::Store(error),
+            why => FileError::NotFetched(why.to_string()),
+        };
+        let certificate = self.certificate(tenant, company).await.map_err(|why| not_fetched(why.into()))?;
+        let host = self.host_of_note(tenant, company, ambiente, &chave).await.map_err(FileError::Store)?;
+        let uf = Chave::from(chave).uf().unwrap_or(Uf::DF);
+        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host, city_hall: None };
+        self.count_question(&channel, chave.as_str()).await.map_err(not_fetched)?;
+        let events = match tokio::time::timeout(PATIENCE, self.note_events(&channel, &chave)).await {
+            Ok(events) => events.map_err(|why| not_fetched(why.into()))?,
+            Err(_elapsed) => {
+                return Err(FileError::NotFetched(format!("a autoridade não respondeu em {} s", PATIENCE.as_secs())));
+            }
+        };
+        self.learn(tenant, chave, &events).await.map_err(FileError::Store)
     }
 
     /// The company; it may only take services, and then its record alone says where it stands.

@@ -8,7 +8,7 @@ use super::value::cents;
 use super::{Dialect, leaves};
 use crate::document::Context;
 use crate::finding::{Notice, Violation};
-use crate::nfse::calendar::national_emitter_alone;
+use crate::nfse::simples::{Obliged, by_crt};
 use crate::value::{CnpjCpf, Serie, amount, municipio};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -41,6 +41,10 @@ pub(super) struct Amounts {
 
 const YES: &str = "1";
 const NO: &str = "2";
+/// `RegimeEspecialTributacao` of a MEI.
+const SPECIAL_MEI: &str = "5";
+/// The same of a ME or EPP of the Simples.
+const SPECIAL_SMALL: &str = "6";
 
 impl Filling<'_, '_> {
     /// Everything; gives back the sums.
@@ -126,21 +130,10 @@ impl Filling<'_, '_> {
         let context = self.known.context;
         let configured = |name: &str| plain(context.configuracao?.get("regime")?.get(name)?);
         let issued = self.text("rps/dataemissao").unwrap_or(self.known.dhEmi);
-        let by_crt = || match context.CRT_on(issued).and_then(plain).as_deref() {
-            Some("1") => "3",
-            Some("4") => "2",
-            _ => "1",
-        };
-        let simples = configured("opSimpNac").unwrap_or_else(|| by_crt().to_owned());
-        if let Some(source) = national_emitter_alone(issued).filter(|_| simples == "3") {
-            let mensagem = format!(
-                "Desde 01/11/2026 a ME ou EPP do Simples Nacional emite NFS-e só pelo emissor nacional ({source}); esta vai à prefeitura. Confira com o município e, \
-                 se for o caso, configure provedor \"nacional\" em PUT /v1/empresas/{{cpf_cnpj}}/nfse."
-            );
-            let notice = Notice::of("cpf_cnpj".to_owned(), "emissor_nacional_devido", &mensagem, Some("nacional"));
-            self.said.notices.push(notice);
-        }
+        let simples = configured("opSimpNac")
+            .unwrap_or_else(|| by_crt(context.CRT_on(issued).and_then(plain).as_deref()).to_owned());
         let optante = if simples == "1" { NO } else { YES };
+        self.oblige(&simples);
         self.assume("optantesimplesnacional", optante);
         let special = match (configured("regEspTrib").as_deref(), simples.as_str()) {
             (Some("1"), _) => Some("4"),
@@ -156,6 +149,22 @@ impl Filling<'_, '_> {
         }
         let incentive = context.configuracao.and_then(|it| it.get("incentivo_fiscal")?.as_bool());
         self.assume("incentivofiscal", if incentive == Some(true) { YES } else { NO });
+    }
+
+    /// Tells a company of the Simples that it is to issue by the national emitter. The note's own words win over the record's.
+    fn oblige(&mut self, simples: &str) {
+        let special = self.text("regimeespecialtributacao");
+        let regime = match (self.text("optantesimplesnacional"), special, simples) {
+            (Some(NO), ..) | (None, _, "1") => return,
+            (_, Some(SPECIAL_MEI), _) => "2",
+            (_, Some(SPECIAL_SMALL), _) => "3",
+            (_, _, "2") => "2",
+            _ => "3",
+        };
+        if let Some(obliged) = Obliged::of(regime, self.known.context.dhEmi) {
+            let campo = self.campo("OptanteSimplesNacional");
+            self.said.notices.push(obliged.at_city_hall(campo));
+        }
     }
 
     fn place(&mut self) {
@@ -212,11 +221,11 @@ impl Filling<'_, '_> {
             Some("2") => self.known.dialect.version.is_first(),
             _ => false,
         };
-        let rate =
-            self.text("servico/valores/aliquota").and_then(amount).map(|rate| match self.known.dialect.aliquota {
-                super::Unit::Percent => rate / Decimal::ONE_HUNDRED,
-                super::Unit::Fraction => rate,
-            });
+        let rate = self.text("servico/valores/aliquota").and_then(amount).zip(self.known.dialect.aliquota);
+        let rate = rate.map(|(rate, unit)| match unit {
+            super::Unit::Percent => rate / Decimal::ONE_HUNDRED,
+            super::Unit::Fraction => rate,
+        });
         let tax = self.text("servico/valores/valoriss").and_then(amount).or_else(|| {
             let rate = rate.filter(|_| taxed)?;
             Some(cents(crate::value::product(&[base, rate])))

@@ -16,8 +16,8 @@ pub struct Dialect {
     pub signs: Signs,
     /// Name of the attribute that a signature refers to.
     pub id_attribute: IdAttribute,
-    /// In what the rate is written; payloads give percent.
-    pub aliquota: Unit,
+    /// In what the rate is written; payloads give percent. `None`: no source says it, and a rate cannot be written.
+    pub aliquota: Option<Unit>,
     /// Which message an RPS goes in.
     pub mode: Mode,
     /// How the item of the list of services is written.
@@ -74,10 +74,9 @@ impl IdAttribute {
 }
 
 /// In what the rate is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// `5.00`.
-    #[default]
     Percent,
     /// `0.05`.
     Fraction,
@@ -133,7 +132,8 @@ pub enum Cancelling {
 }
 
 impl Dialect {
-    /// The official layout of a version as it stands, everything signed, everything by lots that are answered at once (1.00 knows none such).
+    /// The official layout of a version as it stands, everything signed, everything by lots that are answered at once (1.00 knows none such), the rate in
+    /// the unit of the manual's examples.
     pub fn official(version: Version) -> Dialect {
         Dialect {
             version,
@@ -148,7 +148,7 @@ impl Dialect {
                 consulta_lote: false,
             },
             id_attribute: IdAttribute::Capital,
-            aliquota: if version.is_first() { Unit::Fraction } else { Unit::Percent },
+            aliquota: Some(if version.is_first() { Unit::Fraction } else { Unit::Percent }),
             mode: if version.is_first() { Mode::Lote } else { Mode::Sincrono },
             item: ItemMask::AsGiven,
             line_break: Cow::Borrowed("\\s\\n"),

@@ -4,22 +4,30 @@ use super::names::fold;
 use crate::finding::Violation;
 use serde_json::Value;
 
-/// Names that hold all groups.
-const WRAPPERS: [(&str, &str); 5] = [
-    ("InfDeclaracaoPrestacaoServico", "nota.InfDeclaracaoPrestacaoServico"),
-    ("inf_declaracao_prestacao_servico", "nota.inf_declaracao_prestacao_servico"),
-    ("InfRps", "nota.InfRps"),
-    ("inf_rps", "nota.inf_rps"),
-    ("infDPS", "nota.infDPS"),
+/// Paths of what holds all groups; the DPS of the national layout stands in one element more.
+const WRAPPERS: [&str; 9] = [
+    "nota.InfDeclaracaoPrestacaoServico",
+    "nota.inf_declaracao_prestacao_servico",
+    "nota.InfRps",
+    "nota.inf_rps",
+    "nota.infDPS",
+    "nota.DPS.infDPS",
+    "nota.dps.infDPS",
+    "nota.DPS",
+    "nota.dps",
 ];
 
-fn wrapper(nota: &Value) -> Option<(&'static str, &'static str)> {
-    WRAPPERS.into_iter().find(|(name, _)| nota.get(name).is_some_and(Value::is_object))
+fn wrapper(nota: &Value) -> Option<(&Value, &'static str)> {
+    let below = |path: &'static str| {
+        let held = path.split('.').skip(1).try_fold(nota, |held, name| held.get(name))?;
+        held.is_object().then_some((held, path))
+    };
+    WRAPPERS.into_iter().find_map(below)
 }
 
 /// The members of the RPS, wherever they stand.
 pub fn groups(nota: &Value) -> &Value {
-    wrapper(nota).and_then(|(name, _)| nota.get(name)).unwrap_or(nota)
+    wrapper(nota).map_or(nota, |(held, _)| held)
 }
 
 /// The path of them.
@@ -29,7 +37,8 @@ pub fn home(nota: &Value) -> &'static str {
 
 /// A payload cannot say its groups twice.
 pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
-    let Some((name, _)) = wrapper(nota) else { return Ok(()) };
+    let Some((_, path)) = wrapper(nota) else { return Ok(()) };
+    let name = path.split('.').nth(1).unwrap_or_default();
     let members = nota.as_object().into_iter().flatten();
     let beside =
         members.filter(|(other, value)| *other != name && value.is_object() && GROUPS.contains(&&*fold(other)));

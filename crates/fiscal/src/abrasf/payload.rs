@@ -8,7 +8,9 @@ use super::names::{As, canonical, fold, is_national_group, national};
 use super::value::{self, LeafPlace, Lost, Refused, Written};
 use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
 use crate::layout;
-use crate::value::CnpjCpf;
+use crate::nfse::doubts::fraction;
+use crate::value::{CnpjCpf, number};
+use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
@@ -165,6 +167,9 @@ impl Reading<'_> {
             },
         };
         let Some(leaf) = leaves.get(path) else { return self.not_in_version(campo) };
+        if path == RATE {
+            self.doubt(given, campo);
+        }
         match self.written(leaf, given) {
             Ok((at, written)) => self.keep(at, written, campo),
             Err(refused) => self.refuse(campo, refused),
@@ -194,19 +199,16 @@ impl Reading<'_> {
         Ok((format!("{path}/{tag}"), Written { text: document.to_string(), lost: None }))
     }
 
-    fn keep(&mut self, at: String, written: Written, campo: &str) {
-        let (codigo, mensagem) = match written.lost {
-            None => ("", ""),
-            Some(Lost::Decimals) => {
-                ("valor_arredondado", "O leiaute aceita duas casas decimais: o valor foi arredondado.")
-            }
-            Some(Lost::Characters) => {
-                ("caractere_removido", "Há caracteres de controle, que o documento não aceita: foram removidos.")
-            }
-        };
-        if !codigo.is_empty() {
-            self.said.notices.push(Notice::of(campo.to_owned(), codigo, mensagem, None));
+    /// A rate below one per cent is most often a fraction.
+    fn doubt(&mut self, given: &str, campo: &str) {
+        let percent = number(given).filter(|percent| *percent > Decimal::ZERO && *percent < Decimal::ONE);
+        if let Some(percent) = percent {
+            self.said.notices.push(fraction(campo.to_owned(), percent));
         }
+    }
+
+    fn keep(&mut self, at: String, written: Written, campo: &str) {
+        self.said.notices.extend(written.lost.map(|lost| remark(lost, &written.text, campo)));
         match self.said.leaves.get(&at).or_else(|| self.said.leaves.get(&other_document(&at)?)) {
             Some(known) if known.text != written.text => {
                 let mensagem =
@@ -246,6 +248,28 @@ impl Reading<'_> {
     }
 }
 
+/// What the caller is told of what was lost.
+fn remark(lost: Lost, written: &str, campo: &str) -> Notice {
+    let (codigo, mensagem, sugestao) = match lost {
+        Lost::Decimals => {
+            let mensagem = "O leiaute aceita duas casas decimais: o valor foi arredondado.".to_owned();
+            ("valor_arredondado", mensagem, None)
+        }
+        Lost::Characters => {
+            let mensagem = "Há caracteres de controle, que o documento não aceita: foram removidos.".to_owned();
+            ("caractere_removido", mensagem, None)
+        }
+        Lost::NationalItem => {
+            let mensagem = format!(
+                "O leiaute da prefeitura leva o item da lista da LC 116 sem o desdobro nacional: foi escrito \"{written}\". Se o município pede um código \
+                 mais fino, informe codigo_tributacao_municipio."
+            );
+            ("assumido_padrao", mensagem, Some(written))
+        }
+    };
+    Notice::of(campo.to_owned(), codigo, &mensagem, sugestao)
+}
+
 /// The other tag of a party's document: a party has one.
 fn other_document(path: &str) -> Option<String> {
     let other = |tag: &str, other: &str| path.strip_suffix(tag).map(|party| format!("{party}{other}"));
@@ -258,6 +282,8 @@ const TWINS: [(&str, &str, As); 2] = [
     ("servico/exigibilidadeiss", "naturezaoperacao", As::Exigibility),
 ];
 
+/// The rate, by its canonical path.
+const RATE: &str = "servico/valores/aliquota";
 /// The one list of the layouts.
 const LIST: &str = "deducao";
 

@@ -1,12 +1,13 @@
 //! How a value of a caller is written into a leaf: by the type of the leaf, and for two of them by the dialect.
 //!
-//! Law: the simple types of ABRASF; `reference/nfse.md` §8.1 (facets) and §8.2 (rate, item, line breaks). A payload's rate is always percent.
+//! Law: the simple types of ABRASF, manual de integração 2.0x (rate, item, line breaks). A payload's rate is always percent. Dates and numbers are read as
+//! those of the national layout are.
 
 use super::{Dialect, ItemMask, Unit};
 use crate::finding::repeated;
 use crate::layout::{Base, Simple};
 use crate::map;
-use crate::value::{CnpjCpf, amount};
+use crate::value::{CnpjCpf, number};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::Value;
 
@@ -31,6 +32,8 @@ pub(super) enum Lost {
     Decimals,
     /// Control characters.
     Characters,
+    /// The national part of an item of the list of services.
+    NationalItem,
 }
 
 /// Where it is written.
@@ -61,8 +64,8 @@ impl LeafPlace<'_> {
             "tsValor" => money(given),
             "tsAliquota" => self.rate(given).map(Written::whole),
             "tsSimNao" => Ok(Written::whole(yes_or_no(given).unwrap_or(given).to_owned())),
-            "tsItemListaServico" => Ok(Written::whole(self.item(given))),
-            "tsDiscriminacao" => Ok(self.lines(given)),
+            "tsItemListaServico" => Ok(self.item(given)),
+            "tsDiscriminacao" => self.lines(given),
             "tsUf" => Ok(clean(&given.to_uppercase())),
             "tsCep" => Ok(Written::whole(digits(given, 8))),
             "tsCodigoPaisBacen" | "tsCodigoPaisIbge" => Ok(Written::whole(digits(given, 4))),
@@ -78,7 +81,7 @@ impl LeafPlace<'_> {
             Refused { codigo: "valor_invalido", mensagem }
         };
         match self.simple.base {
-            Base::Date => date(given, self.offset_hours).map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DD")),
+            Base::Date => map::date(given, self.offset_hours).map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DD")),
             Base::DateTime => {
                 let instant = map::instant(given, self.offset_hours);
                 // the layouts of the city halls have the local time without an offset
@@ -93,9 +96,15 @@ impl LeafPlace<'_> {
 
     /// The rate in the provider's unit: nothing of it may be rounded away.
     fn rate(&self, given: &str) -> Result<String, Refused> {
-        let percent = amount(&given.replace(',', ".")).ok_or_else(|| Refused::number(given))?;
-        let mut rate = if self.dialect.aliquota == Unit::Percent { percent } else { percent / Decimal::ONE_HUNDRED };
-        rate = rate.normalize();
+        let percent = number(given).ok_or_else(|| Refused::number(given))?;
+        let rate = match self.dialect.aliquota {
+            Some(Unit::Percent) => percent,
+            Some(Unit::Fraction) => percent / Decimal::ONE_HUNDRED,
+            // zero is the same in either
+            None if percent.is_zero() => percent,
+            None => return Err(Refused::of("empresa_sem_configuracao", WHICH_UNIT)),
+        };
+        let mut rate = rate.normalize();
         if rate.scale() < 2 {
             rate.rescale(2);
         }
@@ -110,7 +119,12 @@ impl LeafPlace<'_> {
     }
 
     /// `01.07` as the provider writes it; of `010701`, which the national layout has, the first four digits.
-    fn item(&self, given: &str) -> String {
+    fn item(&self, given: &str) -> Written {
+        let lost = is_national_item(given).then_some(Lost::NationalItem);
+        Written { text: self.masked(given), lost }
+    }
+
+    fn masked(&self, given: &str) -> String {
         let listed = self.simple.values.iter().any(|value| value.len() == 5);
         let mask = match self.dialect.item {
             ItemMask::AsGiven if listed => ItemMask::Padded,
@@ -128,7 +142,7 @@ impl LeafPlace<'_> {
     }
 
     /// Lines joined by what the provider has for a break; a real one would be collapsed.
-    fn lines(&self, given: &str) -> Written {
+    fn lines(&self, given: &str) -> Result<Written, Refused> {
         let unix = given.replace("\r\n", "\n").replace('\r', "\n");
         let mut lost = None;
         let lines: Vec<String> = unix
@@ -140,9 +154,25 @@ impl LeafPlace<'_> {
                 cleaned.text
             })
             .collect();
-        Written { text: lines.join(&self.dialect.line_break), lost }
+        let (text, breaks) = (lines.join(&self.dialect.line_break), lines.len().saturating_sub(1));
+        let (count, most) = (text.chars().count(), self.simple.max_length.map_or(usize::MAX, |most| most as usize));
+        if count > most && breaks > 0 {
+            let mensagem = format!(
+                "O texto tem {count} caracteres como é enviado, e o leiaute leva {most}: cada uma das {breaks} quebras de linha vai como \"{}\" e conta {}. \
+                 Encurte-o ou tire quebras.",
+                self.dialect.line_break,
+                self.dialect.line_break.chars().count()
+            );
+            return Err(Refused { codigo: "valor_invalido", mensagem });
+        }
+        Ok(Written { text, lost })
     }
 }
+
+/// A rate whose unit no source says is not written.
+const WHICH_UNIT: &str = "Não se sabe se o provedor do município quer a alíquota em percentual (2.00) ou em fração (0.02), e o serviço não adivinha: informe \
+                          aliquota (\"percentual\" ou \"fracao\") em PUT /v1/empresas/{cpf_cnpj}/nfse, depois de provar em homologação. Nesta nota a alíquota \
+                          é sempre percentual.";
 
 impl Written {
     const fn whole(text: String) -> Written {
@@ -178,7 +208,7 @@ pub(super) fn cents(value: Decimal) -> Decimal {
 }
 
 fn money(given: &str) -> Result<Written, Refused> {
-    let value = amount(given).ok_or_else(|| Refused::number(given))?;
+    let value = number(given).ok_or_else(|| Refused::number(given))?;
     let lost = (cents(value) != value).then_some(Lost::Decimals);
     Ok(Written { text: cents(value).to_string(), lost })
 }
@@ -209,19 +239,6 @@ fn digits(given: &str, width: usize) -> String {
         return given.to_owned();
     }
     format!("{bare:0>width$}")
-}
-
-/// `AAAA-MM-DD` of a date, an instant or `DD/MM/AAAA`.
-fn date(given: &str, offset_hours: i8) -> Option<String> {
-    if let Ok(date) = jiff::civil::Date::strptime("%d/%m/%Y", given) {
-        return Some(date.to_string());
-    }
-    // an instant of another offset is another day in the município
-    let utc = given.ends_with(['Z', 'z']);
-    if !utc && let Some(day) = given.get(..10).and_then(|day| day.parse::<jiff::civil::Date>().ok()) {
-        return map::instant(given, offset_hours).map(|_| day.to_string());
-    }
-    map::instant(given, offset_hours).and_then(|text| text.get(..10).map(str::to_owned))
 }
 
 /// Group and item of the list of LC 116.
@@ -270,14 +287,15 @@ mod tests {
     #[test]
     fn a_rate_is_written_in_the_unit_of_the_provider_and_never_rounded() {
         let rate = |version, aliquota, given| {
-            let dialect = Dialect { aliquota, ..Dialect::official(version) };
+            let dialect = Dialect { aliquota: Some(aliquota), ..Dialect::official(version) };
             write(&dialect, "servico/valores/aliquota", given)
         };
         for (version, unit, given, written) in [
             (Version::V100, Unit::Fraction, "2", Ok("0.02")),
             (Version::V100, Unit::Fraction, "2.79", Ok("0.0279")),
             (Version::V204, Unit::Percent, "2.0", Ok("2.00")),
-            (Version::V204, Unit::Percent, "2,5", Ok("2.50")),
+            (Version::V204, Unit::Percent, "2e0", Ok("2.00")),
+            (Version::V204, Unit::Percent, "2,5", Err("tipo_invalido")),
             (Version::V204, Unit::Percent, "2.125", Err("valor_invalido")),
             (Version::V204, Unit::Fraction, "5", Ok("0.05")),
             (Version::V204, Unit::Fraction, "2.5", Err("valor_invalido")),
@@ -285,6 +303,31 @@ mod tests {
             (Version::GovDigital201, Unit::Fraction, "dois", Err("tipo_invalido")),
         ] {
             assert_eq!(rate(version, unit, given), written.map(str::to_owned), "{version} {given}");
+        }
+        let unknown = Dialect { aliquota: None, ..Dialect::official(Version::V202) };
+        let rate = |given| write(&unknown, "servico/valores/aliquota", given);
+        assert_eq!((rate("3"), rate("0").as_deref()), (Err("empresa_sem_configuracao"), Ok("0.00")));
+    }
+
+    #[test]
+    fn a_long_text_counts_its_line_breaks_as_they_are_sent() {
+        let write = |text: &str| write(&Dialect::official(Version::V204), "servico/discriminacao", text);
+        let lines = |breaks: usize, letters: usize| format!("{}{}", "a\n".repeat(breaks), "b".repeat(letters));
+        assert_eq!(write(&lines(100, 1_500)).map(|sent| sent.chars().count()), Ok(2_000));
+        assert_eq!(write(&lines(100, 1_501)), Err("valor_invalido"));
+    }
+
+    #[test]
+    fn the_national_part_of_an_item_is_told_as_lost() {
+        let dialect = Dialect::official(Version::V202);
+        let simple = leaves::of(dialect.version)["servico/itemlistaservico"].simple;
+        let place = LeafPlace { dialect: &dialect, simple, offset_hours: -3 };
+        for (given, text, lost) in [
+            ("01.07.01", "1.07", Some(Lost::NationalItem)),
+            ("010701", "1.07", Some(Lost::NationalItem)),
+            ("1.07", "1.07", None),
+        ] {
+            assert_eq!(place.write(given).unwrap(), Written { text: text.to_owned(), lost });
         }
     }
 

@@ -205,7 +205,9 @@ impl Format {
             Format::Cpf => Cpf::parse(given).map_err(|invalid| Refused::document(&invalid))?.to_string().into(),
             Format::Ie { .. } | Format::Plate | Format::Country => unmasked(&given.to_uppercase()).into_owned().into(),
             Format::Key => bare_chave(given),
-            Format::Date => moment::date(given).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into(),
+            Format::Date => {
+                moment::date(given, offset_hours).ok_or_else(|| Refused::moment(given, "AAAA-MM-DD"))?.into()
+            }
             Format::Instant => {
                 let instant = moment::instant(given, offset_hours);
                 instant.ok_or_else(|| Refused::moment(given, "AAAA-MM-DDThh:mm:ss-03:00"))?.into()

@@ -25,14 +25,18 @@ pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
     Some(zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
-/// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`.
-pub(crate) fn date(text: &str) -> Option<String> {
+/// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`. An instant in UTC, or at an offset that no layout has, is of the
+/// day that it is at `offset_hours`.
+pub(crate) fn date(text: &str, offset_hours: i8) -> Option<String> {
     let text = text.trim();
     if let Ok(date) = Date::strptime("%d/%m/%Y", text) {
         return Some(date.to_string());
     }
-    let date = DateTimeParser::new().parse_pieces(text).ok()?.date();
-    Some(date.to_string())
+    let pieces = DateTimeParser::new().parse_pieces(text).ok()?;
+    match pieces.to_numeric_offset() {
+        Some(_) => instant(text, offset_hours)?.get(..10).map(str::to_owned),
+        None => Some(pieces.date().to_string()),
+    }
 }
 
 fn ends_in_z(text: &str) -> bool {
@@ -95,11 +99,14 @@ mod tests {
 
     #[test]
     fn writes_dates() {
-        for text in ["2026-11-20", "20/11/2026", "2026-11-20T23:59:00-03:00", " 2026-11-20 "] {
-            assert_eq!(date(text).as_deref(), Some("2026-11-20"), "{text}");
+        for text in ["2026-11-20", "20/11/2026", "2026-11-20T23:59:00-03:00", " 2026-11-20 ", "2026-11-20T23:59:00"] {
+            assert_eq!(date(text, -3).as_deref(), Some("2026-11-20"), "{text}");
         }
+        // in UTC it is the next day
+        assert_eq!(date("2026-11-21T01:00:00Z", -3).as_deref(), Some("2026-11-20"));
+        assert_eq!(date("2026-11-20T23:59:00-05:00", -3).as_deref(), Some("2026-11-20"));
         for text in ["", "31/02/2026", "2026", "amanhã"] {
-            assert_eq!(date(text), None, "{text}");
+            assert_eq!(date(text, -3), None, "{text}");
         }
     }
 }

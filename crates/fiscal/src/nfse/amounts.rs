@@ -98,9 +98,14 @@ pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
     }
 }
 
-/// Whether more than what is left is told: not of MEI, of what is not taxed or is suspended, of special regimes (E1302 to E1311).
+/// Whether more than what is left is told: not of MEI, of what is not taxed or is suspended, of special regimes (E1302 to E1311); nor of who pays the ISSQN
+/// inside of the Simples and has none withheld, as notes of the Sefin show (01/2026 and 03/2026).
 fn is_computed(inf: &Element) -> bool {
+    let is_inside =
+        inf.text_at("prest/regTrib/opSimpNac") == Some("3") && inf.text_at("prest/regTrib/regApTribSN") == Some("1");
+    let is_withheld = matches!(inf.text_at("valores/trib/tribMun/tpRetISSQN"), Some("2" | "3"));
     inf.text_at("prest/regTrib/opSimpNac") != Some("2")
+        && (!is_inside || is_withheld)
         && inf.text_at("prest/regTrib/regEspTrib") == Some("0")
         && inf.text_at("valores/trib/tribMun/tribISSQN") == Some("1")
         && inf.at(ISSQN).is_some_and(|group| group.child("exigSusp").is_none())

@@ -4,7 +4,7 @@
 //! A document is of the day of its `dhEmi` in its own offset: what stands before its `T`.
 
 use crate::reference::ibscbs::REFORM_IN_FULL;
-use jiff::civil::{Date, date};
+use jiff::civil::Date;
 
 /// A day and its source.
 pub(super) struct Day {
@@ -22,10 +22,6 @@ pub(super) const REFORM_MAY_BE_DEMANDED: Day = Day {
     source: "orientação do CGNFS-e de 07/08/2026 e Perguntas e Respostas 1.1 de 22/09/2026",
 };
 
-/// Who is ME or EPP of the Simples issues by the national emitter alone, on the web or by its API: Res. CGSN 191/2026
-/// (DOU of 2026-08-10).
-const NATIONAL_EMITTER_ALONE: Day = Day { from: date(2026, 11, 1), source: "Res. CGSN 191/2026" };
-
 impl Day {
     /// Whether an instant is of this day, or of a later one, where it was written.
     pub(super) fn has_come(&self, dhEmi: &str) -> bool {
@@ -36,11 +32,6 @@ impl Day {
 /// Whether a declaration of this instant may be refused for want of the group `IBSCBS`.
 pub fn may_demand_reform(dhEmi: &str) -> bool {
     REFORM_MAY_BE_DEMANDED.has_come(dhEmi)
-}
-
-/// What says that a note of this instant by an ME or EPP of the Simples is no city hall's any more.
-pub(crate) fn national_emitter_alone(dhEmi: &str) -> Option<&'static str> {
-    NATIONAL_EMITTER_ALONE.has_come(dhEmi).then_some(NATIONAL_EMITTER_ALONE.source)
 }
 
 #[cfg(test)]
@@ -60,14 +51,6 @@ mod tests {
             ("", false),
         ] {
             assert_eq!(may_demand_reform(dhEmi), expected, "{dhEmi}");
-        }
-    }
-
-    #[test]
-    fn who_is_in_the_simples_issues_nationally_from_november_on() {
-        assert_eq!(national_emitter_alone("2026-10-31T23:59:59-03:00"), None);
-        for dhEmi in ["2026-11-01", "2026-11-01T00:00:00", "2027-01-01T00:00:00-03:00"] {
-            assert_eq!(national_emitter_alone(dhEmi), Some("Res. CGSN 191/2026"), "{dhEmi}");
         }
     }
 }

@@ -1,8 +1,9 @@
 //! The convênio of a município with the national system, and what follows from it for whoever issues there.
 //!
-//! Law: `reference/nfse.md` 2 (parameters of municípios); anexo I, E0037 to E0039.
+//! Law: OpenAPI of the parameters of municípios (2025-12); anexo I, E0037 to E0039 and E0084.
 
 use super::rules::book;
+use super::simples::Obliged;
 use crate::finding::Notice;
 use crate::value::Codigo;
 use serde::{Deserialize, Serialize};
@@ -14,27 +15,37 @@ pub struct Convention {
     pub exists: bool,
     /// Whether it is active (`aderenteAmbienteNacional`).
     pub active: bool,
-    /// Whether who is established there issues by the national emitter (`aderenteEmissorNacional`).
+    /// Whether the national emitter is used there (`aderenteEmissorNacional`).
     pub emitter: bool,
+    /// Whether every CNPJ of the município may issue by it (`situacaoEmissaoPadraoContribuintesRFB`); without that only who the município enabled in the
+    /// CNC does. `None`: it was not said.
+    #[serde(default)]
+    pub by_default: Option<bool>,
 }
 
 impl Convention {
     /// Of a município without any.
-    pub const NONE: Convention = Convention { exists: false, active: false, emitter: false };
+    pub const NONE: Convention = Convention { exists: false, active: false, emitter: false, by_default: None };
 
-    /// The code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter everywhere.
-    pub fn refusal(&self, is_mei: bool) -> Option<&'static str> {
+    /// Whether any company of the município issues by the national emitter.
+    pub fn is_open(&self) -> bool {
+        self.emitter && self.by_default != Some(false)
+    }
+
+    /// The code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter everywhere; whether a ME or EPP of the Simples
+    /// does is not published.
+    pub fn refusal(&self, obliged: Option<Obliged>) -> Option<&'static str> {
         match self {
             Convention { exists: false, .. } => Some("E0037"),
             Convention { active: false, .. } => Some("E0038"),
-            Convention { emitter: false, .. } if !is_mei => Some("E0039"),
+            Convention { emitter: false, .. } if obliged.is_none() => Some("E0039"),
             _ => None,
         }
     }
 
-    /// The same, as it is told.
-    pub fn foreseen(&self, is_mei: bool) -> Option<Notice> {
-        let codigo = self.refusal(is_mei)?;
+    /// The refusal as a notice; of a company of the Simples its duty, where the emitter is not open to all.
+    pub fn foreseen(&self, obliged: Option<Obliged>) -> Option<Notice> {
+        let Some(codigo) = self.refusal(obliged) else { return self.doubt(obliged) };
         let official = book::mensagem(codigo).unwrap_or("Rejeição");
         let mensagem = format!(
             "A Sefin deve rejeitar com {codigo}: {official} O convênio do município foi consultado; confirme com a prefeitura por onde se emite lá."
@@ -42,27 +53,67 @@ impl Convention {
         let notice = Notice::of("nota.cLocEmi".to_owned(), "rejeicao_prevista", &mensagem, None);
         Some(Notice { codigo_status: Codigo::parse(codigo).ok(), ..notice })
     }
+
+    /// What the two flags together leave open.
+    fn doubt(&self, obliged: Option<Obliged>) -> Option<Notice> {
+        match obliged {
+            _ if self.is_open() => None,
+            Some(obliged) if !self.emitter => {
+                Some(obliged.at_sefin("o convênio do município diz que o emissor nacional não é usado lá"))
+            }
+            Some(Obliged::Mei) => None,
+            _ => {
+                let mensagem = "A Sefin pode rejeitar com E0084: o convênio do município tem o emissor nacional, mas só para quem a prefeitura habilitou no \
+                                cadastro nacional (CNC). Confirme com ela que a empresa está habilitada.";
+                let notice = Notice::of("nota.cLocEmi".to_owned(), "rejeicao_possivel", mensagem, None);
+                Some(Notice { codigo_status: Codigo::parse("E0084").ok(), ..notice })
+            }
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn convention(active: bool, emitter: bool, by_default: Option<bool>) -> Convention {
+        Convention { exists: true, active, emitter, by_default }
+    }
+
     #[test]
     fn a_convention_says_by_which_rule_a_declaration_is_refused() {
-        let convention = |active, emitter| Convention { exists: true, active, emitter };
-        for (given, is_mei, refusal) in [
-            (Convention::NONE, true, Some("E0037")),
-            (convention(false, true), true, Some("E0038")),
-            (convention(true, false), false, Some("E0039")),
-            (convention(true, false), true, None),
-            (convention(true, true), false, None),
+        let (mei, small) = (Some(Obliged::Mei), Some(Obliged::Small));
+        for (given, obliged, refusal) in [
+            (Convention::NONE, mei, Some("E0037")),
+            (convention(false, true, None), mei, Some("E0038")),
+            (convention(true, false, None), None, Some("E0039")),
+            (convention(true, false, None), mei, None),
+            (convention(true, false, None), small, None),
+            (convention(true, true, None), None, None),
         ] {
-            assert_eq!(given.refusal(is_mei), refusal, "{given:?}");
-            assert_eq!(
-                given.foreseen(is_mei).and_then(|told| told.codigo_status),
-                refusal.map(|code| Codigo::parse(code).unwrap())
-            );
+            assert_eq!(given.refusal(obliged), refusal, "{given:?}");
         }
+        let told = convention(true, false, None).foreseen(None).and_then(|told| told.codigo_status);
+        assert_eq!(told, Codigo::parse("E0039").ok());
+    }
+
+    #[test]
+    fn both_flags_say_who_may_issue() {
+        let open = |emitter, by_default| convention(true, emitter, by_default).is_open();
+        assert_eq!((open(true, Some(true)), open(true, None), open(true, Some(false))), (true, true, false));
+        assert!(!open(false, Some(true)));
+        let told = |given: Convention, obliged| given.foreseen(obliged).map(|told| told.codigo);
+        assert_eq!(told(convention(true, true, Some(false)), None).as_deref(), Some("rejeicao_possivel"));
+        assert_eq!(
+            told(convention(true, false, None), Some(Obliged::Small)).as_deref(),
+            Some("emissor_nacional_obrigatorio")
+        );
+        assert_eq!(told(convention(true, true, Some(true)), Some(Obliged::Small)), None);
+    }
+
+    #[test]
+    fn what_was_kept_before_the_second_flag_is_read() {
+        let kept = r#"{"exists":true,"active":true,"emitter":true}"#;
+        assert_eq!(serde_json::from_str::<Convention>(kept).unwrap(), convention(true, true, None));
     }
 }

@@ -5,10 +5,11 @@
 use super::foreign::put;
 use super::groups;
 use super::layouts::DpsLayout;
+use super::simples::by_crt;
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::map::{self, Scope};
-use crate::value::{CnpjCpf, amount};
+use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio};
 use serde_json::{Map, Value};
 
 /// The tree that yields to the caller, and what is said of it.
@@ -27,8 +28,7 @@ pub(super) struct Known<'a, 'c> {
     pub(super) municipio: u32,
 }
 
-/// Position of `opSimpNac`.
-const NOT_SIMPLES: &str = "1";
+/// Codes of `opSimpNac`.
 const MEI: &str = "2";
 const SMALL: &str = "3";
 
@@ -82,11 +82,7 @@ impl Defaults {
             self.assume(&given, "prest.regTrib.", name, &text);
             Some(text)
         };
-        let by_crt = match known.context.CRT_on(&competence(known)).and_then(plain).as_deref() {
-            Some("1") => SMALL,
-            Some("4") => MEI,
-            _ => NOT_SIMPLES,
-        };
+        let by_crt = by_crt(known.context.CRT_on(&competence(known)).and_then(plain).as_deref());
         let regime = taken("opSimpNac", Some(by_crt)).unwrap_or_default();
         if regime == SMALL {
             taken("regApTribSN", Some("1"));
@@ -174,7 +170,8 @@ impl Defaults {
 
 /// The day of `dCompet`: the Sefin compares `opSimpNac` with the register of the Simples as it is then (E0160).
 fn competence(known: &Known<'_, '_>) -> String {
-    let given = groups::scope(known.root, &[]).text("dCompet").and_then(map::date);
+    let offset = municipio::uf(known.municipio).map_or(brasilia::HOURS, Uf::utc_offset_hours);
+    let given = groups::scope(known.root, &[]).text("dCompet").and_then(|text| map::date(text, offset));
     given.unwrap_or_else(|| known.dhEmi.to_owned())
 }
 

@@ -143,7 +143,7 @@ mod tests {
     }
 
     fn codes(dps: &str, active: bool, rate: Option<&str>) -> Vec<String> {
-        let convention = Convention { exists: true, active, emitter: active };
+        let convention = Convention { exists: true, active, emitter: active, by_default: None };
         let rate = rate.map(str::to_owned);
         let answered = Answered { convention, rate, benefit: None, regimes: Vec::new(), withheld: Vec::new() };
         let nota = json!({ "serv": { "cServ": { "cTribNac": "070201" } } });

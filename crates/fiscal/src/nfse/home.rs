@@ -1,4 +1,4 @@
-//! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps`, or with its official tags right there.
+//! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps` (or `DPS`, as the XML has it), or with its official tags right there.
 
 use super::groups::root_names;
 use super::layouts::DpsLayout;
@@ -14,8 +14,19 @@ static TREE: Tree = Tree {
     foreign: Foreign { remark: |_| {}, refusal: |_, _| {} },
 };
 
-/// The DPS as a whole, as APIs that wrap it call it.
-const WRAPPER: &str = "dps";
+/// A name of the DPS as a whole, and the paths of its groups: right inside, and in its `infDPS`.
+struct Wrapper {
+    name: &'static str,
+    groups: &'static str,
+    tree: &'static str,
+}
+
+/// The XML read into JSON has it in capitals, other services in small letters.
+static WRAPPERS: [Wrapper; 3] = [
+    Wrapper { name: "dps", groups: "nota.dps", tree: "nota.dps.infDPS" },
+    Wrapper { name: "DPS", groups: "nota.DPS", tree: "nota.DPS.infDPS" },
+    Wrapper { name: "Dps", groups: "nota.Dps", tree: "nota.Dps.infDPS" },
+];
 
 /// The members of `infDPS`, wherever they stand.
 pub fn groups(nota: &Value) -> &Value {
@@ -24,19 +35,24 @@ pub fn groups(nota: &Value) -> &Value {
 
 /// The path of them.
 pub fn home(nota: &Value) -> &'static str {
-    match (is_wrapped(nota), TREE.home(unwrapped(nota)) == TREE.path) {
-        (false, false) => "nota",
-        (false, true) => TREE.path,
-        (true, false) => "nota.dps",
-        (true, true) => "nota.dps.infDPS",
+    match (wrapper(nota), TREE.home(unwrapped(nota)) == TREE.path) {
+        (None, false) => "nota",
+        (None, true) => TREE.path,
+        (Some(wrapper), false) => wrapper.groups,
+        (Some(wrapper), true) => wrapper.tree,
     }
 }
 
 /// What stops a `nota` before its groups are looked at.
 pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
-    if is_wrapped(nota) && nota.get(TREE.name).is_some_and(|tree| !tree.is_null()) {
-        let mensagem = "infDPS está ao lado de dps. Informe a DPS uma vez só.";
-        return Err(vec![Violation::of(TREE.path, "estrutura_invalida", mensagem)]);
+    if let Some(wrapper) = wrapper(nota) {
+        let says = |name: &&str| nota.get(*name).is_some_and(|tree| !tree.is_null());
+        let mut others =
+            WRAPPERS.iter().map(|other| other.name).chain([TREE.name]).filter(|name| *name != wrapper.name);
+        if let Some(other) = others.find(says) {
+            let mensagem = format!("{other} está ao lado de {}. Informe a DPS uma vez só.", wrapper.name);
+            return Err(vec![Violation::of(&format!("nota.{other}"), "estrutura_invalida", &mensagem)]);
+        }
     }
     TREE.refuse(unwrapped(nota)).map_err(|violations| refusals_at(nota, violations))
 }
@@ -49,34 +65,34 @@ pub(super) fn refusals(nota: &Value, violations: Vec<Violation>) -> Vec<Violatio
 /// Remarks under the caller's paths.
 pub(super) fn remarks(nota: &Value, notices: Vec<Notice>) -> Vec<Notice> {
     let mut notices = TREE.remarks(unwrapped(nota), notices);
-    if is_wrapped(nota) {
+    if let Some(wrapper) = wrapper(nota) {
         for notice in &mut notices {
-            notice.campo = inside(&notice.campo);
-            notice.sugestao = notice.sugestao.take().map(|path| inside(&path));
+            notice.campo = inside(wrapper, &notice.campo);
+            notice.sugestao = notice.sugestao.take().map(|path| inside(wrapper, &path));
         }
     }
     notices
 }
 
 fn refusals_at(nota: &Value, mut violations: Vec<Violation>) -> Vec<Violation> {
-    if is_wrapped(nota) {
-        violations.iter_mut().for_each(|violation| violation.campo = inside(&violation.campo));
+    if let Some(wrapper) = wrapper(nota) {
+        violations.iter_mut().for_each(|violation| violation.campo = inside(wrapper, &violation.campo));
     }
     violations
 }
 
-fn is_wrapped(nota: &Value) -> bool {
-    nota.get(WRAPPER).is_some_and(Value::is_object)
+fn wrapper(nota: &Value) -> Option<&'static Wrapper> {
+    WRAPPERS.iter().find(|wrapper| nota.get(wrapper.name).is_some_and(Value::is_object))
 }
 
 fn unwrapped(nota: &Value) -> &Value {
-    nota.get(WRAPPER).filter(|dps| dps.is_object()).unwrap_or(nota)
+    wrapper(nota).and_then(|wrapper| nota.get(wrapper.name)).unwrap_or(nota)
 }
 
 /// `nota.x` as `nota.dps.x`; other texts as they are.
-fn inside(campo: &str) -> String {
+fn inside(wrapper: &Wrapper, campo: &str) -> String {
     match campo.strip_prefix("nota") {
-        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("nota.{WRAPPER}{rest}"),
+        Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("{}{rest}", wrapper.groups),
         _ => campo.to_owned(),
     }
 }

@@ -8,6 +8,7 @@ pub mod calendar;
 pub mod convention;
 mod defaults;
 pub mod describe;
+pub(crate) mod doubts;
 pub mod due;
 pub mod event;
 mod foreign;
@@ -22,6 +23,8 @@ pub mod municipal;
 pub mod registered;
 mod review;
 pub mod rules;
+mod said;
+pub mod simples;
 mod write;
 
 use crate::document::{Built, Context, Numbering};

@@ -4,13 +4,13 @@
 
 use super::defaults::{Defaults, Known};
 use super::layouts::DpsLayout;
-use super::{foreign, groups, id, moved};
+use super::{doubts, foreign, groups, id, moved, said};
 use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::map::{self, Remarks, Walker};
 use crate::nota::{asked, issuer, root_scope, roots};
 use crate::reference::ibscbs;
-use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio};
+use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio, number};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -46,6 +46,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     };
     let renamed = foreign::renamed(given);
     let given = renamed.as_ref().map_or(given, |renamed| &renamed.root);
+    let given = &*said::read(given);
     let said = sayable(given);
     let root = moved::placed(&said, context.leiaute);
     let mut violations = unsayable(&root, context.leiaute);
@@ -240,11 +241,26 @@ fn report(given: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker
             walker.remark(|| Notice::of(format!("{}.{name}", prest.home()), "campo_ignorado", &mensagem, None));
         }
     }
+    doubted(given, walker);
     let root = groups::scope(given, &[]);
     let right = context.ambiente.code();
     if root.text("tpAmb").is_some_and(|given| given.trim() != right) {
         let mensagem = format!("tpAmb é {right}: quem decide é a configuração da empresa e a chave de API.");
         walker.remark(|| Notice::of("nota.tpAmb".to_owned(), "campo_ignorado", &mensagem, Some(right)));
+    }
+}
+
+/// What is written as given and was probably meant otherwise.
+fn doubted(given: &Map<String, Value>, walker: &mut Walker) {
+    let tax = groups::scope(given, &["valores", "trib", "tribMun"]);
+    let rate = tax.text("pAliq").and_then(number).filter(|rate| *rate > Decimal::ZERO && *rate < Decimal::ONE);
+    if let Some(rate) = rate {
+        walker.remark(|| doubts::fraction(format!("{}.pAliq", tax.home()), rate));
+    }
+    let federal = groups::scope(given, &["valores", "trib", "tribFed", "piscofins"]);
+    let code = federal.text("tpRetPisCofins").map(str::trim).unwrap_or_default();
+    if let Some(told) = doubts::old_withholding(format!("{}.tpRetPisCofins", federal.home()), code) {
+        walker.remark(|| told);
     }
 }
 

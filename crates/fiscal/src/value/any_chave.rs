@@ -22,6 +22,9 @@ pub struct ChaveRps {
     len: u8,
 }
 
+/// What stands before the key in `infNFSe/@Id`.
+const NFSE_PREFIX: &str = "NFS";
+
 /// The longest identity has 65 positions.
 const LONGEST: usize = 72;
 
@@ -33,11 +36,12 @@ const LONGEST: usize = 72;
 pub struct ChaveNfse([u8; 50]);
 
 impl Chave {
-    /// Reads a key of either length.
+    /// Reads a key of either length; of an NFS-e also its `Id`.
     pub fn parse(text: &str) -> Result<Chave, InvalidChave> {
         match text.len() {
             _ if text.get(1..4) == Some("RPS") => ChaveRps::parse(text).map(Chave::Rps),
-            50 => ChaveNfse::parse(text).map(Chave::Nfse),
+            _ if text.starts_with(NFSE_PREFIX) => ChaveNfse::parse(text).map(Chave::Nfse),
+            45.. => ChaveNfse::parse(text).map(Chave::Nfse),
             _ => ChaveAcesso::parse(text).map(Chave::Acesso),
         }
     }
@@ -111,13 +115,14 @@ impl ChaveRps {
 }
 
 impl ChaveNfse {
-    /// Reads a key.
+    /// Reads a key, or the `Id` of a note: the key behind `NFS`.
     pub fn parse(text: &str) -> Result<ChaveNfse, InvalidChave> {
-        let key: [u8; 50] = text.as_bytes().try_into().map_err(|_| InvalidChave::Shape)?;
+        let positions = text.strip_prefix(NFSE_PREFIX).unwrap_or(text);
+        let key: [u8; 50] = positions.as_bytes().try_into().map_err(|_| InvalidChave::NfseShape)?;
         let letters_allowed = |at: usize| (9..21).contains(&at);
         let shaped =
             |(at, byte): (usize, &u8)| byte.is_ascii_digit() || (letters_allowed(at) && byte.is_ascii_uppercase());
-        if key.iter().enumerate().all(shaped) { Ok(ChaveNfse(key)) } else { Err(InvalidChave::Shape) }
+        if key.iter().enumerate().all(shaped) { Ok(ChaveNfse(key)) } else { Err(InvalidChave::NfseShape) }
     }
     /// The 50 positions.
     pub fn as_str(&self) -> &str {
@@ -214,9 +219,13 @@ mod tests {
     #[test]
     fn refuses_what_is_no_key() {
         let with_letter_in_number = OF_SERVICES.replace("6261", "6A61");
-        for text in ["", "35", &OF_GOODS[..43], &OF_SERVICES[..49], with_letter_in_number.as_str()] {
+        for text in ["", "35", &OF_GOODS[..43]] {
             assert_eq!(Chave::parse(text), Err(InvalidChave::Shape), "{text}");
         }
+        for text in ["NFS", "NFS35", &OF_SERVICES[..49], with_letter_in_number.as_str()] {
+            assert_eq!(Chave::parse(text), Err(InvalidChave::NfseShape), "{text}");
+        }
+        assert_eq!(Chave::parse(&format!("NFS{OF_SERVICES}")), Chave::parse(OF_SERVICES));
         assert_eq!(Chave::parse(&OF_GOODS.replace("784", "785")), Err(InvalidChave::CheckDigit));
     }
 }

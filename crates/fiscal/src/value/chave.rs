@@ -35,6 +35,9 @@ pub enum InvalidChave {
     /// Not `[0-9]{6}[0-9A-Z]{12}[0-9]{26}`.
     #[error("a chave de acesso tem 44 posições")]
     Shape,
+    /// The same of an NFS-e: not 50 positions.
+    #[error("a chave da NFS-e tem 50 posições (no XML, as que vêm depois de NFS no Id de infNFSe)")]
+    NfseShape,
     /// The check digit does not match.
     #[error("o dígito verificador da chave de acesso não confere")]
     CheckDigit,

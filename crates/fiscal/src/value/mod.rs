@@ -36,7 +36,7 @@ mod taxpayer;
 mod tp_amb;
 mod uf;
 
-pub use amount::{amount, product};
+pub use amount::{amount, number, product};
 pub use any_chave::{Chave, ChaveNfse, ChaveRps};
 pub use chave::{ChaveAcesso, ChaveParts, InvalidChave, bare_chave};
 pub use cnpj::{Cnpj, InvalidCnpj};

@@ -35,7 +35,7 @@ fn the_example_of_govdigital_is_written() {
             "c_ind_op": "100301", "c_class_trib_reg": "000001" },
         "tomador": { "cpf": "11144477735", "razao_social": "FULANO DE TAL", "endereco": { "endereco": "Rua Exemplo", "numero": "10", "bairro": "Centro",
             "codigo_municipio": "3138203", "uf": "MG", "cep": "37200000" }, "contato": { "email": "fulano@exemplo.com.br" } } });
-    let dialect = Dialect { aliquota: Unit::Fraction, ..gov() };
+    let dialect = Dialect { aliquota: Some(Unit::Fraction), ..gov() };
     let declaration = "<Rps><InfDeclaracaoPrestacaoServico Id=\"R1\"><Rps><IdentificacaoRps><Numero>1</Numero><Serie>1</Serie><Tipo>1</Tipo></IdentificacaoRps><DataEmissao>2026-11-20</DataEmissao><Status>1</Status></Rps><Competencia>2026-11-20</Competencia><Servico><Valores><ValorServicos>1000.00</ValorServicos><ValorIss>20.00</ValorIss><Aliquota>0.02</Aliquota></Valores><IssRetido>2</IssRetido><ItemListaServico>1.07</ItemListaServico><CodigoCnae>6209100</CodigoCnae><CodigoTributacaoMunicipio>107</CodigoTributacaoMunicipio><Discriminacao>Suporte técnico</Discriminacao><CodigoMunicipio>3138203</CodigoMunicipio><CodigoPais>1058</CodigoPais><ExigibilidadeISS>1</ExigibilidadeISS><MunicipioIncidencia>3138203</MunicipioIncidencia><MunicipioPrestacao>3138203</MunicipioPrestacao><PaisPrestacao>1058</PaisPrestacao><CodigoNBS>115029000</CodigoNBS><CIndOp>100301</CIndOp><CClassTribReg>000001</CClassTribReg></Servico><Prestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj><InscricaoMunicipal>12345</InscricaoMunicipal></Prestador><Tomador><IdentificacaoTomador><CpfCnpj><Cpf>11144477735</Cpf></CpfCnpj></IdentificacaoTomador><RazaoSocial>FULANO DE TAL</RazaoSocial><Endereco><Endereco>Rua Exemplo</Endereco><Numero>10</Numero><Bairro>Centro</Bairro><CodigoMunicipio>3138203</CodigoMunicipio><Uf>MG</Uf><CodigoPais>1058</CodigoPais><Cep>37200000</Cep></Endereco><Contato><Email>fulano@exemplo.com.br</Email></Contato></Tomador><OptanteSimplesNacional>2</OptanteSimplesNacional><IncentivoFiscal>2</IncentivoFiscal></InfDeclaracaoPrestacaoServico></Rps>";
     let built = Case::with(&nota).build(&dialect).unwrap();
     assert_eq!(
@@ -326,17 +326,4 @@ fn the_regime_is_that_of_the_day_of_the_rps() {
         let written = format!("<OptanteSimplesNacional>{optante}</OptanteSimplesNacional>");
         assert!(xml.contains(&written) && xml.contains(&format!("<DataEmissao>{day}")), "{day}: {xml}");
     }
-}
-
-/// Res. CGSN 191/2026, by the day of the RPS; a MEI and who is outside of the Simples are not meant.
-#[test]
-fn an_me_or_epp_of_the_simples_is_told_of_the_national_emitter_from_november_on() {
-    let told_on = |day: &str, opSimpNac: &str| {
-        let regime = json!({ "opSimpNac": opSimpNac, "regEspTrib": "0" });
-        let nota = json!({ "rps": { "data_emissao": day }, "competencia": day });
-        let built = Case::of(&json!({ "configuracao": { "regime": regime }, "nota": nota })).build(&gov()).unwrap();
-        told(&built.notices, "emissor_nacional_devido").len()
-    };
-    assert_eq!(["2026-10-31", "2026-11-01", "2027-01-01"].map(|day| told_on(day, "3")), [0, 1, 1]);
-    assert_eq!(["1", "2"].map(|regime| told_on("2026-11-01", regime)), [0, 0]);
 }

@@ -338,10 +338,10 @@ const fn inactive(codigo: &'static str, case: &'static str, patch: &'static str)
 /// Done in Manaus, whose convênio is not active in rehearsals; exempt in Porto Alegre.
 #[rustfmt::skip]
 pub(crate) const TERMED: &[Termed] = &[
-    inactive("E0442", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}, "valores": {"vDedRed": {"vDR": 10}}}"#),
-    inactive("E0619", "nfse", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}}"#),
-    inactive("E0628", "simples_retido", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 1.79}}}}"#),
-    inactive("E0631", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 2}}}}"#),
-    inactive("E0640", "simples_tudo_fora", r#"{"serv": {"locPrest": {"cLocPrestacao": 1302603}, "cServ": {"cTribNac": "071001"}}}"#),
+    inactive("E0442", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"vDedRed": {"vDR": 10}}}"#),
+    inactive("E0619", "nfse", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}}"#),
+    inactive("E0628", "simples_retido", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 1.79}}}}"#),
+    inactive("E0631", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"trib": {"tribMun": {"pAliq": 2}}}}"#),
+    inactive("E0640", "simples_tudo_fora", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}}"#),
     Termed { benefit: Some(1), ..inactive("E0612", "nfse", r#"{"cLocEmi": 4314902, "valores": {"trib": {"tribMun": {"BM": {"nBM": "43149020100001"}, "pAliq": 2}}}}"#) },
 ];

@@ -124,9 +124,11 @@ further! {
     "provedor_municipal"
     "provedor_nacional"
     "provedor_nao_confirmado"
-    "emissor_nacional_devido"
     "provedor_sem_endereco"
     "retencao_do_municipio"
+    "emissor_nacional_obrigatorio"
+    "aliquota_em_fracao"
+    "codigo_antigo"
     "substituicao"
 }
 

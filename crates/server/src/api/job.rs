@@ -15,6 +15,7 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use std::collections::HashSet;
 use store::companies::Company;
 use store::jobs::{Act, Document, Failure, Job, JobStatus, Operacao};
+use store::numbers::Counted;
 use store::webhooks::Told;
 use store::{Sight, Store};
 use uuid::Uuid;
@@ -224,7 +225,8 @@ impl JobFacts {
             xml: made.then(|| path("xml")),
             pdf: printable.then(|| path("pdf")),
             log: Some(path("log")),
-            xml_cancelamento: cancelled.then(|| path("xml_cancelamento")),
+            xml_cancelamento: (cancelled && self.document.as_ref().is_some_and(has_event))
+                .then(|| path("xml_cancelamento")),
         }
     }
 
@@ -236,6 +238,11 @@ impl JobFacts {
             proxima_tentativa_em: failure.proxima_tentativa_em.map(|at| self.time.at(at)),
         }
     }
+}
+
+/// Whether there is an event of how a document was cancelled: a city hall makes none of a note that another one replaced.
+fn has_event(document: &Document) -> bool {
+    document.counted != Counted::Rps || document.substituida_por.is_none()
 }
 
 /// The answer to who ordered a job.

@@ -4,6 +4,8 @@
 //! are the rules that need an address, the other parameters of a município or a register.
 
 mod benefit;
+mod choices;
+mod estate;
 mod floor;
 mod registers;
 
@@ -14,6 +16,7 @@ use super::settings::{Nfse as Settings, Provider};
 use super::{Visit, document_of};
 use fiscal::law::Effect;
 use fiscal::nfse::amounts::{Benefit, Terms};
+use fiscal::nfse::simples::Obliged;
 use fiscal::nfse::{calendar, incidence, rules};
 use fiscal::xml::Element;
 use jiff::civil::Date;
@@ -100,6 +103,8 @@ pub(super) fn problems(facts: &Facts<'_>) -> Vec<Problem> {
     broken(&prestador(facts));
     broken(&registers::rules(facts));
     broken(&service(facts));
+    broken(&choices::rules(facts));
+    broken(&estate::rules(facts));
     broken(&benefit::rules(facts));
     broken(&floor::rules(facts));
     all.extend(without_reform(facts));
@@ -128,21 +133,31 @@ fn convention(facts: &Facts<'_>) -> [Rule; 4] {
         _ => local.emissor_nacional,
     };
     let convenio = local.map(|local| local.convenio);
+    // a MEI by the text of the rule, a ME or EPP by its duty since 2026-11-01
+    let by_duty = || !facts.settings.me_epp_por_convenio && Obliged::of(facts.regime(), facts.text("dhEmi")).is_some();
+    let is_obliged = facts.is_mei() || by_duty();
     [
         ("E0016", local.is_some_and(|local| facts.dCompet < local.ativo_desde) && !facts.is_mei()),
         ("E0037", convenio.is_none_or(|convenio| convenio == Convenio::Ausente) || !is_here),
         ("E0038", convenio == Some(Convenio::Inativo)),
-        ("E0039", convenio == Some(Convenio::Ativo) && !local.is_some_and(emits_here) && !facts.is_mei()),
+        ("E0039", convenio == Some(Convenio::Ativo) && !local.is_some_and(emits_here) && !is_obliged),
     ]
 }
 
-fn prestador(facts: &Facts<'_>) -> [Rule; 7] {
+fn prestador(facts: &Facts<'_>) -> [Rule; 8] {
     let known = facts.provider;
     let said = facts.inf.text_at("prest/IM");
     let (is_company, is_person) = (facts.has("prest/CNPJ"), facts.has("prest/CPF"));
-    let is_elsewhere = !facts.is_mei() && known.is_some_and(|provider| is_established_elsewhere(facts, provider));
+    let is_not_enabled = || {
+        let by_list = facts.local.as_deref().is_some_and(|local| local.emissor_nacional && local.so_habilitados);
+        by_list && known.is_none_or(|provider| provider.municipio.is_none())
+    };
+    let is_elsewhere = !facts.is_mei()
+        && (known.is_some_and(|provider| is_established_elsewhere(facts, provider)) || is_not_enabled());
     let differs = |provider: &Provider| provider.opSimpNac.as_deref().is_some_and(|right| right != facts.regime());
+    let is_of_another = known.is_some_and(|provider| is_established_elsewhere(facts, provider));
     [
+        ("E0041", facts.is_mei() && is_company && is_of_another),
         ("E0084", is_company && is_elsewhere),
         ("E0099", is_person && is_elsewhere),
         ("E0116", said.is_none() && known.is_some_and(|known| known.IM.is_some()) && !facts.is_mei()),

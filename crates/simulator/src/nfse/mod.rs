@@ -35,7 +35,7 @@ mod write;
 pub(crate) use address::{Address, SERVICES};
 pub(crate) use control::{Act, register};
 pub(crate) use handle::handle;
-pub use municipality::{Benefit, Convenio, Municipality, table};
+pub use municipality::{Benefit, Convenio, Deduction, Municipality, table};
 pub(crate) use notes::Notes;
 pub use notes::{Nfse, NfseEvent, NfseStanding};
 pub(crate) use witness::Witness;

@@ -1,7 +1,8 @@
 //! Conventions of municípios as the system knows them: the convênio, rates, regimes, withholding, benefits, deadlines.
 //!
-//! The rows are for rehearsal: they give each convention a município that has it here, whatever it has chosen in truth. Any other município of the IBGE table
-//! emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios (2025-12).
+//! The rows are for rehearsal. Rates, benefits and deadlines are invented; no city that went over to the national emitter (planilha oficial de adesões,
+//! gov.br/nfse, 2026-07-10 and 2026-09-28) has it closed here. Any other município of the IBGE table emits by the national emitter, at 5 %. Shapes: OpenAPI
+//! of the parameters of municípios (2025-12).
 
 use fiscal::nfse::amounts::Benefit as Kind;
 use fiscal::value::municipio;
@@ -34,6 +35,8 @@ pub struct Municipality {
     pub ativo_desde: Date,
     /// Whether who is established there emits by the national emitter: E0039 when not.
     pub emissor_nacional: bool,
+    /// Whether only who it enabled in the CNC emits by it (`situacaoEmissaoPadraoContribuintesRFB` 0): E0084 for others.
+    pub so_habilitados: bool,
     /// Whether it has a server of its own, in the national layout.
     pub endereco_proprio: bool,
     /// Rate of services without their own, in per cent.
@@ -48,6 +51,12 @@ pub struct Municipality {
     pub regimes_vedados: BTreeSet<String>,
     /// Whether it admits deductions: E0440 when not.
     pub admite_deducao: bool,
+    /// Kinds of deduction that it does not admit, by `cTribNac`: E0454 (percentual), E0446 (valor), E0449 (documentos).
+    pub deducoes_vedadas: BTreeMap<String, BTreeSet<Deduction>>,
+    /// Whether it taxes a service, by `cTribNac`, where that is parametrised: E0539 of one that it taxes, E0540 of one that it does not.
+    pub incidencia: BTreeMap<String, bool>,
+    /// CPF that may withhold: E0667 of any other as tomador, E0670 as intermediário.
+    pub cpfs_que_retem: BTreeSet<String>,
     /// Whether the art. 6 of LC 116 (withholding by who takes the service) holds there.
     pub retencao_artigo_sexto: bool,
     /// Services whose takers must withhold by a law of its own, by `cTribNac`: the kinds of withholding.
@@ -64,6 +73,18 @@ pub struct Municipality {
     pub prazo_substituicao_h: Option<u32>,
     /// Whether a substitute may name another tomador: E0058 when not.
     pub admite_outro_tomador: bool,
+}
+
+/// A kind of deduction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Deduction {
+    /// `pDR`.
+    Percentual,
+    /// `vDR`.
+    Valor,
+    /// `documentos`.
+    Documentos,
 }
 
 /// A benefit of a município.
@@ -83,6 +104,9 @@ pub struct Benefit {
     /// Services it is for: E0550; any when empty.
     #[serde(default)]
     pub servicos: BTreeSet<String>,
+    /// Whether it is for who is established there: E0548 for others.
+    #[serde(default)]
+    pub restrito: bool,
     /// First day.
     pub inicio: Date,
     /// Last day: E0544 afterwards.
@@ -96,6 +120,7 @@ impl Default for Municipality {
             convenio: Convenio::Ativo,
             ativo_desde: date(2023, 1, 1),
             emissor_nacional: true,
+            so_habilitados: false,
             endereco_proprio: false,
             aliquota: Decimal::new(500, 2),
             aliquotas: BTreeMap::new(),
@@ -103,6 +128,9 @@ impl Default for Municipality {
             codigos_municipais: BTreeSet::new(),
             regimes_vedados: BTreeSet::new(),
             admite_deducao: true,
+            deducoes_vedadas: BTreeMap::new(),
+            incidencia: BTreeMap::new(),
+            cpfs_que_retem: BTreeSet::new(),
             retencao_artigo_sexto: true,
             retencoes: BTreeMap::new(),
             beneficios: BTreeMap::new(),
@@ -141,8 +169,8 @@ static TABLE: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
     let any = Municipality::default;
     BTreeMap::from([
         (BELEM, Municipality { convenio: Convenio::Ausente, emissor_nacional: false, ..any() }),
-        (MANAUS, Municipality { convenio: Convenio::Inativo, ..any() }),
-        (RIO_DE_JANEIRO, Municipality { emissor_nacional: false, ..any() }),
+        (FONTE_BOA, Municipality { convenio: Convenio::Inativo, emissor_nacional: false, ..any() }),
+        (ARACAJU, Municipality { emissor_nacional: false, ..any() }),
         (SALVADOR, Municipality { emissor_nacional: false, endereco_proprio: true, ..any() }),
         (BELO_HORIZONTE, with_deadlines()),
         (CURITIBA, with_codes()),
@@ -152,8 +180,8 @@ static TABLE: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
 });
 
 const BELEM: u32 = 1_501_402;
-const MANAUS: u32 = 1_302_603;
-const RIO_DE_JANEIRO: u32 = 3_304_557;
+const FONTE_BOA: u32 = 1_301_605;
+const ARACAJU: u32 = 2_800_308;
 const SALVADOR: u32 = 2_927_408;
 const BELO_HORIZONTE: u32 = 3_106_200;
 const CURITIBA: u32 = 4_106_902;
@@ -203,6 +231,7 @@ fn with_benefits() -> Municipality {
         reducao: None,
         aliquota: None,
         servicos: BTreeSet::new(),
+        restrito: false,
         inicio: date(2024, 1, 1),
         fim: None,
     };
@@ -232,7 +261,21 @@ fn with_benefits() -> Municipality {
                     ..benefit("Redução encerrada de ensaio", Kind::PERCENTAGE)
                 },
             ),
+            (
+                "43149020200006".to_owned(),
+                Benefit {
+                    reducao: Some(percent(1_000)),
+                    restrito: true,
+                    ..benefit("Redução dos estabelecidos de ensaio", Kind::PERCENTAGE)
+                },
+            ),
         ]),
+        deducoes_vedadas: BTreeMap::from([
+            ("010601".to_owned(), BTreeSet::from([Deduction::Percentual, Deduction::Valor])),
+            ("010801".to_owned(), BTreeSet::from([Deduction::Documentos])),
+        ]),
+        incidencia: BTreeMap::from([("140101".to_owned(), true), ("250301".to_owned(), false)]),
+        cpfs_que_retem: set(&["11144477735"]),
         ..Municipality::default()
     }
 }
@@ -245,6 +288,7 @@ fn with_reduction() -> Municipality {
         reducao,
         aliquota: None,
         servicos: BTreeSet::new(),
+        restrito: false,
         inicio: date(2024, 1, 1),
         fim: None,
     };

@@ -31,7 +31,8 @@ pub(super) fn agreement(asked: &Visit<'_>, codigo: &str) -> Answer {
             "tipoConvenioDeserializationSetter": 1,
             "aderenteAmbienteNacional": yes(is_active),
             "aderenteEmissorNacional": yes(is_active && municipality.emissor_nacional),
-            "situacaoEmissaoPadraoContribuintesRFB": yes(is_active && municipality.emissor_nacional),
+            "situacaoEmissaoPadraoContribuintesRFB":
+                yes(is_active && municipality.emissor_nacional && !municipality.so_habilitados),
             "aderenteMAN": 0,
             "permiteAproveitametoDeCreditos": false,
         }),
@@ -141,7 +142,7 @@ fn shown(numero: &str, benefit: &Benefit) -> Value {
         "tipoBeneficio": benefit.tipo,
         "reducaoPercentualBC": benefit.reducao.map(number),
         "aliquotaDiferenciada": benefit.aliquota.map(number),
-        "restritoAoMunicipio": false,
+        "restritoAoMunicipio": benefit.restrito,
         "servicos": servicos,
         "contribuintes": [],
     });

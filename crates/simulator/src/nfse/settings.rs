@@ -8,7 +8,7 @@ use fiscal::xml::Element;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 use std::borrow::Cow;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// All of it.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
@@ -36,6 +36,11 @@ pub struct Nfse {
     /// note says so in `xOutInf`.
     #[serde(rename = "pCBS")]
     pub pCBS: Option<Decimal>,
+    /// Whether E0039 also refuses the ME or EPP of the Simples, which since 2026-11-01 issues by the national emitter (Resolução CGSN 191/2026): no published
+    /// rule says so, nor the contrary.
+    pub me_epp_por_convenio: bool,
+    /// Real estate that the register does not have, by `cCIB`: E0373, E0933.
+    pub cib_invalidos: BTreeSet<String>,
     /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
     pub evento_unico: bool,
 }
@@ -96,6 +101,10 @@ pub struct Provider {
     pub im_inativa: bool,
     /// The registration may not emit: E0119.
     pub im_nao_autorizada: bool,
+    /// Telephone by the register of companies.
+    pub fone: Option<String>,
+    /// E-mail by the register of companies.
+    pub email: Option<String>,
     /// `opSimpNac` by the register of the Simples: E0160.
     pub opSimpNac: Option<String>,
 }

@@ -84,6 +84,15 @@ fn service(xml: &mut Writer, inf: &Element) {
     if let Some(own) = inf.text_at("serv/cServ/cTribMun") {
         xml.leaf("xTribMun", &format!("Código municipal {own}"));
     }
+    if let Some(name) = inf.text_at("serv/cServ/cNBS").and_then(name_of_nbs) {
+        xml.leaf("xNBS", name);
+    }
+}
+
+/// The name of an item of the NBS.
+fn name_of_nbs(cNBS: &str) -> Option<&'static str> {
+    let mut items = include_str!("nbs.tsv").lines().filter_map(|line| line.split_once('\t'));
+    items.find(|(code, _)| *code == cNBS).map(|(_, name)| name)
 }
 
 /// Name of a município; its code when the table has none.
@@ -114,8 +123,17 @@ fn issuer(xml: &mut Writer, inf: &Element, given: &Given<'_>) {
     xml.leaf("UF", uf.map_or("DF", |uf| uf.sigla()));
     xml.leaf("CEP", "00000000");
     xml.close("enderNac");
+    // the register of companies has a telephone of nearly all
+    let fone = inf.text_at("prest/fone").or_else(|| registered(|provider| provider.fone.as_deref()));
+    xml.leaf("fone", fone.unwrap_or(PHONE));
+    if let Some(email) = inf.text_at("prest/email").or_else(|| registered(|provider| provider.email.as_deref())) {
+        xml.leaf("email", email);
+    }
     xml.close("emit");
 }
+
+/// Telephone of a company that is in no register of the simulator.
+const PHONE: &str = "6100000000";
 
 fn values(xml: &mut Writer, amounts: &Amounts) {
     xml.open("valores");
@@ -169,6 +187,16 @@ pub(super) fn check_digit(base: &str) -> u32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_item_of_the_nbs_has_its_name() {
+        let name = "Serviços de construção de edificações residenciais de um e dois pavimentos";
+        assert_eq!((name_of_nbs("101011100"), name_of_nbs("999999999")), (Some(name), None));
+        let items = include_str!("nbs.tsv").lines().filter(|line| !line.starts_with('#'));
+        let codes: Vec<&str> = items.filter_map(|line| line.split('\t').next()).collect();
+        assert!(codes.len() == 920 && codes.is_sorted());
+        assert!(codes.iter().all(|code| fiscal::reference::nbs::exists(code)));
+    }
 
     #[test]
     fn keys_are_those_of_the_worked_examples() {

@@ -1,7 +1,7 @@
 //! What others registered on a note of ours: the município's answer to a request for analysis, its own cancellation, a substitution made elsewhere. The
 //! note is brought to it in one transaction, and its address is told once.
 
-use super::files::keep_file;
+use super::files::{keep_file, keep_first_file};
 use super::{EventAct, Operacao, words};
 use crate::notes::counts;
 use crate::row::{Row, first, params};
@@ -140,6 +140,13 @@ impl Learning<'_> {
         }
         if cancelled {
             steps.extend(self.cancel(counted, standing.job));
+        }
+        // a note that another one replaced was cancelled without its event
+        let cancelling = learned.events.iter().find(|event| event.cancels);
+        if standing.state == words::state(State::Cancelled)
+            && let Some(event) = cancelling
+        {
+            steps.push(keep_first_file(*tenant, standing.job, "cancelled", &event.xml));
         }
         if let Some(last) = fresh.iter().rfind(|event| !event.cancels) {
             steps.push(keep_file(*tenant, standing.job, "proc_event", &last.xml));

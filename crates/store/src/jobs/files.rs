@@ -52,6 +52,14 @@ pub(super) fn keep_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> S
     keep(tenant, job, kind, content, None)
 }
 
+/// Keeps a file of the job unless there is one of its kind.
+pub(super) fn keep_first_file(tenant: Uuid, job: Uuid, kind: &str, content: &str) -> Step<'static> {
+    let (content, packed) = packed(content);
+    let sql = "INSERT INTO files (tenant_id, job_id, kind, content, packed, around) VALUES ($1, $2, $3, $4, $5, NULL)
+               ON CONFLICT (tenant_id, job_id, kind) DO NOTHING";
+    Step::new(sql, params![tenant, job, kind, content, packed])
+}
+
 /// Keeps the signed document.
 pub(super) fn keep_signed(tenant: Uuid, job: Uuid, signed: &LongText) -> Step<'static> {
     let (content, packed) = signed.columns();

@@ -23,7 +23,8 @@ fn the_table_has_every_row_of_its_sources() {
         providers.of(&municipality.provider).iter().any(|row| row.version == municipality.version)
     };
     assert!(providers.municipalities().filter(has_row).count() >= 970);
-    assert_eq!(providers.municipalities().filter(|municipality| municipality.divergent.is_some()).count(), 46);
+    assert_eq!(providers.municipalities().filter(|municipality| municipality.divergent.is_some()).count(), 341);
+    assert_eq!(providers.national_cities().count(), 2_598);
 }
 
 #[test]
@@ -32,9 +33,9 @@ fn a_row_of_the_municipality_is_enough_where_all_agree() {
     assert_eq!((resolved.row.name().as_str(), resolved.dialect.mode), ("GovDigital 2.01", Mode::Sincrono));
     assert_eq!(resolved.dialect.version.word(), "govdigital-2.01");
     assert_eq!((resolved.authority.as_str(), resolved.own_address), ("MUNICIPIO-3138203", false));
-    assert_eq!(resolved.dialect.aliquota, Unit::Fraction);
-    // Poços de Caldas writes the percentage
-    assert_eq!(hom(3_151_800, &Configured::default()).unwrap().dialect.aliquota, Unit::Percent);
+    // the city has a mark in a source, its provider has none
+    assert_eq!(resolved.dialect.aliquota, Some(Unit::Percent));
+    assert_eq!(hom(3_152_808, &Configured::default()).unwrap().dialect.aliquota, None);
     let service = |service| resolved.endpoint(service, &company()).map(|endpoint| endpoint.name);
     assert_eq!(service(Service::Autorizacao), Some("RecepcionarLoteRpsSincrono"));
     assert_eq!(service(Service::RetAutorizacao), Some("ConsultarLoteRps"));
@@ -54,7 +55,7 @@ fn what_the_company_says_wins() {
     };
     let resolved = hom(LAVRAS, &said).unwrap();
     assert_eq!((resolved.row.name().as_str(), resolved.own_address), ("WebISS 2.02", true));
-    assert_eq!((resolved.dialect.mode, resolved.dialect.aliquota), (Mode::Gerar, Unit::Fraction));
+    assert_eq!((resolved.dialect.mode, resolved.dialect.aliquota), (Mode::Gerar, Some(Unit::Fraction)));
     assert_eq!(resolved.address(), "https://nota.example/ws");
     // an alias is its provider, and a version with one row needs no word
     let said = Configured { provedor: Some("Sonner"), ..Configured::default() };
@@ -62,7 +63,7 @@ fn what_the_company_says_wins() {
     // no row at all: what the manual says
     let said = Configured { provedor: Some("abrasf"), versao: Some("2.04"), url, ..Configured::default() };
     let resolved = hom(5_300_108, &said).unwrap();
-    assert_eq!((resolved.row.name().as_str(), resolved.dialect.aliquota), ("abrasf 2.04", Unit::Percent));
+    assert_eq!((resolved.row.name().as_str(), resolved.dialect.aliquota), ("abrasf 2.04", None));
     let header = resolved.row.header.clone().unwrap();
     assert_eq!(
         resolved.row.filled(&header, Operation::GerarNfse, ""),
@@ -145,12 +146,6 @@ fn an_address_or_a_word_that_is_not_sure_is_refused_likewise() {
         ),
         ("one address each", 4_205_902, all, "este provedor tem uma URL por operação"),
         (
-            "which unit",
-            LAVRAS,
-            Configured { provedor: Some("ABase"), url, ..all },
-            "informe aliquota (\"percentual\" ou \"fracao\")",
-        ),
-        (
             "no such mode",
             LAVRAS,
             Configured { modo: Some("assincrono"), ..all },
@@ -165,7 +160,10 @@ fn an_address_or_a_word_that_is_not_sure_is_refused_likewise() {
     ]);
     let producao = |codigo| Providers::builtin().resolve(codigo, TpAmb::Producao, &all).unwrap_err().to_string();
     assert!(producao(3_103_504).contains("não deve ser usada"), "Araguari");
-    assert!(producao(4_306_767).contains("informe url_producao"), "Eldorado do Sul");
+    assert!(producao(4_306_767).contains("as fontes divergem"), "Eldorado do Sul");
+    let said = Configured { provedor: Some("Pronim"), versao: Some("1.00"), ..all };
+    let refused = Providers::builtin().resolve(4_306_767, TpAmb::Producao, &said).unwrap_err().to_string();
+    assert!(refused.contains("informe url_producao"), "{refused}");
 }
 
 #[test]
@@ -192,7 +190,7 @@ fn an_address_in_the_clear_is_called_over_tls_or_not_at_all() {
     let resolved = Providers::builtin().resolve(
         3_101_607,
         TpAmb::Producao,
-        &Configured { aliquota: Some("percentual"), ..Configured::default() },
+        &Configured { provedor: Some("Betha"), versao: Some("2.02"), ..Configured::default() },
     );
     assert!(resolved.is_err_and(|why| why.to_string().contains("uma URL por operação")));
 }
@@ -327,7 +325,7 @@ fn a_wrong_key_is_named_with_the_nearest_right_one() {
 #[test]
 fn a_municipality_is_explained_with_what_it_needs_and_why() {
     let providers = Providers::builtin();
-    let lavras = providers.explain(LAVRAS).unwrap();
+    let lavras = providers.explain(LAVRAS, false).unwrap();
     assert_eq!(
         (lavras.nome, lavras.provider.as_deref(), lavras.version.as_deref()),
         ("Lavras", Some("GovDigital"), Some("2.01"))
@@ -341,12 +339,12 @@ fn a_municipality_is_explained_with_what_it_needs_and_why() {
     assert_eq!(lavras.homologacao, Environment::Usable("https://ws.homolog.nfe-cidades.com.br/ws/lavr".to_owned()));
     assert!(lavras.needs.iter().any(|need| need.contains("série")), "{:?}", lavras.needs);
     assert!(lavras.why.iter().any(|why| why.contains("unidade da alíquota")), "{:?}", lavras.why);
-    let ariquemes = providers.explain(1_100_023).unwrap();
+    let ariquemes = providers.explain(1_100_023, false).unwrap();
     assert!(ariquemes.needs.iter().any(|need| need.contains("prefeitura.senha")), "{:?}", ariquemes.needs);
     assert!(ariquemes.why.iter().any(|why| why.contains("URL de homologacao em http")), "{:?}", ariquemes.why);
-    let divergent = providers.explain(3_122_306).unwrap();
+    let divergent = providers.explain(3_122_306, false).unwrap();
     assert!(matches!(divergent.producao, Environment::NotUsable(NotUsable::Divergent { .. })), "{divergent:?}");
-    let none = providers.explain(1_100_015).unwrap();
+    let none = providers.explain(1_100_015, false).unwrap();
     assert_eq!((none.provider, none.producao), (None, Environment::NotUsable(NotUsable::NoRow(1_100_015))));
-    assert_eq!(providers.explain(9_999_999), None);
+    assert_eq!(providers.explain(9_999_999, false), None);
 }

@@ -26,7 +26,8 @@ async fn start() -> TestApp {
 /// A company of Cacoal.
 async fn provider(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
-    let settings = json!({ "ambiente": 2, "codigo_municipio": CACOAL, "inscricao_municipal": "12345", "serie": "1", "provedor": "WebISS" });
+    let settings = json!({ "ambiente": 2, "codigo_municipio": CACOAL, "inscricao_municipal": "12345", "serie": "1", "provedor": "WebISS",
+        "aliquota": "percentual" });
     tenant.test.put(&format!("/v1/empresas/{NUMERIC}/nfse"), &settings).await.ok(200);
     tenant
 }

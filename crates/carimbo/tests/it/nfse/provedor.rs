@@ -7,8 +7,8 @@ use crate::app::{Tenant, TestApp};
 use crate::body::NUMERIC;
 
 const BELEM: &str = "1501402";
-const MANAUS: &str = "1302603";
-const RIO: &str = "3304557";
+const FONTE_BOA: &str = "1301605";
+const ARACAJU: &str = "2800308";
 const CURITIBA: &str = "4106902";
 const PORTO_ALEGRE: &str = "4314902";
 const CAMPINAS: &str = "3509502";
@@ -31,7 +31,7 @@ async fn questions(app: &TestApp) -> Value {
 
 #[tokio::test]
 async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is_asked_for_once_a_day() {
-    for (codigo, refusal) in [(BELEM, "E0037"), (MANAUS, "E0038")] {
+    for (codigo, refusal) in [(BELEM, "E0037"), (FONTE_BOA, "E0038")] {
         let app = TestApp::start().await;
         let tenant = of(&app, codigo).await;
         let checked = tenant.test.post("/v1/nfse/verificar-campos", &another("P0")).await.ok(200);
@@ -48,7 +48,7 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     }
     // a convênio without the national emitter (E0039), and a provider in the table: there is another route
     let app = TestApp::start().await;
-    let tenant = of(&app, RIO).await;
+    let tenant = of(&app, ARACAJU).await;
     let refusal = tenant.test.post("/v1/nfse/emitir", &another("P4")).await.refused(422, "documento_invalido");
     assert_eq!(refusal["erros"][0]["codigo"], "provedor_municipal", "{refusal}");
     // who says that it goes nationally all the same is told what the Sefin will say, and hears it
@@ -72,12 +72,14 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     app.finish().await;
 }
 
-/// Works at Manaus, whose convênio is not active: who is not in the Simples says the rate. Curitiba does not administer the service.
+/// Works at Fonte Boa, whose convênio is not active: who is not in the Simples says the rate. Curitiba does not administer the service.
 #[tokio::test]
 async fn what_the_municipality_of_the_tax_decides_is_foretold_and_refused_alike() {
     let app = TestApp::start().await;
     let tenant = of(&app, CAMPINAS).await;
-    for (referencia, place, code, refusal) in [("D1", MANAUS, "070201", "E0619"), ("D2", CURITIBA, "160101", "E0312")] {
+    for (referencia, place, code, refusal) in
+        [("D1", FONTE_BOA, "070201", "E0619"), ("D2", CURITIBA, "160101", "E0312")]
+    {
         let mut body = another(referencia);
         body["nota"]["serv"]["locPrest"] = json!({ "cLocPrestacao": place });
         body["nota"]["serv"]["cServ"]["cTribNac"] = json!(code);
@@ -178,9 +180,9 @@ async fn a_convention_that_cannot_be_read_is_told_and_stops_nothing() {
 }
 
 #[tokio::test]
-async fn a_municipal_provider_is_another_route_and_a_configured_one_asks_nobody() {
+async fn a_municipal_provider_is_another_route_and_the_national_one_has_its_parameters_read() {
     let app = TestApp::start().await;
-    let tenant = of(&app, RIO).await;
+    let tenant = of(&app, ARACAJU).await;
     let path = format!("/v1/empresas/{NUMERIC}/nfse");
     for provedor in ["govdigital", "abrasf"] {
         tenant.test.put(&path, &json!({ "provedor": provedor })).await.ok(200);
@@ -192,6 +194,6 @@ async fn a_municipal_provider_is_another_route_and_a_configured_one_asks_nobody(
     }
     tenant.test.put(&path, &json!({ "provedor": "nacional", "codigo_municipio": CAMPINAS })).await.ok(200);
     issued(&tenant, &another("M2")).await;
-    assert_eq!(questions(&app).await, Value::Null);
+    assert_eq!(questions(&app).await, 3, "the convênio, the rate and the laws of withholding");
     app.finish().await;
 }

@@ -108,6 +108,11 @@ impl Rule {
     }
 }
 
+/// What a caller does about a refusal, by its code; `None` where the official text says it.
+pub fn advice(codigo: &str) -> Option<&'static str> {
+    remedy::of(codigo).or_else(|| remedy::after(codigo))
+}
+
 /// Every rule in force, in the order of its code.
 pub fn all() -> &'static [&'static Rule] {
     &ORDERED

@@ -6,6 +6,24 @@ pub(super) fn of(codigo: &str) -> Option<&'static str> {
     REMEDIES.get(at).map(|(_, remedy)| *remedy)
 }
 
+/// The same of codes that only what the authority keeps decides, which no rule of the table foresees.
+pub(super) fn after(codigo: &str) -> Option<&'static str> {
+    AFTERWARDS.iter().find(|(code, _)| *code == codigo).map(|(_, remedy)| *remedy)
+}
+
+const AFTERWARDS: [(&str, &str); 3] = [
+    (
+        "E0014",
+        "Série e nDPS já geraram uma NFS-e. Se outro programa emitiu nesta série, ponha proximo_numero acima do último nDPS em PUT \
+         /v1/empresas/{cpf_cnpj}/nfse, ou use outra série, e emita com outra referencia_externa.",
+    ),
+    (
+        "E0039",
+        "Confirme com a prefeitura por onde a empresa emite, e configure provedor em PUT /v1/empresas/{cpf_cnpj}/nfse.",
+    ),
+    ("E0084", "Peça à prefeitura a habilitação da empresa no cadastro nacional (CNC), ou emita pelo sistema dela."),
+];
+
 /// The codes that have one, in their order.
 #[cfg(test)]
 pub(super) fn codes() -> impl Iterator<Item = &'static str> {

@@ -38,7 +38,7 @@ fn every_golden_note_stands_in_its_frames_in_legal_type() {
 fn the_longest_texts_stand_in_their_frames() {
     for (name, dps) in declarations() {
         for (letter, spaced) in [('W', false), ('Ç', true), ('i', true)] {
-            let long: String = (1..2000).map(|place| if spaced && place % 11 == 0 { ' ' } else { letter }).collect();
+            let long: String = (1..=2000).map(|place| if spaced && place % 11 == 0 { ' ' } else { letter }).collect();
             let short: String = long.chars().take(80).collect();
             let stretched = longest(&dps, letter, spaced);
             let xml = ["xDescServ", "xInfComp", "docRef"].iter().fold(stretched, |xml, tag| replaced(&xml, tag, &long));
@@ -100,6 +100,27 @@ fn a_text_that_fits_is_whole_and_the_stub_gives_way_to_it() {
         judged("whole", std::slice::from_ref(sheet));
     });
     drawn(&full(), &Options::default(), |_, sheet| assert!(!said(sheet).contains(&stub)));
+}
+
+/// Two thousand letters of every width, in words and without a blank, in the fullest note and in the barest: each line stands between the title of the block
+/// and the totals below it, and inside of its width.
+#[test]
+fn two_thousand_letters_of_information_stay_in_their_block() {
+    let bare = dps("informacoes_complementares");
+    let texts = ["W", "i", "Ç", "Informação ", "a|", "2026-11-20/NF-e 123,45; ", "(ii) "];
+    for text in texts.map(|word| word.repeat(2_000).chars().take(2_000).collect::<String>()) {
+        let text = text.trim().to_owned();
+        for xml in [full(), made(&bare), bare.clone()] {
+            drawn(&replaced(&xml, "xInfComp", &text), &Options::default(), |_, sheet| {
+                judged(&text.chars().take(8).collect::<String>(), std::slice::from_ref(sheet));
+                let at = |begins: &str| sheet.texts().find(|line| line.text.starts_with(begins)).unwrap().at.1;
+                let (title, totals) = (at("INFORMAÇÕES COMPLEMENTARES"), at("Totais Aproximados"));
+                assert!(title < totals && totals < Length::tenths(2940), "{text}");
+                let inside = sheet.texts().filter(|line| line.at.1 > title && line.at.1 < totals).count();
+                assert!(inside > 0, "{text}");
+            });
+        }
+    }
 }
 
 #[test]

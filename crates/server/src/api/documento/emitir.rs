@@ -12,7 +12,7 @@ use fiscal::finding::{Notice, Violation, shortened};
 use fiscal::value::TpAmb;
 use http::{StatusCode, header};
 use outbound::Reach;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use store::accounts::Caller;
 use store::jobs::{Job, Registered};
 
@@ -146,6 +146,10 @@ pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }
         IssueError::Invalid(violations) => ApiError::from_problems(violations.into_iter().map(problem).collect()),
+        IssueError::InvalidWithNotices(violations, notices) => {
+            let error = ApiError::from_problems(violations.into_iter().map(problem).collect());
+            if notices.is_empty() { error } else { error.with_member("avisos", json!(notices)) }
+        }
         IssueError::QueueFull(full) => queue_full(full),
         IssueError::UncertainReference(restored) => uncertain::reference(restored).at("referencia_externa"),
         IssueError::Store(error) => error.into(),

@@ -9,7 +9,7 @@ use engine::heavy::is_big;
 use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, TpAmb, bare_chave};
+use fiscal::value::{Chave, ChaveNfse, TpAmb, bare_chave};
 use http::StatusCode;
 use outbound::Reach;
 use serde_json::{Map, Value};
@@ -89,7 +89,10 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
 fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
     let by_job = is_given(fields, "job_id").then(|| job_id(fields, "job_id"));
     let name = ["chave", "chave_acesso"].into_iter().find(|name| is_given(fields, name));
-    let by_key = name.map(|name| fields.text(&[name]).and_then(|text| chave(fields, name, text)));
+    let by_key = name.map(|name| {
+        let text = fields.text(&[name])?;
+        if tipo == Tipo::Nfse { chave_nfse(fields, name, text) } else { chave(fields, name, text) }
+    });
     let by_number =
         (tipo == Tipo::Nfse && is_given(fields, "numero")).then(|| fields.integer("numero").map(Target::Numero));
     let named = [by_job, by_key, by_number];
@@ -127,6 +130,17 @@ fn job_id(fields: &mut Fields<'_>, name: &'static str) -> Option<Target> {
 
 fn chave(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
     match Chave::parse(&bare_chave(text)) {
+        Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
+        Err(wrong) => {
+            fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));
+            None
+        }
+    }
+}
+
+/// The key of a national note. Of another document the use case says what it thinks of it.
+fn chave_nfse(fields: &mut Fields<'_>, name: &'static str, text: &str) -> Option<Target> {
+    match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
         Ok(chave) => Some(Target::Chave(chave.as_str().to_owned())),
         Err(wrong) => {
             fields.refuse(&code::VALIDACAO, name, format!("{name} inválida: {wrong}."));

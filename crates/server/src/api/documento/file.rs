@@ -112,6 +112,12 @@ fn refusal<F: Family>(error: FileError, tipo: &str) -> ApiError {
             );
             ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
         }
+        FileError::NotFetched(why) => {
+            let detail = format!(
+                "O arquivo {tipo} está com a autoridade e não pôde ser buscado agora: {why}. Repita mais tarde."
+            );
+            ApiError::new(&code::ARQUIVO_INDISPONIVEL, detail)
+        }
         FileError::Store(error) => error.into(),
     }
 }

@@ -25,6 +25,33 @@ pub(super) struct Change {
     secrets: Vec<(&'static str, Option<Zeroizing<String>>)>,
 }
 
+/// Where the declarations of services of a company go.
+pub(super) struct Services {
+    /// As configured.
+    provedor: Option<String>,
+    /// Of the environment in use.
+    serie: Option<String>,
+    /// Where the company issues.
+    municipio: Option<u32>,
+}
+
+impl Services {
+    /// The series, when it has a letter: the national layout has none.
+    pub(super) fn lettered(&self) -> Option<&str> {
+        self.serie.as_deref().filter(|serie| serie.bytes().any(|letter| letter.is_ascii_alphabetic()))
+    }
+
+    /// Whether declarations go in the national layout by the configuration; `None`: it says nothing of it.
+    pub(super) fn is_national(&self) -> Option<bool> {
+        self.provedor.as_deref().map(|provedor| NATIONAL.contains(&provedor))
+    }
+
+    /// The município that decides where the configuration does not.
+    pub(super) fn municipio(&self) -> Option<u32> {
+        self.municipio
+    }
+}
+
 impl Change {
     /// Reads a body; all that is wrong is told at once.
     /// `unknown` says why no table has a provider of this name.
@@ -109,8 +136,8 @@ impl Change {
     }
 
     /// The number that the request asks to go on from, in a group of members or at the top.
-    pub(super) fn asked_number(&self, group: Option<&str>) -> Option<u32> {
-        number(at(&self.own, group)?.get("proximo_numero"))
+    pub(super) fn asked_number(&self, group: Option<&str>) -> Option<u64> {
+        at(&self.own, group)?.get("proximo_numero")?.as_u64()
     }
 
     /// The way of contingency that the request asks for.
@@ -123,11 +150,26 @@ impl Change {
         self.both.get("provedor")?.as_str()
     }
 
+    /// What of a configuration of services decides where its declarations go, after this change.
+    pub(super) fn services(&self, company: &Company) -> Services {
+        let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();
+        let own = self.own_of(self.ambiente_of(&stored), &stored);
+        let text = |value: Option<&Value>| value.and_then(Value::as_str).map(str::to_owned);
+        let both = |name: &str| self.both.get(name).or_else(|| stored.get(name));
+        let of_record = || company.dados.pointer("/endereco/codigo_municipio");
+        let municipio = text(both("codigo_municipio").or_else(of_record)).and_then(|codigo| codigo.parse().ok());
+        Services { provedor: text(both("provedor")), serie: text(own.get("serie")), municipio }
+    }
+
+    fn ambiente_of(&self, stored: &Map<String, Value>) -> TpAmb {
+        let ambiente = self.ambiente.or_else(|| stored.get("ambiente")?.as_u64().map(environment));
+        ambiente.unwrap_or(TpAmb::Homologacao)
+    }
+
     /// The configuration of a company after this change.
     pub(super) fn over(&self, company: &Company) -> companies::Change {
         let stored = company.configuracoes.get(self.of.tipo).and_then(Value::as_object).cloned().unwrap_or_default();
-        let ambiente = self.ambiente.or_else(|| stored.get("ambiente")?.as_u64().map(environment));
-        let ambiente = ambiente.unwrap_or(TpAmb::Homologacao);
+        let ambiente = self.ambiente_of(&stored);
         let own = self.own_of(ambiente, &stored);
         let provedor = self.both.get("provedor").or_else(|| stored.get("provedor")).and_then(Value::as_str);
         let sequences = self.sequences(company, ambiente, &own, provedor);
@@ -173,7 +215,7 @@ impl Change {
             }
             let serie = serie(own, group)?;
             let series = Series { cpf_cnpj: company.cpf_cnpj, counted, serie, ambiente };
-            Some((series, self.asked_number(group).map_or(1, u64::from)))
+            Some((series, self.asked_number(group).unwrap_or(1)))
         };
         self.of.sequences().filter_map(sequence).collect()
     }
@@ -317,10 +359,6 @@ fn lay(given: &Map<String, Value>, over: &mut Map<String, Value>) {
 
 fn environment(code: u64) -> TpAmb {
     if code == 1 { TpAmb::Producao } else { TpAmb::Homologacao }
-}
-
-fn number(value: Option<&Value>) -> Option<u32> {
-    value?.as_u64().and_then(|number| u32::try_from(number).ok())
 }
 
 #[cfg(test)]

@@ -4,8 +4,10 @@ use axum::Json;
 use axum::extract::{Path, State};
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
+use fiscal::value::CnpjCpf;
 use outbound::Target;
 use serde_json::{Map, Value, json};
+use store::accounts::Caller;
 use store::numbers::Series;
 
 use super::change::{Change, series_in_use, shown};
@@ -14,7 +16,7 @@ use super::view;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Acting;
 use crate::api::code;
-use crate::api::error::ApiError;
+use crate::api::error::{ApiError, Problem};
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
 
@@ -49,6 +51,9 @@ async fn configure(
     let change = Change::read(of, body, |name| app.engine().unknown_provider(name))?;
     opened(app, of, &change, body)?;
     reachable(app, of, body)?;
+    if of.tipo == Tipo::Nfse.word() {
+        numeral_series(app, &caller, &change, cpf_cnpj).await?;
+    }
     let asked = of.sequences().map(|(group, _)| (group, change.asked_number(group))).collect::<Vec<_>>();
     let make = move |company: &store::companies::Company| Ok::<_, ApiError>(change.over(company));
     let changed = app.store().change_company(caller.tenant_id, cpf_cnpj, &actor, app.now(), make).await;
@@ -98,8 +103,36 @@ fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), 
     fields.finish()
 }
 
+/// Refuses a series with letters where declarations go in the national layout: every one of them would be refused (E0010).
+async fn numeral_series(app: &App, caller: &Caller, change: &Change, cpf_cnpj: CnpjCpf) -> Result<(), ApiError> {
+    let company = match app.store().company(caller.tenant_id, cpf_cnpj).await {
+        Ok(company) => company,
+        // the change says so
+        Err(store::Error::NotFound) => return Ok(()),
+        Err(error) => return Err(error.into()),
+    };
+    let services = change.services(&company);
+    let Some(serie) = services.lettered() else { return Ok(()) };
+    let is_national = match (services.is_national(), services.municipio()) {
+        (Some(is_national), _) => is_national,
+        (None, Some(codigo)) => {
+            let found = app.engine().municipality(caller.ambiente, codigo).await?;
+            found.is_some_and(|found| found.is_known_to_be_national())
+        }
+        (None, None) => false,
+    };
+    if !is_national {
+        return Ok(());
+    }
+    let detail = format!(
+        "A série {serie} tem letras, e a DPS do padrão nacional leva de 1 a 49999 (E0010): informe serie só com algarismos. A série com letras é do RPS \
+         municipal."
+    );
+    Err(ApiError::from_problems(vec![Problem::new(&code::VALIDACAO, "serie", detail)]))
+}
+
 /// What is to be said of the next number of a sequence.
-fn remark(campo: String, next: Option<u64>, asked: Option<u32>, last: u64) -> Option<Notice> {
+fn remark(campo: String, next: Option<u64>, asked: Option<u64>, last: u64) -> Option<Notice> {
     match (next, asked) {
         (None, _) => {
             Some(few_numbers(campo, &format!("A série chegou ao último número ({last}): a próxima nota falhará.")))
@@ -107,7 +140,7 @@ fn remark(campo: String, next: Option<u64>, asked: Option<u32>, last: u64) -> Op
         (Some(next), _) if next == last => {
             Some(few_numbers(campo, &format!("Resta um só número nesta série ({last}): a segunda nota falhará.")))
         }
-        (Some(next), Some(asked)) if u64::from(asked) != next => Some(other_number(campo, asked, next)),
+        (Some(next), Some(asked)) if asked != next => Some(other_number(campo, asked, next)),
         _ => None,
     }
 }
@@ -126,7 +159,7 @@ fn few_numbers(campo: String, what: &str) -> Notice {
 }
 
 /// The ledger never goes back, and gives numbers of rejected notes first.
-fn other_number(campo: String, asked: u32, next: u64) -> Notice {
+fn other_number(campo: String, asked: u64, next: u64) -> Notice {
     Notice {
         campo,
         codigo: "numero_em_uso".to_owned(),

@@ -59,8 +59,8 @@ pub(super) enum ValueType {
     Series(u64, u64),
     /// A series that may have letters, kept as text.
     LetteredSeries(u64),
-    /// The first automatic number.
-    NextNumber,
+    /// The first automatic number, up to the last one that the layout has.
+    NextNumber(u64),
     Whole(&'static [u64]),
     /// A share of a hundred, two decimals, kept as text.
     Percent,
@@ -163,7 +163,7 @@ impl Member {
             ValueType::Crt => record::crt(value).map_err(|mensagem| Wrong::Meaning(mensagem.to_owned())),
             ValueType::Series(least, most) => series(name, value, *least, *most).map(Value::from),
             ValueType::LetteredSeries(most) => lettered(name, value, *most).map(Value::from),
-            ValueType::NextNumber => whole(name, value, 1, LAST_NUMBER).map(Value::from),
+            ValueType::NextNumber(last) => whole(name, value, 1, *last).map(Value::from),
             ValueType::Whole(accepted) => one_of(name, value, accepted),
             ValueType::Percent => percent(name, value).map(Value::from),
             ValueType::Flag => flag(name, value),
@@ -326,8 +326,10 @@ fn https(name: &str, value: &Value) -> Result<String, Wrong> {
     if is_https { Ok(given) } else { Err(Wrong::Meaning(format!("{name} deve ser um endereço https://…"))) }
 }
 
-/// The last automatic number that a configuration may begin with.
-const LAST_NUMBER: u64 = 999_999_999;
+/// `nNF` and `nCT`.
+const NINE_DIGITS: u64 = 999_999_999;
+/// `nDPS` (TSNumDPS); `Numero` of an RPS.
+const FIFTEEN_DIGITS: u64 = 999_999_999_999_999;
 
 /// The member that lists which secrets are kept, by name.
 pub(super) const KEPT: &str = "segredos_guardados";

@@ -65,7 +65,11 @@ fn rejection(refusal: &Refusal, municipal: bool) -> RejeicaoView {
         complemento: refusal.complemento.clone(),
         campo: refusal.campo.clone(),
         // the Sefin's codes look like those of the city halls and mean others
-        o_que_fazer: Maybe(municipal.then(|| advice(&refusal.codigo)).flatten()),
+        o_que_fazer: Maybe(if municipal {
+            advice(&refusal.codigo)
+        } else {
+            fiscal::nfse::rules::advice(refusal.codigo.as_str())
+        }),
     }
 }
 

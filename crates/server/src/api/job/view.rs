@@ -164,7 +164,7 @@ view! {
         motivo_status: String = "O texto dela.",
         complemento: Option<String> = "Do que se trata, quando ela diz.",
         campo: Option<String> = "O campo do seu payload, quando se sabe.",
-        o_que_fazer: Maybe<&'static str> = "NFS-e municipal: o que fazer, quando se sabe do código.",
+        o_que_fazer: Maybe<&'static str> = "NFS-e: o que fazer, quando se sabe do código.",
     }
 }
 

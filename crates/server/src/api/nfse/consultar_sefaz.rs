@@ -9,7 +9,7 @@ use axum::extract::State;
 use engine::nfse::{Search, SearchAnswer, SearchError, SearchKey};
 use engine::rps::{RpsAnswer, RpsSearch};
 use fiscal::tipo::RPS;
-use fiscal::value::{Chave, ChaveRps, CnpjCpf, Serie, TpAmb};
+use fiscal::value::{Chave, ChaveNfse, ChaveRps, CnpjCpf, Serie, TpAmb};
 use http::header;
 use serde_json::json;
 use store::Sight;
@@ -141,7 +141,7 @@ const CHAVE: [&str; 2] = ["chave", "chave_acesso"];
 
 pub(super) fn chave(fields: &mut Fields<'_>) -> Option<SearchKey> {
     let text = fields.text(&CHAVE)?;
-    match Chave::parse(text) {
+    match Chave::parse(text).or_else(|_| ChaveNfse::parse(text).map(Chave::from)) {
         Ok(Chave::Nfse(chave)) => return Some(SearchKey::Chave(chave)),
         Ok(Chave::Acesso(_) | Chave::Rps(_)) => {
             let mensagem = "chave inválida: é a de outro documento; a da NFS-e tem 50 posições.";

@@ -35,6 +35,8 @@ view! {
     pub(crate) struct ConvenioView {
         lido: bool = "Se se sabe.",
         emissor_nacional: Option<bool> = "Se o município usa o emissor nacional (`aderenteEmissorNacional`).",
+        aberto_a_todos: Option<bool> =
+            "Se todo CNPJ de lá emite por ele (`situacaoEmissaoPadraoContribuintesRFB`); falso: só quem a prefeitura habilitou no CNC.",
     }
 }
 
@@ -77,7 +79,7 @@ pub(crate) async fn explicar(
 }
 
 fn shown(found: Municipality) -> MunicipioNfseView {
-    let Municipality { explained, convention, way } = found;
+    let Municipality { explained, convention, way, .. } = found;
     let (caminho, rota) = match way {
         Way::National => ("nacional", Some(NATIONAL)),
         Way::Own => ("nacional_propria", Some(NATIONAL)),
@@ -92,6 +94,7 @@ fn shown(found: Municipality) -> MunicipioNfseView {
         convenio: ConvenioView {
             lido: convention.is_some(),
             emissor_nacional: convention.map(|convention| convention.emitter),
+            aberto_a_todos: convention.and_then(|convention| convention.by_default),
         },
         provedor: explained.provider,
         versao: explained.version,

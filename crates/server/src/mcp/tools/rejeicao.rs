@@ -130,5 +130,7 @@ fn of_services(codigo: &str) -> Option<Known> {
         o_que_fazer: rule.remedy().map(str::to_owned),
     });
     let motivo = fiscal::nfse::rules::book::mensagem(codigo).map(|text| text.replace("{}", "…"));
-    Some(Known { motivo, regras: rules.collect(), o_que_fazer: None, guia: "/docs/guia/regras-da-nfse" })
+    let regras: Vec<RuleView> = rules.collect();
+    let advice = fiscal::nfse::rules::advice(codigo).filter(|_| regras.is_empty()).map(str::to_owned);
+    Some(Known { motivo, regras, o_que_fazer: advice, guia: "/docs/guia/regras-da-nfse" })
 }

@@ -2,7 +2,15 @@
 
 use super::{Facts, Rule};
 use fiscal::nfse::amounts::{Benefit, number};
+use fiscal::nfse::incidence;
 use rust_decimal::Decimal;
+
+/// Whether the prestador is established outside of the município of the tax: by the register, else by where he emits.
+fn is_established_elsewhere(facts: &Facts<'_>) -> bool {
+    let home = facts.provider.and_then(|provider| provider.municipio).map(|codigo| format!("{codigo:07}"));
+    let home = home.as_deref().unwrap_or(facts.text("cLocEmi"));
+    incidence::of(facts.inf).is_some_and(|due| due != home)
+}
 
 const GROUP: &str = "valores/trib/tribMun/BM";
 
@@ -32,6 +40,7 @@ pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
         ("E0439", is_exempt && facts.has("valores/vDedRed")),
         ("E0536", is_inside && !is_of_works),
         ("E0544", expired),
+        ("E0548", benefit.restrito && is_established_elsewhere(facts)),
         ("E0550", !benefit.servicos.is_empty() && !benefit.servicos.contains(service)),
         ("E0565", amount.is_some() && benefit.tipo != Benefit::VALUE),
         ("E0567", amount.is_none() && benefit.tipo == Benefit::VALUE),

@@ -29,7 +29,7 @@ fn company() -> Arc<Company> {
 
 /// The row as that of Lavras, by an operator's table: what it says of the city, then where the simulator stands.
 fn resolved(bench: &Bench, row: &Row) -> Resolved {
-    of_table(&as_lavras(bench, row), row.aliquota.or_else(|| row.usual_unit()).is_none())
+    of_table(&as_lavras(bench, row), row.aliquota.is_none())
 }
 
 fn as_lavras(bench: &Bench, row: &Row) -> String {
@@ -285,7 +285,7 @@ async fn signed_questions_are_asked_by_every_row_that_wants_them() {
         if !has_hall(&row.provider) {
             continue;
         }
-        let resolved = of_table(&(on + &as_lavras(&bench, row)), row.aliquota.or_else(|| row.usual_unit()).is_none());
+        let resolved = of_table(&(on + &as_lavras(&bench, row)), row.aliquota.is_none());
         match life(&bench, &resolved).await {
             Ok(()) => seen.push(row.name()),
             Err(why) => wrong.push(format!("{}: {why}", row.name())),

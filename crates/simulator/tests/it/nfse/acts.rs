@@ -102,7 +102,7 @@ async fn the_control_plane_shows_and_changes_what_the_sefin_knows() {
     assert!(town.codes(&town.signed(&dps(2))).await.contains(&"E0038".to_owned()));
     let listed = town.bench.json("GET", "/_sim/nfse/municipios", None).await;
     assert_eq!(listed["3550308"]["convenio"], json!("inativo"));
-    assert_eq!(listed["3304557"]["emissor_nacional"], json!(false));
+    assert_eq!(listed["2800308"]["emissor_nacional"], json!(false));
     assert_eq!(town.bench.control("PUT", "/_sim/nfse/municipios/3550308", Some(json!({ "x": 1 }))).await.0, 400);
     town.bench.simulator.reset();
     assert_eq!(town.bench.json("GET", "/_sim/nfse/notas", None).await["total"], json!(0));

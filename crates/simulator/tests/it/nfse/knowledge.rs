@@ -74,7 +74,7 @@ async fn parameters_of_a_municipality_refuse() {
     let with_deduction = json!({ "valores": { "vDedRed": { "vDR": 10 }, "trib": { "tribMun": { "BM": exempt } } } });
     let withheld = json!({ "toma": { "end": home },
         "valores": { "trib": { "tribMun": { "BM": exempt, "tpRetISSQN": 2 } } } });
-    let in_manaus = json!({ "serv": { "locPrest": { "cLocPrestacao": 1302603 }, "cServ": { "cTribNac": "071001" } },
+    let in_fonte_boa = json!({ "serv": { "locPrest": { "cLocPrestacao": 1301605 }, "cServ": { "cTribNac": "071001" } },
         "valores": { "trib": { "tribMun": { "BM": exempt } } } });
     let of_another = json!({ "serv": { "cServ": { "cTribNac": "010201" } },
         "valores": { "trib": { "tribMun": { "BM": { "nBM": "43149020400004" } } } } });
@@ -83,7 +83,7 @@ async fn parameters_of_a_municipality_refuse() {
         (4_106_902, json!({ "prest": { "regTrib": { "regEspTrib": 3 } } }), &["E0177"]),
         (4_314_902, with_deduction, &["E0439"]),
         (4_314_902, withheld, &["E0594"]),
-        (4_314_902, in_manaus, &["E0537"]),
+        (4_314_902, in_fonte_boa, &["E0537"]),
         (4_314_902, of_another, &["E0550"]),
         (4_314_902, tribMun(json!({ "BM": { "nBM": "43149020200002", "vRedBCBM": 10 } })), &["E0565", "E0579"]),
     ] {
@@ -100,6 +100,37 @@ async fn parameters_of_a_municipality_refuse() {
         ),
     ] {
         assert_eq!(town.codes(&town.signed(&of(3_550_308, nota))).await, [code]);
+    }
+}
+
+/// What Porto Alegre chose of single services, persons and benefits, and real estate that is none.
+#[tokio::test]
+async fn choices_about_single_services_refuse() {
+    let town = town().await;
+    let of = |numero: u64, municipality: u32, nota: Value| {
+        with(numero, json!({ "cLocEmi": municipality })).with(&json!({ "nota": nota }))
+    };
+    let deducted = |code: &str, group: Value| json!({ "serv": { "cServ": { "cTribNac": code } }, "valores": { "vDedRed": group } });
+    let taxed = |code: &str, tribISSQN: u8| json!({ "serv": { "cServ": { "cTribNac": code } }, "valores": { "trib": { "tribMun": { "tribISSQN": tribISSQN } } } });
+    let home = |cMun: u32, CEP: &str| json!({ "endNac": { "cMun": cMun, "CEP": CEP }, "xLgr": "RUA A", "nro": "1", "xBairro": "B" });
+    let withheld = |cMun: u32, CEP: &str| json!({ "toma": { "end": home(cMun, CEP) }, "valores": { "trib": { "tribMun": { "tpRetISSQN": 2 } } } });
+    let from_elsewhere = json!({ "serv": { "locPrest": { "cLocPrestacao": 4314902 }, "cServ": { "cTribNac": "071001" } },
+        "valores": { "trib": { "tribMun": { "BM": { "nBM": "43149020200006", "pRedBCBM": 5 } } } } });
+    let estate = |cCIB: &str| json!({ "serv": { "cServ": { "cTribNac": "070201" }, "obra": { "cCIB": cCIB } } });
+    for (numero, (municipality, nota, expected)) in (1..).zip([
+        (4_314_902, deducted("010601", json!({ "pDR": 5 })), &["E0454"][..]),
+        (4_314_902, deducted("010601", json!({ "vDR": 5 })), &["E0446"]),
+        (4_314_902, deducted("010801", json!({ "vDR": 5 })), &[]),
+        (4_314_902, taxed("140101", 4), &["E0539"]),
+        (4_314_902, taxed("250301", 1), &["E0540"]),
+        (4_314_902, withheld(4_314_902, "90010000"), &[]),
+        (3_550_308, withheld(3_550_308, "01310100"), &["E0667"]),
+        (3_550_308, from_elsewhere, &["E0548"]),
+        (3_550_308, estate("A1B2C3DE"), &["E0373"]),
+        (3_550_308, estate("A1B2C3D4"), &[]),
+    ]) {
+        let signed = town.signed(&of(numero, municipality, nota.clone()));
+        assert_eq!(town.codes(&signed).await, expected, "{municipality} {nota}");
     }
 }
 

@@ -10,8 +10,8 @@ async fn each_municipality_tells_its_convention() {
     let base = town.bench.simulator.parameters_url(fiscal::value::TpAmb::Homologacao);
     for (municipality, status, emits) in [
         ("3550308", 200, json!(1)),
-        ("3304557", 200, json!(0)),
-        ("1302603", 200, json!(0)),
+        ("2800308", 200, json!(0)),
+        ("1301605", 200, json!(0)),
         ("1501402", 404, Value::Null),
         ("9999999", 404, Value::Null),
         ("abc", 400, Value::Null),

@@ -62,7 +62,7 @@ async fn a_series_of_others_and_another_emitter_are_refused() {
 async fn conventions_of_municipalities_decide() {
     let town = town().await;
     let issued_in = |code: &str| with(1, json!({ "cLocEmi": code }));
-    for (municipality, code) in [("1501402", "E0037"), ("1302603", "E0038"), ("3304557", "E0039"), ("2927408", "E0039")]
+    for (municipality, code) in [("1501402", "E0037"), ("1301605", "E0038"), ("2800308", "E0039"), ("2927408", "E0039")]
     {
         let codes = town.codes(&town.signed(&issued_in(municipality))).await;
         assert!(codes.contains(&code.to_owned()), "{municipality}: {codes:?}");

@@ -15,7 +15,7 @@ async fn of(app: &TestApp, row: &Row, serie: &str) -> Tenant {
     let tenant = provider(app).await;
     let mut settings = json!({ "codigo_municipio": LAVRAS, "provedor": row.provider, "versao": row.version, "serie": serie,
         "url_homologacao": "https://nota.cidade.mg.gov.br/ws" });
-    if row.aliquota.or_else(|| row.usual_unit()).is_none() {
+    if row.aliquota.is_none() {
         settings["aliquota"] = "percentual".into();
     }
     let needed = row.credential_arguments.keys().copied().map(Credential::word);

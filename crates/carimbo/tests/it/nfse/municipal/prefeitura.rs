@@ -68,7 +68,8 @@ async fn credentials_go_where_the_city_hall_wants_them_and_nowhere_else() {
 async fn the_code_of_a_cancellation_that_nobody_said_is_told() {
     let app = TestApp::start().await;
     let tenant = provider(&app).await;
-    let settings = json!({ "codigo_municipio": CACOAL, "provedor": "webiss", "versao": "2.02" });
+    let settings =
+        json!({ "codigo_municipio": CACOAL, "provedor": "webiss", "versao": "2.02", "aliquota": "percentual" });
     tenant.test.put(&configuration(), &settings).await.ok(200);
     for (referencia, motivo, codigo) in [("Z1", json!(2), "2"), ("Z2", Value::Null, "1")] {
         let job = issued(&tenant, &there(CACOAL, referencia)).await;

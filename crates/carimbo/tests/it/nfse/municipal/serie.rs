@@ -53,9 +53,7 @@ async fn what_is_no_series_is_refused_wherever_it_is_said() {
     }
     // a DPS has digits alone
     let national = json!({ "provedor": "nacional", "codigo_municipio": "3550308", "serie": "NF" });
-    tenant.test.put(&configuration(), &national).await.ok(200);
-    let refusal =
-        tenant.test.post("/v1/nfse/emitir", &super::super::another("S2")).await.refused(422, "documento_invalido");
+    let refusal = tenant.test.put(&configuration(), &national).await.refused(422, "validacao");
     assert!(refusal.to_string().contains("de 1 a 49999"), "{refusal:#}");
     app.finish().await;
 }

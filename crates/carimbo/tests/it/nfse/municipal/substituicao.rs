@@ -145,7 +145,8 @@ async fn a_note_that_the_city_hall_ended_by_itself_is_not_replaced() {
 async fn a_substitution_is_in_no_lot() {
     let app = TestApp::start().await;
     let tenant = provider(&app).await;
-    let settings = json!({ "codigo_municipio": CACOAL, "provedor": "webiss", "versao": "2.02" });
+    let settings =
+        json!({ "codigo_municipio": CACOAL, "provedor": "webiss", "versao": "2.02", "aliquota": "percentual" });
     tenant.test.put(&configuration(), &settings).await.ok(200);
     let old = issued(&tenant, &there(CACOAL, "L1")).await;
     let mut body = there(CACOAL, "L2");

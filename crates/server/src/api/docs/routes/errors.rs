@@ -50,6 +50,11 @@ const SCHEMAS: &[Schema] = &[
                 "Quantos problemas há além dos 100 de `erros`; a busca para em 1.000.",
             ),
             must("requisicao_id", Type::Text, "O mesmo de `X-Request-Id`; informe-o ao suporte."),
+            may(
+                "avisos",
+                Type::List(&Type::Ref("Aviso")),
+                "NFS-e: o que a emissão aceita teria em `avisos`; nada foi registrado.",
+            ),
             may("encontrado", Type::Bool, "`false` nas consultas de CEP, CNPJ e NCM que nada encontram."),
             may(
                 "codigo_status",

@@ -2,7 +2,7 @@
 //! that is not described, and nothing described that is not taken.
 
 use super::rows::{CTE, CTE_OS, NFCE, NFE, NFSE, PREFEITURA, PROXIMO, REGIME};
-use super::{KEPT, LAST_NUMBER, Member, Scope, Settings, ValueType};
+use super::{KEPT, Member, Scope, Settings, ValueType};
 use crate::api::schema::{Field, Type, may, must, or_null};
 
 /// What a request may say of each type, and of each group within one.
@@ -106,7 +106,7 @@ impl Member {
             ValueType::Crt => Type::Numeral(1, 4),
             ValueType::Series(first, last) => Type::ShortNumeral(first, last),
             ValueType::LetteredSeries(last) => Type::Series(last),
-            ValueType::NextNumber => Type::Numeral(1, LAST_NUMBER),
+            ValueType::NextNumber(last) => Type::Numeral(1, last),
             ValueType::Whole(accepted) => Type::Among(accepted),
             ValueType::Percent => PERCENT,
             ValueType::Flag => Type::Bool,
@@ -133,7 +133,7 @@ impl Member {
         match self.kind {
             ValueType::Environment => must(self.name, Type::Within(1, 2), about),
             ValueType::Series(..) | ValueType::LetteredSeries(_) => must(self.name, Type::Text, about),
-            ValueType::Crt | ValueType::NextNumber | ValueType::Whole(_) => or_null(self.name, Type::Integer, about),
+            ValueType::Crt | ValueType::NextNumber(_) | ValueType::Whole(_) => or_null(self.name, Type::Integer, about),
             ValueType::Flag => or_null(self.name, Type::Bool, about),
             ValueType::Word(words) => or_null(self.name, Type::Words(words), about),
             ValueType::Group(_, [_, name]) => or_null(self.name, Type::Ref(name), about),

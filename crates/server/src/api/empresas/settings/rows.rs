@@ -2,7 +2,7 @@
 
 use store::numbers::Counted;
 
-use super::{Flag, Member, Scope, Settings, ValueType};
+use super::{FIFTEEN_DIGITS, Flag, Member, NINE_DIGITS, Scope, Settings, ValueType};
 
 const fn member(name: &'static str, kind: ValueType, scope: Scope, about: &'static str) -> Member {
     Member { name, aliases: &[], kind, scope, from_record: None, about, shown: None }
@@ -36,13 +36,14 @@ const CRT: Member =
     member("crt", ValueType::Crt, Scope::Both, "1 Simples Nacional, 2 excesso de sublimite, 3 regime normal, 4 MEI.")
         .from("/crt");
 const SERIE: Member = serie(0, 999, "Série, de 0 a 999.");
-const PROXIMO_NUMERO: Member = member(
-    "proximo_numero",
-    ValueType::NextNumber,
-    Scope::Environment,
-    "O próximo número automático, a partir de 1; nunca volta atrás de um já usado.",
-)
-.shown(PROXIMO);
+const PROXIMO_NUMERO: Member = next_number(NINE_DIGITS);
+
+/// Where automatic numbers begin, up to the last number of the layout.
+const fn next_number(last: u64) -> Member {
+    let about = "O próximo número automático, a partir de 1; nunca volta atrás de um já usado.";
+    member("proximo_numero", ValueType::NextNumber(last), Scope::Environment, about).shown(PROXIMO)
+}
+
 pub(super) const PROXIMO: &str = "Na resposta de uma configuração, o número que a próxima nota receberá (nulo: a série se esgotou); no cadastro, como foi configurado.";
 
 const fn serie(first: u64, last: u64, about: &'static str) -> Member {
@@ -213,7 +214,7 @@ pub(in crate::api::empresas) static NFSE: Settings = Settings {
             "Série da DPS ou do RPS, de 1 a 49999; a do RPS municipal pode ter letras (até 5 letras e algarismos, como `NF`).",
         )
         .shown(SERIE_SHOWN),
-        PROXIMO_NUMERO,
+        next_number(FIFTEEN_DIGITS),
         member(
             "regime",
             ValueType::Group(REGIME, ["RegimeNfse", "RegimeNfse"]),

@@ -1,0 +1,37 @@
+//! What a município chose of single services: kinds of deduction, whether it taxes them, which persons withhold.
+//!
+//! Law: anexo I, E0446, E0449, E0454, E0539, E0540, E0667, E0670.
+
+use super::super::municipality::Deduction;
+use super::{Facts, Rule};
+
+/// Element of a deduction, its kind, and the code that refuses it.
+const DEDUCTIONS: [(&str, Deduction, &str); 3] = [
+    ("valores/vDedRed/pDR", Deduction::Percentual, "E0454"),
+    ("valores/vDedRed/vDR", Deduction::Valor, "E0446"),
+    ("valores/vDedRed/documentos", Deduction::Documentos, "E0449"),
+];
+
+/// Code of who withholds, the CPF, and what refuses a person that the município did not register.
+const WITHHOLDERS: [(&str, &str, &str); 2] = [("2", "toma/CPF", "E0667"), ("3", "interm/CPF", "E0670")];
+
+pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
+    let Some(due) = facts.due.as_deref().filter(|_| facts.is_active()) else { return Vec::new() };
+    let service = facts.text("serv/cServ/cTribNac");
+    let barred = due.deducoes_vedadas.get(service);
+    let deductions = DEDUCTIONS
+        .iter()
+        .map(|(path, kind, codigo)| (*codigo, facts.has(path) && barred.is_some_and(|barred| barred.contains(kind))));
+    let is_untaxed = facts.text("valores/trib/tribMun/tribISSQN") == NOT_INCIDENT;
+    let taxes = due.incidencia.get(service);
+    let incidence = [("E0539", is_untaxed && taxes == Some(&true)), ("E0540", !is_untaxed && taxes == Some(&false))];
+    let withheld_by = facts.text("valores/trib/tribMun/tpRetISSQN");
+    let withholders = WITHHOLDERS.iter().map(|(code, path, codigo)| {
+        let person = facts.inf.text_at(path).filter(|_| withheld_by == *code);
+        (*codigo, person.is_some_and(|CPF| !due.cpfs_que_retem.contains(CPF)))
+    });
+    deductions.chain(incidence).chain(withholders).collect()
+}
+
+/// `tribISSQN` of a service without incidence.
+const NOT_INCIDENT: &str = "4";
