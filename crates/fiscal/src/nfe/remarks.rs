@@ -2,7 +2,7 @@
 //!
 //! Law: LC 214/2025 arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT art. 126 (PIS, COFINS and IPI from 2027 on).
 
-use super::rules::{Item, Note};
+use super::rules::{Facts, Item, Note};
 use super::verdict::campo;
 use crate::document::Context;
 use crate::finding::Notice;
@@ -17,8 +17,17 @@ use serde_json::{Map, Value};
 pub(super) fn of(root: &Map<String, Value>, nfe: View<'_>, context: &Context<'_>) -> Vec<Notice> {
     let Some(note) = Note::of(nfe) else { return Vec::new() };
     let Some(day) = note.day() else { return Vec::new() };
-    let remarks = [absent_group(&note, context), unknown_rate(&note, day, context), ended_tax(&note, day)];
-    let notice = |remark: Remark| Notice::of(campo(root, &remark.path), remark.codigo, &remark.mensagem, None);
+    let remarks = [
+        absent_group(&note, context),
+        unknown_rate(&note, day, context),
+        ended_tax(&note, day),
+        unseen_cfop(&note, context),
+        unlisted_addressee(&note, context),
+    ];
+    let notice = |remark: Remark| {
+        let notice = Notice::of(campo(root, &remark.path), remark.codigo, &remark.mensagem, None);
+        Notice { codigo_status: remark.cStat.map(Into::into), ..notice }
+    };
     remarks.into_iter().flatten().map(notice).collect()
 }
 
@@ -27,11 +36,19 @@ struct Remark {
     path: String,
     codigo: &'static str,
     mensagem: String,
+    /// Code that the authority may answer.
+    cStat: Option<u16>,
 }
 
 impl Remark {
     fn at(item: &Item<'_>, path: &str, codigo: &'static str, mensagem: String) -> Remark {
-        Remark { path: item.broken(path).path, codigo, mensagem }
+        Remark { path: item.broken(path).path, codigo, mensagem, cStat: None }
+    }
+
+    /// Of a rule that is not known enough to foretell it.
+    fn possible(path: String, cStat: u16, mensagem: &str) -> Remark {
+        let mensagem = format!("A SEFAZ pode rejeitar com {cStat}: {mensagem}");
+        Remark { path, codigo: "rejeicao_possivel", mensagem, cStat: Some(cStat) }
     }
 }
 
@@ -65,6 +82,30 @@ fn ended_tax(note: &Note<'_>, day: Date) -> Option<Remark> {
         _ => format!("O {tax} acabou em 31/12/2026 (ADCT, art. 126, II): envie o grupo sem valores, por exemplo com CST 49 e zeros."),
     };
     Some(Remark::at(item, path, "tributo_extinto", mensagem))
+}
+
+/// I08-191: the column of the table of CFOP that decides it is not in hand.
+fn unseen_cfop(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
+    let is_excepted = note.ide.finNFe == "4" || note.ide.tpNFCredito == "03";
+    let item = note.items.first().filter(|_| note.is_55() && !is_excepted && note.text("emit/IE").is_empty())?;
+    let mensagem = "sem inscrição estadual só cabem os CFOP que a IT 2023.002 v2.10 marca com indExcIBSCBS, e este serviço não tem essa coluna.";
+    let path = item.broken("prod/CFOP").path;
+    facts(context)?.enforces(note, "I08-191", 159).then(|| Remark::possible(path, 159, mensagem))
+}
+
+/// Seen in the field since 2026-09-21: the CNPJ of many trials is not in the list of the Receita Federal.
+fn unlisted_addressee(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
+    const OF_TRIALS: &str = "99999999000191";
+    let asked = context.ambiente == TpAmb::Homologacao && note.text("dest/CNPJ") == OF_TRIALS;
+    let mensagem =
+        "este CNPJ, usual em ensaios, foi visto fora do cadastro da Receita Federal em homologação; um CPF passa.";
+    let path = "infNFe/dest/CNPJ".to_owned();
+    (asked && facts(context)?.enforces(note, "-", 181)).then(|| Remark::possible(path, 181, mensagem))
+}
+
+fn facts<'l>(context: &Context<'l>) -> Option<Facts<'l>> {
+    let now = context.dhEmi.parse().ok()?;
+    Some(Facts::new(now, context.ambiente).under(context.law))
 }
 
 const REFORM_IN_FULL: Date = date(2027, 1, 1);
