@@ -142,7 +142,8 @@ impl Engine {
             SearchKey::Chave(chave) => self.host_of_note(tenant, search.cpf_cnpj, ambiente, chave).await?,
             SearchKey::Dps(_) | SearchKey::Number(..) => self.host_of_company(tenant, &issuer, ambiente).await?,
         };
-        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host, city_hall: None };
+        let channel =
+            Channel { uf, family: &family::DPS, ambiente, certificate, host, unregistered: false, city_hall: None };
         let asked = self.asked_for(&channel, &issuer, &search.by);
         let found = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(note) => note?,
