@@ -58,6 +58,8 @@ pub enum Role {
     Contingency,
     /// Ambiente Nacional.
     National,
+    /// The one that takes the documents of issuers without inscrição estadual, of whatever state (NT 2026.007).
+    Unregistered,
 }
 
 /// An address to call, with the names that its service has there.
@@ -129,6 +131,7 @@ pub struct Table {
 struct Section {
     authorizer: BTreeMap<Uf, String>,
     contingency: BTreeMap<Uf, String>,
+    unregistered: Option<String>,
     quirks: BTreeMap<String, BTreeSet<String>>,
     /// By authority, environment and official name of the service.
     urls: BTreeMap<(String, TpAmb, &'static str), String>,
@@ -240,6 +243,7 @@ impl Table {
             let section = self.sections.entry(name).or_default();
             section.authorizer.extend(rows.authorizer);
             section.contingency.extend(rows.contingency);
+            section.unregistered = rows.unregistered.or(section.unregistered.take());
             section.urls.extend(rows.urls);
             for (codigo, row) in rows.own {
                 section.own.entry(codigo).or_default().lay_over(row);
@@ -263,6 +267,7 @@ impl Table {
         for section in self.sections.values() {
             let known = section.authorities();
             let named = section.authorizer.values().chain(section.contingency.values()).chain(section.quirks.keys());
+            let named = named.chain(&section.unregistered);
             if let Some(name) = named.into_iter().find(|name| !known.contains(name.as_str())) {
                 let nearest = file::nearest(name, known.iter().copied());
                 return Err(InvalidTable(format!("o autorizador {name} não tem nenhum endereço{nearest}")));
@@ -277,6 +282,7 @@ impl Section {
         match role {
             Role::Normal => self.authorizer.get(&uf).map(String::as_str),
             Role::Contingency => self.contingency.get(&uf).map(String::as_str),
+            Role::Unregistered => self.unregistered.as_deref(),
             Role::National => self.urls.keys().any(|(name, _, _)| name == NATIONAL).then_some(NATIONAL),
         }
     }

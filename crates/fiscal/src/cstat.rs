@@ -56,7 +56,7 @@ impl Class {
     }
 }
 
-/// Codes from here on refuse; those below name successes and states (MOC 7.0, anexo I, tables of results).
+/// Codes from here on refuse; those below name successes and states (MOC 7.0, anexo I, tables of results), but for those of NT 2026.007.
 pub const FIRST_REFUSAL: u16 = 200;
 /// "Erro não catalogado": the authority failed within itself.
 const UNCATALOGUED: u16 = 999;
@@ -83,8 +83,8 @@ pub fn class(cStat: u16) -> Class {
         // A query by key answers 561, 562 and 613 where an authorisation answers 539.
         539 | 561 | 562 | 613 => Class::DuplicateOtherKey,
         217 => Class::Unknown,
-        // the one refusal among the low numbers: EPEC is blocked for this issuer
-        142 => Class::Rejected,
+        // refusals among the low numbers: EPEC is blocked for this issuer, and NT 2026.007
+        142 | 156..=159 | 161..=171 | 178..=186 | 188 => Class::Rejected,
         _ => listed(cStat, motivo(cStat)),
     }
 }
@@ -114,6 +114,17 @@ mod tests {
             (610, Class::Rejected),
             (225, Class::Rejected),
             (121, Class::Unlisted),
+            (142, Class::Rejected),
+            (155, Class::Cancelled),
+            (156, Class::Rejected),
+            (160, Class::Unlisted),
+            (171, Class::Rejected),
+            (172, Class::Unlisted),
+            (177, Class::Unlisted),
+            (180, Class::Rejected),
+            (187, Class::Unlisted),
+            (188, Class::Rejected),
+            (189, Class::Unlisted),
             (199, Class::Unlisted),
             (999, Class::Unlisted),
             (9_999, Class::Unlisted),

@@ -40,6 +40,14 @@ pub struct Event {
     pub(crate) ret_evento: String,
 }
 
+impl Document {
+    /// Whether its issuer has no inscrição estadual; unknown of a document whose XML is not held.
+    pub(crate) fn lacks_issuer_ie(&self) -> bool {
+        let emit = self.xml.as_deref().and_then(|xml| xml.split_once("<emit>")?.1.split_once("</emit>"));
+        emit.is_some_and(|(emit, _)| !emit.contains("<IE>"))
+    }
+}
+
 /// A stored document.
 #[derive(Debug, Clone, Serialize)]
 pub struct Document {
@@ -384,7 +392,11 @@ impl Ledger {
         if !place.authority.is_national() {
             return self.next_protocol(place, cUF, now);
         }
-        let sequence = self.next_in(place.digit(), 91, place.ambiente);
+        self.next_national_protocol(place.ambiente, now)
+    }
+    /// `nProt` of an event at the Ambiente Nacional.
+    pub(crate) fn next_national_protocol(&mut self, ambiente: TpAmb, now: Timestamp) -> String {
+        let sequence = self.next_in(2, 91, ambiente);
         let year = crate::clock::year(now, -3).rem_euclid(100);
         format!("891{year:02}{sequence:010}")
     }

@@ -56,6 +56,10 @@ impl Authority {
     pub(crate) fn is_national(self) -> bool {
         self.0 == Authorizer::National
     }
+    /// SEFAZ Virtual do Rio Grande do Sul.
+    pub(crate) fn is_svrs(self) -> bool {
+        self.0 == Authorizer::Svrs
+    }
     /// `cOrgao` of its answers to events.
     pub(crate) fn cOrgao(self) -> u8 {
         if self.is_national() { NATIONAL } else { self.cUF() }
@@ -79,7 +83,7 @@ impl Authority {
 }
 
 /// `cOrgao` of the Ambiente Nacional.
-const NATIONAL: u8 = 91;
+pub(crate) const NATIONAL: u8 = 91;
 
 /// Where a request arrived.
 #[derive(Clone, Copy)]

@@ -5,8 +5,10 @@ use crate::faults::{Fault, Target};
 use crate::ledger::Document;
 use crate::nfse::settings::Nfse;
 use crate::place::Arrival;
-use fiscal::law::Law;
+use fiscal::law::{Circumstances, Effect, Law};
+use fiscal::nfe::rules::book;
 use fiscal::nfe::rules::options::{Choice, Options};
+use fiscal::value::brasilia;
 use fiscal::value::{TpAmb, Uf};
 use jiff::Timestamp;
 use rust_decimal::Decimal;
@@ -122,6 +124,20 @@ pub struct Taxpayer {
     pub csc: BTreeMap<String, Csc>,
     /// What the register of carriers says of it.
     pub transporte: Carrier,
+    /// What the register of the Receita Federal says of its CNPJ.
+    pub receita: FederalRecord,
+}
+
+/// A CNPJ as the Receita Federal lists it (NT 2026.007). By default it is listed, active, and of the regime that the document says.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct FederalRecord {
+    /// Not listed: 178; 181, 183, 185 as addressee, place of pickup or of delivery.
+    pub ausente: bool,
+    /// Listed and not active: 179; 182, 184, 186.
+    pub inativo: bool,
+    /// 1 Simples, 2 MEI, 9 others; compared with the CRT of what it issues (180).
+    pub regTrib: Option<u8>,
 }
 
 /// A carrier, as the authorities of the CT-e know it. By default it may issue for every modal.
@@ -309,6 +325,19 @@ impl Settings {
             unidentified_limit: own.limite_sem_identificacao.unwrap_or(chosen.unidentified_limit),
             ..chosen
         }
+    }
+    /// Whether documents of issuers without inscrição estadual are taken where they arrived: at the SVRS alone, since C17-10 ended.
+    pub(crate) fn takes_unregistered(&self, place: &Arrival, now: Timestamp) -> bool {
+        place.modelo == 55 && place.authority.is_svrs() && self.lets_ie_lack(place, now)
+    }
+    /// Whether an issuer may be without inscrição estadual (NT 2026.007).
+    pub(crate) fn lets_ie_lack(&self, place: &Arrival, now: Timestamp) -> bool {
+        let met = Circumstances { received: brasilia::day(now), issued: None, uf: None, crt: None };
+        let demands = |entry: &book::Entry| {
+            let terms = self.lei.terms(&entry.key(), &entry.terms).of(place.ambiente);
+            terms.effect_on(&met) == Effect::Rejeicao
+        };
+        !book::entry("C17-10", 229).is_some_and(demands)
     }
     /// How a rule is switched.
     pub fn switch(&self, cStat: u16) -> Switch {

@@ -19,6 +19,7 @@ pub(super) struct Overlay {
 pub(super) struct Rows {
     pub(super) authorizer: BTreeMap<Uf, String>,
     pub(super) contingency: BTreeMap<Uf, String>,
+    pub(super) unregistered: Option<String>,
     /// Authority, quirk, whether it has it.
     pub(super) quirks: Vec<(String, String, bool)>,
     pub(super) urls: BTreeMap<(String, TpAmb, &'static str), String>,
@@ -51,10 +52,11 @@ impl Rows {
             match key.as_str() {
                 "authorizer" => rows.authorizer = by_uf(&at, value)?,
                 "contingency" => rows.contingency = by_uf(&at, value)?,
+                "sem_ie" => rows.unregistered = Some(at.text(value)?.to_owned()),
                 "quirk" => rows.quirks = quirks(&at, value)?,
                 "service" => rows.urls = urls(&at, value, section)?,
                 "propria" if section == OWN => rows.own = own_servers(&at, value)?,
-                _ => return Err(at.unknown(["authorizer", "contingency", "quirk", "service", "propria"])),
+                _ => return Err(at.unknown(["authorizer", "contingency", "sem_ie", "quirk", "service", "propria"])),
             }
         }
         Ok(rows)

@@ -3,7 +3,7 @@
 use super::*;
 use std::fmt::Write as _;
 
-const ROLES: [Role; 3] = [Role::Normal, Role::Contingency, Role::National];
+const ROLES: [Role; 4] = [Role::Normal, Role::Contingency, Role::National, Role::Unregistered];
 const PAGES: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/tables");
 const PAGES_OF: [(u8, &str, &str); 5] = [
     (55, "NF-e", "nfe.matrix.txt"),
@@ -32,7 +32,7 @@ fn page(table: &Table, modelo: u8, name: &str) -> String {
     let mut page =
         format!("{name} (model {modelo}): who answers for each state\n\nUF  normal  contingency  national\n");
     for uf in Uf::ALL {
-        let [normal, contingency, national] = ROLES.map(|role| table.authority(uf, modelo, role).unwrap_or("-"));
+        let [normal, contingency, national, _] = ROLES.map(|role| table.authority(uf, modelo, role).unwrap_or("-"));
         writeln!(page, "{}  {normal:<6}  {contingency:<11}  {national}", uf.sigla()).unwrap();
     }
     let mut rows: BTreeMap<(String, &str), BTreeMap<Service, Endpoint>> = BTreeMap::new();
@@ -76,6 +76,7 @@ fn what_issuing_needs_is_there_for_every_state_environment_and_role() {
             Role::Normal => !matches!(service, DistribuicaoDFe | ConsultaCadastro),
             Role::Contingency => !matches!(service, DistribuicaoDFe | ConsultaCadastro | Inutilizacao),
             Role::National => matches!(service, DistribuicaoDFe | RecepcaoEvento),
+            Role::Unregistered => service != DistribuicaoDFe,
         };
         let found = table.endpoint(uf, 55, ambiente, service, role);
         if service == ConsultaCadastro && role == Role::Normal {
@@ -113,6 +114,7 @@ fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
                     matches!(service, Autorizacao | ConsultaProtocolo | StatusServico | RecepcaoEvento)
                 }
                 Role::National => service == DistribuicaoDFe,
+                Role::Unregistered => false,
             };
             let found = table.endpoint(uf, modelo, ambiente, service, role);
             assert_eq!(found.is_ok(), expected, "{modelo} {uf:?} {ambiente:?} {service:?} {role:?}");
@@ -187,6 +189,23 @@ fn an_operator_replaces_one_address_and_one_authorizer_and_leaves_the_rest() {
         Table::builtin().endpoint(Uf::MT, 55, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
     assert_eq!(of(Uf::MT, Service::StatusServico).url, before.url);
     assert_eq!(before.quirks, ["consulta_cadastro_wrapped"]);
+}
+
+#[test]
+fn issuers_without_ie_have_one_authority_whatever_their_state() {
+    let table = Table::builtin();
+    for uf in Uf::ALL {
+        assert_eq!(table.authority(uf, 55, Role::Unregistered), Some("SVRS"), "{uf:?}");
+        for modelo in [65, 57, 67, DPS] {
+            assert_eq!(table.authority(uf, modelo, Role::Unregistered), None, "{modelo}");
+        }
+    }
+    let of = |uf, role| table.endpoint(uf, 55, TpAmb::Producao, Service::Autorizacao, role).unwrap();
+    assert_eq!(of(Uf::SP, Role::Unregistered), of(Uf::SC, Role::Normal));
+    let moved = Table::with_overrides("nfe.sem_ie = 'SVAN'").unwrap();
+    assert_eq!(moved.authority(Uf::SP, 55, Role::Unregistered), Some("SVAN"));
+    let InvalidTable(message) = Table::with_overrides("nfe.sem_ie = 'SVR'").unwrap_err();
+    assert!(message.contains("o autorizador SVR não tem nenhum endereço"), "{message}");
 }
 
 #[test]

@@ -138,7 +138,7 @@ impl Engine {
         let taken = self.taken(caller, &issuer, family, &request.nota).await?;
         let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
         dry_run.notices.extend(taken.told);
-        dry_run.own_authority = taken.host.map(|host| host.authority);
+        dry_run.own_authority = taken.host.map(|host| host.authority).or(dry_run.own_authority);
         if let Some(hall) = &taken.city_hall {
             dry_run.own_authority = Some(hall.resolved.authority.clone());
         }
@@ -239,7 +239,8 @@ impl Engine {
         let notices = shortened(notices);
         let uf = built.ids.chave.map_or(uf, |chave| chave.parts().uf);
         let (xml, body, asked_by) = (built.xml, built.body, built.ids.asked_by);
-        Ok(DryRun { family, ambiente, uf, own_authority: None, destinatario, vNF, notices, xml, body, asked_by })
+        let own_authority = self.unregistered_authority(uf, family, ambiente, &xml);
+        Ok(DryRun { family, ambiente, uf, own_authority, destinatario, vNF, notices, xml, body, asked_by })
     }
 
     pub(crate) fn new_job(
@@ -327,7 +328,7 @@ pub(crate) struct DryRun {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,
-    /// The own server or the city hall that takes it in.
+    /// The own server, the city hall or the authority of issuers without inscrição estadual that takes it in.
     pub(crate) own_authority: Option<String>,
     pub(crate) destinatario: Option<String>,
     pub(crate) vNF: String,

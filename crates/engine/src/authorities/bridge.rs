@@ -56,8 +56,17 @@ pub(crate) struct Channel {
     pub(crate) certificate: Arc<Certificate>,
     /// The own server of a município, where that takes the document in and not the authority of the table.
     pub(crate) host: Option<Arc<OwnHost>>,
+    /// The document is of an issuer without inscrição estadual, which another authority than its state's takes.
+    pub(crate) unregistered: bool,
     /// The city hall that takes it in, of what speaks ABRASF.
     pub(crate) city_hall: Option<Arc<CityHall>>,
+}
+
+impl Channel {
+    /// The role in the table of the authority that stands in a role to this document.
+    pub(crate) fn role(&self, role: Role) -> Role {
+        if self.unregistered && role == Role::Normal { Role::Unregistered } else { role }
+    }
 }
 
 /// The outcome of a call.

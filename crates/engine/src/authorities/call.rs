@@ -135,7 +135,8 @@ impl Engine {
     /// In which role an authority was called, of those that have a circuit.
     fn role_of(&self, channel: &Channel, authority: &str) -> Option<Role> {
         let own = channel.host.as_ref().is_some_and(|host| host.authority == authority);
-        let is = |role| self.inner.table.authority(channel.uf, channel.family.modelo, role) == Some(authority);
+        let of = |role| self.inner.table.authority(channel.uf, channel.family.modelo, channel.role(role));
+        let is = |role| of(role) == Some(authority);
         match () {
             () if own || is(Role::Normal) => Some(Role::Normal),
             () if is(Role::Contingency) => Some(Role::Contingency),

@@ -6,9 +6,10 @@
 use crate::Engine;
 use crate::authorities::bridge::Channel;
 use crate::family::city_hall::NoCityHall;
-use crate::family::{self, host, issuer::Issuer};
+use crate::family::{self, Family, host, issuer::Issuer};
 use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
-use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb};
+use fiscal::nfe::rules::{Facts, is_of_an_unregistered_issuer};
+use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb, Uf};
 use std::sync::Arc;
 use uuid::Uuid;
 
@@ -37,6 +38,18 @@ impl From<NoCityHall> for NoHost {
     }
 }
 
+/// The name under which the jobs and the circuit of such an authority are kept: its documents have no other way.
+pub(crate) fn unregistered_name(authority: &str) -> String {
+    format!("{authority}{UNREGISTERED}")
+}
+
+/// Whether a job goes there, by the name of its authority.
+pub(crate) fn is_unregistered(authority: &str) -> bool {
+    authority.ends_with(UNREGISTERED)
+}
+
+const UNREGISTERED: &str = "/SEM-IE";
+
 impl Engine {
     /// The address of a service for a way: the normal authority of a document may be a município's own.
     pub(crate) fn endpoint(
@@ -54,10 +67,30 @@ impl Engine {
         match own.and_then(|host| self.inner.table.endpoint_of(host, service)) {
             Some(endpoint) => Ok(Arc::new(endpoint)),
             None => {
-                let way = (*uf, family.modelo, *ambiente, service, role);
+                let way = (*uf, family.modelo, *ambiente, service, channel.role(role));
                 self.inner.addresses.of(&self.inner.table, way)
             }
         }
+    }
+
+    /// The name of the authority of a written document whose issuer has no inscrição estadual and need not have one.
+    pub(crate) fn unregistered_authority(
+        &self,
+        uf: Uf,
+        family: &Family,
+        ambiente: TpAmb,
+        written: &str,
+    ) -> Option<String> {
+        let authority = self.inner.table.authority(uf, family.modelo, Role::Unregistered)?;
+        let facts = Facts::new(self.now(), ambiente).under(self.law());
+        is_of_an_unregistered_issuer(written, &facts).then(|| unregistered_name(authority))
+    }
+
+    /// A state of which the authority of a channel speaks: the document's own, or one that it serves every day.
+    pub(crate) fn state_of(&self, channel: &Channel) -> Uf {
+        let of = |uf, role| self.inner.table.authority(uf, channel.family.modelo, role);
+        let serves = |uf: &Uf| of(*uf, Role::Normal) == of(channel.uf, Role::Unregistered);
+        if channel.unregistered { Uf::ALL.into_iter().find(serves).unwrap_or(channel.uf) } else { channel.uf }
     }
 
     /// Where a signed document is handed in: some have an operation of their own.

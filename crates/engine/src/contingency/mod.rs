@@ -20,6 +20,7 @@ pub(crate) use watch::Watch;
 pub use watch::word;
 
 use crate::authorities::bridge::Channel;
+use crate::authorities::hosts::unregistered_name;
 use crate::family::layouts::LayoutChoices;
 use crate::family::{Doubt, Family, Repetition, STATUS_EVERY_S};
 use authority::table::{Role, Table};
@@ -86,8 +87,10 @@ fn role_name(table: &Table, channel: &Channel, role: Role) -> Option<String> {
     if let (Some(host), Role::Normal) = (&channel.host, role) {
         return Some(host.authority.clone());
     }
+    let role = channel.role(role);
     let name = table.authority(channel.uf, channel.family.modelo, role)?;
     Some(match role {
+        Role::Unregistered => unregistered_name(name),
         Role::Contingency => format!("{name}/{}", channel.uf.sigla()),
         Role::Normal | Role::National => name.to_owned(),
     })

@@ -89,11 +89,13 @@ impl Engine {
             CircuitState::HalfOpen => {}
             CircuitState::Open => self.poll_soon(channel, Role::Normal),
         }
-        let svc = match wish.policy {
+        // no other authority takes a document of an issuer without inscrição estadual (C17-11), and an EPEC names one
+        let policy = if channel.unregistered { Policy::Nothing } else { wish.policy };
+        let svc = match policy {
             Policy::Automatic | Policy::Svc | Policy::Offline if !wish.svc_refuses => self.svc(channel).await?,
             _ => Svc::Off,
         };
-        match policy::detour(wish.policy, || svc) {
+        match policy::detour(policy, || svc) {
             Detour::Svc => Ok(self.by_svc(channel, &circuit)),
             Detour::Offline => Ok(self.offline(channel, &circuit, wish.emitted)),
             Detour::Epec => Ok(self.epec(channel, &circuit)),
@@ -145,6 +147,9 @@ impl Engine {
 
     /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says that it is open.
     async fn svc(&self, channel: &Channel) -> Result<Svc, store::Error> {
+        if channel.unregistered {
+            return Ok(Svc::Off);
+        }
         let Some(key) = self.circuit_key(channel, Role::Contingency) else { return Ok(Svc::Off) };
         let services = [Service::StatusServico, Service::Autorizacao];
         let table = &self.inner.table;
@@ -221,6 +226,7 @@ impl Engine {
     pub(crate) fn ways_to_issue(&self, channel: &Channel) -> Vec<(Role, u8)> {
         let detours = &channel.family.detours;
         let svc = self.inner.table.authority(channel.uf, channel.family.modelo, Role::Contingency);
+        let svc = svc.filter(|_| !channel.unregistered);
         let svc = svc.and_then(|svc| channel.family.svc(svc)).map(|tpEmis| (Role::Contingency, tpEmis));
         let offline = detours.offline.as_ref().map(|offline| (Role::Normal, offline.tpEmis));
         [Some((Role::Normal, NORMAL)), svc, offline].into_iter().flatten().collect()

@@ -28,9 +28,13 @@ impl Engine {
     pub(crate) async fn poll(&self, channel: &Channel, role: Role) -> bool {
         let table = &self.inner.table;
         let Some(key) = self.circuit_key(channel, role) else { return false };
-        let Ok(endpoint) =
-            table.endpoint(channel.uf, channel.family.modelo, channel.ambiente, Service::StatusServico, role)
-        else {
+        let Ok(endpoint) = table.endpoint(
+            channel.uf,
+            channel.family.modelo,
+            channel.ambiente,
+            Service::StatusServico,
+            channel.role(role),
+        ) else {
             return false;
         };
         let (now, every_s) = (self.now_s(), self.inner.watch.options.poll_every_s);
@@ -67,7 +71,7 @@ impl Engine {
         let Some(dialect) = channel.family.wire.sefaz() else {
             return Err(NoAnswer::NotSent("estes documentos não têm consulta de status".to_owned()));
         };
-        let call = dialect.status(endpoint, channel.ambiente, channel.uf);
+        let call = dialect.status(endpoint, channel.ambiente, self.state_of(channel));
         let answer = self.call(&call, channel, move |reply| dialect.read_status(reply)).await;
         match &answer {
             Ok(status) => {

@@ -4,7 +4,7 @@
 //! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
 
 use crate::authorities::bridge::Channel;
-use crate::authorities::hosts::NoHost;
+use crate::authorities::hosts::{NoHost, is_unregistered};
 use crate::authorities::{budget, undue_use};
 use crate::family::ours;
 use crate::family::{self, Wire};
@@ -107,7 +107,8 @@ impl Engine {
             NoHost::Store(error) => refusal(error),
             none => unknown(&none.to_string()),
         })?;
-        let channel = Channel { uf, family, ambiente: job.ambiente, certificate, host, city_hall };
+        let (ambiente, unregistered) = (job.ambiente, is_unregistered(&job.authority));
+        let channel = Channel { uf, family, ambiente, certificate, host, unregistered, city_hall };
         let role = family.role(document.tipo_emissao);
         let endpoint = self.endpoint(&channel, Service::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;

@@ -193,6 +193,7 @@ impl Engine {
             ambiente: asking.ambiente,
             certificate,
             host: None,
+            unregistered: false,
             city_hall: None,
         })
     }

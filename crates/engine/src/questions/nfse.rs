@@ -144,7 +144,8 @@ impl Engine {
             SearchKey::Chave(chave) => self.host_of_note(tenant, search.cpf_cnpj, ambiente, chave).await?,
             SearchKey::Dps(_) | SearchKey::Number(..) => self.host_of_company(tenant, &issuer, ambiente).await?,
         };
-        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host, city_hall: None };
+        let channel =
+            Channel { uf, family: &family::DPS, ambiente, certificate, host, unregistered: false, city_hall: None };
         let asked = self.asked_for(&channel, &issuer, &search.by);
         let found = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(note) => note?,
@@ -171,7 +172,8 @@ impl Engine {
         let certificate = self.certificate(tenant, company).await.map_err(|why| not_fetched(why.into()))?;
         let host = self.host_of_note(tenant, company, ambiente, &chave).await.map_err(FileError::Store)?;
         let uf = Chave::from(chave).uf().unwrap_or(Uf::DF);
-        let channel = Channel { uf, family: &family::DPS, ambiente, certificate, host, city_hall: None };
+        let channel =
+            Channel { uf, family: &family::DPS, ambiente, certificate, host, unregistered: false, city_hall: None };
         self.count_question(&channel, chave.as_str()).await.map_err(not_fetched)?;
         let events = match tokio::time::timeout(PATIENCE, self.note_events(&channel, &chave)).await {
             Ok(events) => events.map_err(|why| not_fetched(why.into()))?,

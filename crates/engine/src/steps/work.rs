@@ -9,7 +9,7 @@ use crate::acceptance::order::Order;
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::Budget;
 use crate::authorities::certificates::Unusable;
-use crate::authorities::hosts::NoHost;
+use crate::authorities::hosts::{NoHost, is_unregistered};
 use crate::authorities::undue_use;
 use crate::contingency::EmissionMode;
 use crate::family::city_hall::CityHall;
@@ -240,7 +240,8 @@ impl Work {
         match certificate {
             Ok(certificate) => {
                 self.certificate.get_or_init(|| Arc::clone(&certificate));
-                Ok(Channel { uf, family, ambiente: self.job.ambiente, certificate, host, city_hall })
+                let (ambiente, unregistered) = (self.job.ambiente, is_unregistered(&self.job.authority));
+                Ok(Channel { uf, family, ambiente, certificate, host, unregistered, city_hall })
             }
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {

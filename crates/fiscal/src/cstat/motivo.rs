@@ -2,7 +2,8 @@
 //!
 //! Law: tables of results of MOC 7.0 anexo I and visão geral (events), NT 2025.002 v1.51, NT 2026.002, NT 2018.004, NT 2014.001,
 //! NT 2014.002 v1.30. Placeholders that the authority fills
-//! (`[nItem:nnn]`, `[chNFe:…]`) are left out: who answers appends them.
+//! (`[nItem:nnn]`, `[chNFe:…]`) are left out: who answers appends them. The texts of 156 to 171 and 178 to 188 (NT 2026.007) are ours:
+//! the note was not read.
 
 /// Official text of a code of the NF-e and NFC-e services.
 pub fn motivo(cStat: u16) -> Option<&'static str> {
@@ -47,7 +48,32 @@ const TEXTS: &[(u16, &str)] = &[
     (150, "Autorizado o uso da NF-e, autorização fora de prazo"),
     (151, "Cancelamento de NF-e homologado fora de prazo"),
     (155, "Cancelamento homologado fora de prazo"),
+    (156, "Rejeição: NFC-e de emitente sem Inscrição Estadual"),
+    (157, "Rejeição: Emitente sem Inscrição Estadual não identificado por CNPJ"),
+    (158, "Rejeição: Emitente sem Inscrição Estadual com IE de Substituto Tributário"),
+    (159, "Rejeição: CFOP não permitido para emitente sem Inscrição Estadual"),
+    (161, "Rejeição: ICMS informado por emitente sem Inscrição Estadual"),
+    (162, "Rejeição: IBS e CBS não informados por emitente sem Inscrição Estadual"),
+    (163, "Rejeição: Emitente com Inscrição Estadual no cadastro e IE não informada"),
+    (164, "Rejeição: Emitente sem Inscrição Estadual em situação irregular na UF"),
+    (165, "Rejeição: Local de retirada ou de entrega recusado pelo cadastro de contribuintes da UF"),
+    (166, "Rejeição: Nota de emitente sem Inscrição Estadual em autorizador diferente da SVRS"),
+    (167, "Rejeição: Local de retirada ou de entrega recusado pelo cadastro de contribuintes da UF"),
+    (168, "Rejeição: Local de retirada ou de entrega recusado pelo cadastro de contribuintes da UF"),
+    (169, "Rejeição: Local de retirada ou de entrega recusado pelo cadastro de contribuintes da UF"),
+    (170, "Rejeição: Local de retirada ou de entrega recusado pelo cadastro de contribuintes da UF"),
+    (171, "Rejeição: Local de retirada ou de entrega recusado pelo cadastro de contribuintes da UF"),
     (172, "Alerta: Situação do CNPJ destinatário inabilitado no momento da autorização"),
+    (178, "Rejeição: CNPJ do emitente não consta no cadastro da Receita Federal"),
+    (179, "Rejeição: CNPJ do emitente não está ativo no cadastro da Receita Federal"),
+    (180, "Rejeição: CRT do emitente diverge do regime tributário no cadastro da Receita Federal"),
+    (181, "Rejeição: CNPJ do destinatário não consta no cadastro da Receita Federal"),
+    (182, "Rejeição: CNPJ do destinatário não está ativo no cadastro da Receita Federal"),
+    (183, "Rejeição: CNPJ do local de retirada não consta no cadastro da Receita Federal"),
+    (184, "Rejeição: CNPJ do local de retirada não está ativo no cadastro da Receita Federal"),
+    (185, "Rejeição: CNPJ do local de entrega não consta no cadastro da Receita Federal"),
+    (186, "Rejeição: CNPJ do local de entrega não está ativo no cadastro da Receita Federal"),
+    (188, "Rejeição: Evento de emitente sem Inscrição Estadual em autorizador diferente da SVRS"),
     (201, "Rejeição: Número máximo de numeração a inutilizar ultrapassou o limite"),
     (202, "Rejeição: Falha no reconhecimento da autoria ou integridade do arquivo digital"),
     (203, "Rejeição: Emissor não habilitado para emissão da NF-e"),

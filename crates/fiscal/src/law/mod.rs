@@ -140,14 +140,16 @@ impl From<Law> for Value {
     }
 }
 
-/// Every rule that has a function, with its printed terms.
+/// Every rule that has a function or is asked by the simulator, with its printed terms.
 fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
+    let of_the_authority = nfe::book::OF_THE_AUTHORITY.iter().filter_map(|(id, cStat)| nfe::book::entry(id, *cStat));
     let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));
     let of_services = nfse::printed().map(|rule| (rule.key(), rule.terms()));
     nfe::RULES
         .iter()
         .zip(nfe::printed())
         .map(|(rule, terms)| (rule.key(), *terms))
+        .chain(of_the_authority.map(|entry| (entry.key(), &entry.terms)))
         .chain(of_transport)
         .chain(of_services)
 }

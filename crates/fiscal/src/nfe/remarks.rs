@@ -3,7 +3,7 @@
 //! Law: LC 214/2025 arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT art. 126 (PIS, COFINS and IPI
 //! from 2027 on); NT 2014.001 v1.41 (states without EPEC).
 
-use super::rules::{Item, Note};
+use super::rules::{Facts, Item, Note};
 use super::verdict::campo;
 use crate::document::Context;
 use crate::finding::Notice;
@@ -22,8 +22,13 @@ pub(super) fn of(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'
         unknown_rate(note, day, context),
         ended_tax(note, day),
         barred_epec(note, context),
+        unseen_cfop(note, context),
+        unlisted_addressee(note, context),
     ];
-    let notice = |remark: Remark| Notice::of(campo(root, &remark.path), remark.codigo, &remark.mensagem, None);
+    let notice = |remark: Remark| {
+        let notice = Notice::of(campo(root, &remark.path), remark.codigo, &remark.mensagem, None);
+        Notice { codigo_status: remark.cStat.map(Into::into), ..notice }
+    };
     remarks.into_iter().flatten().map(notice).collect()
 }
 
@@ -32,11 +37,19 @@ struct Remark {
     path: String,
     codigo: &'static str,
     mensagem: String,
+    /// Code that the authority may answer.
+    cStat: Option<u16>,
 }
 
 impl Remark {
     fn at(item: &Item<'_>, path: &str, codigo: &'static str, mensagem: String) -> Remark {
-        Remark { path: item.broken(path).path, codigo, mensagem }
+        Remark { path: item.broken(path).path, codigo, mensagem, cStat: None }
+    }
+
+    /// Of a rule that is not known enough to foretell it.
+    fn possible(path: String, cStat: u16, mensagem: &str) -> Remark {
+        let mensagem = format!("A SEFAZ pode rejeitar com {cStat}: {mensagem}");
+        Remark { path, codigo: "rejeicao_possivel", mensagem, cStat: Some(cStat) }
     }
 }
 
@@ -89,11 +102,35 @@ fn barred_epec(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
         "A EPEC não é mais aceita de emitentes de {uf} (NT 2014.001 v1.41): o Ambiente Nacional pode recusá-la, e a nota então segue sem ela. \
          Omita tpEmis: o serviço usa a SVC do estado quando a autoridade para."
     );
-    Some(Remark { path: "infNFe/ide/tpEmis".to_owned(), codigo: "epec_vedada", mensagem })
+    Some(Remark { path: "infNFe/ide/tpEmis".to_owned(), codigo: "epec_vedada", cStat: None, mensagem })
 }
 
 /// States whose issuers announce no note by EPEC.
 const WITHOUT_EPEC: [Uf; 2] = [Uf::PR, Uf::PB];
+
+/// I08-191: the column of the table of CFOP that decides it is not in hand.
+fn unseen_cfop(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
+    let is_excepted = note.ide.finNFe == "4" || note.ide.tpNFCredito == "03";
+    let item = note.items.first().filter(|_| note.is_55() && !is_excepted && note.text("emit/IE").is_empty())?;
+    let mensagem = "sem inscrição estadual só cabem os CFOP que a IT 2023.002 v2.10 marca com indExcIBSCBS, e este serviço não tem essa coluna.";
+    let path = item.broken("prod/CFOP").path;
+    facts(context)?.enforces(note, "I08-191", 159).then(|| Remark::possible(path, 159, mensagem))
+}
+
+/// Seen in the field since 2026-09-21: the CNPJ of many trials is not in the list of the Receita Federal.
+fn unlisted_addressee(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
+    const OF_TRIALS: &str = "99999999000191";
+    let asked = context.ambiente == TpAmb::Homologacao && note.text("dest/CNPJ") == OF_TRIALS;
+    let mensagem =
+        "este CNPJ, usual em ensaios, foi visto fora do cadastro da Receita Federal em homologação; um CPF passa.";
+    let path = "infNFe/dest/CNPJ".to_owned();
+    (asked && facts(context)?.enforces(note, "-", 181)).then(|| Remark::possible(path, 181, mensagem))
+}
+
+fn facts<'l>(context: &Context<'l>) -> Option<Facts<'l>> {
+    let now = context.dhEmi.parse().ok()?;
+    Some(Facts::new(now, context.ambiente).under(context.law))
+}
 
 const ENDED: [(&str, &str); 7] = [
     ("PIS", "imposto/PIS/PISAliq/vPIS"),

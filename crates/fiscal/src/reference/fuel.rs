@@ -2,7 +2,7 @@
 //!
 //! Law: Lei Complementar 192/2022, Convênios ICMS 199/2022 and 15/2023; the NF-e portal's "Tabela de Combustíveis Sujeitos à Tributação
 //! Monofásica" (Informe Técnico 2023.003 v1.08, in force since 2026-01-01) and "Tabela Índice de Mistura de Biocombustível" (Informe
-//! Técnico 2025.004 v1.10). Rates (`adRemICMS`) are not kept: the rules that compared them were taken out by NT 2023.001 v1.10.
+//! Técnico 2025.004 v1.10, and v1.20 of the common gasoline). Rates (`adRemICMS`) are not kept: the rules that compared them were taken out by NT 2023.001 v1.10.
 
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
@@ -27,20 +27,32 @@ pub fn find(cProdANP: &str) -> Option<&'static Fuel> {
     ROWS.get(at)
 }
 
-/// How much anhydrous ethanol a gasoline must have that day, in percent; `None` for what is no gasoline.
+/// How much anhydrous ethanol a gasoline must have that day, in percent; `None` for what is no gasoline, or of no known mixture that day.
 pub fn obligatory_mixture(cProdANP: &str, on: Date) -> Option<Decimal> {
-    let percent = match cProdANP {
-        "320102003" | "320102005" => 25,
-        "320102001" | "320102002" | "320103001" | "320103002" | "320103003" | "320301001" | "320301002" => {
-            if on >= E30 { 30 } else { 27 }
-        }
-        _ => return None,
-    };
-    Some(Decimal::from(percent))
+    let (_, mixtures) = MIXTURES.iter().find(|(codes, _)| codes.contains(&cProdANP))?;
+    let (_, percent) = mixtures.iter().rev().find(|(since, _)| *since <= on)?;
+    percent.map(Decimal::from)
 }
 
+/// Gasolines, and the percentage of each from a day on; `None` from the day on which the one in hand ends and the next was not seen.
+type Mixtures = (&'static [&'static str], &'static [(Date, Option<u8>)]);
+
+#[rustfmt::skip]
+const MIXTURES: [Mixtures; 3] = [
+    // gasolina C comum e comum aditivada
+    (&["320102001", "320102002"], &[(E27, Some(27)), (E30, Some(30)), (E32, Some(32))]),
+    // premium
+    (&["320102003", "320102005"], &[(E27, Some(25))]),
+    // of reference, for export, others: v1.20 was read for the common one alone
+    (&["320103001", "320103002", "320103003", "320301001", "320301002"], &[(E27, Some(27)), (E30, Some(30)), (E32, None)]),
+];
+
+/// First day of the table.
+const E27: Date = date(2015, 3, 16);
 /// Resolução CNPE 9/2025.
 const E30: Date = date(2025, 8, 1);
+/// Informe Técnico 2025.004 v1.20.
+const E32: Date = date(2026, 8, 1);
 
 /// A gas, counted in kilograms.
 const fn gas(cProdANP: u32) -> Fuel {
@@ -121,12 +133,26 @@ mod tests {
     }
 
     #[test]
-    fn gasoline_has_more_ethanol_since_august_of_2025() {
+    fn a_mixture_has_its_days() {
         let mixture = |codigo, on| obligatory_mixture(codigo, on).map(|percent| percent.to_string());
-        assert_eq!(mixture("320102001", date(2025, 7, 31)).as_deref(), Some("27"));
-        assert_eq!(mixture("320102001", date(2025, 8, 1)).as_deref(), Some("30"));
-        assert_eq!(mixture("320102003", date(2026, 11, 22)).as_deref(), Some("25"));
+        for common in ["320102001", "320102002"] {
+            assert_eq!(mixture(common, date(2015, 3, 15)), None);
+            assert_eq!(mixture(common, date(2025, 7, 31)).as_deref(), Some("27"));
+            assert_eq!(mixture(common, date(2025, 8, 1)).as_deref(), Some("30"));
+            assert_eq!(mixture(common, date(2026, 7, 31)).as_deref(), Some("30"));
+            assert_eq!(mixture(common, date(2026, 8, 1)).as_deref(), Some("32"));
+        }
+        assert_eq!(mixture("320102003", date(2026, 7, 31)).as_deref(), Some("25"));
+        assert_eq!(mixture("320102003", date(2026, 8, 1)).as_deref(), Some("25"));
         assert_eq!(mixture("820101034", date(2026, 11, 22)), None);
+    }
+
+    #[test]
+    fn a_mixture_that_was_not_seen_is_not_guessed() {
+        for other in ["320103001", "320103002", "320103003", "320301001", "320301002"] {
+            assert_eq!(obligatory_mixture(other, date(2026, 7, 31)), Some(Decimal::from(30)), "{other}");
+            assert_eq!(obligatory_mixture(other, date(2026, 8, 1)), None, "{other}");
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 use super::{Body, Console, Refused};
 use crate::clock::Running;
 use crate::faults::{Fault, FaultType, Scripted};
+use crate::sefaz::event::authority;
 use crate::settings::{ModeAt, Outage, Settings, Switch, Taxpayer};
 use axum::Json;
 use axum::extract::{Path, State};
@@ -52,7 +53,8 @@ pub(super) struct Registration {
     tpEvento: String,
 }
 
-/// Something that another than the issuer registers of a note: a post on the road, a transport document, SUFRAMA, the addressee.
+/// Something that another than the issuer registers of a note: a post on the road, a transport document, SUFRAMA, the addressee. 412140 is
+/// handed out as an event.
 pub(super) async fn register(
     State(console): State<Console>,
     Path(chave): Path<String>,
@@ -62,8 +64,15 @@ pub(super) async fn register(
     if tpEvento.len() != 6 || !tpEvento.bytes().all(|digit| digit.is_ascii_digit()) {
         return Err(Refused::bad_request("tpEvento tem seis dígitos"));
     }
+    let now = console.world.clock.now();
     let mut ledger = console.world.ledger();
     for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
+        if tpEvento == authority::SIMPLES {
+            if authority::register(&mut ledger, ambiente, &chave, now) {
+                return Ok(StatusCode::CREATED);
+            }
+            continue;
+        }
         if let Some(document) = ledger.document_mut(ambiente, &chave) {
             document.registros.push(tpEvento);
             return Ok(StatusCode::CREATED);

@@ -69,6 +69,8 @@ pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judg
     let examined = signature::examine(nfe, "infNFe", &source, world, request.now);
     let read = Document::of(nfe);
     let note = Note::of(read.root());
+    let settings = world.settings();
+    let facts = Facts::new(request.now, request.place.ambiente).under(&settings.lei);
     let number = |path: &str| nfe.text_at(path).and_then(|text| text.parse::<u32>().ok()).unwrap_or(0);
     let mut judged = Judged {
         verdict: Verdict::Authorize(Vec::new()),
@@ -84,7 +86,7 @@ pub(super) fn judge(world: &World, request: &Request<'_>, nfe: &Element) -> Judg
         tpEmis: u8::try_from(number("infNFe/ide/tpEmis")).unwrap_or(1),
         cUF: u8::try_from(number("infNFe/ide/cUF")).unwrap_or(request.place.authority.cUF()),
         issued_at: nfe.text_at("infNFe/ide/dhEmi").and_then(|text| text.parse().ok()),
-        asked: note.as_ref().map(registry::Particulars::of).unwrap_or_default(),
+        asked: note.as_ref().map(|note| registry::Particulars::of(note, &facts)).unwrap_or_default(),
     };
     judged.verdict = verdict(world, request, nfe, note.as_ref(), &judged, &examined);
     judged
@@ -155,8 +157,11 @@ fn asked_for(cStat: u16) -> Verdict {
 /// The rule of the table that follows those of the QR code.
 const KEY_ADDRESS: u16 = 878;
 
-/// The first rule that is broken and on. One of stage 4 the table cannot hold, for it turns on who is asked: B02-10 (226), which
-/// comes before B03-10 (897).
+/// The rule of the table that follows C17-11.
+const ISSUER_IE: u16 = 209;
+
+/// The first rule that is broken and on. Two of stage 4 the table cannot hold, for they turn on who is asked: B02-10 (226), which
+/// comes before B03-10 (897), and C17-11 (166) before C17-20.
 fn by_rules(
     settings: &Settings,
     request: &Request<'_>,
@@ -170,7 +175,12 @@ fn by_rules(
     let facts = Facts::new(request.now, request.place.ambiente).under(&settings.lei).at(asked);
     let facts = facts.choosing(settings.options(uf));
     let switch_of = |cStat: u16| settings.switch(cStat);
-    let foreign = !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
+    let taken = judged.ie.is_empty() && settings.takes_unregistered(&request.place, request.now);
+    let foreign = !taken && !uf.is_some_and(|uf| request.place.serves(uf)) && switch_of(226) == Switch::On;
+    let elsewhere = judged.ie.is_empty()
+        && judged.asked.enforces(166)
+        && !request.place.authority.is_svrs()
+        && switch_of(166) == Switch::On;
     let (mut remarks, mut broken) = (Vec::new(), Vec::new());
     let mut sealed = sealed.filter(|cStat| switch_of(*cStat) == Switch::On);
     for (rule, effect) in in_force(note, &facts) {
@@ -179,6 +189,9 @@ fn by_rules(
         }
         if foreign && rule.cStat == 897 {
             return Verdict::Reject(Refusal::new(226));
+        }
+        if elsewhere && rule.cStat == ISSUER_IE {
+            return Verdict::Reject(Refusal::new(166));
         }
         let switch = match (switch_of(rule.cStat), effect) {
             (Switch::On, Effect::Aviso) => Switch::Warn,

@@ -19,7 +19,9 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     let chave = message.payload.text_at("chNFe").unwrap_or("");
     let mut codes = key_faults(chave, request.now);
     let uf = chave.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
-    if !uf.is_some_and(|uf| request.place.serves(uf)) {
+    // the key of an issuer without inscrição estadual names its own state
+    let taken = world.settings().takes_unregistered(&request.place, request.now);
+    if !taken && !uf.is_some_and(|uf| request.place.serves(uf)) {
         codes.push(226);
     }
     if months_ago(chave, request.now) > 6 {

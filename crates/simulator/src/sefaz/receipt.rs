@@ -14,7 +14,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     }
     let nRec = message.payload.text_at("nRec").unwrap_or("");
     let uf = nRec.get(..2).and_then(|code| code.parse().ok()).and_then(Uf::from_code);
-    if !uf.is_some_and(|uf| request.place.serves(uf)) {
+    let taken = world.settings().takes_unregistered(&request.place, request.now);
+    if !taken && !uf.is_some_and(|uf| request.place.serves(uf)) {
         return Err(Refusal::new(248));
     }
     let mut ledger = world.ledger();

@@ -4,12 +4,13 @@
 //!
 //! Law: MOC 7.0 anexo I, 3BA02, 5E17, 5AF15, 5BG15, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
 
-use super::{Refusal, stored};
+use super::{Refusal, federal, stored};
 use crate::ledger::{Ledger, Standing};
 use crate::place::Arrival;
 use crate::settings::{Product, Settings, Taxpayer};
-use fiscal::nfe::rules::Note;
+use fiscal::nfe::rules::{Facts, Note, book};
 use openssl::sha::sha1;
+use std::collections::BTreeSet;
 
 /// What of a document the registries are asked about.
 #[derive(Debug, Default)]
@@ -26,6 +27,9 @@ pub(super) struct Particulars {
     places: Vec<Holder>,
     items: Vec<Item>,
     csrt: Option<Csrt>,
+    federal: federal::Registered,
+    /// Codes of the rules that only an authority asks and whose day has come.
+    in_force: BTreeSet<u16>,
 }
 
 #[derive(Debug)]
@@ -63,7 +67,8 @@ struct Csrt {
 }
 
 impl Particulars {
-    pub(super) fn of(note: &Note<'_>) -> Particulars {
+    pub(super) fn of(note: &Note<'_>, facts: &Facts<'_>) -> Particulars {
+        let in_force = book::OF_THE_AUTHORITY.iter().filter(|(id, cStat)| facts.enforces(note, id, *cStat));
         let text = |path: &str| note.text(path).to_owned();
         let references = note.each("ide", "NFref").into_iter();
         let number = [note.text("dest/CNPJ"), note.text("dest/CPF")].into_iter().find(|text| !text.is_empty());
@@ -99,7 +104,17 @@ impl Particulars {
                 id: text("infRespTec/idCSRT"),
                 hash: text("infRespTec/hashCSRT"),
             }),
+            federal: federal::Registered::of(note),
+            in_force: in_force.map(|(_, cStat)| *cStat).collect(),
         }
+    }
+    /// Whether the day of a rule that only an authority asks has come.
+    pub(super) fn enforces(&self, cStat: u16) -> bool {
+        self.in_force.contains(&cStat)
+    }
+    /// What the Receita Federal has against the issuer.
+    pub(super) fn federal_codes(&self, settings: &Settings, emitente: &str) -> Vec<u16> {
+        self.federal.issuer(settings, emitente).into_iter().filter(|cStat| self.enforces(*cStat)).collect()
     }
     /// 1C17-50 (NT 2024.001): the issuer is blocked by the state of its consumer.
     pub(super) fn goes_where_blocked(&self, issuer: &Taxpayer) -> bool {
@@ -124,6 +139,8 @@ pub(super) fn refusal(ledger: &Ledger, settings: &Settings, place: Arrival, aske
     if place.modelo == 55 {
         references(ledger, settings, place, asked, &mut found);
         asked.says.refusals(ledger, place, settings.referencias_fechadas, &mut found);
+        let federal = asked.federal.others(settings).into_iter().filter(|cStat| asked.enforces(*cStat));
+        found.extend(federal.map(Refusal::new));
         addressee(settings, asked, &mut found);
         places(settings, asked, &mut found);
     }
@@ -174,11 +191,16 @@ fn places(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     }
 }
 
-/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246 and 623: of one who is not.
+/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246, 181 and 623: of one who is not.
 fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else {
-        let unknown = if addressee.company { 246 } else { 623 };
+        // 5E17-70 ended where the list of the Receita Federal began
+        let unknown = match addressee.company {
+            true if asked.enforces(181) => 181,
+            true => 246,
+            false => 623,
+        };
         found.extend(settings.destinatarios_fechados.then(|| Refusal::new(unknown)));
         return;
     };

@@ -102,7 +102,7 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 
 const DAY: i64 = 86_400;
 
-/// 245 or 621, 230, 231 or 622, 203 or 781, 307; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
+/// 178, 179, 180, 245 or 621, 163, 164 of an issuer without IE, 230, 231 or 622, 203 or 781, 307; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
 fn unregistered(settings: &Settings, place: Arrival, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };
@@ -116,9 +116,12 @@ fn unregistered(settings: &Settings, place: Arrival, judged: &Judged) -> Option<
         None => vec![245],
         Some(taxpayer) => {
             let Taxpayer { ie, nao_credenciado, emitente_irregular, .. } = taxpayer;
-            let unknown_ie = !ie.is_empty() && !ie.contains(&judged.ie);
+            let none = place.modelo == 55 && judged.ie.is_empty();
+            let unknown_ie = !none && !ie.is_empty() && !ie.contains(&judged.ie);
             let of_another = if judged.emitente.len() == 11 { 622 } else { 231 };
             let codes = [
+                (163, none && !ie.is_empty() && judged.asked.enforces(163)),
+                (164, none && *emitente_irregular && judged.asked.enforces(164)),
                 (230, unknown_ie && !elsewhere()),
                 (of_another, unknown_ie && elsewhere()),
                 (accreditation, *nao_credenciado),
@@ -128,7 +131,8 @@ fn unregistered(settings: &Settings, place: Arrival, judged: &Judged) -> Option<
             codes.into_iter().filter(|(_, broken)| *broken).map(|(cStat, _)| cStat).collect()
         }
     };
-    settings.first_on(&codes).map(Refusal::new)
+    let federal = judged.asked.federal_codes(settings, &judged.emitente);
+    settings.first_on(&[federal, codes].concat()).map(Refusal::new)
 }
 
 /// 301, 302, 303, as until 2024; the last two are of model 55.

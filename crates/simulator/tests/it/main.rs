@@ -12,6 +12,7 @@ mod cte;
 mod distribution;
 mod events;
 mod faults;
+mod federal;
 mod foreign;
 mod late;
 mod lost;

@@ -1,6 +1,8 @@
 //! What the registries of the authority refuse, each next to what they let pass.
 
 use crate::bench::{CNPJ, Note, start};
+use fiscal::law::Law;
+use serde_json::json;
 use simulator::settings::{Product, Settings, Switch, Taxpayer};
 
 const OTHER_KEY: &str = "35261111222333000181550010000000771123456782";
@@ -66,7 +68,14 @@ async fn the_addressee_is_what_the_registry_says() {
 async fn an_addressee_who_is_not_listed_is_unknown_where_the_register_is_closed() {
     let cnpj = ("<dest><CPF>11144477735</CPF>", "<dest><CNPJ>12ABC34501DE35</CNPJ>");
     let closed = |settings: &mut Settings| settings.destinatarios_fechados = true;
-    assert_eq!(codes(closed, &[&[], &[cnpj]]).await, [623, 246]);
+    assert_eq!(codes(closed, &[&[], &[cnpj]]).await, [623, 181]);
+    // as until NT 2026.007
+    let before = |settings: &mut Settings| {
+        closed(settings);
+        let days = json!([{ "codigo": 181, "a_partir_de": "nunca", "fonte": "ensaio" }]);
+        settings.lei = Law::read(json!({ "regras": days })).unwrap();
+    };
+    assert_eq!(codes(before, &[&[cnpj]]).await, [246]);
     let listed = |settings: &mut Settings| {
         closed(settings);
         settings.contribuintes.insert("12ABC34501DE35".to_owned(), Taxpayer::default());

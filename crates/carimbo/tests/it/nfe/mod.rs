@@ -23,6 +23,7 @@ mod previa;
 mod recebidas;
 mod reference;
 mod rejeicoes;
+mod sem_ie;
 mod tamanho;
 mod textos;
 mod tipo_2;

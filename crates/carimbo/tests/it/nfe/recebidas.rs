@@ -232,6 +232,34 @@ async fn a_cancellation_reaches_the_receiver() {
     scene.app.finish().await;
 }
 
+/// 412140 (NT 2026.005): no order of ours registers it, and it arrives like any other.
+#[tokio::test]
+async fn what_an_authority_registers_of_its_own_accord_is_kept_listed_and_read() {
+    let scene = Scene::start().await;
+    let mut moved = 0;
+    let key = chave(&scene.issue().await["nota"]);
+    scene.sync().await.ok(200);
+    let registration = json!({ "tpEvento": "412140" });
+    scene.app.control.post(&format!("/_sim/documentos/{key}/registros"), &registration).await.ok(201);
+    scene.forward(3_700, &mut moved).await;
+    let synced = scene.sync().await.ok(200);
+    assert_eq!((&synced["documentos_novos"], &synced["notas_novas"]), (&1.into(), &0.into()), "{synced}");
+    let client = &scene.receiver.test;
+    let nota = client.get(&format!("/v1/nfe/recebidas/{key}")).await.ok(200);
+    let event = &nota["eventos"][0];
+    assert_eq!(
+        (&nota["situacao"], &nota["chave"], &event["tipo_evento"], &event["descricao"]),
+        (&"autorizada".into(), &json!(key), &"412140".into(), &"Tributação do Simples Nacional".into()),
+        "{nota}"
+    );
+    assert_eq!((&event["tipo"], &event["sequencia"]), (&"completo".into(), &1.into()), "{nota}");
+    assert!(
+        event["autor"].is_string() && event["protocolo"].is_string() && event["data_registro"].is_string(),
+        "{nota}"
+    );
+    scene.app.finish().await;
+}
+
 #[tokio::test]
 async fn a_cancelled_note_is_not_handed_out_by_its_key_and_shows_so() {
     let scene = Scene::start().await;

@@ -40,11 +40,13 @@ mod table;
 mod taxes;
 mod totals;
 mod transport;
+mod unregistered;
 
 pub use note::{Item, Note};
 pub use parties::NAME_IN_HOMOLOGACAO;
 pub use retail::DESCRIPTION_IN_HOMOLOGACAO;
 pub use table::RULES;
+pub use unregistered::is_of_an_unregistered_issuer;
 
 use crate::cstat;
 use crate::finding::{MOST_FOUND, MOST_TOLD};
@@ -169,6 +171,23 @@ impl<'l> Facts<'l> {
         self.chosen.unwrap_or_else(|| Options::of(note.uf()))
     }
 
+    /// Whether a rule of the book refuses, where, when and for whom a note is received; whatever decides it.
+    pub fn enforces(&self, note: &Note<'_>, id: &str, cStat: u16) -> bool {
+        book::entry(id, cStat).is_some_and(|entry| {
+            let terms = self.law.terms(&entry.key(), &entry.terms).of(self.ambiente);
+            terms.effect_on(&self.circumstances(note)) == Effect::Rejeicao
+        })
+    }
+
+    fn circumstances(&self, note: &Note<'_>) -> Circumstances {
+        Circumstances {
+            received: self.today(),
+            issued: note.day(),
+            uf: note.uf(),
+            crt: note.text("emit/CRT").parse().ok(),
+        }
+    }
+
     /// The same of a document that is not signed yet.
     #[must_use]
     pub fn of_a_draft(self) -> Facts<'l> {
@@ -253,12 +272,7 @@ impl Rule {
 /// The rules that act on a document where, when and for whom it is received, in the order of the authority, with what
 /// each does.
 pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
-    let met = Circumstances {
-        received: facts.today(),
-        issued: note.day(),
-        uf: note.uf(),
-        crt: note.text("emit/CRT").parse().ok(),
-    };
+    let met = facts.circumstances(note);
     RULES.iter().zip(printed()).filter_map(move |(rule, printed)| {
         let terms = facts.law.terms(&rule.key(), printed).of(facts.ambiente);
         Some((rule, terms.effect_on(&met))).filter(|(_, effect)| *effect != Effect::Nada)

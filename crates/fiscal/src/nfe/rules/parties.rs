@@ -3,7 +3,7 @@
 use super::identification::exists;
 use super::note::{Item, Note, text, text_in};
 use super::options::{Choice, Options};
-use super::{Broken, Facts};
+use super::{Broken, Facts, unregistered};
 use crate::value::{Cnpj, Cpf, TpAmb, Uf, ie, suframa};
 use crate::xml::View;
 
@@ -45,17 +45,18 @@ pub(super) fn issuer_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mu
     found.extend(differs.then(|| Broken::at("emit/enderEmit/cMun")));
 }
 
-/// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`).
-pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, _: &Facts, found: &mut Found) {
+/// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`). Who has no IE is asked of another one (NT 2026.007).
+pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = note.ide.cUF.parse().ok().and_then(Uf::from_code);
     let differs = asked.is_some_and(|uf| uf.sigla() != note.text("emit/enderEmit/UF"));
+    let differs = differs && !unregistered::may_lack_ie(note, facts);
     found.extend(differs.then(|| Broken::at("emit/enderEmit/UF")));
 }
 
-/// C17-10. Since NT 2026.007 the schema lets a company without inscrição omit the tag; given, it is not zeros.
+/// C17-10, until NT 2026.007 took it out; zeros are refused by C17-20 since then.
 pub(super) fn issuer_ie_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let empty = note.has("emit/IE") && note.text("emit/IE").bytes().all(|digit| digit == b'0');
-    found.extend(empty.then(|| Broken::at("emit/IE")));
+    let lacks = note.text("emit/IE").bytes().all(|digit| digit == b'0');
+    found.extend(lacks.then(|| Broken::at("emit/IE")));
 }
 
 /// C17-20.

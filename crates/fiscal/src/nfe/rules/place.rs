@@ -24,6 +24,11 @@ pub(super) fn remedy(cStat: u16) -> Option<&'static str> {
 
 #[rustfmt::skip]
 const REMEDIES: &[(u16, &str)] = &[
+    (156, "A empresa sem inscrição estadual só emite NF-e (modelo 55). Se ela tem inscrição, informe `inscricao_estadual` no cadastro."),
+    (157, "Quem emite por CPF tem inscrição estadual: informe `inscricao_estadual` no cadastro (`PUT /v1/empresas/{cpf_cnpj}`)."),
+    (158, "Sem inscrição estadual não há `IEST`: retire-a, ou informe a inscrição da empresa no cadastro."),
+    (161, "Sem inscrição estadual o item vai sem `icms` (devoluções e nota de crédito 03 podem levá-lo). Se a empresa tem inscrição, informe-a no cadastro."),
+    (162, "Sem inscrição estadual todo item leva `ibscbs`."),
     (207, "Confira o CNPJ da empresa no cadastro (`PUT /v1/empresas/{cpf_cnpj}`)."),
     (209, "Confira a inscrição estadual do emitente: os dígitos não conferem com a regra da UF."),
     (210, "Confira a inscrição estadual do destinatário na UF dele; sem inscrição, use `indIEDest` 2 (isento) ou 9 (não contribuinte) e deixe `IE` fora."),

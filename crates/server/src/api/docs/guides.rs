@@ -61,6 +61,7 @@ guides! {
     "contingencia" "Quando a SEFAZ não responde";
     "simulador" "O simulador e seus valores mágicos";
     "regime-tributario" "Regime tributário e Simples Nacional";
+    "empresa-sem-ie" "Empresa sem inscrição estadual";
     "homologacao" "Homologação de verdade";
     "migrar-focus-nfe" "Migrar do Focus NFe";
     "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal";

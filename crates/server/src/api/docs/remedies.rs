@@ -10,6 +10,18 @@ pub(crate) fn remedy(code: u16) -> Option<&'static str> {
 #[rustfmt::skip]
 const REMEDIES: &[(&[u16], &str)] = &[
     (&[108, 109], "Nada a fazer: a nota espera ou vai pela contingência da empresa. Não a emita de novo com outra referência."),
+    (&[159], "Sem inscrição estadual só cabem os CFOP que a tabela de CFOP (IT 2023.002 v2.10) marca com `indExcIBSCBS`, salvo em devolução e nota de crédito 03. O serviço não tem essa coluna: confira-a no Portal Nacional da NF-e."),
+    (&[163], "A empresa tem inscrição estadual no cadastro de contribuintes: informe `inscricao_estadual` em `PUT /v1/empresas/{cpf_cnpj}` e emita de novo. Veja [Empresa sem inscrição estadual](/docs/guia/empresa-sem-ie)."),
+    (&[164], "A empresa está irregular no cadastro da UF: quem resolve é ela, com a SEFAZ do estado."),
+    (&[165, 167, 168, 169, 170, 171], "O CNPJ, o CPF ou a inscrição do local de retirada ou de entrega não passou no cadastro de contribuintes da UF. Confira `retirada` e `entrega`."),
+    (&[166, 188], "A nota da empresa sem inscrição estadual, e os eventos dela, só vão à SVRS. O serviço os leva para lá: confira se `inscricao_estadual` está vazia no cadastro, e se a tabela de autoridades do operador não muda `sem_ie`."),
+    (&[178], "A Receita Federal não conhece o CNPJ da empresa. Confira-o em `PUT /v1/empresas/{cpf_cnpj}`; se ele está certo e é novo, espere o cadastro chegar à SEFAZ e emita de novo."),
+    (&[179], "O CNPJ da empresa não está ativo na Receita Federal (baixado, suspenso ou inapto). Quem resolve é a empresa, na Receita; depois emita de novo."),
+    (&[180], "O `CRT` da nota não é o do cadastro da Receita Federal: 1 ou 2 para quem está no Simples Nacional, 3 para quem não está, 4 para o MEI. Consulte a opção no Portal do Simples Nacional, corrija `crt` em `PUT /v1/empresas/{cpf_cnpj}` (ou agende a troca em `regimes`) e emita de novo. Veja [Regime tributário](/docs/guia/regime-tributario)."),
+    (&[181], "A Receita Federal não conhece o CNPJ do destinatário: confira-o. Em homologação o CNPJ 99999999000191, que muitos usam em ensaios, recebe esta rejeição: use um CPF ou um CNPJ que exista."),
+    (&[182], "O CNPJ do destinatário não está ativo na Receita Federal. É ele quem resolve; sem isso a nota não é autorizada."),
+    (&[183, 185], "A Receita Federal não conhece o CNPJ do local de retirada ou de entrega: confira `retirada` e `entrega`."),
+    (&[184, 186], "O CNPJ do local de retirada ou de entrega não está ativo na Receita Federal: confira `retirada` e `entrega`."),
     (&[203, 781], "A empresa não está credenciada como emissora deste documento na SEFAZ do estado, neste ambiente. Peça o credenciamento no portal dela."),
     (&[204], "Nada a fazer."),
     (&[205], "A nota foi denegada antes. Emita outra, com outra `referencia_externa`; o número não volta."),

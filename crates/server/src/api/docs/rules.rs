@@ -120,6 +120,9 @@ fn why(reason: Reason) -> String {
         Reason::FoundBy(rule) => format!("Alcançada pela regra <code>{rule}</code>."),
         Reason::NotIssuedHere => "De documentos que este serviço não emite (NFA-e, NFF, PAA).".to_owned(),
         Reason::NoTable => "A tabela que a decide não foi publicada ou não tem data.".to_owned(),
+        Reason::UnseenTable => {
+            "A tabela que a decide foi publicada e este serviço não a tem: a recusa só vem da autoridade.".to_owned()
+        }
         Reason::BySchema => "O leiaute a recusa antes.".to_owned(),
     }
 }

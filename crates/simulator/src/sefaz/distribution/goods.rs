@@ -5,6 +5,7 @@
 use crate::desk::{DocZip, Handing, Interest, Parties, number_of};
 use crate::ledger::{Document, Event, Standing};
 use crate::sefaz::NFE;
+use crate::sefaz::event::authority;
 use crate::soap::escaped;
 use fiscal::tipo::Tipo;
 use fiscal::xml;
@@ -31,6 +32,8 @@ enum EventGroup {
     Manifestation {
         releases: bool,
     },
+    /// What the authority does of its own accord: it is everybody's who has to do with the note.
+    Authority,
     Other,
 }
 
@@ -39,6 +42,7 @@ impl EventGroup {
         match tpEvento {
             "110111" | "110112" => EventGroup::Cancellation,
             "210200" | "210210" | "210240" => EventGroup::Manifestation { releases: true },
+            authority::SIMPLES => EventGroup::Authority,
             "210220" => EventGroup::Manifestation { releases: false },
             _ => EventGroup::Other,
         }
@@ -48,6 +52,7 @@ impl EventGroup {
 fn receives(event: &Event, (_, interest): &(String, Interest), released: bool) -> bool {
     match (EventGroup::of(&event.tpEvento), interest) {
         (EventGroup::Manifestation { .. }, Interest::Issuer | Interest::Third) => true,
+        (EventGroup::Authority, _) => true,
         (EventGroup::Manifestation { .. }, _) | (_, Interest::Issuer) => false,
         (EventGroup::Cancellation, _) => true,
         (EventGroup::Other, Interest::Addressee) => released,

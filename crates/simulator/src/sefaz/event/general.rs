@@ -5,6 +5,7 @@
 use super::super::{Refusal, judge, query};
 use super::{Case, broken};
 use crate::clock::seconds_between;
+use crate::ledger::Document;
 use crate::place::{Arrival, Authority};
 use crate::signature;
 use crate::world::World;
@@ -23,11 +24,13 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     let place = request.place;
     let kind = TpEvento::from_code(&asked.tpEvento).filter(|kind| is_taken_by(*kind, place.authority));
     let is_cpf = asked.author.len() == 11;
+    // whether the document is of an issuer without inscrição estadual, the ledger says
+    let taken = case.settings.takes_unregistered(&place, request.now);
     let mut all: Vec<Refusal> = examined.faults.into_iter().map(Refusal::new).collect();
     all.extend(judge::stranger(signer, &asked.author).filter(|_| !unsound).map(Refusal::new));
     all.extend(broken([
         (572, evento.child("infEvento").and_then(|inf| inf.attribute("Id")) != Some(&id)),
-        (250, !place.takes_events_for(&asked.cOrgao)),
+        (250, !taken && !place.takes_events_for(&asked.cOrgao)),
         (252, evento.text_at("infEvento/tpAmb") != Some(place.ambiente.code())),
         (489, asked.author.len() == 14 && Cnpj::parse(&asked.author).is_err()),
         (490, is_cpf && Cpf::parse(&asked.author).is_err()),
@@ -35,7 +38,7 @@ pub(super) fn faults(world: &World, case: &Case<'_>, source: &str) -> Vec<Refusa
     ]));
     all.extend(query::key_faults(&asked.chNFe, request.now).into_iter().map(Refusal::new));
     all.extend(broken([
-        (249, !serves(place, asked.key(0..2))),
+        (249, !taken && !serves(place, asked.key(0..2))),
         (491, kind.is_none()),
         (492, evento.text_at("infEvento/verEvento") != Some("1.00")),
         (493, !has_the_layout_of_its_kind(evento, &asked.tpEvento)),
@@ -61,6 +64,16 @@ fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
         TpEvento::AtorInteressado => case.detail("tpAutor") == Some("1"),
         kind => !kind.is_manifestation(),
     }
+}
+
+/// 249 and 188 (1P10-40): the document of an issuer without inscrição estadual is at the SVRS, whatever its state, and none else of another state.
+pub(super) fn place(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
+    let (place, lacks_ie) = (case.request.place, stored.lacks_issuer_ie());
+    let elsewhere = !place.authority.is_national() && !place.authority.is_svrs() && stored.modelo == 55;
+    broken([
+        (249, place.authority.is_svrs() && !lacks_ie && !serves(place, case.asked.key(0..2))),
+        (188, elsewhere && lacks_ie && case.settings.lets_ie_lack(&place, case.request.now)),
+    ])
 }
 
 fn is_taken_by(kind: TpEvento, authority: Authority) -> bool {

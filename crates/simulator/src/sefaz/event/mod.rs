@@ -4,6 +4,7 @@
 //! A kind is a row of `TpEvento::of` and a file; it must not know how a request arrives.
 
 mod actor;
+pub(crate) mod authority;
 mod cancel;
 mod correct;
 mod epec;
@@ -136,6 +137,7 @@ fn register(
         first(&settings, general::taxpayer(&case))?;
     }
     let stored = ledger.document(request.place.ambiente, &asked.chNFe).ok_or_else(|| Refusal::new(494))?;
+    first(&settings, general::place(&case, stored))?;
     first(&settings, against(kind, &case, &ledger, stored))?;
     let late = kind == TpEvento::Cancelamento && cancel::is_late(stored, request.now);
     let (dest, outcome) = (stored.destinatario.clone(), Refusal::new(if late { 155 } else { 135 }));

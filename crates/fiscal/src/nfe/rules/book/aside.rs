@@ -9,6 +9,8 @@ pub enum Reason {
     NotIssuedHere,
     /// The table that decides it was never published, or has no day yet.
     NoTable,
+    /// The table that decides it was published, and this service has not got it.
+    UnseenTable,
     /// The schema refuses it first.
     BySchema,
 }
@@ -20,10 +22,10 @@ pub fn reason(id: &str, cStat: u16) -> Option<Reason> {
 
 #[rustfmt::skip]
 pub(super) const ASIDE: &[(&str, u16, Reason)] = {
-    use Reason::{BySchema, FoundBy, NoTable, NotIssuedHere};
+    use Reason::{BySchema, FoundBy, NoTable, NotIssuedHere, UnseenTable};
     &[
         ("B09-30", 315, NoTable), ("B09-50", 315, NoTable), ("I05-30", 779, NoTable), ("I09-10", 734, NoTable),
-        ("UB56-20", 1037, NoTable), ("UB89b-10", 1227, NoTable), ("UB99b-10", 1257, NoTable),
+        ("UB56-20", 1037, NoTable), ("UB89b-10", 1227, NoTable), ("UB99b-10", 1257, NoTable), ("I08-191", 159, UnseenTable),
         ("B26-20", 451, NotIssuedHere), ("B26-30", 370, NotIssuedHere), ("B26-50", 957, NotIssuedHere), ("C21-20", 1178, NotIssuedHere),
         ("D01-20", 369, NotIssuedHere), ("I86-10", 820, NotIssuedHere), ("I87-10", 833, NotIssuedHere), ("ZE01-10", 819, NotIssuedHere),
         ("ZE01-20", 834, NotIssuedHere), ("ZG02-10", 1180, NotIssuedHere),

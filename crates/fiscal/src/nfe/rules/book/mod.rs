@@ -8,7 +8,7 @@ mod tests;
 
 pub use aside::{Reason, reason};
 
-use crate::law::{Effect, Occasion, Onset, Term, Terms};
+use crate::law::{Documento, Effect, Occasion, Onset, RuleKey, Term, Terms};
 use crate::value::{TpAmb, Uf};
 use jiff::civil::Date;
 use std::collections::HashMap;
@@ -84,6 +84,11 @@ impl Entry {
         self.terms.of(ambiente).first()
     }
 
+    /// The key it is known by, of the NF-e and NFC-e.
+    pub fn key(&self) -> RuleKey {
+        RuleKey { documento: Documento::Nfe, id: self.id, codigo: self.cStat }
+    }
+
     /// Whether the note itself is asked.
     pub fn is_of_the_note(&self) -> bool {
         self.document == NOTE
@@ -108,6 +113,24 @@ pub fn field(id: &str, cStat: u16) -> Option<&'static str> {
         |line: &'static str| line.strip_prefix(id)?.strip_prefix('\t')?.strip_prefix(&format!("{cStat}\t"));
     lines.filter_map(of_the_rule).next()
 }
+
+/// Rules with days that no function here decides, asked by the simulator or remarked on: an operator moves them too.
+pub const OF_THE_AUTHORITY: &[(&str, u16)] = &[
+    ("12C02-10", 178),
+    ("12C02-20", 179),
+    ("12C21-20", 180),
+    ("-", 181),
+    ("-", 182),
+    ("-", 183),
+    ("-", 184),
+    ("-", 185),
+    ("-", 186),
+    ("1C17-02", 163),
+    ("1C17-04", 164),
+    ("5E17-70", 246),
+    ("C17-11", 166),
+    ("I08-191", 159),
+];
 
 const NOTE: &str = "nota";
 
@@ -145,7 +168,7 @@ fn read(document: &'static str, row: &'static str) -> Option<Entry> {
         cStat,
         kind: read_kind(kind)?,
         needs: read_needs(needs)?,
-        terms: Terms { homologacao: limits.from(onset(homologacao)?), producao: limits.from(onset(producao)?) },
+        terms: limits.terms(onset(homologacao)?, onset(producao)?),
         source,
     })
 }
@@ -155,12 +178,16 @@ struct Limits {
     occasion: Occasion,
     ufs: Option<Vec<Uf>>,
     crts: Option<Vec<u8>>,
+    /// Last day in homologação and in production.
+    last: [Option<Date>; 2],
 }
 
 impl Limits {
-    fn from(&self, onset: Onset) -> Term {
-        let (ufs, crts) = (self.ufs.clone(), self.crts.clone());
-        Term { onset, last: None, occasion: self.occasion, ufs, crts, effect: Effect::Rejeicao }
+    fn terms(self, homologacao: Onset, producao: Onset) -> Terms {
+        let Limits { occasion, ufs, crts, last } = self;
+        let effect = Effect::Rejeicao;
+        let producao = Term { onset: producao, last: last[1], occasion, ufs, crts, effect };
+        Terms { homologacao: Term { onset: homologacao, last: last[0], ..producao.clone() }, producao }
     }
 }
 
@@ -173,6 +200,7 @@ fn limits(id: &str, cStat: u16) -> Limits {
         occasion: if column(2) == Some("emissao") { Occasion::Emission } else { Occasion::Reception },
         ufs: column(3).map(|text| listed(text).filter_map(Uf::from_sigla).collect()),
         crts: column(4).map(|text| listed(text).filter_map(|crt| crt.parse().ok()).collect()),
+        last: [5, 6].map(|at| column(at).and_then(|day| day.parse().ok())),
     }
 }
 

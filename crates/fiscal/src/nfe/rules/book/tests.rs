@@ -97,6 +97,10 @@ fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
                 }
                 Onset::Never => (false, false),
             };
+            if let Some(last) = term.last {
+                assert!(on(last) && !on(last.tomorrow().unwrap()), "{row:?} {ambiente:?}");
+            }
+            let after = after && term.last.is_none();
             assert_eq!((on(date(2017, 1, 1)), on(date(2099, 1, 1))), (before, after), "{row:?} {ambiente:?}");
         }
     }
@@ -128,12 +132,37 @@ fn the_days_of_the_end_of_2026_are_those_of_the_last_texts() {
     }
 }
 
+/// What NT 2026.007 ended on the day on which it let issuers be without IE.
+#[test]
+fn the_ie_of_the_issuer_is_demanded_until_it_need_not_be_there() {
+    for (id, cStat) in [("C17-10", 229), ("5E17-70", 246)] {
+        let terms = &entry(id, cStat).unwrap().terms;
+        for (term, first) in [(&terms.homologacao, date(2026, 9, 1)), (&terms.producao, date(2026, 11, 3))] {
+            let on = |day: Date| term.effect_on(&met(term, day));
+            assert_eq!((on(first.yesterday().unwrap()), on(first)), (Effect::Rejeicao, Effect::Nada), "{id}");
+        }
+    }
+}
+
+#[test]
+fn rules_that_only_the_authority_asks_have_days_and_no_function() {
+    for (id, cStat) in OF_THE_AUTHORITY {
+        let row = entry(id, *cStat).unwrap_or_else(|| panic!("{id} {cStat}"));
+        let dated = row.since(TpAmb::Producao).is_some() || row.terms.producao.last.is_some();
+        assert!(dated && !has_function(row), "{row:?}");
+    }
+}
+
 #[test]
 fn every_limit_is_of_a_rule_and_can_be_read() {
     for row in rows(include_str!("limits.tsv")) {
         let columns: Vec<_> = row.split('\t').collect();
-        let [id, cStat, occasion, ufs, crts, source] = columns[..] else { panic!("{row}") };
-        let printed = &entry(id, cStat.parse().unwrap()).unwrap_or_else(|| panic!("{row}")).terms.producao;
+        let [id, cStat, occasion, ufs, crts, homologacao, producao, source] = columns[..] else { panic!("{row}") };
+        let terms = &entry(id, cStat.parse().unwrap()).unwrap_or_else(|| panic!("{row}")).terms;
+        let printed = &terms.producao;
+        for (term, last) in [(&terms.homologacao, homologacao), (printed, producao)] {
+            assert_eq!(term.last, (last != "-").then(|| last.parse().unwrap()), "{row}");
+        }
         assert!(matches!(occasion, "-" | "emissao") && !source.is_empty(), "{row}");
         let listed = |text: &str| text.split(',').filter(|one| *one != NOBODY).count();
         assert_eq!(printed.ufs.as_ref().map(Vec::len), (ufs != "-").then(|| listed(ufs)), "{row}");

@@ -2,7 +2,7 @@
 
 use super::rates::is_incentive_area;
 use super::{Found, Item, Note};
-use crate::nfe::rules::{Broken, Facts, net, references};
+use crate::nfe::rules::{Broken, Facts, net, references, unregistered};
 use crate::reference::cindop;
 use crate::value::suframa;
 
@@ -47,9 +47,10 @@ fn is_adjustment(note: &Note<'_>) -> bool {
     matches!(note.ide.finNFe, CREDIT | DEBIT)
 }
 
-/// B25-90.
-pub(in super::super) fn other_notes_have_icms_or_issqn(note: &Note<'_>, _: &Facts, found: &mut Found) {
-    let applies = !is_adjustment(note) && note.text("ide/gCompraGov/tpOperGov") != "2";
+/// B25-90, but for issuers without IE (NT 2026.007).
+pub(in super::super) fn other_notes_have_icms_or_issqn(note: &Note<'_>, facts: &Facts, found: &mut Found) {
+    let applies =
+        !is_adjustment(note) && note.text("ide/gCompraGov/tpOperGov") != "2" && !unregistered::may_lack_ie(note, facts);
     let lacks = note.items.iter().filter(|item| item.imposto.ICMS.is_none() && item.imposto.ISSQN.is_none());
     found.extend(lacks.filter(|_| applies).map(|item| item.broken("imposto/ICMS")));
 }

@@ -4,6 +4,7 @@ use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, government};
 use super::super::{
     borders, complements, delivery, identification, papers, parties, reception, reference, references, retail,
+    unregistered,
 };
 use super::{Rule, rule};
 
@@ -144,11 +145,14 @@ pub(super) const RULES: &[Rule] = &[
     rule("C17-10", 229, Both, parties::issuer_ie_is_told),
     rule("C17-20", 209, Both, parties::issuer_ie_is_right),
     rule("C17-30", 554, Both, parties::issuer_ie_is_not_isento),
+    rule("C17-42", 156, NFCe, unregistered::nfce_has_an_ie),
+    rule("C17-43", 157, NFe, unregistered::has_a_cnpj),
     rule("C18-10", 718, Retail, retail::has_no_substitute_ie),
     rule("C18-14", 347, NFe, parties::substitute_ie_is_interstate),
     rule("C18-20", 478, NFe, parties::direct_vehicle_has_a_delivery),
     rule("C18-30", 211, NFe, parties::substitute_ie_is_right),
     rule("C18-40", 363, NFe, parties::substitute_ie_is_its_own),
+    rule("C18-50", 158, NFe, unregistered::has_no_substitute_ie),
     rule("C22-10", 1185, Both, finality::registered_issuer_is_in_an_area),
     rule("C22-20", 1186, Both, finality::registration_is_right),
     rule("D01-10", 403, Both, parties::is_not_the_fiscos),

@@ -2,11 +2,13 @@
 
 use super::super::Model::{Both, NFCe, NFe};
 use super::super::ibscbs::{groups, mono, presence, rates, references as by_item, regular};
+use super::super::unregistered;
 use super::{Rule, of_reform, rule};
 
 #[rustfmt::skip]
 pub(super) const RULES: &[Rule] = &[
     rule("UB12-10", 1115, Both, presence::group_is_told),
+    rule("UB12-11", 162, NFe, unregistered::has_ibs_and_cbs),
     rule("UB13-10", 1020, Both, presence::cst_exists),
     rule("UB13-20", 1021, Both, presence::exempt_has_no_tax),
     rule("UB13-30", 1022, Both, presence::taxed_has_its_tax),

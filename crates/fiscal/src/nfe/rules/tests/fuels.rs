@@ -5,10 +5,10 @@ use super::{ABROAD, Edit, ICMS00, Pair, pair, pair_65};
 /// Gasoline C, told whole.
 const GASOLINE: Edit = (
     "</indTot>",
-    "</indTot><comb><cProdANP>320102001</cProdANP><UFCons>SP</UFCons><pBio>30.0000</pBio>\
+    "</indTot><comb><cProdANP>320102001</cProdANP><UFCons>SP</UFCons><pBio>32.0000</pBio>\
      <origComb><indImport>0</indImport><cUFOrig>35</cUFOrig><pOrig>100.0000</pOrig></origComb></comb>",
 );
-const NO_MIXTURE: Edit = ("<pBio>30.0000</pBio>", "");
+const NO_MIXTURE: Edit = ("<pBio>32.0000</pBio>", "");
 const ORIGIN: &str = "<origComb><indImport>0</indImport><cUFOrig>35</cUFOrig><pOrig>100.0000</pOrig></origComb>";
 const NO_ORIGIN: Edit = (ORIGIN, "");
 const TO_SELL: Edit = ("<indFinal>1<", "<indFinal>0<");
@@ -41,9 +41,9 @@ const A_THIRD: Edit = ("<vICMSMonoReten>11.70<", "<vICMSMonoReten>3.90<");
 const CARRIED: Edit = ("<CFOP>5102<", "<CFOP>5652<");
 const CARRIER: Edit = ("</modFrete>", "</modFrete><transporta><CNPJ>11222333000181</CNPJ></transporta>");
 
-/// Gasoline with four points of ethanol more than must be: of 200 litres 200 × 4 ÷ 70 = 11.43 are due.
-const MORE: Edit = ("<pBio>30.0000<", "<pBio>34.0000<");
-const LESS: Edit = ("<pBio>30.0000<", "<pBio>26.0000<");
+/// Gasoline with four points of ethanol more than must be: of 200 litres 200 × 4 ÷ 68 = 11.76 are due.
+const MORE: Edit = ("<pBio>32.0000<", "<pBio>36.0000<");
+const LESS: Edit = ("<pBio>32.0000<", "<pBio>28.0000<");
 const LITRES: Edit = ("<qTrib>2.0000<", "<qTrib>200.0000<");
 const TAXED: &str = "<CST>000</CST><cClassTrib>000001</cClassTrib>";
 const TOO_MUCH: Edit = (TAXED, "<CST>620</CST><cClassTrib>620004</cClassTrib>");
@@ -102,12 +102,12 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("N43a-10", &[(ICMS00, ICMS61), ("<qBCMonoRet>2.0000</qBCMonoRet>", "")], &[(ICMS00, ICMS61)]),
     pair("UB14-30", &[GASOLINE, TOO_MUCH], &[GASOLINE, MORE, TOO_MUCH]),
     pair("UB14-50", &[GASOLINE, TOO_LITTLE], &[GASOLINE, LESS, TOO_LITTLE]),
-    pair("UB89a-10", &[GASOLINE, MORE, LITRES, bio!("620004", "gIBSMonoAdRem", "11.4500")], &[GASOLINE, MORE, LITRES, bio!("620004", "gIBSMonoAdRem", "11.4300")]),
-    pair("UB94a-10", &[GASOLINE, LESS, LITRES, bio!("620005", "gIBSMonoAdValorem", "-11.4300")], &[GASOLINE, LESS, LITRES, bio!("620005", "gIBSMonoAdValorem", "11.4200")]),
-    pair("UB99-10", &[GASOLINE, (TAXED, "<CST>620</CST><cClassTrib>620004</cClassTrib><gIBSCBSMono><gCBSMonoAdRem></gCBSMonoAdRem></gIBSCBSMono>")], &[GASOLINE, bio!("620004", "gCBSMonoAdRem", "0.1143")]),
-    pair("UB99-20", &[GASOLINE, bio!("620001", "gCBSMonoAdRem", "0.1143")], &[GASOLINE, bio!("620004", "gCBSMonoAdRem", "0.1143")]),
-    pair("UB99a-10", &[GASOLINE, MORE, bio!("620004", "gCBSMonoAdRem", "1.0000")], &[GASOLINE, MORE, bio!("620004", "gCBSMonoAdRem", "0.1143")]),
-    pair("UB104a-10", &[GASOLINE, LESS, bio!("620004", "gCBSMonoAdValorem", "0.1143")], &[GASOLINE, LESS, bio!("620005", "gCBSMonoAdValorem", "0.1143")]),
+    pair("UB89a-10", &[GASOLINE, MORE, LITRES, bio!("620004", "gIBSMonoAdRem", "11.7800")], &[GASOLINE, MORE, LITRES, bio!("620004", "gIBSMonoAdRem", "11.7700")]),
+    pair("UB94a-10", &[GASOLINE, LESS, LITRES, bio!("620005", "gIBSMonoAdValorem", "-11.7600")], &[GASOLINE, LESS, LITRES, bio!("620005", "gIBSMonoAdValorem", "11.7600")]),
+    pair("UB99-10", &[GASOLINE, (TAXED, "<CST>620</CST><cClassTrib>620004</cClassTrib><gIBSCBSMono><gCBSMonoAdRem></gCBSMonoAdRem></gIBSCBSMono>")], &[GASOLINE, bio!("620004", "gCBSMonoAdRem", "0.1176")]),
+    pair("UB99-20", &[GASOLINE, bio!("620001", "gCBSMonoAdRem", "0.1176")], &[GASOLINE, bio!("620004", "gCBSMonoAdRem", "0.1176")]),
+    pair("UB99a-10", &[GASOLINE, MORE, bio!("620004", "gCBSMonoAdRem", "1.0000")], &[GASOLINE, MORE, bio!("620004", "gCBSMonoAdRem", "0.1176")]),
+    pair("UB104a-10", &[GASOLINE, LESS, bio!("620004", "gCBSMonoAdValorem", "0.1176")], &[GASOLINE, LESS, bio!("620005", "gCBSMonoAdValorem", "0.1176")]),
     pair("W06b.1-10", &[(ICMS00, ICMS02), ("</vFCPST>", "</vFCPST><qBCMono>2.02</qBCMono>")], &[(ICMS00, ICMS02), ("</vFCPST>", "</vFCPST><qBCMono>2.01</qBCMono>")]),
     pair("W06c-10", &[(ICMS00, ICMS02)], &[(ICMS00, ICMS02), ("</vFCPST>", "</vFCPST><vICMSMono>3.14</vICMSMono>")]),
     pair("W06c.1-10", &[(ICMS00, ICMS15)], &[(ICMS00, ICMS15), ("</vFCPST>", "</vFCPST><qBCMonoReten>10.00</qBCMonoReten>")]),

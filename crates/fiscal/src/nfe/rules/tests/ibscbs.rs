@@ -174,8 +174,8 @@ const MIXED: &[Edit] = &[
     (
         GROUP,
         "<IBSCBS><CST>620</CST><cClassTrib>620004</cClassTrib><gIBSCBSMono><gIBSMonoAdValorem><gMonoRet><vIBSMonoRet>5.00</vIBSMonoRet></gMonoRet>\
-     <gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdValorem><gCBSMonoAdValorem><gMonoRet>\
-     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca>\
+     <gpBioDiferenca><qBCBioComb>0.0588</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdValorem><gCBSMonoAdValorem><gMonoRet>\
+     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>0.0588</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca>\
      </gCBSMonoAdValorem></gIBSCBSMono></IBSCBS>",
     ),
     (
@@ -191,8 +191,8 @@ const MIXED_BY_QUANTITY: &[Edit] = &[
     (
         GROUP,
         "<IBSCBS><CST>620</CST><cClassTrib>620004</cClassTrib><gIBSCBSMono><gIBSMonoAdRem><gMonoRet><vIBSMonoRet>5.00</vIBSMonoRet></gMonoRet>\
-     <gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdRem><gCBSMonoAdRem><gMonoRet>\
-     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>0.1143</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca></gCBSMonoAdRem></gIBSCBSMono></IBSCBS>",
+     <gpBioDiferenca><qBCBioComb>0.0588</qBCBioComb><vIBSDiferenca>0.10</vIBSDiferenca></gpBioDiferenca></gIBSMonoAdRem><gCBSMonoAdRem><gMonoRet>\
+     <vCBSMonoRet>45.00</vCBSMonoRet></gMonoRet><gpBioDiferenca><qBCBioComb>0.0588</qBCBioComb><vCBSDiferenca>0.90</vCBSDiferenca></gpBioDiferenca></gCBSMonoAdRem></gIBSCBSMono></IBSCBS>",
     ),
     (
         TOTAL,

@@ -23,6 +23,7 @@ mod retail;
 mod taxes;
 mod totals;
 mod transport;
+mod unregistered;
 
 use super::options::{Choice, Options};
 use super::{Authorizer, Broken, Facts, RULES, Rule, book, predict};
@@ -54,12 +55,17 @@ struct Case {
     limited: bool,
     /// In production; homologação otherwise.
     producao: bool,
-    /// Received after the last day that a technical note names.
-    later: bool,
+    received: &'static str,
 }
 
+const TODAY: &str = "2026-11-20T10:00:30-03:00";
+/// After the last day that a technical note names.
+const LATER: &str = "2027-03-20T10:00:30-03:00";
+/// In homologação the last day before NT 2026.007.
+const BEFORE_IE_MAY_LACK: &str = "2026-08-31T23:59:59-03:00";
+
 const fn case(edits: &'static [Edit]) -> Case {
-    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false, later: false }
+    Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false, received: TODAY }
 }
 
 /// Two documents of model 55.
@@ -98,8 +104,12 @@ impl Pair {
         self
     }
     const fn received_later(mut self) -> Pair {
-        self.refused.later = true;
-        self.accepted.later = true;
+        self.refused.received = LATER;
+        self.accepted.received = LATER;
+        self
+    }
+    const fn refused_on(mut self, received: &'static str) -> Pair {
+        self.refused.received = received;
         self
     }
     const fn limited(mut self) -> Pair {
@@ -132,7 +142,7 @@ static BY_ALL: LazyLock<Law> = LazyLock::new(|| {
 
 /// Codes predicted for a document that came today, in homologação.
 fn told(document: &str) -> Vec<u16> {
-    let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Homologacao);
+    let facts = Facts::new(TODAY.parse().unwrap(), TpAmb::Homologacao);
     predict_read(document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
 }
 
@@ -145,8 +155,7 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
 fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     let document = document(modelo, case.edits);
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
-    let now = if case.later { "2027-03-20T10:00:30-03:00" } else { "2026-11-20T10:00:30-03:00" };
-    let mut facts = Facts::new(now.parse().unwrap(), ambiente).at(case.asked);
+    let mut facts = Facts::new(case.received.parse().unwrap(), ambiente).at(case.asked);
     if let Some(choice) = case.chosen {
         facts = facts.choosing(Options::of(Some(Uf::SP)).with(choice, true));
     }
@@ -191,6 +200,7 @@ fn pairs() -> impl Iterator<Item = &'static Pair> {
         imports::PAIRS,
         fuels::PAIRS,
         additions::PAIRS,
+        unregistered::PAIRS,
     ]
     .into_iter()
     .flatten()
@@ -278,6 +288,7 @@ fn exceptions_of_the_manual_are_kept() {
         imports::EXCEPTED,
         fuels::EXCEPTED,
         additions::EXCEPTED,
+        unregistered::EXCEPTED,
     ];
     for (modelo, id, edits) in lists.into_iter().flatten() {
         let found = predicted(*modelo, &case(edits));

@@ -1,6 +1,6 @@
 //! Groups C to GA: what each rule refuses, and the nearest that it accepts.
 
-use super::{ABROAD, DEST_CPF, Edit, INTERSTATE, Pair, pair, pair_65};
+use super::{ABROAD, BEFORE_IE_MAY_LACK, DEST_CPF, Edit, INTERSTATE, Pair, pair, pair_65};
 use crate::nfe::rules::options::Choice;
 
 #[rustfmt::skip]
@@ -12,7 +12,9 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("C10-10", &[("<cMun>3550308<", "<cMun>3599999<")], &[("<cMun>3550308<", "<cMun>3509502<")]),
     pair("C10-20", &[("<cMun>3550308<", "<cMun>4314902<")], &[("<cMun>3550308<", "<cMun>3509502<")]),
     pair("C12-10", &[("<UF>SP<", "<UF>RS<")], &[("<cUF>35<", "<cUF>43<"), ("<UF>SP<", "<UF>RS<")]),
-    pair("C17-10", &[("<IE>110042490114<", "<IE>000000000000<")], &[]),
+    pair("C17-10", &[("<IE>110042490114<", "<IE>000000000000<")], &[("<IE>110042490114<", "<IE>000000000000<")]).refused_on(BEFORE_IE_MAY_LACK),
+    pair("C17-10", &[("<IE>110042490114</IE>", "")], &[("<IE>110042490114</IE>", "")]).refused_on(BEFORE_IE_MAY_LACK),
+    pair("C17-20", &[("<IE>110042490114<", "<IE>000000000000<")], &[("<IE>110042490114</IE>", "")]),
     pair("C17-20", &[("<IE>110042490114<", "<IE>110042490115<")], &[("<IE>110042490114<", "<IE>ISENTO<")]),
     pair("C18-30", &[("<IE>110042490114</IE>", "<IE>110042490114</IE><IEST>110042490115</IEST>")], &[("<IE>110042490114</IE>", "<IE>110042490114</IE><IEST>110042490114</IEST>")]),
     pair("E01-10", &[("<dest>", "<avulsa>"), ("</dest>", "</avulsa>")], &[]),

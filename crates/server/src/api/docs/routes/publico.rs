@@ -101,6 +101,7 @@ pub(in crate::api::docs) const PAGES: &[&str] = &[
     "nfce",
     "receitas",
     "regime-tributario",
+    "empresa-sem-ie",
     "migrar-focus-nfe",
     "migrar-nuvem-fiscal",
     "migrar-plugnotas",
