@@ -178,7 +178,9 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
 
 /// What the service decides of an NFC-e.
 fn fix_consumer_invoice(inf: &mut Tree, has_dest: bool) {
-    for (tag, value) in [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1"), ("tpImp", "4")] {
+    for (tag, value) in
+        [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1"), ("indPres", "1"), ("tpImp", "4")]
+    {
         set(inf, &format!("ide/{tag}"), value);
     }
     at(inf, "ide").nodes.retain(|node| !matches!(node, Item::Tree(child) if child.name == "dhSaiEnt"));

@@ -123,7 +123,7 @@ fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
 }
 
 /// What chance brings about and a caller would be told of.
-const OF_THE_DRAW: &[&str] = &["rejeicao_prevista", "ibscbs_ausente"];
+const OF_THE_DRAW: &[&str] = &["rejeicao_prevista", "ibscbs_ausente", "aliquota_em_fracao", "codigo_antigo"];
 
 /// Makes of a drawn document one that a prestador could emit: right check digits, his own series, a município that there is, a regime that is whole.
 fn settle(inf: &mut Tree, random: &mut Random) {

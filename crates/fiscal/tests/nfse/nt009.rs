@@ -100,7 +100,7 @@ fn both_forms_of_a_payload_make_the_same_documents() {
 
 #[test]
 fn what_one_layout_cannot_say_stops_the_note_and_is_named() {
-    let documents = json!({ "valores": { "vDedRed": { "documentos": { "docDedRed": [] } } } });
+    let documents = json!({ "valores": { "vDedRed": { "documentos": { "docDedRed": [{ "nDocFisc": "1" }] } } } });
     let debit = json!({ "finNFSe": 2, "tpNFSeDebito": "04", "IBSCBS": { "cIndOp": "100301", "valores": { "trib": { "CST": "000", "cClassTrib": "000001" } } } });
     for (leiaute, nota, expected) in
         [("nt009", documents, "nota.valores.vDedRed.documentos"), ("atual", debit, "nota.tpNFSeDebito")]

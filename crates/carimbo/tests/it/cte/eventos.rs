@@ -78,7 +78,7 @@ async fn a_delivery_that_failed_is_told_and_taken_back() {
     let (_, xml) = registered(&app, &tenant, &event(&issued, "insucesso_entrega", dados)).await;
     assert!(xml.contains("<hashTentativaEntrega>") && xml.contains("<dhHashTentativaEntrega>"), "{xml}");
     let mut foreign = json!({ "dhTentativaEntrega": issued["nota"]["data_autorizacao"], "tpMotivo": 1 });
-    foreign["infEntrega"] = json!(["35261112ABC34501DE35550010000000021847362511"]);
+    foreign["infEntrega"] = json!(["35261112ABC34501DE35550010000000021847362519"]);
     let warned = tenant.test.post(PATH, &event(&issued, "insucesso_entrega", foreign)).await.ok(202);
     assert_eq!(warned["avisos"][0]["codigo_status"], 864, "{warned}");
     ended(&tenant.test, &warned).await;

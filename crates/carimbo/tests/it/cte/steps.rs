@@ -66,10 +66,11 @@ const SUBSTITUTED: Step = step(
 const ROWS: &[Row] = &[
     // MOC CT-e 4.00 anexo I, G099 to G101
     Row { name: "a substitute's new payer is one of the parties, of the same state, and another one", case: "todos_os_papeis", steps: &[
-        ISSUED, DISAGREED,
-        step(Act::Issue, r#"{"substituicao": {"chCte": "@chave", "indAlteraToma": 1}, "tomador": {"indice": null, "CNPJCPF": "11444777000161", "IE": "0963333330", "xNome": "OUTRA LTDA", "xLgr": "RUA D", "nro": "4", "xBairro": "CENTRO", "cMun": 4305108, "xMun": "CAXIAS DO SUL", "CEP": "95010000", "UF": "RS"}}"#, r#"{"cstat": 740}"#),
+        step(Act::Issue, r#"{"tomador": {"indice": 0}}"#, r#"{"status": "autorizada"}"#),
+        DISAGREED,
+        step(Act::Issue, r#"{"autXML": null, "substituicao": {"chCte": "@chave", "indAlteraToma": 1}, "tomador": {"indice": null, "CNPJCPF": "11444777000161", "IE": "0963333330", "xNome": "OUTRA LTDA", "xLgr": "RUA D", "nro": "4", "xBairro": "CENTRO", "cMun": 4305108, "xMun": "CAXIAS DO SUL", "CEP": "95010000", "UF": "RS"}}"#, r#"{"cstat": 740}"#),
         step(Act::Issue, r#"{"substituicao": {"chCte": "@chave", "indAlteraToma": 1}, "tomador": {"indice": 3}}"#, r#"{"cstat": 741}"#),
-        step(Act::Issue, r#"{"substituicao": {"chCte": "@chave", "indAlteraToma": 1}}"#, r#"{"cstat": 742}"#),
+        step(Act::Issue, r#"{"substituicao": {"chCte": "@chave", "indAlteraToma": 1}, "tomador": {"indice": 0}}"#, r#"{"cstat": 742}"#),
         step(Act::Issue, r#"{"substituicao": {"chCte": "@chave", "indAlteraToma": 1}, "tomador": {"indice": 1}}"#, r#"{"status": "autorizada"}"#),
     ] },
     // MOC CT-e 4.00 anexo I, 110110 O07
@@ -167,7 +168,7 @@ const ROWS: &[Row] = &[
     ] },
     // MOC CT-e 4.00 anexo I, G024: AM BA CE GO MG MS MT PE RN SE SP
     Row { name: "who is exempt in a state without exemptions is no taxpayer", case: "tomador_isento", steps: &[
-        step(Act::Issue, r#"{"remetente": {"UF": "SP", "cMun": 3550308, "xMun": "SAO PAULO", "CEP": "01001000"}}"#, r#"{"status": "autorizada", "xml": ["<indIEToma>9</indIEToma>"], "aviso_em": "nota.identificacao.indIEToma"}"#),
+        step(Act::Issue, r#"{"identificacao": {"CFOP": "6932"}, "remetente": {"UF": "SP", "cMun": 3550308, "xMun": "SAO PAULO", "CEP": "01001000"}}"#, r#"{"status": "autorizada", "xml": ["<indIEToma>9</indIEToma>"], "aviso_em": "nota.identificacao.indIEToma"}"#),
         step(Act::Issue, "{}", r#"{"status": "autorizada", "xml": ["<indIEToma>2</indIEToma>"]}"#),
     ] },
     Row { name: "a key is read as it is printed", case: "cte", steps: &[
@@ -305,9 +306,9 @@ impl Outcome {
         }
     }
 
-    /// Remarks, predictions and refusals.
+    /// Remarks, predictions, refusals and what is missing.
     fn told(&self) -> impl Iterator<Item = &Value> {
-        let lists = ["avisos", "rejeicoes_previstas", "erros"].into_iter();
+        let lists = ["avisos", "rejeicoes_previstas", "erros", "campos_ausentes"].into_iter();
         lists.flat_map(|list| self.answer[list].as_array().into_iter().flatten())
     }
 }

@@ -96,7 +96,8 @@ fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
         for ambiente in [TpAmb::Homologacao, TpAmb::Producao] {
             let term = rule.terms().of(ambiente);
             let acts = |day: Date| {
-                let met = Circumstances { received: day, issued: Some(day), uf: Some(Uf::SP), crt: Some(3) };
+                let uf = term.ufs.as_ref().and_then(|ufs| ufs.first().copied()).or(Some(Uf::SP));
+                let met = Circumstances { received: day, issued: Some(day), uf, crt: Some(3) };
                 term.effect_on(&met) == Effect::Rejeicao
             };
             if let Onset::Day(first) = term.onset {
