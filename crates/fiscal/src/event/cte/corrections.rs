@@ -258,7 +258,7 @@ mod tests {
             |item: Value| Correction::read(&json!({ "grupo": "infQ", "campo": "qCarga", "valor": "1", "item": item }));
         for (item, kept) in [(json!(1), "1"), (json!("01"), "1"), (json!(99), "99")] {
             let one = read(item).unwrap();
-            assert_eq!((one.item.as_deref(), refusals(57, &[one.clone()])), (Some(kept), Vec::new()));
+            assert_eq!((one.item.as_deref(), refusals(57, std::slice::from_ref(&one))), (Some(kept), Vec::new()));
         }
         for item in [json!(0), json!("00"), json!(100), json!(-1), json!(1.5), json!("x")] {
             let wrong = refusals(57, &[read(item.clone()).unwrap()]);
