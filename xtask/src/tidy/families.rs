@@ -25,6 +25,7 @@ const ROOMS: &[(&str, &str)] = &[
     ("crates/engine/src/questions/municipality.rs", "who takes the notes of a município in"),
     ("crates/engine/src/questions/rps.rs", "what a city hall has of an RPS"),
     ("crates/engine/src/questions/consult.rs", "the states' register"),
+    ("crates/engine/src/acceptance/city_hall.rs", "who takes an RPS in, by the convention of its município"),
     ("crates/engine/src/acceptance/provider.rs", "who takes a service in, by its município"),
 ];
 

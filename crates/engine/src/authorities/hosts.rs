@@ -8,7 +8,6 @@ use crate::authorities::bridge::Channel;
 use crate::family::city_hall::NoCityHall;
 use crate::family::{self, Family, host, issuer::Issuer};
 use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
-use fiscal::nfe::rules::{Facts, is_of_an_unregistered_issuer};
 use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb, Uf};
 use std::sync::Arc;
 use uuid::Uuid;
@@ -82,8 +81,8 @@ impl Engine {
         written: &str,
     ) -> Option<String> {
         let authority = self.inner.table.authority(uf, family.modelo, Role::Unregistered)?;
-        let facts = Facts::new(self.now(), ambiente).under(self.law());
-        is_of_an_unregistered_issuer(written, &facts).then(|| unregistered_name(authority))
+        let is_unregistered = family.builder.unregistered?;
+        is_unregistered(written, self.now(), ambiente, self.law()).then(|| unregistered_name(authority))
     }
 
     /// A state of which the authority of a channel speaks: the document's own, or one that it serves every day.

@@ -69,6 +69,7 @@ const PAPER: Builder = Builder {
     code: |_, _, _| Ok(Some(Version::Transport)),
     root: "CTe",
     dated_at_sending: |_| false,
+    unregistered: None,
     dated_back_s: 0,
     algorithm: |_| Algorithm::Sha1,
 };

@@ -44,6 +44,7 @@ use fiscal::abrasf::{Dialect, Unsigned};
 use fiscal::document::{BodyBefore, Built, Context, Numbering};
 use fiscal::evidence::{Marks, Question};
 use fiscal::finding::{Notice, Violation};
+use fiscal::law::Law;
 use fiscal::nota::{Items, Review};
 use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveAcesso, TpAmb};
@@ -95,6 +96,9 @@ pub(crate) enum Repetition {
     AfterProof,
 }
 
+/// Whether a written document is of an issuer without inscrição estadual, at an instant in an environment.
+type IsUnregistered = fn(&str, Timestamp, TpAmb, &Law) -> bool;
+
 /// From the caller's `nota` to a signed document.
 pub(crate) struct Builder {
     pub(crate) numbering: fn(&Value) -> Numbering,
@@ -119,6 +123,8 @@ pub(crate) struct Builder {
     pub(crate) root: &'static str,
     /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
+    /// Whether what was written is of an issuer without inscrição estadual, which has an authority of its own; `None`: there are no such issuers.
+    pub(crate) unregistered: Option<IsUnregistered>,
     /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not reached.
     pub(crate) dated_back_s: i64,
     /// What it is signed by, its events too, as its issuer chose where there is a choice.

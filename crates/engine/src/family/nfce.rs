@@ -32,6 +32,7 @@ pub(crate) static NFCE: Family = Family {
         code: |issuer, ambiente, _| issuer.qr_version(ambiente).map(Some),
         root: "NFe",
         dated_at_sending: |_| true,
+        unregistered: None,
         dated_back_s: 0,
         algorithm: |_| Algorithm::Sha1,
     },

@@ -14,6 +14,7 @@ use crate::family::policy::Policy;
 use crate::family::qr::Version;
 use authority::sefaz;
 use fiscal::nfe;
+use fiscal::nfe::rules::{Facts, is_of_an_unregistered_issuer};
 use fiscal::tipo::Tipo;
 use serde_json::Value;
 use signing::Algorithm;
@@ -39,6 +40,9 @@ pub(crate) static NFE: Family = Family {
         code: |_, _, nota| Ok(is_retail(nota).then_some(Version::Three)),
         root: "NFe",
         dated_at_sending: is_retail,
+        unregistered: Some(|written, now, ambiente, law| {
+            is_of_an_unregistered_issuer(written, &Facts::new(now, ambiente).under(law))
+        }),
         dated_back_s: 0,
         algorithm: |_| Algorithm::Sha1,
     },

@@ -33,6 +33,7 @@ pub(crate) static DPS: Family = Family {
         root: "NFSe",
         dated_at_sending: |_| false,
         // the clocks of both sides differ, and an instant to come is refused (E0008)
+        unregistered: None,
         dated_back_s: 60,
         algorithm,
     },

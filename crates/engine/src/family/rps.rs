@@ -30,6 +30,7 @@ pub(crate) static RPS: Family = Family {
         code: |_, _, _| Ok(None),
         root: "CompNfse",
         dated_at_sending: |_| false,
+        unregistered: None,
         dated_back_s: 0,
         // the manual of ABRASF names no other
         algorithm: |_| Algorithm::Sha1,

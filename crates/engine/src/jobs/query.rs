@@ -5,6 +5,7 @@
 use crate::Engine;
 use crate::family;
 use crate::process::local_time;
+use crate::questions::nfse::SearchError;
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, Uf};
 use store::Sight;
@@ -107,7 +108,10 @@ impl Engine {
         let Some(Chave::Nfse(chave)) = document.chave.filter(|_| document.state == State::Cancelled) else {
             return Err(FileError::NotProduced);
         };
-        self.fetch_events(job, chave).await?;
+        self.fetch_events(job, chave).await.map_err(|why| match why {
+            SearchError::Store(error) => FileError::Store(error),
+            why => FileError::NotFetched(why.to_string()),
+        })?;
         self.stored(job, File::Cancelled).await
     }
 

@@ -12,7 +12,6 @@ use crate::authorities::note_events::NoteEvents;
 use crate::authorities::undue_use;
 use crate::family::host;
 use crate::family::issuer::{Issuer, NotIssuer};
-use crate::jobs::query::FileError;
 use crate::{Engine, family};
 use authority::nfse_nacional::{DpsAnswer, Issued, NfseAnswer, Said, Sefin, read_dps, read_nfse};
 use authority::table::{Endpoint, Role, Service};
@@ -163,25 +162,19 @@ impl Engine {
     }
 
     /// Brings a note of ours to what was registered on it, for a caller who wants the event itself.
-    pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<(), FileError> {
+    pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<(), SearchError> {
         let (tenant, company, ambiente) = (job.tenant_id, job.cpf_cnpj, job.ambiente);
-        let not_fetched = |why: SearchError| match why {
-            SearchError::Store(error) => FileError::Store(error),
-            why => FileError::NotFetched(why.to_string()),
-        };
-        let certificate = self.certificate(tenant, company).await.map_err(|why| not_fetched(why.into()))?;
-        let host = self.host_of_note(tenant, company, ambiente, &chave).await.map_err(FileError::Store)?;
+        let certificate = self.certificate(tenant, company).await?;
+        let host = self.host_of_note(tenant, company, ambiente, &chave).await?;
         let uf = Chave::from(chave).uf().unwrap_or(Uf::DF);
         let channel =
             Channel { uf, family: &family::DPS, ambiente, certificate, host, unregistered: false, city_hall: None };
-        self.count_question(&channel, chave.as_str()).await.map_err(not_fetched)?;
-        let events = match tokio::time::timeout(PATIENCE, self.note_events(&channel, &chave)).await {
-            Ok(events) => events.map_err(|why| not_fetched(why.into()))?,
-            Err(_elapsed) => {
-                return Err(FileError::NotFetched(format!("a autoridade não respondeu em {} s", PATIENCE.as_secs())));
-            }
-        };
-        self.learn(tenant, chave, &events).await.map_err(FileError::Store)
+        self.count_question(&channel, chave.as_str()).await?;
+        let asked = tokio::time::timeout(PATIENCE, self.note_events(&channel, &chave)).await;
+        let events = asked.map_err(|_elapsed| {
+            SearchError::NoAnswer(format!("a autoridade não respondeu em {} s", PATIENCE.as_secs()))
+        })??;
+        Ok(self.learn(tenant, chave, &events).await?)
     }
 
     /// The company; it may only take services, and then its record alone says where it stands.

@@ -3,13 +3,13 @@
 use super::array::ArrayOp;
 use super::format::{Format, Leaf, Written};
 use super::misplaced::no_group;
-use super::particles::{content_given, fillable, first_name, flat_choice, given, is_element, may_be_hollow};
-use super::place::{Fill, Place, code_of};
+use super::particles::{content_given, fillable, flat_choice, given, is_element, may_be_hollow};
+use super::place::{Fill, Place};
 use super::plan::{LeafOp, Op, Plan};
 use super::scope::{At, Found, NEUTRAL, Origin, Scope};
 use super::shape::{Pin, Shape, is_zero};
 use super::unknown::Seen;
-use crate::finding::{MOST_FOUND, Notice, Violation, repeated};
+use crate::finding::{MOST_FOUND, Notice, Violation};
 use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, Simple};
 use crate::xml::Writer;
 use serde_json::Value;
@@ -22,7 +22,7 @@ pub(super) struct Compiler<'a> {
     pending: String,
     /// Values the plan reads, by slot.
     values: Vec<&'a Value>,
-    pins: Vec<(usize, Pin)>,
+    pub(super) pins: Vec<(usize, Pin)>,
     /// Values of the caller that were taken.
     pub(super) used: Vec<*const Value>,
     pub(super) seen: Vec<Seen<'a>>,
@@ -203,91 +203,6 @@ impl<'a> Compiler<'a> {
             self.particle(content, place, scope);
         }
         self.close(tag);
-    }
-
-    fn choice(
-        &mut self,
-        branches: &'static [Particle],
-        optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
-    ) {
-        if let Some(selector) = place.and_then(|place| place.selector)
-            && branches.iter().any(|branch| selector.rows.iter().any(|(_, tag)| is_element(branch, tag)))
-        {
-            return self.select(branches, optional, place, scope);
-        }
-        self.pin_neutral(branches, scope);
-        let counts = branches.iter().map(|branch| given(branch, place, scope));
-        let best = branches.iter().zip(counts).rev().max_by_key(|(_, count)| *count);
-        match best {
-            Some((branch, count)) if count > 0 => self.particle(branch, place, scope),
-            _ if optional => {}
-            _ => match branches.iter().find(|branch| fillable(branch, place)) {
-                Some(branch) => self.particle(branch, place, scope),
-                None => self.refuse_choice(branches, place, scope),
-            },
-        }
-    }
-
-    /// Chooses a group by the code in the caller's object.
-    fn select(
-        &mut self,
-        branches: &'static [Particle],
-        optional: bool,
-        place: Option<&'static Place>,
-        scope: &Scope<'a>,
-    ) {
-        let Some(selector) = place.and_then(|place| place.selector) else { return };
-        let official = branches.iter().find(|branch| match &branch.body {
-            Body::Element(element) => scope.find(None, element.name).is_some_and(|found| found.value.is_object()),
-            _ => false,
-        });
-        if let Some(branch) = official {
-            return self.particle(branch, place, scope);
-        }
-        let Some(found) = selector.names.iter().find_map(|name| scope.find(None, name)) else {
-            let without =
-                selector.without.iter().find(|(names, _)| names.iter().any(|name| scope.find(None, name).is_some()));
-            if let Some(branch) = without.and_then(|(_, tag)| branches.iter().find(|branch| is_element(branch, tag))) {
-                return self.particle(branch, place, scope);
-            }
-            if !optional {
-                let name = selector.asked;
-                let mensagem = format!("Informe {name}: ele decide o grupo. Valores: {}.", selector.codes());
-                self.refuse(scope.path_of(name), "campo_obrigatorio", mensagem, None);
-            }
-            return;
-        };
-        self.take(&found);
-        let slot = self.slot(found.value);
-        self.pins.push((slot, Pin::Value(found.value.clone())));
-        let has = |name: &str| {
-            scope
-                .layers()
-                .iter()
-                .any(|layer| layer.object.get(name).is_some_and(|value| !super::scope::is_empty(value)))
-        };
-        let tag = code_of(found.value).and_then(|code| selector.group(code, has));
-        match tag.and_then(|tag| branches.iter().find(|branch| is_element(branch, tag))) {
-            Some(branch) => self.particle(branch, place, scope),
-            None => {
-                let given = found.value.to_string();
-                let mensagem = format!("{} não existe. Valores: {}.", repeated(&given), selector.codes());
-                self.refuse(found.at.path(), "valor_invalido", mensagem, None);
-            }
-        }
-    }
-
-    fn refuse_choice(&mut self, branches: &'static [Particle], place: Option<&'static Place>, scope: &Scope<'a>) {
-        let names: Vec<&'static str> = branches.iter().filter_map(|branch| first_name(branch, place)).collect();
-        let mut distinct = names.clone();
-        distinct.dedup();
-        let mensagem = match distinct.as_slice() {
-            [one] => format!("Informe {one}."),
-            several => format!("Informe um destes: {}.", several.join(", ")),
-        };
-        self.refuse(scope.path_of(names.first().copied().unwrap_or_default()), "campo_obrigatorio", mensagem, None);
     }
 
     fn array(
@@ -520,7 +435,7 @@ impl<'a> Compiler<'a> {
     }
 
     /// Whether the choice between CNPJ and CPF depends on the length of one value.
-    fn pin_neutral(&mut self, branches: &'static [Particle], scope: &Scope<'a>) {
+    pub(super) fn pin_neutral(&mut self, branches: &'static [Particle], scope: &Scope<'a>) {
         if !branches.iter().any(|branch| is_element(branch, "CPF")) {
             return;
         }
@@ -535,7 +450,7 @@ impl<'a> Compiler<'a> {
         self.used.push(std::ptr::from_ref(found.value));
     }
 
-    fn slot(&mut self, value: &'a Value) -> usize {
+    pub(super) fn slot(&mut self, value: &'a Value) -> usize {
         self.values.push(value);
         self.values.len() - 1
     }
@@ -593,7 +508,7 @@ impl<'a> Compiler<'a> {
         });
     }
 
-    fn refuse(&mut self, campo: String, codigo: &'static str, mensagem: String, sugestao: Option<String>) {
+    pub(super) fn refuse(&mut self, campo: String, codigo: &'static str, mensagem: String, sugestao: Option<String>) {
         if self.plan.violations.len() < MOST_FOUND {
             self.plan.violations.push(Violation { campo, codigo, mensagem, sugestao });
         }

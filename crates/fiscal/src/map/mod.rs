@@ -20,6 +20,7 @@
 //! bring their own maps.
 
 mod array;
+mod choice;
 mod compile;
 mod decimal;
 mod describe;
