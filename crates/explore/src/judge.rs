@@ -194,7 +194,7 @@ impl Judge {
         self.no_false_refusal(&held);
         self.no_false_authorisation(&held);
         self.numbers(database, &held)?;
-        self.every_job_has_ended(database)?;
+        self.every_job_has_ended(database, &held)?;
         Ok(self.breaches.into_iter().collect())
     }
 
@@ -324,20 +324,33 @@ impl Judge {
         Ok(())
     }
 
-    fn every_job_has_ended(&mut self, database: &MemoryDatabase) -> Result<(), store::Error> {
-        let sql = "SELECT hex(j.id), j.tipo, j.operacao, COALESCE(d.state, ''), COALESCE(j.erro, '')
+    fn every_job_has_ended(
+        &mut self,
+        database: &MemoryDatabase,
+        held: &[(&str, &HeldDocument)],
+    ) -> Result<(), store::Error> {
+        let sql = "SELECT COALESCE(j.erro_codigo, json_extract(j.erro, '$.codigo'), ''), COALESCE(d.state, ''),
+            COALESCE(j.referencia, ''), j.tipo, j.operacao, hex(j.id), COALESCE(j.erro, '')
             FROM queue q JOIN jobs j ON j.id = q.job_id LEFT JOIN documents d ON d.job_id = j.id";
-        // a document of contingency that the copy knows nothing of waits for people, and says so; the cancellation of a
-        // first document waits while people look after the second one
+        let is_shown = |document: &HeldDocument| self.last.values().any(|answer| answer.key == document.chave);
+        let unshown: Vec<_> = held.iter().map(|(_, it)| it).filter(|it| !is_shown(it)).collect();
         let people_look = self.last.values().any(JobAnswer::is_left_to_people);
         let waits_for_people = |row: &[String]| {
-            let says = |what| row.iter().any(|text: &String| text.contains(what));
-            let waits_for_another = says("substituta_nao_autorizada") || says("A primeira nota desta venda");
-            says("não pode ser refeito aqui") || people_look && waits_for_another
+            let [codigo, state, referencia, ..] = row else { return false };
+            match codigo.as_str() {
+                // the sale has a document there that cannot be made again of what the copy holds
+                "registro_incerto" => unshown.iter().any(|document| is_of_sale(referencia, document)),
+                // the cancellation of a first document, while people look after the second one
+                "substituta_nao_autorizada" => people_look,
+                // a second document that is not signed before people have looked after the first one
+                "em_duvida" => people_look && matches!(state.as_str(), "" | "accepted"),
+                _ => false,
+            }
         };
-        for row in database.rows(sql)?.iter().filter(|row| !waits_for_people(row)) {
-            self.breach("every_job_ends", row.join(" "));
-        }
+        let waiting = database.rows(sql)?;
+        let unended: Vec<String> =
+            waiting.iter().filter(|row| !waits_for_people(row)).map(|row| row.join(" ")).collect();
+        unended.into_iter().for_each(|detail| self.breach("every_job_ends", detail));
         let undecided: Vec<String> =
             self.last.values().filter(|answer| answer.is_undecided()).map(JobAnswer::line).collect();
         undecided.into_iter().for_each(|line| self.breach("no_document_stays_in_doubt", line));

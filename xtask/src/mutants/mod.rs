@@ -1,21 +1,23 @@
-//! `cargo xtask mutants [NAME…]`: faults that were mended come back one at a time, and the exploration must find each
-//! of them again.
+//! `cargo xtask mutants [NAME…]`: faults that were mended come back one at a time, and the exploration, or a test, must
+//! find each of them again.
 //!
 //! A mutant is a patch in `crates/explore/mutants` that takes one mend out of the product. It is applied to a copy of
 //! the tree below `target/mutants`, with a target folder of its own, so that the next run compiles only what a patch
 //! changes. A mutant is caught when a promise that its header names is broken with it and kept without it, in the
-//! same seeds.
+//! same seeds; or when the test that its header names fails with it and passes without it.
 
+mod named_test;
 mod patch;
 mod seeds;
 mod tree;
 
+pub(crate) use named_test::NamedTest;
 use patch::Mutant;
-pub(crate) use patch::{FOLDER, all};
+pub(crate) use patch::{Detector, FOLDER, all};
 
 use crate::shell;
 use anyhow::{Result, bail};
-use seeds::{Breach, Explorer};
+use seeds::{Breach, Explorer, SeedSearch};
 use std::time::Instant;
 use tree::Tree;
 
@@ -24,8 +26,8 @@ const BATCH: u64 = 25;
 
 /// What came of a mutant.
 enum Verdict {
-    /// The first promise and seed that show it, and how to see that again.
-    Caught { promise: String, seed: u64, replay: String },
+    /// The promise and seed, or the test, and how to see that again.
+    Caught { by: String, replay: String },
     /// Why nothing shows it.
     Missed(String),
 }
@@ -37,12 +39,15 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
         bail!("no mutant `{unknown}` in {FOLDER}");
     }
     let tree = Tree::copied()?;
-    let unmutated = Explorer::built(&tree)?.kept()?;
-    let mut missed = 0;
     let chosen: Vec<&Mutant> = all.iter().filter(|it| args.is_empty() || args.contains(&it.name)).collect();
+    let mut unmutated = None;
+    let mut missed = 0;
     for mutant in &chosen {
         let began = Instant::now();
-        let verdict = tree.with(mutant, || look(&tree, mutant, &unmutated));
+        let verdict = match &mutant.detector {
+            Detector::Seeds(search) => explore(&tree, mutant, search, &mut unmutated),
+            Detector::Test(test) => run_test(&tree, mutant, test),
+        };
         let verdict = verdict.unwrap_or_else(|error| Verdict::Missed(format!("{error:#}")));
         missed += usize::from(matches!(verdict, Verdict::Missed(_)));
         print(mutant, &verdict, began.elapsed().as_secs());
@@ -57,26 +62,43 @@ pub(crate) fn run(args: &[String]) -> Result<()> {
 
 /// Explores the mutated tree until a seed breaks a promise that the unmutated tree keeps in that seed and in every
 /// one before.
-fn look(tree: &Tree, mutant: &Mutant, unmutated: &Explorer) -> Result<Verdict> {
-    let mutated = Explorer::built(tree)?;
-    for first in (1..=mutant.seeds).step_by(usize::try_from(BATCH)?) {
-        let broken = mutated.broken(mutant, first, BATCH.min(mutant.seeds - first + 1))?;
+fn explore(tree: &Tree, mutant: &Mutant, search: &SeedSearch, unmutated: &mut Option<Explorer>) -> Result<Verdict> {
+    let unmutated = match unmutated {
+        Some(built) => built,
+        none => none.insert(Explorer::built(tree)?.kept()?),
+    };
+    tree.with(mutant, || look(&Explorer::built(tree)?, search, unmutated))
+}
+
+fn look(mutated: &Explorer, search: &SeedSearch, unmutated: &Explorer) -> Result<Verdict> {
+    for first in (1..=search.seeds).step_by(usize::try_from(BATCH)?) {
+        let broken = mutated.broken(search, first, BATCH.min(search.seeds - first + 1))?;
         let Some(last) = broken.iter().map(|it| it.seed).max() else { continue };
-        let before = unmutated.broken(mutant, 1, last)?;
+        let before = unmutated.broken(search, 1, last)?;
         let is_kept = |it: &Breach| !before.iter().any(|old| old.promise == it.promise && old.seed <= it.seed);
         if let Some(Breach { promise, seed, replay }) = broken.into_iter().filter(is_kept).min_by_key(|it| it.seed) {
-            return Ok(Verdict::Caught { promise, seed, replay });
+            return Ok(Verdict::Caught { by: format!("{promise}, seed {seed}"), replay });
         }
     }
-    Ok(Verdict::Missed(format!("{} seeds break none of {} anew", mutant.seeds, mutant.breaks.join(", "))))
+    Ok(Verdict::Missed(format!("{} seeds break none of {} anew", search.seeds, search.breaks.join(", "))))
+}
+
+/// Runs a test in the tree as it is, and in the mutated one.
+fn run_test(tree: &Tree, mutant: &Mutant, test: &NamedTest) -> Result<Verdict> {
+    let function = test.function();
+    if !test.passes(tree)? {
+        return Ok(Verdict::Missed(format!("{function} fails without it")));
+    }
+    match tree.with(mutant, || test.passes(tree))? {
+        true => Ok(Verdict::Missed(format!("{function} passes with it"))),
+        false => Ok(Verdict::Caught { by: function.to_owned(), replay: test.to_string() }),
+    }
 }
 
 fn print(mutant: &Mutant, verdict: &Verdict, took_s: u64) {
     let name = &mutant.name;
     match verdict {
-        Verdict::Caught { promise, seed, replay } => {
-            println!("caught {name:<24} {promise:<30} seed {seed:<4} {took_s:>4} s\n       {replay}");
-        }
+        Verdict::Caught { by, replay } => println!("caught {name:<24} {by:<40} {took_s:>4} s\n       {replay}"),
         Verdict::Missed(why) => println!("MISSED {name:<24} {why} {took_s} s\n       {}", mutant.fault),
     }
 }

@@ -1,5 +1,7 @@
-//! A mutant: a patch of the product, and in its first lines what it breaks and which seeds show it.
+//! A mutant: a patch of the product, and in its first lines what it breaks and what shows it.
 
+use super::named_test::NamedTest;
+use super::seeds::SeedSearch;
 use crate::shell;
 use anyhow::{Context, Result, bail};
 use std::fs;
@@ -16,17 +18,35 @@ pub(crate) struct Mutant {
     pub(crate) name: String,
     /// The fault in a sentence.
     pub(crate) fault: String,
-    /// Kinds of documents of the exploration.
-    pub(super) kinds: String,
-    /// Its troubles.
-    pub(super) troubles: String,
-    /// How many seeds are looked at, at most.
-    pub(super) seeds: u64,
-    /// Promises, any of which shows the fault.
-    pub(super) breaks: Vec<String>,
+    pub(crate) detector: Detector,
     /// Files that the patch changes, from the root.
     pub(super) files: Vec<String>,
     path: PathBuf,
+}
+
+/// The part of the suites that shows a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Detector {
+    /// Seeds of the exploration.
+    Seeds(SeedSearch),
+    /// One test.
+    Test(NamedTest),
+}
+
+/// The first lines of a patch, each `# word: text`.
+pub(super) struct Header<'t>(&'t str);
+
+impl<'t> Header<'t> {
+    /// The text of a word.
+    pub(super) fn find(&self, word: &str) -> Option<&'t str> {
+        let mut lines = self.0.lines();
+        lines.find_map(|line| line.strip_prefix('#')?.trim().strip_prefix(word)?.strip_prefix(':')).map(str::trim)
+    }
+
+    /// Likewise, of a word that has to be there.
+    pub(super) fn text(&self, word: &str) -> Result<&'t str> {
+        self.find(word).with_context(|| format!("its first lines do not say `# {word}: …`"))
+    }
 }
 
 /// Every mutant; those of one crate follow one another, so that less is compiled.
@@ -46,26 +66,19 @@ pub(crate) fn all(root: &Path) -> Result<Vec<Mutant>> {
 
 impl Mutant {
     fn read(path: PathBuf, text: &str) -> Result<Mutant> {
-        let said = |word: &str| {
-            let line =
-                text.lines().find_map(|line| line.strip_prefix('#')?.trim().strip_prefix(word)?.strip_prefix(':'));
-            line.map(|line| line.trim().to_owned()).with_context(|| format!("its first lines do not say `# {word}: …`"))
-        };
+        let header = Header(text);
         let files: Vec<String> =
             text.lines().filter_map(|line| line.strip_prefix("+++ b/")).map(str::to_owned).collect();
         if files.is_empty() {
             bail!("it changes no file");
         }
-        Ok(Mutant {
-            name: path.file_stem().unwrap_or_default().to_string_lossy().into_owned(),
-            fault: said("fault")?,
-            kinds: said("kinds")?,
-            troubles: said("troubles")?,
-            seeds: said("seeds")?.parse().context("seeds")?,
-            breaks: said("breaks")?.split(',').map(|word| word.trim().to_owned()).collect(),
-            files,
-            path,
-        })
+        let detector = match (header.find("test"), header.find("seeds")) {
+            (Some(_), Some(_)) => bail!("it is shown by a test or by seeds, not by both"),
+            (Some(line), None) => Detector::Test(NamedTest::read(line)?),
+            (None, _) => Detector::Seeds(SeedSearch::read(&header)?),
+        };
+        let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Mutant { name, fault: header.text("fault")?.to_owned(), detector, files, path })
     }
 
     /// Why the patch does not apply to a tree; `None` when it does.
@@ -96,16 +109,31 @@ mod tests {
     const TEXT: &str = "# fault: One is two.\n# kinds: nfe\n# troubles: late,lost\n# seeds: 50\n# breaks: a, b\n\
         --- a/crates/x/src/one.rs\n+++ b/crates/x/src/one.rs\n@@ -2,3 +2,3 @@\n one\n-two\n+three\n four\n";
 
+    fn read(text: &str) -> Result<Mutant> {
+        Mutant::read("x/one-is-two.patch".into(), text)
+    }
+
     #[test]
-    fn the_first_lines_say_what_is_broken_and_how_it_is_found() {
-        let mutant = Mutant::read("x/one-is-two.patch".into(), TEXT).unwrap();
-        assert_eq!((mutant.name.as_str(), mutant.fault.as_str(), mutant.seeds), ("one-is-two", "One is two.", 50));
-        assert_eq!(
-            (mutant.breaks, mutant.files),
-            (vec!["a".to_owned(), "b".to_owned()], vec!["crates/x/src/one.rs".to_owned()])
-        );
-        let silent = Mutant::read("x.patch".into(), &TEXT.replace("# seeds: 50\n", ""));
+    fn the_first_lines_say_what_is_broken_and_which_seeds_show_it() {
+        let mutant = read(TEXT).unwrap();
+        assert_eq!((mutant.name.as_str(), mutant.fault.as_str()), ("one-is-two", "One is two."));
+        assert_eq!(mutant.files, ["crates/x/src/one.rs"]);
+        let Detector::Seeds(search) = mutant.detector else { panic!("{:?}", mutant.detector) };
+        assert_eq!((search.kinds.as_str(), search.troubles.as_str(), search.seeds), ("nfe", "late,lost", 50));
+        assert_eq!(search.breaks, ["a", "b"]);
+        let silent = read(&TEXT.replace("# seeds: 50\n", ""));
         assert!(format!("{:#}", silent.unwrap_err()).contains("seeds"));
+    }
+
+    #[test]
+    fn a_test_stands_in_the_place_of_seeds() {
+        let shown_by_seeds = "# kinds: nfe\n# troubles: late,lost\n# seeds: 50\n# breaks: a, b\n";
+        let by_test = |line: &str| read(&TEXT.replace(shown_by_seeds, &format!("# test: {line}\n")));
+        let mutant = by_test("-p x --test it one::is_one").unwrap();
+        assert!(matches!(mutant.detector, Detector::Test(test) if test.function() == "is_one"));
+        assert!(by_test("-p x one::is_one").is_err());
+        let both = TEXT.replace("# seeds", "# test: -p x --test it one::is_one\n# seeds");
+        assert!(format!("{:#}", read(&both).unwrap_err()).contains("both"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! The program of `crates/explore` as it was built of a tree, and the promises that its seeds break.
 
-use super::patch::Mutant;
+use super::patch::Header;
 use super::tree::{Tree, folder};
 use crate::shell;
 use anyhow::{Context, Result, ensure};
@@ -10,6 +10,29 @@ use std::process::Command;
 
 /// A built exploration.
 pub(super) struct Explorer(PathBuf);
+
+/// The seeds that show a mutant.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SeedSearch {
+    /// Kinds of documents of the exploration.
+    pub(super) kinds: String,
+    pub(super) troubles: String,
+    /// How many seeds are looked at, at most.
+    pub(super) seeds: u64,
+    /// Promises, any of which shows the fault.
+    pub(super) breaks: Vec<String>,
+}
+
+impl SeedSearch {
+    pub(super) fn read(header: &Header<'_>) -> Result<SeedSearch> {
+        Ok(SeedSearch {
+            kinds: header.text("kinds")?.to_owned(),
+            troubles: header.text("troubles")?.to_owned(),
+            seeds: header.text("seeds")?.parse().context("seeds")?,
+            breaks: header.text("breaks")?.split(',').map(|word| word.trim().to_owned()).collect(),
+        })
+    }
+}
 
 /// A promise that a run of seeds broke.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,17 +62,17 @@ impl Explorer {
         Ok(Explorer(kept))
     }
 
-    /// The promises of a mutant that these seeds break.
-    pub(super) fn broken(&self, mutant: &Mutant, first: u64, many: u64) -> Result<Vec<Breach>> {
+    /// The promises of a search that these seeds break.
+    pub(super) fn broken(&self, search: &SeedSearch, first: u64, many: u64) -> Result<Vec<Breach>> {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         let mut explore = Command::new(&self.0);
-        explore.args(["--kinds", &mutant.kinds, "--troubles", &mutant.troubles]);
+        explore.args(["--kinds", &search.kinds, "--troubles", &search.troubles]);
         for (name, value) in [("--first", first), ("--seeds", many), ("--threads", u64::try_from(threads)?)] {
             explore.arg(name).arg(value.to_string());
         }
         let output = shell::capture(&mut explore)?;
         ensure!(output.text.contains(" seeds broke a promise"), "seeds from {first} on: {}", output.text);
-        Ok(read(&output.text).into_iter().filter(|it| mutant.breaks.contains(&it.promise)).collect())
+        Ok(read(&output.text).into_iter().filter(|it| search.breaks.contains(&it.promise)).collect())
     }
 }
 

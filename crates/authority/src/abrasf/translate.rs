@@ -223,12 +223,13 @@ fn decides(message: &Message) -> bool {
     )
 }
 
-/// A refusal of what was handed in: a code that speaks of an earlier sending leads to a question, and so does one in no list.
+/// A refusal of what was handed in. One that says that the RPS has a note leads to a question, and so does one that
+/// knows nothing of it (E4, E86), or is in no list; those two say nothing of what the question will find.
 fn refused(said: Rejection, is_a_document: bool) -> Answer {
     let said = Rejection { subject: Subject { is_a_document, ..Subject::default() }, ..said };
-    match class_of(&said.codigo) {
-        Class::Duplicate | Class::Pending | Class::Cancelled | Class::Unknown => Answer::Duplicate(said),
-        Class::Unlisted => Answer::Undecided(said),
+    match (class_of(&said.codigo), reaction(&said.codigo)) {
+        (Class::Cancelled, _) | (_, Some(Reaction::Ask)) => Answer::Duplicate(said),
+        (Class::Duplicate | Class::Pending | Class::Unknown | Class::Unlisted, _) => Answer::Undecided(said),
         _ => Answer::Rejected(said),
     }
 }

@@ -14,24 +14,38 @@ use crate::{cte, nfce, nfse};
 struct Seller {
     tenant: Tenant,
     route: &'static str,
-    order: fn() -> Value,
+    order: fn(&str) -> Value,
 }
 
 impl Seller {
-    async fn orders(&self, reference: &str) -> Value {
-        let mut body = (self.order)();
+    /// The order of a reference, as a body.
+    fn body(&self, reference: &str) -> Value {
+        let mut body = (self.order)(reference);
         body["referencia_externa"] = reference.into();
-        self.tenant.test.post(self.route, &body).await.ok(202)
+        body
+    }
+
+    async fn orders(&self, reference: &str) -> Value {
+        self.tenant.test.post(self.route, &self.body(reference)).await.ok(202)
     }
 }
 
 async fn sellers(app: &TestApp) -> Vec<Seller> {
-    let service = || nfse::another("");
-    let municipal_service = || municipal::service("");
+    // nothing but their words tells two services apart: a declaration has no code of its job
+    let service = |reference: &str| {
+        let mut body = nfse::another(reference);
+        body["nota"]["serv"]["cServ"]["xDescServ"] = format!("Suporte técnico {reference}").into();
+        body
+    };
+    let municipal_service = |reference: &str| {
+        let mut body = municipal::service(reference);
+        body["nota"]["servico"]["discriminacao"] = format!("Suporte técnico {reference}").into();
+        body
+    };
     vec![
-        Seller { tenant: app.issuer(NUMERIC).await, route: "/v1/nfe/emitir", order: || body::emission(NUMERIC) },
-        Seller { tenant: nfce::seller(app).await, route: "/v1/nfce/emitir", order: || body::counter_sale(NUMERIC) },
-        Seller { tenant: cte::carrier(app).await, route: "/v1/cte/emitir", order: cte::cargo },
+        Seller { tenant: app.issuer(NUMERIC).await, route: "/v1/nfe/emitir", order: |_| body::emission(NUMERIC) },
+        Seller { tenant: nfce::seller(app).await, route: "/v1/nfce/emitir", order: |_| body::counter_sale(NUMERIC) },
+        Seller { tenant: cte::carrier(app).await, route: "/v1/cte/emitir", order: |_| cte::cargo() },
         Seller { tenant: nfse::provider(app).await, route: "/v1/nfse/emitir", order: service },
         Seller { tenant: municipal::provider(app).await, route: municipal::ROUTE, order: municipal_service },
     ]
@@ -72,8 +86,7 @@ async fn every_sale_of_a_copy_comes_back_with_its_own_document() {
         assert_eq!(known_by(&job), before, "{job:#}");
     }
     for (at, seller) in sellers.iter().enumerate() {
-        let mut body = (seller.order)();
-        body["referencia_externa"] = format!("NOVA{at}").into();
+        let body = seller.body(&format!("NOVA{at}"));
         let accepted = seller.tenant.test.post(&format!("{}?referencia_nova=true", seller.route), &body).await.ok(202);
         let job = ended(&seller.tenant.test, &accepted).await;
         known_by(&job);
@@ -91,9 +104,7 @@ async fn denies_nothing(app: &TestApp, sellers: &[Seller]) {
         let lost = client.get(&format!("/v1/jobs/localizar?ref=PERDIDA{at}")).await.refused(409, "registro_incerto");
         assert!(lost["copia_de"].is_string() && lost["restaurado_em"].is_string(), "{lost}");
         client.get(&format!("/v1/jobs/localizar?ref=GUARDADA{at}0")).await.ok(200);
-        let mut body = (seller.order)();
-        body["referencia_externa"] = format!("PERDIDA{at}").into();
-        client.post(seller.route, &body).await.refused(409, "registro_incerto");
+        client.post(seller.route, &seller.body(&format!("PERDIDA{at}"))).await.refused(409, "registro_incerto");
     }
     let client = &sellers[0].tenant.test;
     client.get("/v1/jobs/localizar?valor=123456.00").await.refused(409, "registro_incerto");

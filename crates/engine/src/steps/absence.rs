@@ -29,7 +29,7 @@ pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection, le
 
 async fn proven(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
     work.note(format!("A autoridade não conhece o documento: {} {}.", said.codigo, said.xMotivo));
-    restored::is_nowhere_else(work, channel).await?;
+    restored::halt_if_elsewhere(work, channel).await?;
     if is_replaced(work) {
         return twin::drop(work).await;
     }

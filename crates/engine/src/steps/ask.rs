@@ -68,7 +68,7 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
     let situation = match situation {
-        Ok(Situation::Named(chave)) => match fetched(work, &channel, &endpoint, &chave).await? {
+        Ok(Situation::Named(chave)) => match fetched(work, &channel, &endpoint, &chave).await {
             // it was named a moment ago: that it is not to be had yet does not say that it was never seen
             Ok(Situation::NeverSeen(said)) => Ok(Situation::Refused(said)),
             fetched => fetched,
@@ -93,18 +93,19 @@ pub(super) fn no_identity() -> Halt {
 }
 
 /// The document under the key that its authority gave it.
-async fn fetched(
+pub(super) async fn fetched(
     work: &mut Work,
     channel: &Channel,
     endpoint: &Endpoint,
     chave: &Chave,
-) -> Result<Result<Situation, NoAnswer>, Halt> {
+) -> Result<Situation, NoAnswer> {
     work.note(format!("A autoridade tem o documento, sob a chave {chave}."));
     let wire = channel.family.wire;
-    let call = wire.fetch(endpoint, chave).ok_or_else(no_identity)?;
+    let none = || NoAnswer::NotSent("a autoridade nomeia um documento que não se busca pela chave".to_owned());
+    let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
     let situation = work.call(&call, channel, move |reply| wire.read_fetched(reply)).await;
     crash_point("ask.fetched");
-    Ok(situation)
+    situation
 }
 
 /// The authority does not say what became of the document: while it is out, the sale may go another way.

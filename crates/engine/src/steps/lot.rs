@@ -238,11 +238,9 @@ impl Drop for Driver {
 }
 
 /// The job is about to write a document; where its authority takes lots of several, others that are about to leave may
-/// wait for it. One that was refused with others, by a message that named none of them, goes alone: the next answer
-/// must be its own.
+/// wait for it.
 pub(super) fn expect(work: &mut Work, channel: &Channel) {
-    let was_refused = work.job.document.as_ref().is_some_and(|document| document.refusal.is_some());
-    if most(channel) > 1 && !was_refused {
+    if most(channel) > 1 {
         work.ticket = Some(work.engine.inner.lots.ticket(gate(work)));
     }
 }

@@ -8,32 +8,33 @@ use super::{Halt, Step, Work, settle};
 use crate::crash_point;
 use crate::family::ours;
 use authority::answer::Rejection;
-use fiscal::evidence::{self, Mark, Proof, Question, Silence};
+use fiscal::evidence::{self, Mark, Meaning, Proof, Question, Silence};
 use fiscal::lifecycle::Happened;
 use serde::{Deserialize, Serialize};
 
-/// A refusal to be proven.
+/// A refusal that is kept with its document.
 #[derive(Debug, Serialize, Deserialize)]
-struct Unproven {
+struct KeptRefusal {
     said: Rejection,
-    /// Whether it is surely about the document, and needs its absence alone.
-    is_of_the_document: bool,
-    /// Whether the document was absent after the same code before, and was sent again.
-    came_before: bool,
-    /// Whether it is proven, and waits for another document of its sale.
-    #[serde(default)]
-    is_proven: bool,
-    /// Whether it says that the authority has the key: a question that does not find the document proves no absence
-    /// then.
-    #[serde(default)]
-    is_registered: bool,
+    standing: RefusalStanding,
 }
 
-impl Unproven {
-    /// Of the document, and nothing more.
-    fn of_the_document(said: Rejection) -> Unproven {
-        Unproven { said, is_of_the_document: true, came_before: false, is_proven: false, is_registered: false }
-    }
+/// The part of the proof that a kept refusal has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum RefusalStanding {
+    /// Surely about the document, whose absence is all that is missing.
+    OfTheDocument,
+    /// May speak of the question, or of others in the message: an absent document goes again.
+    Doubtful,
+    /// Doubtful, and the document, which was absent after it, goes again.
+    Repeating,
+    /// The same code came to the repetition too: the document's absence is all that is missing.
+    Repeated,
+    /// Proven, and told when another document of its sale is settled.
+    Proven,
+    /// Says that the authority has the key: a question that does not find the document proves no absence.
+    Registered,
 }
 
 /// The proof that a refusal gives.
@@ -50,13 +51,11 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     match question {
         // said of others, or of all together
         Question::SharedSubmission => work.mark(Happened::NoReply).await?,
-        _ if is_foreign || is_registered(work) => work.mark(Happened::NoReply).await?,
+        _ if is_foreign || is_registered(work) || !is_a_refusal(work, &said)? => work.mark(Happened::NoReply).await?,
         question => {
             let is_of_the_document = question == Question::Submission || said.subject.is_a_document;
-            let before = read(work).filter(|before| before.said.codigo == said.codigo);
-            let came_before = before.is_some_and(|before| before.came_before);
-            let unproven = Unproven { is_of_the_document, came_before, ..Unproven::of_the_document(said) };
-            work.mark_refusal(written(&unproven)?).await?;
+            let standing = if is_of_the_document { RefusalStanding::OfTheDocument } else { doubtful(work, &said) };
+            mark(work, said, standing).await?;
         }
     }
     crash_point("send.undecided");
@@ -64,46 +63,70 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
+/// False for a code that leaves open whether the document is there: it is in process (E92), or its lot is unknown (E86).
+fn is_a_refusal(work: &Work, said: &Rejection) -> Result<bool, Halt> {
+    let meaning = work.family()?.wire.class(&said.codigo).meaning();
+    Ok(!matches!(meaning, Meaning::NeverSeen | Meaning::Duplicate | Meaning::Pending))
+}
+
+/// The standing of one that may speak of the question, or of others: the same code again, to a document that was
+/// absent after the first and went again, speaks of the document.
+fn doubtful(work: &Work, said: &Rejection) -> RefusalStanding {
+    let before = read(work).filter(|before| before.said.codigo == said.codigo).map(|before| before.standing);
+    match before {
+        Some(RefusalStanding::Repeating | RefusalStanding::Repeated) => RefusalStanding::Repeated,
+        _ => RefusalStanding::Doubtful,
+    }
+}
+
 /// Keeps a refusal that is proven, and told later.
 pub(super) async fn put_off(work: &mut Work, said: Rejection) -> Result<(), Halt> {
-    let proven = Unproven { is_proven: true, ..Unproven::of_the_document(said) };
-    work.mark_refusal(written(&proven)?).await
+    mark(work, said, RefusalStanding::Proven).await
 }
 
 /// Keeps that the authority has the key: the document is in doubt, and asked for until it is found.
 pub(super) async fn of_a_duplicate(work: &mut Work, said: Rejection) -> Result<(), Halt> {
-    let registered = Unproven { is_registered: true, ..Unproven::of_the_document(said) };
-    work.mark_refusal(written(&registered)?).await
+    mark(work, said, RefusalStanding::Registered).await
 }
 
 /// True once the authority said that it has the key.
 pub(super) fn is_registered(work: &Work) -> bool {
-    read(work).is_some_and(|refusal| refusal.is_registered)
+    read(work).is_some_and(|kept| kept.standing == RefusalStanding::Registered)
 }
 
 /// The refusal of the document that is proven already: nobody is asked about it any more.
 pub(super) fn was_put_off(work: &Work) -> Option<Rejection> {
-    read(work).filter(|refusal| refusal.is_proven).map(|refusal| refusal.said)
+    read(work).filter(|kept| kept.standing == RefusalStanding::Proven).map(|kept| kept.said)
 }
 
 /// The end of a document that is proven absent after it was refused; `None` when it goes again.
 pub(super) async fn after_absence(work: &mut Work) -> Result<Option<Step>, Halt> {
-    let Some(unproven) = read(work) else { return Ok(None) };
-    if unproven.is_of_the_document || unproven.came_before {
-        return settle::rejected(work, unproven.said).await.map(Some);
+    let Some(kept) = read(work) else { return Ok(None) };
+    match kept.standing {
+        RefusalStanding::OfTheDocument | RefusalStanding::Repeated | RefusalStanding::Proven => {
+            settle::rejected(work, kept.said).await.map(Some)
+        }
+        // a repetition without an answer says nothing: the document goes once more
+        RefusalStanding::Doubtful | RefusalStanding::Repeating => {
+            let again = written(&KeptRefusal { standing: RefusalStanding::Repeating, ..kept })?;
+            if let Some(document) = &mut work.job.document {
+                document.refusal = Some(again);
+            }
+            Ok(None)
+        }
+        RefusalStanding::Registered => Ok(None),
     }
-    let again = written(&Unproven { came_before: true, ..unproven })?;
-    if let Some(document) = &mut work.job.document {
-        document.refusal = Some(again);
-    }
-    Ok(None)
 }
 
-fn read(work: &Work) -> Option<Unproven> {
+async fn mark(work: &mut Work, said: Rejection, standing: RefusalStanding) -> Result<(), Halt> {
+    work.mark_refusal(written(&KeptRefusal { said, standing })?).await
+}
+
+fn read(work: &Work) -> Option<KeptRefusal> {
     serde_json::from_str(work.job.document.as_ref()?.refusal.as_deref()?).ok()
 }
 
-fn written(unproven: &Unproven) -> Result<String, Halt> {
+fn written(kept: &KeptRefusal) -> Result<String, Halt> {
     let unwritable = |_| Halt::Store(store::Error::Corrupt("a recusa não pode ser guardada"));
-    serde_json::to_string(unproven).map_err(unwritable)
+    serde_json::to_string(kept).map_err(unwritable)
 }

@@ -240,7 +240,7 @@ async fn ask(
 
 /// Halts where an authority has a document of the job under another key or number, of a contingency that the copy does
 /// not know. Nothing is asked where no copy was put back.
-pub(super) async fn is_nowhere_else(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
+pub(super) async fn halt_if_elsewhere(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
     let asked_by = work.asked_by()?;
     if work.engine.restored().is_none() || ChaveAcesso::parse(&asked_by).is_err() {
         return Ok(());

@@ -78,7 +78,7 @@ fn a_batch_is_pending_by_its_protocol_until_it_says_what_became_of_it() {
     assert!(matches!(of(&format!("<Situacao>4</Situacao><ListaNfse>{NOTE}</ListaNfse>")), Answer::Authorized(_)));
     // not received, not known: nothing is said of the RPS, which is asked for
     assert!(matches!(of("<Situacao>1</Situacao>"), Answer::Undecided(_)));
-    assert!(matches!(of(&errors(&[("E86", "protocolo inexistente")])), Answer::Duplicate(_)));
+    assert!(matches!(of(&errors(&[("E86", "protocolo inexistente")])), Answer::Undecided(_)));
     // the question was refused, and not the RPS
     for code in ["E160", "E1", "E183", "E999", "E157", "L999", "E88", "E45"] {
         assert!(matches!(of(&errors(&[(code, "Sistema indisponível")])), Answer::Undecided(_)), "{code}");

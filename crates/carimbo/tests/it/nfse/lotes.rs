@@ -214,6 +214,34 @@ async fn fate(tipo: &str) {
 }
 
 #[tokio::test]
+async fn rps_that_were_refused_together_go_alone_from_then_on() {
+    let app = start().await;
+    let tenant = provider(&app).await;
+    // the lot with this one is lost, and the question about it is refused by a code that names no RPS (E86)
+    let text = |turn: usize| if turn == 4 { " perdido" } else { "" };
+    fault(&app, json!({ "tipo": "lost_lot", "servico": HANDED_IN, "vezes": 1, "contem": "perdido" })).await;
+    let jobs = together(&app, &tenant, (0..8).map(|turn| service(&format!("R{turn}"), text(turn))).collect()).await;
+    let ended = all_ended(&app, &tenant, &jobs).await;
+    settled(&app, &ended, &[]).await;
+    let messages: Vec<Vec<Value>> =
+        requests(&app, HANDED_IN).await.iter().map(|one| one["chaves"].as_array().unwrap().clone()).collect();
+    let mut refused = 0;
+    for job in ended.values() {
+        let log = tenant.test.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+        if !log.contains("não decide este documento: E86") {
+            continue;
+        }
+        refused += 1;
+        let numero = job["nota"]["numero_dps"].to_string();
+        let is_of_it = |rps: &Value| rps.as_str().unwrap().rsplit(['/', '-']).next() == Some(numero.as_str());
+        let with: Vec<usize> = messages.iter().filter(|all| all.iter().any(is_of_it)).map(|all| all.len()).collect();
+        assert!(with[0] > 1 && with[1..] == [1], "refused with others, then alone: {with:?}\n{log}");
+    }
+    assert!(refused > 1, "{messages:?}");
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn a_question_about_a_lot_that_is_lost_or_refused_is_asked_again() {
     let app = start().await;
     let tenant = provider(&app).await;

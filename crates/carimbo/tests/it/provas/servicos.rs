@@ -11,6 +11,7 @@ use crate::nfse;
 /// WebISS 2.02: lots, asked for by their protocol.
 const CACOAL: &str = "1100049";
 const ROUTE: &str = "/v1/nfse/govdigital/emitir";
+const HANDED_IN: &str = "RecepcionarLoteRps";
 const QUESTION: &str = "ConsultarLoteRps";
 
 async fn municipal(app: &TestApp) -> Tenant {
@@ -46,6 +47,45 @@ async fn a_refused_question_about_a_lot_refuses_no_rps() {
     let notes = app.control.get("/_sim/municipal/notas").await.ok(200);
     let notes = notes["notas"].as_array().or(notes.as_array()).unwrap().len();
     assert_eq!(notes, refusals.len(), "one note of each RPS");
+    app.finish().await;
+}
+
+/// Sends one RPS, whose lot is lost; what comes of it.
+async fn lost(app: &TestApp, tenant: &Tenant, referencia: &str) -> (Value, String) {
+    fault(app, json!({ "servico": HANDED_IN, "tipo": "lost_lot", "vezes": 1 })).await;
+    let accepted = tenant.test.post(ROUTE, &service(referencia)).await.ok(202);
+    let consulta = accepted["consulta"].as_str().unwrap().to_owned();
+    // the questions of an hour are counted
+    once(app, 600, || async { tenant.test.get(&consulta).await.ok(200)["nota"]["status"].is_string() }).await;
+    let job = tenant.test.get(&consulta).await.ok(200);
+    let log = tenant.test.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+    (job, log)
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_rps_whose_lot_is_unknown_goes_again() {
+    let app = TestApp::start().await;
+    let tenant = municipal(&app).await;
+    for _ in 0..2 {
+        fault(&app, json!({ "servico": HANDED_IN, "tipo": "lost_lot", "vezes": 1 })).await;
+    }
+    let (job, log) = lost(&app, &tenant, "PERDIDO").await;
+    assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
+    assert_eq!(log.matches("não decide este documento: E86").count(), 3, "{log}");
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_question_that_was_refused_once_refuses_no_rps_whose_next_message_is_lost() {
+    let app = TestApp::start().await;
+    let tenant = municipal(&app).await;
+    let refused =
+        json!({ "servico": QUESTION, "tipo": "cstat", "codigo": "E160", "mensagem": "Sistema fora", "vezes": 1 });
+    fault(&app, refused).await;
+    fault(&app, json!({ "servico": HANDED_IN, "tipo": "reset_before", "apos": 1, "vezes": 1 })).await;
+    let (job, log) = lost(&app, &tenant, "RECUSADO").await;
+    assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
+    assert!(log.contains("não decide este documento: E160") && log.contains("Sem resposta da autoridade"), "{log}");
     app.finish().await;
 }
 

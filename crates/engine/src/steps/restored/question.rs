@@ -3,7 +3,7 @@
 //!
 //! Must not know: which numbers are asked for, what becomes of what is found.
 
-use super::super::ask::no_identity;
+use super::super::ask::{fetched, no_identity};
 use super::super::elsewhere::key_in;
 use super::super::work::failure;
 use super::super::{Halt, Step, Work};
@@ -11,8 +11,8 @@ use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
 use crate::authorities::call::NoAnswer;
 use authority::answer::{Protocol, Rejection, Situation};
-use authority::table::{Endpoint, Role, Service};
-use fiscal::value::{Chave, ChaveAcesso, ChaveParts};
+use authority::table::{Role, Service};
+use fiscal::value::{ChaveAcesso, ChaveParts};
 
 /// Key and record of a document at the authority.
 pub(super) type Found = (String, Option<String>);
@@ -41,17 +41,10 @@ pub(super) async fn ask_for(
     let wire = channel.family.wire;
     let situation = work.call(&call, channel, move |reply| wire.read_query(reply)).await;
     let situation = match situation {
-        Ok(Situation::Named(chave)) => named(work, channel, &endpoint, &chave).await,
+        Ok(Situation::Named(chave)) => fetched(work, channel, &endpoint, &chave).await,
         situation => situation,
     };
     read(work, channel, &call.authority, asked_by, situation)
-}
-
-async fn named(work: &mut Work, channel: &Channel, endpoint: &Endpoint, chave: &Chave) -> Result<Situation, NoAnswer> {
-    let wire = channel.family.wire;
-    let none = || NoAnswer::NoReply("a autoridade nomeia um documento que não devolve".to_owned());
-    let call = wire.fetch(endpoint, chave).ok_or_else(none)?;
-    work.call(&call, channel, move |reply| wire.read_fetched(reply)).await
 }
 
 fn read(
