@@ -333,7 +333,7 @@ fn a_municipality_is_explained_with_what_it_needs_and_why() {
     let protocol = lavras.protocol.unwrap();
     assert_eq!(
         (protocol.soap, protocol.mode, protocol.aliquota, protocol.off),
-        ("1.1", "sincrono", Some("fracao"), None)
+        ("1.1", "sincrono", Some("percentual"), None)
     );
     assert_eq!(protocol.signs, ["rps", "lote", "cancelamento"]);
     assert_eq!(lavras.homologacao, Environment::Usable("https://ws.homolog.nfe-cidades.com.br/ws/lavr".to_owned()));

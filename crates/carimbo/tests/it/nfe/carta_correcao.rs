@@ -75,12 +75,20 @@ async fn what_cannot_be_corrected_is_refused() {
     let missing = client.post(PATH, &json!({})).await.refused(400, "campo_obrigatorio");
     assert_eq!(missing["erros"].as_array().unwrap().len(), 3);
     let note = issued(&client, &body::emission(NUMERIC)).await;
-    for text in ["curta".to_owned(), "x".repeat(1001), "Emoji não é texto \u{1F600} de nota".to_owned()] {
+    for text in ["curta".to_owned(), "x".repeat(1001), format!("curta{}", "\u{1F600}".repeat(20))] {
         let mut request = request(&note);
         request["correcao"] = json!(text);
         let error = client.post(PATH, &request).await.refused(422, "validacao");
         assert_eq!(error["erros"][0]["campo"], "correcao");
     }
+    // a dash is a hyphen, and what no document holds is told, as in a note
+    let mut request_of_words = request(&note);
+    request_of_words["correcao"] = json!("O peso \u{2013} líquido \u{1F600} é de 2 kg");
+    let accepted = client.post(PATH, &request_of_words).await.ok(202);
+    assert_eq!(accepted["avisos"][0]["codigo"], "caractere_removido", "{accepted}");
+    let corrected = ended(&client, &accepted).await;
+    let event = client.get(corrected["arquivos"]["xml"].as_str().unwrap()).await.text();
+    assert!(event.contains("<xCorrecao>O peso - líquido é de 2 kg</xCorrecao>"), "{event}");
     let mut foreign = request(&note);
     foreign["cpf_cnpj"] = json!(ALPHANUMERIC);
     client.post(PATH, &foreign).await.refused(404, "nao_encontrado");

@@ -240,7 +240,8 @@ async fn what_an_authority_registers_of_its_own_accord_is_kept_listed_and_read()
     let key = chave(&scene.issue().await["nota"]);
     scene.sync().await.ok(200);
     let registration = json!({ "tpEvento": "412140" });
-    scene.app.control.post(&format!("/_sim/documentos/{key}/registros"), &registration).await.ok(201);
+    let registered = scene.app.control.post(&format!("/_sim/documentos/{key}/registros"), &registration).await;
+    assert_eq!(registered.status.as_u16(), 201, "{}", registered.text());
     scene.forward(3_700, &mut moved).await;
     let synced = scene.sync().await.ok(200);
     assert_eq!((&synced["documentos_novos"], &synced["notas_novas"]), (&1.into(), &0.into()), "{synced}");

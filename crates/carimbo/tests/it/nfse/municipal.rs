@@ -101,7 +101,7 @@ async fn an_epp_of_the_simples_is_told_of_the_national_emitter_and_its_note_goes
         let remarks = accepted["avisos"].as_array().unwrap().iter();
         let remark = remarks.clone().find(|aviso| aviso["codigo"] == "emissor_nacional_obrigatorio");
         assert_eq!(remark.is_some(), told, "{moment}: {accepted:#}");
-        assert!(remark.is_none_or(|aviso| aviso["mensagem"].as_str().unwrap().contains("Res. CGSN 191/2026")));
+        assert!(remark.is_none_or(|aviso| aviso["mensagem"].as_str().unwrap().contains("Resolução CGSN 191")));
         assert_eq!(ended(&tenant.test, &accepted).await["nota"]["status"], "autorizada", "{moment}");
         app.finish().await;
     }
