@@ -5,7 +5,6 @@
 use crate::Engine;
 use crate::family;
 use crate::process::local_time;
-use crate::questions::nfse::SearchError;
 use fiscal::lifecycle::State;
 use fiscal::value::{Chave, Uf};
 use store::Sight;
@@ -108,10 +107,7 @@ impl Engine {
         let Some(Chave::Nfse(chave)) = document.chave.filter(|_| document.state == State::Cancelled) else {
             return Err(FileError::NotProduced);
         };
-        self.fetch_events(job, chave).await.map_err(|why| match why {
-            SearchError::Store(error) => FileError::Store(error),
-            why => FileError::NotFetched(why.to_string()),
-        })?;
+        self.fetch_events(job, chave).await.map_err(FileError::Store)?.map_err(FileError::NotFetched)?;
         self.stored(job, File::Cancelled).await
     }
 

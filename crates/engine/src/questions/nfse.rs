@@ -161,8 +161,17 @@ impl Engine {
         Ok(SearchAnswer { ambiente, note })
     }
 
-    /// Brings a note of ours to what was registered on it, for a caller who wants the event itself.
-    pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<(), SearchError> {
+    /// Brings a note of ours to what was registered on it, for a caller who wants the event itself; or says why the authority could not be asked
+    /// (Portuguese).
+    pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<Result<(), String>, store::Error> {
+        match self.bring_events(job, chave).await {
+            Ok(()) => Ok(Ok(())),
+            Err(SearchError::Store(error)) => Err(error),
+            Err(why) => Ok(Err(why.to_string())),
+        }
+    }
+
+    async fn bring_events(&self, job: &Job, chave: ChaveNfse) -> Result<(), SearchError> {
         let (tenant, company, ambiente) = (job.tenant_id, job.cpf_cnpj, job.ambiente);
         let certificate = self.certificate(tenant, company).await?;
         let host = self.host_of_note(tenant, company, ambiente, &chave).await?;

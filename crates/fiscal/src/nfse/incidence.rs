@@ -33,9 +33,11 @@ pub fn is_disputed(cTribNac: &str) -> bool {
 
 /// IBGE code of the município, of a taxable service in an `infDPS`.
 pub fn of(inf: &Element) -> Option<&str> {
-    if inf.text_at("valores/trib/tribMun/tribISSQN") != Some("1") {
-        return None;
-    }
+    (inf.text_at("valores/trib/tribMun/tribISSQN") == Some("1")).then(|| if_taxed(inf)).flatten()
+}
+
+/// IBGE code of the município that decides whether the service is taxed, whatever the `infDPS` says of it.
+pub fn if_taxed(inf: &Element) -> Option<&str> {
     let prestador = inf.text_at("cLocEmi");
     let place = inf.text_at("serv/locPrest/cLocPrestacao").filter(|place| *place != SEA);
     match kind(inf.text_at("serv/cServ/cTribNac").unwrap_or_default())? {

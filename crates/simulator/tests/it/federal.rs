@@ -38,13 +38,13 @@ async fn code(bench: &Bench, number: u32, cnpj: &str, record: FederalRecord, edi
 #[tokio::test]
 async fn the_issuer_is_listed_active_and_of_the_regime_that_it_says() {
     let bench = start().await;
-    assert!(Note::new(1).xml().contains("<CRT>3</CRT>"));
+    assert!(Note::new(1).xml().contains("<CRT>1</CRT>"));
     for (number, record, expected) in [
         (1, FederalRecord::default(), 100),
         (2, absent(), 178),
         (3, inactive(), 179),
-        (4, of(9), 100),
-        (5, of(1), 180),
+        (4, of(1), 100),
+        (5, of(9), 180),
         (6, of(2), 180),
     ] {
         assert_eq!(code(&bench, number, CNPJ, record.clone(), &[]).await, expected, "{record:?}");
@@ -63,7 +63,7 @@ async fn each_crt_has_its_regime() {
         for regTrib in [1, 2, 9] {
             number += 1;
             let expected = if regTrib == right { 100 } else { 180 };
-            let found = code(&bench, number, CNPJ, of(regTrib), &[("<CRT>3</CRT>", crt.as_str())]).await;
+            let found = code(&bench, number, CNPJ, of(regTrib), &[("<CRT>1</CRT>", crt.as_str())]).await;
             assert_eq!(found, expected, "CRT {CRT}, regTrib {regTrib}");
         }
     }

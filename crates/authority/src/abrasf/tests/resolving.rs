@@ -342,7 +342,9 @@ fn a_municipality_is_explained_with_what_it_needs_and_why() {
     let ariquemes = providers.explain(1_100_023, false).unwrap();
     assert!(ariquemes.needs.iter().any(|need| need.contains("prefeitura.senha")), "{:?}", ariquemes.needs);
     assert!(ariquemes.why.iter().any(|why| why.contains("URL de homologacao em http")), "{:?}", ariquemes.why);
-    let divergent = providers.explain(3_122_306, false).unwrap();
+    let national = providers.explain(3_122_306, false).unwrap();
+    assert!(matches!(national.producao, Environment::NotUsable(NotUsable::National { .. })), "{national:?}");
+    let divergent = providers.explain(1_100_122, false).unwrap();
     assert!(matches!(divergent.producao, Environment::NotUsable(NotUsable::Divergent { .. })), "{divergent:?}");
     let none = providers.explain(1_100_015, false).unwrap();
     assert_eq!((none.provider, none.producao), (None, Environment::NotUsable(NotUsable::NoRow(1_100_015))));

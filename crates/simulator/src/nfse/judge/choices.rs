@@ -4,6 +4,7 @@
 
 use super::super::municipality::Deduction;
 use super::{Facts, Rule};
+use fiscal::nfse::incidence;
 
 /// Element of a deduction, its kind, and the code that refuses it.
 const DEDUCTIONS: [(&str, Deduction, &str); 3] = [
@@ -16,7 +17,9 @@ const DEDUCTIONS: [(&str, Deduction, &str); 3] = [
 const WITHHOLDERS: [(&str, &str, &str); 2] = [("2", "toma/CPF", "E0667"), ("3", "interm/CPF", "E0670")];
 
 pub(super) fn rules(facts: &Facts<'_>) -> Vec<Rule> {
-    let Some(due) = facts.due.as_deref().filter(|_| facts.is_active()) else { return Vec::new() };
+    // a note that says "no incidence" is due to nobody: the choice is that of the município which would tax it
+    let decides = incidence::if_taxed(facts.inf).and_then(|code| facts.settings.municipality(code.parse().ok()?));
+    let Some(due) = decides.as_deref().filter(|due| due.is_active(facts.dCompet)) else { return Vec::new() };
     let service = facts.text("serv/cServ/cTribNac");
     let barred = due.deducoes_vedadas.get(service);
     let deductions = DEDUCTIONS

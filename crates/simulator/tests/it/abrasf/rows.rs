@@ -82,7 +82,7 @@ async fn questions(bench: &Bench, resolved: &Resolved) -> Vec<String> {
     if let Some(receipt) = resolved.endpoint(Service::RetAutorizacao, &company) {
         let asked = batch_question(bench, &receipt, "P1");
         match heard(bench, &asked, abrasf::read_receipt).await {
-            Ok(Answer::Duplicate(said)) if said.codigo.as_str() == "E86" => {}
+            Ok(Answer::Undecided(said)) if said.codigo.as_str() == "E86" => {}
             other => wrong.push(format!("consulta de lote: {other:?}")),
         }
     }

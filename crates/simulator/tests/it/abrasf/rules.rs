@@ -45,7 +45,7 @@ async fn every_rule_refuses_what_breaks_it() {
         (rps(19).with("<RazaoSocial>FULANO DE TAL</RazaoSocial>", ""), "E118"),
         (rps(20).with("<Discriminacao>Suporte técnico &amp; manutenção", "<Discriminacao>x [SIM:codigo=E30]"), "E30"),
         (rps(21).with("<ValorIss>20.00", "<ValorIss>20.02"), "E180"),
-        (rps(22).with("<Aliquota>0.02", "<Aliquota>2.00"), "E180"),
+        (rps(22).with("<Aliquota>0.02", "<Aliquota>6.00"), "E180"),
         (
             rps(23).with(
                 "<Status>1</Status>",

@@ -50,7 +50,7 @@ async fn nor_does_anybody_stand_between_or_supply() {
     let unregistered = json!({ "emitente": { "IM": null } });
     for (name, patch, expected) in [
         ("retida_pelo_intermediario", json!({}), &["E0250"][..]),
-        ("retida_pelo_intermediario", json!({ "interm": { "CNPJ": null, "CPF": "52998224725" } }), &["E0268"]),
+        ("retida_pelo_intermediario", json!({ "interm": { "CNPJ": null, "CPF": "52998224725" } }), &["E0268", "E0670"]),
         ("ibs_cbs_destinatario", json!({ "IBSCBS": { "dest": { "CNPJCPF": "52998224725" } } }), &["E0914"]),
         ("ibs_cbs_destinatario", json!({ "IBSCBS": { "dest": { "CNPJCPF": "11444777000161" } } }), &["E0912"]),
         ("deducao_por_notas_de_servico", json!({}), &["E0482", "E0488"]),
