@@ -75,7 +75,7 @@ struct Ide {
 }
 
 /// Places of some documents are those of all.
-const TOURED: u64 = 12;
+pub(crate) const TOURED: u64 = 12;
 
 #[test]
 fn nothing_that_a_payload_says_is_passed_over() {

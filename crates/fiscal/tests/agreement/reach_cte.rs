@@ -13,8 +13,9 @@ use crate::draw;
 use crate::libxml;
 use crate::payload::{self, Style, Vocabulary};
 use crate::random::Random;
-use crate::reach::{at, children, differences, mend_documents, set};
+use crate::reach::{TOURED, at, children, differences, mend_documents, set};
 use crate::setting;
+use crate::tour::{Outcome, Tour};
 use crate::tree::{Item, Tree};
 
 /// What differs between the models here.
@@ -198,7 +199,45 @@ fn signed(model: &Model, xml: &str) -> String {
 
 const VER_PROC: &str = "reach";
 
+#[test]
+fn nothing_that_a_payload_of_57_says_is_passed_over() {
+    tour(&CARGO);
+}
+
+#[test]
+fn nothing_that_a_payload_of_67_says_is_passed_over() {
+    tour(&SERVICES);
+}
+
+fn tour(model: &Model) {
+    let (cases, seed) = (setting("TOUR_CASES", TOURED), setting("REACH_SEED", 20_261_120));
+    let declared = inf_cte(model.layout);
+    let repeated = payload::repeated(declared);
+    let (mut seen, mut tour) = (draw::Seen::new(), Tour::default());
+    for case in 0..cases {
+        let mut random = Random::new(seed ^ (case << 16));
+        let mut inf = draw::element(declared, &mut random, &mut seen);
+        settle(model, &mut inf, &mut random, &mut seen);
+        let ide = at(&mut inf, "ide").clone();
+        for style in [Style::Official, Style::Contract] {
+            let nota = payload::nota(&inf, &model.vocabulary, style, &repeated, &mut random);
+            tour.visit(&nota, |nota| built(model, nota, &ide));
+        }
+    }
+    tour.end(&format!("model {}", model.modelo));
+}
+
 fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
+    let built = built(model, nota, ide).map_err(|violations| format!("{violations:?}"))?;
+    let meant = |campo: &str| !campo.ends_with("vTotDFe");
+    let remark = built
+        .notices
+        .iter()
+        .find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo) && meant(&notice.campo));
+    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+}
+
+fn built(model: &Model, nota: &Value, ide: &Tree) -> Outcome {
     let nobody = Map::new();
     let text = |tag: &str| children(ide).find(|child| child.name == tag).unwrap().value();
     let serie: u16 = text("serie").parse().unwrap();
@@ -220,13 +259,7 @@ fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
         dialeto: None,
         leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
-    let built = cte::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
-    let meant = |campo: &str| !campo.ends_with("vTotDFe");
-    let remark = built
-        .notices
-        .iter()
-        .find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo) && meant(&notice.campo));
-    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+    cte::build(nota, &context)
 }
 
 /// What chance brings about and a caller would be told of.

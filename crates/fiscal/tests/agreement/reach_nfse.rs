@@ -14,8 +14,9 @@ use crate::draw;
 use crate::libxml;
 use crate::payload::{self, Style, Vocabulary};
 use crate::random::Random;
-use crate::reach::{at, children, differences, mend_documents, set};
+use crate::reach::{TOURED, at, children, differences, mend_documents, set};
 use crate::setting;
+use crate::tour::{Outcome, Tour};
 use crate::tree::{Item, Tree};
 
 const VOCABULARY: Vocabulary = Vocabulary { flat: FLAT, names: &[NAMES], beside: ("", &[]) };
@@ -95,7 +96,32 @@ fn signed(xml: &str) -> String {
     xml.replace("</DPS>", &format!("{signature}</DPS>"))
 }
 
+#[test]
+fn nothing_that_a_payload_of_a_dps_says_is_passed_over() {
+    let (cases, seed) = (setting("TOUR_CASES", TOURED), setting("REACH_SEED", 20_261_120));
+    let declared = inf_dps();
+    let repeated = payload::repeated(declared);
+    let (mut seen, mut tour) = (draw::Seen::new(), Tour::default());
+    for case in 0..cases {
+        let mut random = Random::new(seed ^ (case << 16));
+        let mut inf = draw::element(declared, &mut random, &mut seen);
+        settle(&mut inf, &mut random);
+        for style in [Style::Official, Style::Contract] {
+            let groups = payload::nota(&inf, &VOCABULARY, style, &repeated, &mut random);
+            let nota = if style == Style::Official { json!({ "infDPS": groups }) } else { groups };
+            tour.visit(&nota, |nota| built(nota, &inf));
+        }
+    }
+    tour.end("DPS");
+}
+
 fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
+    let built = built(nota, inf).map_err(|violations| format!("{violations:?}"))?;
+    let remark = built.notices.iter().find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo));
+    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+}
+
+fn built(nota: &Value, inf: &Tree) -> Outcome {
     let nobody = Map::new();
     let text = |tag: &str| children(inf).find(|child| child.name == tag).unwrap().value();
     let serie: u16 = text("serie").parse().unwrap();
@@ -117,9 +143,7 @@ fn build(nota: &Value, inf: &Tree) -> Result<String, String> {
         dialeto: None,
         leiaute: fiscal::nfse::layouts::DpsLayout::Current,
     };
-    let built = nfse::build(nota, &context).map_err(|violations| format!("{violations:?}"))?;
-    let remark = built.notices.iter().find(|notice| OF_THE_DRAW.iter().all(|codigo| notice.codigo != *codigo));
-    remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
+    nfse::build(nota, &context)
 }
 
 /// What chance brings about and a caller would be told of.
