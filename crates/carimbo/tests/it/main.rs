@@ -42,6 +42,7 @@ mod docs;
 mod edges;
 mod empresas;
 mod ensaio;
+mod entrada;
 mod envelope;
 mod full_disk;
 mod galeria;
