@@ -143,7 +143,7 @@ async fn a_remedy_names_a_route_that_exists_and_a_file_its_kinds() {
     let accepted = client.post("/v1/nfe/emitir", &sent).await.ok(202);
     let remarks = accepted["avisos"].to_string();
     assert!(remarks.contains("POST /v1/ncm/buscar"), "{remarks}");
-    client.post("/v1/ncm/buscar", &json!({ "busca": "caderno" })).await.ok(200);
+    client.post("/v1/ncm/buscar", &json!({ "descricao": "caderno" })).await.ok(200);
     let job = ended(&client, &accepted).await;
     let path = format!("/v1/nfe/{}/file/xpto", job["job_id"].as_str().unwrap());
     let refused = client.get(&path).await.refused(404, "nao_encontrado");
