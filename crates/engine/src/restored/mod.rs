@@ -101,8 +101,12 @@ impl Keeping {
     async fn run(mut self, mut stopped: watch::Receiver<bool>) {
         let mut trouble = Trouble::with("raise the mark of the database");
         loop {
-            // a sender that is gone stops it too
-            let is_last = tokio::time::timeout(EVERY, stopped.changed()).await.is_ok();
+            let is_last = match tokio::time::timeout(EVERY, stopped.changed()).await {
+                Err(_elapsed) => false,
+                Ok(Ok(())) => true,
+                // a process that gives up its start, and closes its store beside
+                Ok(Err(_gone)) => return,
+            };
             match self.raise().await {
                 Ok(()) => trouble.over(),
                 Err(error) => trouble.met(&error),
