@@ -7,6 +7,9 @@ use crate::app::{Tenant, TestApp, ended, issued};
 use crate::body::{self, NUMERIC, number};
 use crate::client::Client;
 
+/// Of the rates that the notes have.
+const A_DAY: &str = "2026-11-20T10:00:00-03:00";
+
 /// An issuer of São Paulo that has taken its IE off the record, in production too.
 async fn without_ie(app: &TestApp) -> Tenant {
     let tenant = app.issuer(NUMERIC).await;
@@ -101,6 +104,7 @@ async fn a_law_that_still_demands_the_ie_leaves_the_note_with_its_state() {
 #[tokio::test]
 async fn what_it_may_not_say_is_foreseen_and_refused_alike() {
     let app = TestApp::start().await;
+    app.stand_at(A_DAY.parse().unwrap()).await;
     let tenant = without_ie(&app).await;
     let mut with_icms = note();
     with_icms["nota"]["produtos"][0]["icms"] = json!({ "orig": 0, "CST": "41" });
@@ -121,6 +125,7 @@ async fn what_it_may_not_say_is_foreseen_and_refused_alike() {
 #[tokio::test]
 async fn it_waits_while_the_svrs_stands_still_and_goes_to_no_svc() {
     let app = TestApp::start().await;
+    app.stand_at(A_DAY.parse().unwrap()).await;
     let tenant = without_ie(&app).await;
     let stopped = json!([{ "modo": "paralisado_momentaneamente", "autoridade": "svrs" }]);
     app.control.put("/_sim/servicos", &stopped).await.ok(200);
@@ -139,6 +144,7 @@ async fn it_waits_while_the_svrs_stands_still_and_goes_to_no_svc() {
 #[tokio::test]
 async fn a_registration_that_the_state_knows_is_asked_for() {
     let app = TestApp::start().await;
+    app.stand_at(A_DAY.parse().unwrap()).await;
     app.simulate(|settings| {
         let listed = Taxpayer { ie: ["110042490114".to_owned()].into(), ..Taxpayer::default() };
         settings.contribuintes.insert(NUMERIC.to_owned(), listed);
