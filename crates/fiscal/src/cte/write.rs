@@ -76,7 +76,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
         walker.remark(|| notice.clone());
     }
     roots::report(root, model.root_names(), &mut walker);
-    report(given, &said, &mut walker);
+    report(given, &said, &start, &mut walker);
     let signatures = vec![SignedElement { element: signed, id: ids.id.clone() }];
     let built = Built {
         ids,
@@ -358,22 +358,27 @@ fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, M
 }
 
 /// What the caller says and the service decides otherwise.
-fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut Walker) {
+fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &Start, walker: &mut Walker) {
     let CallerData { context, model, .. } = said;
     let ide = model.scope(given, "ide");
     let mut ignored = |campo: String, mensagem: &str, right: Option<&str>| {
         walker.remark(|| Notice::of(campo, "campo_ignorado", mensagem, right));
     };
     let (modelo, tpEmis) = (context.modelo.to_string(), context.tpEmis.to_string());
+    let (cUF, cCT, cDV) =
+        (start.uf.code().to_string(), format!("{:08}", context.codigo), start.chave.cDV().to_string());
     let decided = [
+        ("cUF", &*cUF, "é o código da UF do emitente"),
+        ("cCT", &cCT, "faz parte da chave, que o serviço compõe"),
+        ("cDV", &cDV, "faz parte da chave, que o serviço compõe"),
         ("tpAmb", context.ambiente.code(), "quem decide é a configuração da empresa e a chave de API"),
         ("mod", &modelo, "é o modelo que está sendo emitido"),
         ("procEmi", key::PROC_EMI, "o CT-e é emitido com aplicativo do contribuinte"),
         ("tpEmis", &tpEmis, "quem decide é o estado das autorizadoras"),
     ];
     for (name, right, why) in decided {
-        if ide.text(name).is_some_and(|given| given.trim() != right) {
-            ignored(format!("{}.{name}", ide.home()), &format!("{name} é {right}: {why}."), Some(right));
+        if let Some((campo, _)) = ide.otherwise(name, right) {
+            ignored(campo, &format!("{name} é {right}: {why}."), Some(right));
         }
     }
     for name in REASONS.iter().filter(|name| context.tpEmis != OFFLINE && ide.text(name).is_some()) {

@@ -244,9 +244,9 @@ fn report(given: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker
     doubted(given, walker);
     let root = groups::scope(given, &[]);
     let right = context.ambiente.code();
-    if root.text("tpAmb").is_some_and(|given| given.trim() != right) {
+    if let Some((campo, _)) = root.otherwise("tpAmb", right) {
         let mensagem = format!("tpAmb é {right}: quem decide é a configuração da empresa e a chave de API.");
-        walker.remark(|| Notice::of("nota.tpAmb".to_owned(), "campo_ignorado", &mensagem, Some(right)));
+        walker.remark(|| Notice::of(campo, "campo_ignorado", &mensagem, Some(right)));
     }
 }
 

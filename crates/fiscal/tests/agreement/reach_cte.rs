@@ -229,7 +229,8 @@ fn tour(model: &Model) {
 
 fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
     let built = built(model, nota, ide).map_err(|violations| format!("{violations:?}"))?;
-    let meant = |campo: &str| !campo.ends_with("vTotDFe");
+    // the digit of a drawn document is drawn too
+    let meant = |campo: &str| !campo.ends_with("vTotDFe") && !campo.ends_with(".cDV");
     let remark = built
         .notices
         .iter()
