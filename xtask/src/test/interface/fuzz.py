@@ -50,6 +50,7 @@ MEANING = [
     (r"regime\.regApTribSN", "how ME/EPP reckon, beside another regime"),
     (r"regimes\[\d+\]\..*", "two rows of one day; the regular regime of who is not of the Simples"),
     (r"provedor", "the name of a provider that no table has"),
+    (r"serie", "letters, which the series of an RPS has, where the company's declarations are national"),
     (r"percentual_simples", "a number of more than two decimals, or below zero"),
     (r"cpf_cnpj|ator", "the number of a company where a person's is no use, or another than the path's"),
 ]
