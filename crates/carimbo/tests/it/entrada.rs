@@ -44,13 +44,13 @@ async fn what_cannot_be_read_is_refused_where_it_stands() {
     ];
     for row in rows {
         let refused =
-            client.post("/v1/nfe/emitir", &with(body::emission(NUMERIC), row)).await.refused(422, "validacao");
+            client.post("/v1/nfe/emitir", &with(body::emission(NUMERIC), row)).await.refused(422, "documento_invalido");
         let campo = format!("nota.{}", row.0);
         assert!(named(&refused).contains(&campo.as_str()), "{row:?}: {refused}");
         let own = row.0.rsplit('.').next().unwrap();
         let said = refused["erros"].to_string();
         assert!(said.contains(own) || said.contains("inteiro"), "{row:?}: {said}");
-        assert!(!said.contains(['[', '{']) || !said.contains("]{"), "an expression: {said}");
+        assert!(!said.contains("]{"), "an expression: {said}");
     }
     app.finish().await;
 }
