@@ -3,7 +3,6 @@
 use super::format::Format;
 use super::memo::Plans;
 use super::misplaced::no_group;
-use super::particles::may_be_hollow;
 use super::path::Path;
 use super::place::Place;
 use super::plan::{Position, Use};
@@ -66,8 +65,6 @@ impl Walker {
                 let close = format!("</{}>", element.name);
                 self.write_alone(Format::of(element.name, simple), value, &open, &close, position);
             }
-            // one that says nothing is none
-            (ContentModel::Group(complex), value) if may_be_hollow(complex) && is_empty(value) => {}
             (_, Value::Object(object)) => self.object(object, position, plans),
             _ => self.refuse(|| Violation {
                 campo: position.path(""),

@@ -50,6 +50,7 @@ pub(crate) use moment::date;
 pub use moment::instant;
 pub use place::{Fill, Place, Selector};
 pub use plan::Position;
+pub(crate) use scope::is_empty;
 pub use scope::{Layer, Origin, Scope};
 pub use sums::{PARTS, Parts};
 pub use text::{LOST_CHARACTERS, clean_text as clean};

@@ -212,7 +212,7 @@ pub(super) fn dig<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a 
 }
 
 /// Null, blank texts and containers of nothing else say nothing.
-pub(super) fn is_empty(value: &Value) -> bool {
+pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
         Value::String(text) => text.as_bytes().first().is_none_or(|byte| *byte <= b' ') && text.trim().is_empty(),

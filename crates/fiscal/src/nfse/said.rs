@@ -3,6 +3,7 @@
 //!
 //! Law: layout of the NFS-e 1.01 (`infNFSe/@Id` is `NFS` and the key). Serialisers write every member of an object, and programs copy the `Id`.
 
+use crate::map::is_empty;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
@@ -37,8 +38,8 @@ fn rewritten(members: &Map<String, Value>) -> Map<String, Value> {
 fn one(name: &str, value: &Value) -> Value {
     match value {
         // its name stays, so that one that is unknown is told
-        Value::Object(_) if is_hollow(value) => Value::Object(Map::new()),
-        Value::Array(_) if is_hollow(value) => Value::Array(Vec::new()),
+        Value::Object(_) if is_empty(value) => Value::Object(Map::new()),
+        Value::Array(_) if is_empty(value) => Value::Array(Vec::new()),
         Value::Object(members) => Value::Object(rewritten(members)),
         // a row keeps its place: paths name it by its position
         Value::Array(rows) => Value::Array(rows.iter().map(|row| one(name, row)).collect()),
@@ -56,19 +57,9 @@ fn bare_key(text: &str) -> Option<&str> {
 /// A group or list that has members, and none that says anything.
 fn is_hollow_group(value: &Value) -> bool {
     match value {
-        Value::Object(members) => !members.is_empty() && is_hollow(value),
-        Value::Array(rows) => !rows.is_empty() && is_hollow(value),
+        Value::Object(members) => !members.is_empty() && is_empty(value),
+        Value::Array(rows) => !rows.is_empty() && is_empty(value),
         _ => false,
-    }
-}
-
-fn is_hollow(value: &Value) -> bool {
-    match value {
-        Value::Null => true,
-        Value::String(text) => text.trim().is_empty(),
-        Value::Array(rows) => rows.iter().all(is_hollow),
-        Value::Object(members) => members.values().all(is_hollow),
-        Value::Bool(_) | Value::Number(_) => false,
     }
 }
 
