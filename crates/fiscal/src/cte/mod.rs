@@ -20,7 +20,7 @@ mod write;
 use crate::document::{Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::{self, Remarks};
-use crate::nota::asked::{self, OF_KEY};
+use crate::nota::asked::NumberFields;
 use crate::nota::root_scope;
 use crate::value::amount;
 use model::Model;
@@ -38,15 +38,13 @@ pub fn modelo(nota: &Value) -> Option<u8> {
     amount(asked).filter(|modelo| modelo.fract().is_zero())?.to_u8()
 }
 
-/// Names of the number in `ide`.
-const NUMBER: &[&str] = &["nCT", "numero", "nNF"];
+const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nCT", "numero", "nNF"]);
 
 /// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`); used to reserve before building, which refuses what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = official::groups(nota).as_object() else { return Numbering::default() };
     let ide = model::ide(root);
-    let (serie, numero) = (asked::series(&ide, &["serie"], &OF_KEY), asked::number(&ide, NUMBER, &OF_KEY));
-    Numbering { serie: serie.ok().flatten(), numero: numero.ok().flatten() }
+    NUMBER_FIELDS.numbering(&ide)
 }
 
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted

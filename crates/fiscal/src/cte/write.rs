@@ -10,7 +10,6 @@ use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation, repeated};
 use crate::layout::{self, Body};
 use crate::map::{self, Origin, Remarks, Scope, Walker};
-use crate::nota::asked::{self, OF_KEY};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
@@ -95,8 +94,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
 /// What stands where a number, a series or a group must be and is none: nothing of it would be read.
 fn refuse_unreadable(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) {
     let CallerData { model, root, ide, .. } = said;
-    violations.extend(asked::number(ide, super::NUMBER, &OF_KEY).err());
-    violations.extend(asked::series(ide, &["serie"], &OF_KEY).err());
+    violations.extend(super::NUMBER_FIELDS.refusals(ide));
     violations.extend(map::misplaced(model.parts(), model.map, &root_scope(root)));
 }
 

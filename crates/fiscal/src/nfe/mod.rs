@@ -25,7 +25,7 @@ mod write;
 use crate::document::{BodyBefore, Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
-use crate::nota::asked::{self, OF_KEY};
+use crate::nota::asked::NumberFields;
 use crate::nota::root_scope;
 use serde_json::Value;
 
@@ -36,9 +36,10 @@ pub use supplement::supplement;
 pub fn numbering(nota: &Value) -> Numbering {
     let Value::Object(root) = official::groups(nota) else { return Numbering::default() };
     let ide = root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
-    let (serie, numero) = (asked::series(&ide, &["serie"], &OF_KEY), asked::number(&ide, &["nNF"], &OF_KEY));
-    Numbering { serie: serie.ok().flatten(), numero: numero.ok().flatten() }
+    NUMBER_FIELDS.numbering(&ide)
 }
+
+const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nNF"]);
 
 /// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
 /// before, and whose remarks its caller has read.

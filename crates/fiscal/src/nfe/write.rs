@@ -9,7 +9,6 @@ use crate::document::{BodyBefore, BodyWritten, Built, Context, Ids, SignedElemen
 use crate::finding::{Notice, Violation};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
-use crate::nota::asked::{self, OF_KEY};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
 use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
@@ -110,8 +109,7 @@ pub(super) fn draft(
 fn refuse_unreadable(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
     let scope = root_scope(root);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
-    violations.extend(asked::number(&ide, &["nNF"], &OF_KEY).err());
-    violations.extend(asked::series(&ide, &["serie"], &OF_KEY).err());
+    violations.extend(super::NUMBER_FIELDS.refusals(&ide));
     violations.extend(map::misplaced(inf_nfe_particles(), &INF_NFE, &scope));
 }
 

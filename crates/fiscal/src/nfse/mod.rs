@@ -30,7 +30,7 @@ mod write;
 use crate::document::{Built, Context, Numbering};
 use crate::finding::Violation;
 use crate::map::Remarks;
-use crate::nota::asked::{self, Width};
+use crate::nota::asked::NumberFields;
 use crate::value::{CnpjCpf, Serie};
 use serde_json::Value;
 
@@ -41,15 +41,16 @@ pub use review::review;
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = home::groups(nota).as_object() else { return Numbering::default() };
     let root = groups::scope(root, &[]);
-    let (serie, numero) = (asked::series(&root, SERIES, &WIDTH), asked::number(&root, NUMBER, &WIDTH));
-    Numbering { serie: serie.ok().flatten(), numero: numero.ok().flatten() }
+    NUMBER_FIELDS.numbering(&root)
 }
 
-/// Names of series and number below `infDPS`.
-const SERIES: &[&str] = &["serie", "serie_dps"];
-const NUMBER: &[&str] = &["nDPS", "numero_dps"];
 /// Fifteen digits and five (TSNumDPS, TSSerieDPS).
-const WIDTH: Width = Width { most: 999_999_999_999_999, most_series: Some(99_999) };
+const NUMBER_FIELDS: NumberFields = NumberFields {
+    numero: &["nDPS", "numero_dps"],
+    serie: &["serie", "serie_dps"],
+    most: 999_999_999_999_999,
+    most_series: 99_999,
+};
 
 /// The `Id` that a declaration of this series and number has; says what it cannot have.
 pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> Result<String, Vec<Violation>> {

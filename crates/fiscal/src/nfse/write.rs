@@ -8,7 +8,7 @@ use super::{doubts, foreign, groups, id, moved, said};
 use crate::document::{Built, Context, Ids, SignedElement};
 use crate::finding::{Notice, Violation};
 use crate::map::{self, Remarks, Walker};
-use crate::nota::{asked, issuer, root_scope, roots};
+use crate::nota::{issuer, root_scope, roots};
 use crate::reference::ibscbs;
 use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio, number};
 use rust_decimal::Decimal;
@@ -51,9 +51,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     let root = moved::placed(&said, context.leiaute);
     let mut violations = unsayable(&root, context.leiaute);
     if remarks == Remarks::Kept {
-        let scope = groups::scope(&root, &[]);
-        violations.extend(asked::number(&scope, super::NUMBER, &super::WIDTH).err());
-        violations.extend(asked::series(&scope, super::SERIES, &super::WIDTH).err());
+        violations.extend(super::NUMBER_FIELDS.refusals(&groups::scope(&root, &[])));
     }
     let Some(start) = start(&root, context, &mut violations) else { return Err(violations) };
     let mut walker = Walker::new(CAPACITY, start.offset_hours, remarks);

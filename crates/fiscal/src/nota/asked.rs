@@ -1,54 +1,61 @@
 //! Series and number that a caller asks for: digits alone, in the width of the document. What cannot be read is refused, not
 //! passed over: the note would go under another number without a word.
 //!
-//! Law: `spec/not-shown.md` §4 (`nNF` and `serie` of the payload win). Must not know a model.
+//! Law: the contract of emission (number and series of the payload win). Must not know a model: each brings its names.
 
+use crate::document::Numbering;
 use crate::finding::{Violation, repeated};
 use crate::map::Scope;
 use crate::value::Serie;
 use serde_json::Value;
 
-/// What a document lets its number be.
-pub(crate) struct Width {
+/// Names and width of the number and the series of a document.
+pub(crate) struct NumberFields {
+    /// Names of the number, the first wins.
+    pub(crate) numero: &'static [&'static str],
+    /// Names of the series.
+    pub(crate) serie: &'static [&'static str],
     /// Greatest number.
     pub(crate) most: u64,
-    /// Greatest series where it is a number; `None` where it may have letters.
-    pub(crate) most_series: Option<u32>,
+    /// Greatest series.
+    pub(crate) most_series: u32,
 }
 
-/// Of an access key: nine digits and three.
-pub(crate) const OF_KEY: Width = Width { most: 999_999_999, most_series: Some(999) };
+/// Greatest number and series of an access key: nine digits and three.
+pub(crate) const MOST_OF_KEY: u64 = 999_999_999;
+pub(crate) const MOST_SERIES_OF_KEY: u32 = 999;
 
-/// The number under one of these names; `None` when nobody asks for one.
-pub(crate) fn number(scope: &Scope<'_>, names: &[&'static str], width: &Width) -> Result<Option<u64>, Violation> {
-    let Some((campo, value)) = names.iter().find_map(|name| scope.given(name)) else { return Ok(None) };
-    let digits = digits(value);
-    let number = digits.and_then(|digits| digits.parse().ok()).filter(|number| (1..=width.most).contains(number));
-    let mensagem = || {
-        format!(
-            "{} não é um número de documento: informe um inteiro de 1 a {}, só com dígitos.",
-            shown(value),
-            width.most
-        )
-    };
-    number.map(Some).ok_or_else(|| unreadable(&campo, value, &mensagem()))
-}
+impl NumberFields {
+    /// The fields of a document with an access key.
+    pub(crate) const fn of_key(numero: &'static [&'static str]) -> NumberFields {
+        NumberFields { numero, serie: &["serie"], most: MOST_OF_KEY, most_series: MOST_SERIES_OF_KEY }
+    }
 
-/// The series, likewise.
-pub(crate) fn series(scope: &Scope<'_>, names: &[&'static str], width: &Width) -> Result<Option<Serie>, Violation> {
-    let Some((campo, value)) = names.iter().find_map(|name| scope.given(name)) else { return Ok(None) };
-    let most = width.most_series;
-    let text = match most {
-        Some(_) => digits(value),
-        None => plain(value),
-    };
-    let fits = |serie: &Serie| most.is_none_or(|most| serie.number().is_some_and(|number| number <= most));
-    let serie = text.and_then(|text| Serie::parse(text).ok()).filter(fits);
-    let mensagem = || match most {
-        Some(most) => format!("{} não é uma série: informe um inteiro de 0 a {most}, só com dígitos.", shown(value)),
-        None => format!("{} não é uma série: informe de 1 a 5 letras ou dígitos.", shown(value)),
-    };
-    serie.map(Some).ok_or_else(|| unreadable(&campo, value, &mensagem()))
+    /// Series and number, where they are asked for and can be read.
+    pub(crate) fn numbering(&self, scope: &Scope<'_>) -> Numbering {
+        Numbering { serie: self.series(scope).ok().flatten(), numero: self.number(scope).ok().flatten() }
+    }
+
+    /// What is asked for and cannot be read.
+    pub(crate) fn refusals(&self, scope: &Scope<'_>) -> impl Iterator<Item = Violation> {
+        self.number(scope).err().into_iter().chain(self.series(scope).err())
+    }
+
+    fn number(&self, scope: &Scope<'_>) -> Result<Option<u64>, Violation> {
+        let Some((campo, value)) = self.numero.iter().find_map(|name| scope.given(name)) else { return Ok(None) };
+        let number = digits(value).and_then(|digits| digits.parse().ok());
+        let number = number.filter(|number| (1..=self.most).contains(number));
+        let wanted = || format!("um número de documento: informe um inteiro de 1 a {}", self.most);
+        number.map(Some).ok_or_else(|| unreadable(&campo, value, &wanted()))
+    }
+
+    fn series(&self, scope: &Scope<'_>) -> Result<Option<Serie>, Violation> {
+        let Some((campo, value)) = self.serie.iter().find_map(|name| scope.given(name)) else { return Ok(None) };
+        let serie = digits(value).and_then(|text| Serie::parse(text).ok());
+        let serie = serie.filter(|serie| serie.number().is_some_and(|number| number <= self.most_series));
+        let wanted = || format!("uma série: informe um inteiro de 0 a {}", self.most_series);
+        serie.map(Some).ok_or_else(|| unreadable(&campo, value, &wanted()))
+    }
 }
 
 fn plain(value: &Value) -> Option<&str> {
@@ -63,14 +70,12 @@ fn digits(value: &Value) -> Option<&str> {
     plain(value).filter(|text| text.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The value as a message repeats it.
-fn shown(value: &Value) -> String {
-    plain(value).map_or_else(|| "Isto".to_owned(), |text| format!("\"{}\"", repeated(text)))
-}
-
-fn unreadable(campo: &str, value: &Value, mensagem: &str) -> Violation {
-    let codigo = if plain(value).is_some() { "valor_invalido" } else { "tipo_invalido" };
-    Violation::of(campo, codigo, mensagem)
+fn unreadable(campo: &str, value: &Value, wanted: &str) -> Violation {
+    let (codigo, shown) = match plain(value) {
+        Some(text) => ("valor_invalido", format!("\"{}\"", repeated(text))),
+        None => ("tipo_invalido", "Isto".to_owned()),
+    };
+    Violation::of(campo, codigo, &format!("{shown} não é {wanted}, só com dígitos."))
 }
 
 #[cfg(test)]
@@ -78,6 +83,8 @@ mod tests {
     use super::*;
     use crate::map::Origin;
     use serde_json::{Map, json};
+
+    const FIELDS: NumberFields = NumberFields::of_key(&["nNF"]);
 
     fn scope(ide: &Map<String, Value>) -> Scope<'_> {
         Scope::at("nota.ide").with(ide, "nota.ide", Origin::Caller)
@@ -98,34 +105,32 @@ mod tests {
             json!(1_000_000_000),
         ] {
             let ide = Map::from_iter([("nNF".to_owned(), value.clone())]);
-            let refused = number(&scope(&ide), &["nNF"], &OF_KEY).unwrap_err();
+            let refused = FIELDS.number(&scope(&ide)).unwrap_err();
             assert_eq!(refused.campo, "nota.ide.nNF", "{value}");
         }
         for value in [json!(null), json!(""), json!({}), json!([])] {
             let ide = Map::from_iter([("nNF".to_owned(), value.clone())]);
-            assert!(number(&scope(&ide), &["nNF"], &OF_KEY).unwrap().is_none(), "{value}");
+            assert!(FIELDS.number(&scope(&ide)).unwrap().is_none(), "{value}");
         }
         for (value, read) in [(json!("000000123"), 123), (json!(123), 123), (json!(" 7 "), 7)] {
             let ide = Map::from_iter([("nNF".to_owned(), value)]);
-            assert_eq!(number(&scope(&ide), &["nNF"], &OF_KEY).unwrap(), Some(read));
+            assert_eq!(FIELDS.number(&scope(&ide)).unwrap(), Some(read));
         }
     }
 
     #[test]
     fn a_series_has_digits_where_it_stands_in_a_key() {
-        let letters = Width { most: 9, most_series: None };
-        for (value, in_key, of_letters) in [
-            (json!("001"), Some("1"), Some("1")),
-            (json!(0), Some("0"), Some("0")),
-            (json!("1.0"), None, None),
-            (json!("AB"), None, Some("AB")),
-            (json!(1000), None, Some("1000")),
-            (json!(false), None, None),
+        for (value, expected) in [
+            (json!("001"), Some("1")),
+            (json!(0), Some("0")),
+            (json!("1.0"), None),
+            (json!("AB"), None),
+            (json!(1000), None),
+            (json!(false), None),
         ] {
             let ide = Map::from_iter([("serie".to_owned(), value.clone())]);
-            let read =
-                |width: &Width| series(&scope(&ide), &["serie"], width).ok().flatten().map(|serie| serie.to_string());
-            assert_eq!((read(&OF_KEY).as_deref(), read(&letters).as_deref()), (in_key, of_letters), "{value}");
+            let read = FIELDS.series(&scope(&ide)).ok().flatten().map(|serie| serie.to_string());
+            assert_eq!(read.as_deref(), expected, "{value}");
         }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Law: MOC 7.0 visão geral 2.2.6.1; MOC CT-e 4.00 visão geral. Must not know a model.
 
-use super::asked::OF_KEY;
+use super::asked::MOST_OF_KEY;
 use crate::document::Context;
 use crate::finding::Violation;
 use crate::map::{self, Scope};
@@ -84,9 +84,9 @@ fn numbers(context: &Context<'_>, tags: &Tags, violations: &mut Vec<Violation>) 
     if serie.is_none() {
         refuse("serie", &format!("A série {} não cabe na chave de acesso: ela vai de 0 a 999.", context.serie));
     }
-    let numero = u32::try_from(context.numero).ok().filter(|numero| u64::from(*numero) <= OF_KEY.most);
+    let numero = u32::try_from(context.numero).ok().filter(|numero| u64::from(*numero) <= MOST_OF_KEY);
     if numero.is_none() {
-        let mensagem = format!("O número {} não cabe na chave de acesso: ele vai até {}.", context.numero, OF_KEY.most);
+        let mensagem = format!("O número {} não cabe na chave de acesso: ele vai até {MOST_OF_KEY}.", context.numero);
         refuse(tags.numero, &mensagem);
     }
     serie.zip(numero)
