@@ -1,7 +1,7 @@
 //! Cancelling: an event registered once, whatever happens to its reply.
 
-use crate::house::{House, key, on_both};
-use engine::event::{Act, EventError, EventRequest, Target};
+use crate::house::{House, act_on, key, on_both};
+use engine::event::{Act, EventError, Target};
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
@@ -19,9 +19,7 @@ async fn cancel(house: &House, target: Target) -> Result<Job, EventError> {
         codigo_motivo: None,
         codigo_cancelamento: None,
     };
-    let cpf_cnpj = crate::house::cnpj();
-    let request =
-        EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, also: Vec::new(), act, referencia: None, webhook_url: None };
+    let request = act_on(Tipo::Nfe, target, act);
     match house.engine.act(&house.caller, request).await? {
         Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
     }

@@ -1,7 +1,7 @@
 //! An authority that stops costs a company nothing: its notes go by the SVC, the normal way is taken again when it works, and no note
 //! is there twice.
 
-use crate::house::{House, cnpj, key, on_both, options};
+use crate::house::{House, act_on, cnpj, key, on_both, options};
 use engine::event::{Act, EventRequest, Target};
 use engine::worker::Worker;
 use fiscal::lifecycle::State;
@@ -130,15 +130,7 @@ fn cancellation_of(note: Uuid) -> EventRequest {
         codigo_cancelamento: None,
     };
     let target = Target::Job(note);
-    EventRequest {
-        cpf_cnpj: cnpj(),
-        tipo: Tipo::Nfe,
-        target,
-        also: Vec::new(),
-        act,
-        referencia: None,
-        webhook_url: None,
-    }
+    act_on(Tipo::Nfe, target, act)
 }
 
 fn registered(registered: Registered) -> Job {

@@ -1,11 +1,11 @@
 //! Corrections and interested parties: events of which a document has several, each registered once under its own number.
 
-use crate::house::{CNPJ, House, SENHA, cnpj, on_both};
+use crate::house::{CNPJ, House, SENHA, act_on, cnpj, on_both};
 use authority::answer::EventAnswer;
 use authority::sefaz;
 use authority::table::{Role, Service, Table};
 use authority::transport::{Options, Transport};
-use engine::event::{Act, EventError, EventRequest, Target};
+use engine::event::{Act, EventError, Target};
 use engine::query::{Arquivo, FileError};
 use fiscal::event::{Detail, Envelope};
 use fiscal::lifecycle::State;
@@ -20,15 +20,7 @@ const EVENT: &str = "NFeRecepcaoEvento4";
 
 async fn act(house: &House, note: Uuid, act: Act) -> Result<Job, EventError> {
     let target = Target::Job(note);
-    let request = EventRequest {
-        cpf_cnpj: cnpj(),
-        tipo: Tipo::Nfe,
-        target,
-        also: Vec::new(),
-        act,
-        referencia: None,
-        webhook_url: None,
-    };
+    let request = act_on(Tipo::Nfe, target, act);
     match house.engine.act(&house.caller, request).await? {
         Registered::New(job) | Registered::Replay { job, .. } => Ok(job),
     }

@@ -1,7 +1,7 @@
 //! A caller that hammers one note: what the hour has no room for waits for the next one, is then done, and never earns a 656.
 
-use crate::house::{House, cnpj, key, on_both};
-use engine::event::{Act, EventRequest, Target};
+use crate::house::{House, act_on, key, on_both};
+use engine::event::{Act, Target};
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
@@ -24,15 +24,7 @@ async fn cancel(house: &House, note: Uuid) -> Uuid {
         codigo_cancelamento: None,
     };
     let target = Target::Job(note);
-    let request = EventRequest {
-        cpf_cnpj: cnpj(),
-        tipo: Tipo::Nfe,
-        target,
-        also: Vec::new(),
-        act,
-        referencia: None,
-        webhook_url: None,
-    };
+    let request = act_on(Tipo::Nfe, target, act);
     match house.engine.act(&house.caller, request).await.unwrap() {
         Registered::New(job) | Registered::Replay { job, .. } => job.id,
     }

@@ -5,10 +5,12 @@ use crate::model;
 use authority::table::Table;
 use authority::transport::{self, Transport};
 use engine::clock::Clock;
+use engine::event::{Act, EventRequest, Target};
 use engine::issue::{IssueError, IssueRequest, Issued};
 use engine::restored::MarkPlace;
 use engine::worker::{self, Worker};
 use engine::{Csrt, Engine, SoftwareHouse, backlog, contingency};
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
@@ -396,6 +398,11 @@ impl House {
 
 pub(crate) fn cnpj() -> CnpjCpf {
     CnpjCpf::parse(CNPJ).unwrap()
+}
+
+/// An act on a document of the house's company, by nothing but its target.
+pub(crate) fn act_on(tipo: Tipo, target: Target, act: Act) -> EventRequest {
+    EventRequest { cpf_cnpj: cnpj(), tipo, target, also: Vec::new(), act, referencia: None, webhook_url: None }
 }
 
 pub(crate) fn series() -> Series {

@@ -1,7 +1,7 @@
 //! The national NFS-e: the Sefin writes the note of our declaration, and whatever goes wrong on the way there is one note, under one number.
 
-use crate::house::{House, of_each};
-use engine::event::{Act, EventRequest, Target};
+use crate::house::{House, act_on, of_each};
+use engine::event::{Act, Target};
 use engine::query::Arquivo;
 use fiscal::lifecycle::State;
 use fiscal::tipo::Tipo;
@@ -78,9 +78,7 @@ async fn cancel(house: &House, target: Target) -> Job {
 }
 
 async fn asked(house: &House, target: Target, act: Act) -> Job {
-    let cpf_cnpj = crate::house::cnpj();
-    let request =
-        EventRequest { cpf_cnpj, tipo: Tipo::Nfse, target, also: Vec::new(), act, referencia: None, webhook_url: None };
+    let request = act_on(Tipo::Nfse, target, act);
     match house.engine.act(&house.caller, request).await.unwrap() {
         Registered::New(job) | Registered::Replay { job, .. } => job,
     }
