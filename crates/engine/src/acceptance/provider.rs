@@ -14,7 +14,7 @@ use authority::table::{OwnHost, WireForm};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::convention::Convention;
 use fiscal::nfse::due;
-use fiscal::nfse::simples::{self, Obliged};
+use fiscal::nfse::simples::{self, SimplesDuty};
 use fiscal::value::{TpAmb, Uf};
 use serde_json::Value;
 use std::sync::Arc;
@@ -57,7 +57,7 @@ struct Declarant<'a> {
     ambiente: TpAmb,
     municipio: u32,
     /// The company's duty to issue by the national emitter.
-    obliged: Option<Obliged>,
+    obliged: Option<SimplesDuty>,
 }
 
 impl Engine {
@@ -128,11 +128,11 @@ impl Engine {
     }
 
     /// The duty of a company of the Simples today, by its note, its configuration or its record.
-    pub(crate) fn obliged(&self, issuer: &Issuer, groups: &Value) -> Option<Obliged> {
+    pub(crate) fn obliged(&self, issuer: &Issuer, groups: &Value) -> Option<SimplesDuty> {
         let uf = issuer.uf.unwrap_or(Uf::DF);
         let now = local_time::in_state(self.now(), uf);
         let CRT = issuer.regimes.on(&now).unwrap_or(&issuer.emitente).get("CRT");
-        Obliged::of(&simples::regime(groups, &issuer.configuration, CRT), &now)
+        SimplesDuty::of(&simples::regime(groups, &issuer.configuration, CRT), &now)
     }
 
     /// The company says that its município answers at an address of its own: the one that it gives, or that of the row.
@@ -196,7 +196,7 @@ impl Engine {
 
 /// The notice of a company of the Simples that goes to the Sefin Nacional, where something speaks against it.
 fn told_of_duty(
-    obliged: Obliged,
+    obliged: SimplesDuty,
     found: Option<Convention>,
     provider: Option<&str>,
     has_own_server: bool,

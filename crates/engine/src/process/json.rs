@@ -15,7 +15,7 @@ use std::fmt;
 
 /// Why a text is not read.
 #[derive(Debug)]
-pub enum Malformed {
+pub enum ReadError {
     /// It is no JSON.
     Syntax(serde_json::Error),
     /// A member stands twice in its object; its path, `nota.produtos[0].CFOP`.
@@ -23,29 +23,29 @@ pub enum Malformed {
 }
 
 /// Reads a text of a caller that is one value.
-pub fn read(text: &str) -> Result<Value, Malformed> {
-    let mut reading = Reading { refuses_repeated: true, ..Reading::default() };
-    read_by(text, &mut reading).map_err(|error| match reading.repeated {
-        Some(path) => Malformed::Repeated(path),
-        None => Malformed::Syntax(error),
+pub fn read(text: &str) -> Result<Value, ReadError> {
+    let mut state = ReadState { refuses_repeated: true, ..ReadState::default() };
+    read_by(text, &mut state).map_err(|error| match state.repeated {
+        Some(path) => ReadError::Repeated(path),
+        None => ReadError::Syntax(error),
     })
 }
 
-fn read_by(text: &str, reading: &mut Reading) -> serde_json::Result<Value> {
+fn read_by(text: &str, state: &mut ReadState) -> serde_json::Result<Value> {
     let mut from = serde_json::Deserializer::from_str(text);
-    let value = Tree { reading, depth: 0, place: 0 }.deserialize(&mut from)?;
+    let value = Tree { state, depth: 0, place: 0 }.deserialize(&mut from)?;
     from.end()?;
     Ok(value)
 }
 
 /// Reads a value that was kept, wherever it stands; of a name that comes twice the last one counts.
 pub(crate) fn tree<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
-    Tree { reading: &mut Reading::default(), depth: 0, place: 0 }.deserialize(from)
+    Tree { state: &mut ReadState::default(), depth: 0, place: 0 }.deserialize(from)
 }
 
 /// What is known while a text is read.
 #[derive(Default)]
-struct Reading {
+struct ReadState {
     /// How many members the last object had, by its depth and by its place among the objects and lists beside it.
     rooms: [[u8; PLACES]; DEPTHS],
     refuses_repeated: bool,
@@ -59,7 +59,7 @@ const PLACES: usize = 16;
 /// Room for more is not given before they come: nothing takes much more than it holds.
 const MOST_ROOM: u8 = 64;
 
-impl Reading {
+impl ReadState {
     fn room(&mut self, depth: usize, place: usize) -> Option<&mut u8> {
         self.rooms.get_mut(depth)?.get_mut(place)
     }
@@ -75,40 +75,40 @@ impl Reading {
 
 /// A value that is to be read.
 struct Tree<'r> {
-    reading: &'r mut Reading,
+    state: &'r mut ReadState,
     depth: usize,
     place: usize,
 }
 
 impl Tree<'_> {
     fn within(&mut self, place: usize) -> Tree<'_> {
-        Tree { reading: self.reading, depth: self.depth + 1, place }
+        Tree { state: self.state, depth: self.depth + 1, place }
     }
 
     fn object<'de, A: MapAccess<'de>>(mut self, first: String, members: &mut A) -> Result<Value, A::Error> {
-        let room = self.reading.room(self.depth, self.place).map_or(0, |room| usize::from(*room));
+        let room = self.state.room(self.depth, self.place).map_or(0, |room| usize::from(*room));
         let mut object = Map::with_capacity(room);
         let (mut next, mut inside) = (Some(first), 0);
         while let Some(name) = next {
             let value = match members.next_value_seed(self.within(inside)) {
                 Ok(value) => value,
                 Err(error) => {
-                    self.reading.is_below(|| name);
+                    self.state.is_below(|| name);
                     return Err(error);
                 }
             };
             inside += usize::from(value.is_object() || value.is_array());
             match object.entry(name) {
                 Entry::Vacant(member) => drop(member.insert(value)),
-                Entry::Occupied(member) if self.reading.refuses_repeated => {
-                    self.reading.repeated = Some(member.key().clone());
+                Entry::Occupied(member) if self.state.refuses_repeated => {
+                    self.state.repeated = Some(member.key().clone());
                     return Err(A::Error::custom("a member stands twice"));
                 }
                 Entry::Occupied(mut member) => drop(member.insert(value)),
             }
             next = members.next_key()?;
         }
-        if let Some(room) = self.reading.room(self.depth, self.place) {
+        if let Some(room) = self.state.room(self.depth, self.place) {
             *room = u8::try_from(object.len()).unwrap_or(MOST_ROOM).min(MOST_ROOM);
         }
         // one small object after a large one keeps no more than its own
@@ -174,7 +174,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
                 Ok(Some(item)) => list.push(item),
                 Ok(None) => return Ok(Value::Array(list)),
                 Err(error) => {
-                    self.reading.is_below(|| format!("[{}]", list.len()));
+                    self.state.is_below(|| format!("[{}]", list.len()));
                     return Err(error);
                 }
             }
@@ -191,7 +191,7 @@ impl<'de> Visitor<'de> for Tree<'_> {
             }
             Some(First::Raw) => {
                 let text: String = members.next_value()?;
-                read_by(&text, self.reading).map_err(A::Error::custom)
+                read_by(&text, self.state).map_err(A::Error::custom)
             }
         }
     }
@@ -239,7 +239,7 @@ mod tests {
     ]},"n":-0,"e":1E+5} "#;
 
     fn same(text: &str) {
-        match (read_by(text, &mut Reading::default()), serde_json::from_str::<Value>(text)) {
+        match (read_by(text, &mut ReadState::default()), serde_json::from_str::<Value>(text)) {
             (Ok(ours), Ok(theirs)) => {
                 assert_eq!(ours, theirs, "{text}");
                 // the order of members too
@@ -290,12 +290,12 @@ mod tests {
             (r#"[{"\u0061":1,"a":2}]"#, "[0].a"),
         ] {
             match read(text) {
-                Err(Malformed::Repeated(found)) => assert_eq!(found, path),
+                Err(ReadError::Repeated(found)) => assert_eq!(found, path),
                 other => panic!("{text}: {other:?}"),
             }
         }
         assert!(read(r#"{"a":{"a":1},"b":[{"a":1},{"a":1}]}"#).is_ok());
-        assert!(matches!(read(r#"{"a":1,"a":}"#), Err(Malformed::Syntax(_))), "what is no JSON is told first");
+        assert!(matches!(read(r#"{"a":1,"a":}"#), Err(ReadError::Syntax(_))), "what is no JSON is told first");
     }
 
     #[test]

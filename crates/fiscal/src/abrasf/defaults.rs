@@ -8,7 +8,7 @@ use super::value::cents;
 use super::{Dialect, leaves};
 use crate::document::Context;
 use crate::finding::{Notice, Violation};
-use crate::nfse::simples::{Obliged, by_crt};
+use crate::nfse::simples::{SimplesDuty, by_crt};
 use crate::value::{CnpjCpf, Serie, amount, municipio};
 use rust_decimal::Decimal;
 use serde_json::Value;
@@ -161,7 +161,7 @@ impl Filling<'_, '_> {
             (_, _, "2") => "2",
             _ => "3",
         };
-        if let Some(obliged) = Obliged::of(regime, self.known.context.dhEmi) {
+        if let Some(obliged) = SimplesDuty::of(regime, self.known.context.dhEmi) {
             let campo = self.campo("OptanteSimplesNacional");
             self.said.notices.push(obliged.at_city_hall(campo));
         }

@@ -19,25 +19,25 @@ const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"
 
 /// What is forced in `ide`.
 pub(super) fn force(ide: &Scope<'_>, forced: &mut Map<String, Value>) {
-    for (tag, value) in FIXED.into_iter().chain(CHOSEN.map(|chosen| (chosen.tag, chosen.of(ide)))) {
+    for (tag, value) in FIXED.into_iter().chain(LIMITED.map(|field| (field.tag, field.of(ide)))) {
         forced.insert(tag.to_owned(), Value::String(value.to_owned()));
     }
 }
 
 /// A field of which an NFC-e takes some values.
-struct Chosen {
+struct LimitedField {
     tag: &'static str,
     taken: &'static [&'static str],
     otherwise: &'static str,
 }
 
 /// At the counter (1), by delivery (4), outside of the shop (5); on paper, or as a message.
-const CHOSEN: [Chosen; 2] = [
-    Chosen { tag: "indPres", taken: &["1", "4", "5"], otherwise: "1" },
-    Chosen { tag: "tpImp", taken: &["4", "5"], otherwise: "4" },
+const LIMITED: [LimitedField; 2] = [
+    LimitedField { tag: "indPres", taken: &["1", "4", "5"], otherwise: "1" },
+    LimitedField { tag: "tpImp", taken: &["4", "5"], otherwise: "4" },
 ];
 
-impl Chosen {
+impl LimitedField {
     /// What is written.
     fn of(&self, ide: &Scope<'_>) -> &'static str {
         let given = ide.text(self.tag).map(str::trim);
@@ -66,8 +66,8 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     let scope = root_scope(root);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
     let tpEmis = tpEmis.to_string();
-    let chosen = CHOSEN.map(|chosen| (chosen.tag, chosen.of(&ide)));
-    for (name, right) in FIXED.into_iter().chain([("tpEmis", tpEmis.as_str())]).chain(chosen) {
+    let limited = LIMITED.map(|field| (field.tag, field.of(&ide)));
+    for (name, right) in FIXED.into_iter().chain([("tpEmis", tpEmis.as_str())]).chain(limited) {
         overruled(&ide, name, right, walker);
     }
     if ide.text("dhSaiEnt").is_some() {

@@ -3,7 +3,7 @@
 //! Law: OpenAPI of the parameters of municípios (2025-12); anexo I, E0037 to E0039 and E0084.
 
 use super::rules::book;
-use super::simples::Obliged;
+use super::simples::SimplesDuty;
 use crate::finding::Notice;
 use crate::value::Codigo;
 use serde::{Deserialize, Serialize};
@@ -34,7 +34,7 @@ impl Convention {
 
     /// The code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter everywhere; whether a ME or EPP of the Simples
     /// does is not published.
-    pub fn refusal(&self, obliged: Option<Obliged>) -> Option<&'static str> {
+    pub fn refusal(&self, obliged: Option<SimplesDuty>) -> Option<&'static str> {
         match self {
             Convention { exists: false, .. } => Some("E0037"),
             Convention { active: false, .. } => Some("E0038"),
@@ -44,7 +44,7 @@ impl Convention {
     }
 
     /// The refusal as a notice; of a company of the Simples its duty, where the emitter is not open to all.
-    pub fn foreseen(&self, obliged: Option<Obliged>) -> Option<Notice> {
+    pub fn foreseen(&self, obliged: Option<SimplesDuty>) -> Option<Notice> {
         let Some(codigo) = self.refusal(obliged) else { return self.doubt(obliged) };
         let official = book::mensagem(codigo).unwrap_or("Rejeição");
         let mensagem = format!(
@@ -55,13 +55,13 @@ impl Convention {
     }
 
     /// What the two flags together leave open.
-    fn doubt(&self, obliged: Option<Obliged>) -> Option<Notice> {
+    fn doubt(&self, obliged: Option<SimplesDuty>) -> Option<Notice> {
         match obliged {
             _ if self.is_open() => None,
             Some(obliged) if !self.emitter => {
                 Some(obliged.at_sefin("o convênio do município diz que o emissor nacional não é usado lá"))
             }
-            Some(Obliged::Mei) => None,
+            Some(SimplesDuty::Mei) => None,
             _ => {
                 let mensagem = "A Sefin pode rejeitar com E0084: o convênio do município tem o emissor nacional, mas só para quem a prefeitura habilitou no \
                                 cadastro nacional (CNC). Confirme com ela que a empresa está habilitada.";
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn a_convention_says_by_which_rule_a_declaration_is_refused() {
-        let (mei, small) = (Some(Obliged::Mei), Some(Obliged::Small));
+        let (mei, small) = (Some(SimplesDuty::Mei), Some(SimplesDuty::Small));
         for (given, obliged, refusal) in [
             (Convention::NONE, mei, Some("E0037")),
             (convention(false, true, None), mei, Some("E0038")),
@@ -105,10 +105,10 @@ mod tests {
         let told = |given: Convention, obliged| given.foreseen(obliged).map(|told| told.codigo);
         assert_eq!(told(convention(true, true, Some(false)), None).as_deref(), Some("rejeicao_possivel"));
         assert_eq!(
-            told(convention(true, false, None), Some(Obliged::Small)).as_deref(),
+            told(convention(true, false, None), Some(SimplesDuty::Small)).as_deref(),
             Some("emissor_nacional_obrigatorio")
         );
-        assert_eq!(told(convention(true, true, Some(true)), Some(Obliged::Small)), None);
+        assert_eq!(told(convention(true, true, Some(true)), Some(SimplesDuty::Small)), None);
     }
 
     #[test]

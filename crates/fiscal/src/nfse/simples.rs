@@ -10,7 +10,7 @@ use serde_json::Value;
 
 /// A company that issues by the national emitter whatever its município uses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Obliged {
+pub enum SimplesDuty {
     /// MEI (`opSimpNac` 2).
     Mei,
     /// ME or EPP of the Simples (`opSimpNac` 3).
@@ -26,12 +26,12 @@ const SMALL_FROM: Day =
 /// Code of the notices.
 const CODIGO: &str = "emissor_nacional_obrigatorio";
 
-impl Obliged {
+impl SimplesDuty {
     /// The duty of a regime at an instant, where it has begun.
-    pub fn of(opSimpNac: &str, instant: &str) -> Option<Obliged> {
+    pub fn of(opSimpNac: &str, instant: &str) -> Option<SimplesDuty> {
         let obliged = match opSimpNac {
-            "2" => Obliged::Mei,
-            "3" => Obliged::Small,
+            "2" => SimplesDuty::Mei,
+            "3" => SimplesDuty::Small,
             _ => return None,
         };
         obliged.since().has_come(instant).then_some(obliged)
@@ -39,15 +39,15 @@ impl Obliged {
 
     fn since(self) -> &'static Day {
         match self {
-            Obliged::Mei => &MEI_FROM,
-            Obliged::Small => &SMALL_FROM,
+            SimplesDuty::Mei => &MEI_FROM,
+            SimplesDuty::Small => &SMALL_FROM,
         }
     }
 
     fn who(self) -> &'static str {
         match self {
-            Obliged::Mei => "o MEI",
-            Obliged::Small => "a ME ou EPP do Simples Nacional",
+            SimplesDuty::Mei => "o MEI",
+            SimplesDuty::Small => "a ME ou EPP do Simples Nacional",
         }
     }
 
@@ -78,8 +78,8 @@ impl Obliged {
              se ela recusar, confirme com a prefeitura.",
             self.duty(),
             match self {
-                Obliged::Mei => "ao MEI",
-                Obliged::Small => "à ME ou EPP",
+                SimplesDuty::Mei => "ao MEI",
+                SimplesDuty::Small => "à ME ou EPP",
             }
         );
         Notice::of("cpf_cnpj".to_owned(), CODIGO, &mensagem, None)
@@ -88,7 +88,7 @@ impl Obliged {
 
 /// The duties, for a person who asks about a município.
 pub fn duties() -> impl Iterator<Item = String> {
-    [Obliged::Mei, Obliged::Small].into_iter().map(Obliged::duty)
+    [SimplesDuty::Mei, SimplesDuty::Small].into_iter().map(SimplesDuty::duty)
 }
 
 /// `opSimpNac` of a company: as the note says it, as configured, or by its CRT.
@@ -126,20 +126,20 @@ mod tests {
     fn a_duty_begins_on_its_day_where_the_instant_was_written() {
         for (regime, instant, expected) in [
             ("3", "2026-10-31T23:59:59-03:00", None),
-            ("3", "2026-11-01T00:00:00-03:00", Some(Obliged::Small)),
+            ("3", "2026-11-01T00:00:00-03:00", Some(SimplesDuty::Small)),
             ("2", "2023-08-31T23:59:59-03:00", None),
-            ("2", "2023-09-01T00:00:00-05:00", Some(Obliged::Mei)),
+            ("2", "2023-09-01T00:00:00-05:00", Some(SimplesDuty::Mei)),
             ("1", "2026-11-28T10:00:00-03:00", None),
         ] {
-            assert_eq!(Obliged::of(regime, instant), expected, "{regime} {instant}");
+            assert_eq!(SimplesDuty::of(regime, instant), expected, "{regime} {instant}");
         }
     }
 
     #[test]
     fn a_notice_names_the_act_and_its_day() {
-        let told = Obliged::Small.at_city_hall("nota.optante_simples_nacional".to_owned()).mensagem;
+        let told = SimplesDuty::Small.at_city_hall("nota.optante_simples_nacional".to_owned()).mensagem;
         assert!(told.contains("Resolução CGSN 191") && told.contains("01/11/2026"), "{told}");
-        let told = Obliged::Mei.at_sefin("a configuração diz webiss").mensagem;
+        let told = SimplesDuty::Mei.at_sefin("a configuração diz webiss").mensagem;
         assert!(told.contains("Resolução CGSN 169") && told.contains("01/09/2023") && told.contains("E0039"), "{told}");
         assert_eq!(duties().count(), 2);
     }

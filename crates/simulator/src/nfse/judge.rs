@@ -16,7 +16,7 @@ use super::settings::{Nfse as Settings, Provider};
 use super::{Visit, document_of};
 use fiscal::law::Effect;
 use fiscal::nfse::amounts::{Benefit, Terms};
-use fiscal::nfse::simples::Obliged;
+use fiscal::nfse::simples::SimplesDuty;
 use fiscal::nfse::{calendar, incidence, rules};
 use fiscal::xml::Element;
 use jiff::civil::Date;
@@ -134,7 +134,8 @@ fn convention(facts: &Facts<'_>) -> [Rule; 4] {
     };
     let convenio = local.map(|local| local.convenio);
     // a MEI by the text of the rule, a ME or EPP by its duty since 2026-11-01
-    let by_duty = || !facts.settings.me_epp_por_convenio && Obliged::of(facts.regime(), facts.text("dhEmi")).is_some();
+    let by_duty =
+        || !facts.settings.me_epp_por_convenio && SimplesDuty::of(facts.regime(), facts.text("dhEmi")).is_some();
     let is_obliged = facts.is_mei() || by_duty();
     [
         ("E0016", local.is_some_and(|local| facts.dCompet < local.ativo_desde) && !facts.is_mei()),

@@ -8,7 +8,7 @@ use fiscal::nfe::rules::Note;
 
 /// What of a document the register is asked about.
 #[derive(Debug, Default)]
-pub(super) struct Registered {
+pub(super) struct FederalQuery {
     CRT: String,
     /// CNPJ of addressee, place of pickup and place of delivery, with the codes for one that is absent or not active.
     parties: Vec<(String, [u16; 2])>,
@@ -17,10 +17,10 @@ pub(super) struct Registered {
 const PARTIES: [(&str, [u16; 2]); 3] =
     [("dest/CNPJ", [181, 182]), ("retirada/CNPJ", [183, 184]), ("entrega/CNPJ", [185, 186])];
 
-impl Registered {
-    pub(super) fn of(note: &Note<'_>) -> Registered {
+impl FederalQuery {
+    pub(super) fn of(note: &Note<'_>) -> FederalQuery {
         let parties = PARTIES.into_iter().map(|(path, codes)| (note.text(path).to_owned(), codes));
-        Registered {
+        FederalQuery {
             CRT: note.text("emit/CRT").to_owned(),
             parties: parties.filter(|(cnpj, _)| !cnpj.is_empty()).collect(),
         }

@@ -27,7 +27,7 @@ pub(super) struct Particulars {
     places: Vec<Holder>,
     items: Vec<Item>,
     csrt: Option<Csrt>,
-    federal: federal::Registered,
+    federal: federal::FederalQuery,
     /// Codes of the rules that only an authority asks and whose day has come.
     in_force: BTreeSet<u16>,
 }
@@ -104,7 +104,7 @@ impl Particulars {
                 id: text("infRespTec/idCSRT"),
                 hash: text("infRespTec/hashCSRT"),
             }),
-            federal: federal::Registered::of(note),
+            federal: federal::FederalQuery::of(note),
             in_force: in_force.map(|(_, cStat)| *cStat).collect(),
         }
     }

@@ -1,6 +1,6 @@
 //! What a JSON text is allowed to be, and what it will take in memory.
 
-use engine::json::Malformed;
+use engine::json::ReadError;
 use fiscal::finding::repeated;
 use serde_json::{Map, Value};
 
@@ -18,8 +18,8 @@ pub(super) fn object(text: &str) -> Result<Map<String, Value>, ApiError> {
     match engine::json::read(text) {
         Ok(Value::Object(object)) => Ok(object),
         Ok(_) => Err(invalid_json("o corpo deve ser um objeto: { … }".to_owned())),
-        Err(Malformed::Syntax(error)) => Err(invalid_json(describe(&error))),
-        Err(Malformed::Repeated(path)) => Err(repeated_member(&path)),
+        Err(ReadError::Syntax(error)) => Err(invalid_json(describe(&error))),
+        Err(ReadError::Repeated(path)) => Err(repeated_member(&path)),
     }
 }
 
