@@ -56,7 +56,8 @@ impl Class {
     }
 }
 
-/// Codes from here on refuse; those below name successes and states (MOC 7.0, anexo I, tables of results), but for those of NT 2026.007.
+/// Codes from here on refuse; those below name successes and states (MOC 7.0, anexo I, tables of results), but for
+/// those of NT 2026.007.
 pub const FIRST_REFUSAL: u16 = 200;
 /// "Erro não catalogado": the authority failed within itself.
 const UNCATALOGUED: u16 = 999;

@@ -128,7 +128,8 @@ pub struct Taxpayer {
     pub receita: FederalRecord,
 }
 
-/// A CNPJ as the Receita Federal lists it (NT 2026.007). By default it is listed, active, and of the regime that the document says.
+/// A CNPJ as the Receita Federal lists it (NT 2026.007). By default it is listed, active, and of the regime that the
+/// document says.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FederalRecord {
@@ -326,7 +327,8 @@ impl Settings {
             ..chosen
         }
     }
-    /// Whether documents of issuers without inscrição estadual are taken where they arrived: at the SVRS alone, since C17-10 ended.
+    /// Whether documents of issuers without inscrição estadual are taken where they arrived: at the SVRS alone, since
+    /// C17-10 ended.
     pub(crate) fn takes_unregistered(&self, place: &Arrival, now: Timestamp) -> bool {
         place.modelo == 55 && place.authority.is_svrs() && self.lets_ie_lack(place, now)
     }

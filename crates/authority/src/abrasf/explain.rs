@@ -62,8 +62,8 @@ pub enum Environment {
 }
 
 impl Providers {
-    /// What is known of a município; nothing where there is no such município. `is_closed`: its convênio says that the national emitter is not open there,
-    /// whatever the table has.
+    /// What is known of a município; nothing where there is no such município. `is_closed`: its convênio says that the
+    /// national emitter is not open there, whatever the table has.
     pub fn explain(&self, codigo: u32, is_closed: bool) -> Option<Explained> {
         let nome = municipio::find(codigo)?.nome;
         let municipality = self.municipality(codigo);

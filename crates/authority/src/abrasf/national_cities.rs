@@ -1,4 +1,5 @@
-//! Municípios whose companies issue by the Sefin Nacional, with the sources for and against it. A table of facts; the convênio, where it was read, decides.
+//! Municípios whose companies issue by the Sefin Nacional, with the sources for and against it. A table of facts; the
+//! convênio, where it was read, decides.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

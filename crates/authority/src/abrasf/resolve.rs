@@ -398,7 +398,8 @@ fn mode(row: &Row, said: &Configured<'_>) -> Result<Mode, NotUsable> {
     Err(NotUsable::NoMode { row: row.name(), mode: mode_word(mode), known })
 }
 
-/// What is configured, else what a source says of the município or of the row. Never a guess: a layout that could hold both says nothing.
+/// What is configured, else what a source says of the município or of the row. Never a guess: a layout that could hold
+/// both says nothing.
 fn unit(row: &Row, municipality: Option<&Municipality>, said: &Configured<'_>) -> Result<Option<Unit>, NotUsable> {
     if let Some(word) = said.aliquota {
         return unit_of(word).map(Some).ok_or(NotUsable::NoSuchWord { field: "aliquota", known: "percentual, fracao" });

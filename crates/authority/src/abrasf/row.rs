@@ -167,7 +167,8 @@ impl Row {
         format!("{} {}", self.provider, self.version)
     }
 
-    /// The message itself, in an environment. The unit of the rate comes from the company, the município or the row; where none says it, no rate is written.
+    /// The message itself, in an environment. The unit of the rate comes from the company, the município or the row;
+    /// where none says it, no rate is written.
     pub fn dialect(&self, ambiente: TpAmb, mode: Mode, aliquota: Option<Unit>) -> Dialect {
         let official = Dialect::official(self.layout);
         let signs = match (ambiente, self.signs_homologacao) {

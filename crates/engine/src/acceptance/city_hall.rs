@@ -52,8 +52,8 @@ impl Engine {
         }
     }
 
-    /// The provider of a município's row, where that row alone is enough to speak to it. What its convênio says wins over a table that has the national
-    /// emitter there.
+    /// The provider of a município's row, where that row alone is enough to speak to it. What its convênio says wins
+    /// over a table that has the national emitter there.
     pub(crate) fn provider_of_row(
         &self,
         municipio: u32,

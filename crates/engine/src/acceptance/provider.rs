@@ -1,8 +1,9 @@
 //! Who takes a document in where each município decides it: the national system, the município's own server in the national layout, or a provider in a
 //! layout of its own, for which there is another route.
 //!
-//! Law: docs/guides/provedores-nfse.md: the configuration decides; without a word there the convênio, then the table of municípios, then the national system. A
-//! company of the Simples goes to the national system whatever both say (Resoluções CGSN 169/2022 and 191/2026). Must not know: how a município is asked.
+//! Law: docs/guides/provedores-nfse.md: the configuration decides; without a word there the convênio, then the table of
+//! municípios, then the national system. A company of the Simples goes to the national system whatever both say
+//! (Resoluções CGSN 169/2022 and 191/2026). Must not know: how a município is asked.
 
 use crate::Engine;
 use crate::family::Family;

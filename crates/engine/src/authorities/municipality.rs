@@ -88,8 +88,8 @@ impl Engine {
         self.parameter(question, |endpoint| convention(endpoint, codigo), read_convention).await
     }
 
-    /// What the município decides about a declaration, as it was read within a day; what is not kept is asked for. `None`: its convênio or its rate cannot
-    /// be read now.
+    /// What the município decides about a declaration, as it was read within a day; what is not kept is asked for.
+    /// `None`: its convênio or its rate cannot be read now.
     pub(crate) async fn decided(
         &self,
         (tenant, company, ambiente): (Uuid, CnpjCpf, TpAmb),

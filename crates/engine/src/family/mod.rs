@@ -123,7 +123,8 @@ pub(crate) struct Builder {
     pub(crate) root: &'static str,
     /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
-    /// Whether what was written is of an issuer without inscrição estadual, which has an authority of its own; `None`: there are no such issuers.
+    /// Whether what was written is of an issuer without inscrição estadual, which has an authority of its own; `None`:
+    /// there are no such issuers.
     pub(crate) unregistered: Option<IsUnregistered>,
     /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not reached.
     pub(crate) dated_back_s: i64,

@@ -98,7 +98,8 @@ impl Engine {
         }
     }
 
-    /// The event that cancelled a document. That of a substituted NFS-e its authority writes and sends to nobody: it is asked for once, and kept.
+    /// The event that cancelled a document. That of a substituted NFS-e its authority writes and sends to nobody: it is
+    /// asked for once, and kept.
     async fn cancellation(&self, job: &Job) -> Result<String, FileError> {
         let document = match self.stored(job, File::Cancelled).await {
             Err(FileError::NotProduced) => job.document.as_ref().ok_or(FileError::NotProduced)?,

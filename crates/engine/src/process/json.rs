@@ -1,8 +1,8 @@
 //! Trees of JSON, written (`text`) and read: by `serde_json`, into its own values, with the room that they will need. Its own tree grows every object from
 //! nothing, a table of names each time; the items of a note are alike, and each is given at once what the one before it needed.
 //!
-//! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side. One thing more is refused of a caller: a name that an object
-//! has twice, of which one value would disappear without a word.
+//! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side. One thing more is
+//! refused of a caller: a name that an object has twice, of which one value would disappear without a word.
 
 mod text;
 

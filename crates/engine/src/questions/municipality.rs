@@ -35,7 +35,8 @@ pub struct Municipality {
 }
 
 impl Municipality {
-    /// Whether the convênio or a source says that its companies issue by the Sefin Nacional; not that no source says anything.
+    /// Whether the convênio or a source says that its companies issue by the Sefin Nacional; not that no source says
+    /// anything.
     pub fn is_known_to_be_national(&self) -> bool {
         self.way == Way::National
             && (self.is_national || self.convention.is_some_and(|convention| convention.is_open()))

@@ -161,8 +161,8 @@ impl Engine {
         Ok(SearchAnswer { ambiente, note })
     }
 
-    /// Brings a note of ours to what was registered on it, for a caller who wants the event itself; or says why the authority could not be asked
-    /// (Portuguese).
+    /// Brings a note of ours to what was registered on it, for a caller who wants the event itself; or says why the
+    /// authority could not be asked (Portuguese).
     pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<Result<(), String>, store::Error> {
         match self.bring_events(job, chave).await {
             Ok(()) => Ok(Ok(())),

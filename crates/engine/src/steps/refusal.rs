@@ -63,7 +63,8 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
-/// False for a code that leaves open whether the document is there: it is in process (E92), or its lot is unknown (E86).
+/// False for a code that leaves open whether the document is there: it is in process (E92), or its lot is unknown
+/// (E86).
 fn is_a_refusal(work: &Work, said: &Rejection) -> Result<bool, Halt> {
     let meaning = work.family()?.wire.class(&said.codigo).meaning();
     Ok(!matches!(meaning, Meaning::NeverSeen | Meaning::Duplicate | Meaning::Pending))

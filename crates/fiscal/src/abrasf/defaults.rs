@@ -151,7 +151,8 @@ impl Filling<'_, '_> {
         self.assume("incentivofiscal", if incentive == Some(true) { YES } else { NO });
     }
 
-    /// Tells a company of the Simples that it is to issue by the national emitter. The note's own words win over the record's.
+    /// Tells a company of the Simples that it is to issue by the national emitter. The note's own words win over the
+    /// record's.
     fn oblige(&mut self, simples: &str) {
         let special = self.text("regimeespecialtributacao");
         let regime = match (self.text("optantesimplesnacional"), special, simples) {

@@ -132,8 +132,8 @@ pub enum Cancelling {
 }
 
 impl Dialect {
-    /// The official layout of a version as it stands, everything signed, everything by lots that are answered at once (1.00 knows none such), the rate in
-    /// the unit of the manual's examples.
+    /// The official layout of a version as it stands, everything signed, everything by lots that are answered at once
+    /// (1.00 knows none such), the rate in the unit of the manual's examples.
     pub fn official(version: Version) -> Dialect {
         Dialect {
             version,

@@ -1,7 +1,7 @@
 //! How a value of a caller is written into a leaf: by the type of the leaf, and for two of them by the dialect.
 //!
-//! Law: the simple types of ABRASF, manual de integração 2.0x (rate, item, line breaks). A payload's rate is always percent. Dates and numbers are read as
-//! those of the national layout are.
+//! Law: the simple types of ABRASF, manual de integração 2.0x (rate, item, line breaks). A payload's rate is always
+//! percent. Dates and numbers are read as those of the national layout are.
 
 use super::{Dialect, ItemMask, Unit};
 use crate::finding::repeated;

@@ -179,7 +179,8 @@ impl Defaults {
         }
     }
 
-    /// `indIEToma`: 1 with a registration, 2 exempt from one, 9 no taxpayer, as is who is exempt in a state that has no such registrations (617).
+    /// `indIEToma`: 1 with a registration, 2 exempt from one, 9 no taxpayer, as is who is exempt in a state that has no
+    /// such registrations (617).
     fn registration(&mut self, said: &CallerData<'_, '_>) {
         let tomador = said.tomador();
         let IE = tomador.as_ref().and_then(|tomador| tomador.text("IE")).map(str::trim);

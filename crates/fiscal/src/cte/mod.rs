@@ -40,7 +40,8 @@ pub fn modelo(nota: &Value) -> Option<u8> {
 
 const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nCT", "numero", "nNF"]);
 
-/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`); used to reserve before building, which refuses what cannot be read.
+/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`); used to reserve
+/// before building, which refuses what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = official::groups(nota).as_object() else { return Numbering::default() };
     let ide = model::ide(root);

@@ -1,6 +1,7 @@
 //! A pattern of a schema in words for people: nobody reads `[1-9]{1}[0-9]{0,8}` at a counter.
 //!
-//! Law: XML Schema 1.0 part 2, appendix F, as far as the official schemas go. What a sentence cannot say shortly is a row of `ROWS`.
+//! Law: XML Schema 1.0 part 2, appendix F, as far as the official schemas go. What a sentence cannot say shortly is a
+//! row of `ROWS`.
 
 mod expression;
 

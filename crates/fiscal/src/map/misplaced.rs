@@ -1,4 +1,5 @@
-//! Values where a group must be, of groups that a model scopes by itself: a scope is made of objects, and passes a text by.
+//! Values where a group must be, of groups that a model scopes by itself: a scope is made of objects, and passes a text
+//! by.
 
 use super::place::Place;
 use super::scope::{Origin, Scope};

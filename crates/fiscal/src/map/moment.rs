@@ -25,8 +25,8 @@ pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
     Some(zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
-/// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`. An instant in UTC, or at an offset that no layout has, is of the
-/// day that it is at `offset_hours`.
+/// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`. An instant in UTC, or at an offset that no layout
+/// has, is of the day that it is at `offset_hours`.
 pub(crate) fn date(text: &str, offset_hours: i8) -> Option<String> {
     let text = text.trim();
     if let Ok(date) = Date::strptime("%d/%m/%Y", text) {

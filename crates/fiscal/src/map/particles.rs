@@ -54,7 +54,8 @@ pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place
         }
 }
 
-/// Whether the layout lets a group stand with nothing in it, which no official document does (MOC 7.0 and MOC CT-e 4.00, general rules of XML).
+/// Whether the layout lets a group stand with nothing in it, which no official document does (MOC 7.0 and MOC CT-e
+/// 4.00, general rules of XML).
 pub(super) fn may_be_hollow(complex: &'static Complex) -> bool {
     complex.attributes.is_empty() && complex.text.is_none() && complex.content.as_ref().is_none_or(may_be_absent)
 }

@@ -32,7 +32,8 @@ use serde_json::Value;
 pub use emission::EmissionRequest;
 pub use supplement::supplement;
 
-/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`); used to reserve before building, which refuses what cannot be read.
+/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`); used to reserve
+/// before building, which refuses what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Value::Object(root) = official::groups(nota) else { return Numbering::default() };
     let ide = root_scope(root).below(groups::INF_NFE.child("ide"), "ide");

@@ -98,8 +98,9 @@ pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
     }
 }
 
-/// Whether more than what is left is told: not of MEI, of what is not taxed or is suspended, of special regimes (E1302 to E1311); nor of who pays the ISSQN
-/// inside of the Simples and has none withheld, as notes of the Sefin show (01/2026 and 03/2026).
+/// Whether more than what is left is told: not of MEI, of what is not taxed or is suspended, of special regimes (E1302
+/// to E1311); nor of who pays the ISSQN inside of the Simples and has none withheld, as notes of the Sefin show
+/// (01/2026 and 03/2026).
 fn is_computed(inf: &Element) -> bool {
     let is_inside =
         inf.text_at("prest/regTrib/opSimpNac") == Some("3") && inf.text_at("prest/regTrib/regApTribSN") == Some("1");

@@ -17,8 +17,8 @@ pub struct Convention {
     pub active: bool,
     /// Whether the national emitter is used there (`aderenteEmissorNacional`).
     pub emitter: bool,
-    /// Whether every CNPJ of the município may issue by it (`situacaoEmissaoPadraoContribuintesRFB`); without that only who the município enabled in the
-    /// CNC does. `None`: it was not said.
+    /// Whether every CNPJ of the município may issue by it (`situacaoEmissaoPadraoContribuintesRFB`); without that only
+    /// who the município enabled in the CNC does. `None`: it was not said.
     #[serde(default)]
     pub by_default: Option<bool>,
 }
@@ -32,8 +32,8 @@ impl Convention {
         self.emitter && self.by_default != Some(false)
     }
 
-    /// The code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter everywhere; whether a ME or EPP of the Simples
-    /// does is not published.
+    /// The code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter everywhere;
+    /// whether a ME or EPP of the Simples does is not published.
     pub fn refusal(&self, obliged: Option<SimplesDuty>) -> Option<&'static str> {
         match self {
             Convention { exists: false, .. } => Some("E0037"),

@@ -1,6 +1,7 @@
 //! Notices on values that are written as given and were probably meant otherwise.
 //!
-//! Law: LC 116/2003, art. 8º and 8º-A (the ISS lies between two and five per cent); NT 007 of the national NFS-e (codes of `tpRetPisCofins`).
+//! Law: LC 116/2003, art. 8º and 8º-A (the ISS lies between two and five per cent); NT 007 of the national NFS-e (codes
+//! of `tpRetPisCofins`).
 
 use crate::finding::Notice;
 use rust_decimal::Decimal;

@@ -1,4 +1,5 @@
-//! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps` (or `DPS`, as the XML has it), or with its official tags right there.
+//! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps` (or `DPS`, as the XML has it), or with its official
+//! tags right there.
 
 use super::groups::root_names;
 use super::layouts::DpsLayout;

@@ -37,7 +37,8 @@ use serde_json::Value;
 pub use home::{groups, home};
 pub use review::review;
 
-/// Series and number the payload asks for, if it does (`serie`, `nDPS`); used to reserve before building, which refuses what cannot be read.
+/// Series and number the payload asks for, if it does (`serie`, `nDPS`); used to reserve before building, which refuses
+/// what cannot be read.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = home::groups(nota).as_object() else { return Numbering::default() };
     let root = groups::scope(root, &[]);

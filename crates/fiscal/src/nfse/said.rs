@@ -1,7 +1,8 @@
-//! The caller's groups as they are read: a group of nothing but nulls and empties is empty, and so absent; a key of a note comes without the prefix of
-//! the `Id`.
+//! The caller's groups as they are read: a group of nothing but nulls and empties is empty, and so absent; a key of a
+//! note comes without the prefix of the `Id`.
 //!
-//! Law: layout of the NFS-e 1.01 (`infNFSe/@Id` is `NFS` and the key). Serialisers write every member of an object, and programs copy the `Id`.
+//! Law: layout of the NFS-e 1.01 (`infNFSe/@Id` is `NFS` and the key). Serialisers write every member of an object, and
+//! programs copy the `Id`.
 
 use crate::map::is_empty;
 use serde_json::{Map, Value};

@@ -1,7 +1,9 @@
-//! Companies of the Simples Nacional issue by the national emitter: which ones, since when, by which act, and how either route says so.
+//! Companies of the Simples Nacional issue by the national emitter: which ones, since when, by which act, and how
+//! either route says so.
 //!
-//! Law: Resolução CGSN 140/2018 as changed by Resolução CGSN 169/2022 (MEI) and 191/2026 (ME and EPP). No published rule says how the Sefin applies E0039
-//! to a ME or EPP of a município without the national emitter, so what is said here refuses nothing.
+//! Law: Resolução CGSN 140/2018 as changed by Resolução CGSN 169/2022 (MEI) and 191/2026 (ME and EPP). No published
+//! rule says how the Sefin applies E0039 to a ME or EPP of a município without the national emitter, so what is said
+//! here refuses nothing.
 
 use super::calendar::Day;
 use crate::finding::Notice;
@@ -71,7 +73,8 @@ impl SimplesDuty {
         Notice::of(campo, CODIGO, &mensagem, None)
     }
 
-    /// Notice on a note that goes to the Sefin Nacional although the configuration, the table or the convênio of the município says otherwise (`why`).
+    /// Notice on a note that goes to the Sefin Nacional although the configuration, the table or the convênio of the
+    /// município says otherwise (`why`).
     pub fn at_sefin(self, why: &str) -> Notice {
         let mensagem = format!(
             "{}: {why}, e a nota vai pela Sefin Nacional. Não se sabe como a Sefin aplica E0039 e E0084 {} de município sem o emissor nacional aberto a todos; \

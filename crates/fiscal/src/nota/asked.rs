@@ -1,5 +1,5 @@
-//! Series and number that a caller asks for: digits alone, in the width of the document. What cannot be read is refused, not
-//! passed over: the note would go under another number without a word.
+//! Series and number that a caller asks for: digits alone, in the width of the document. What cannot be read is
+//! refused, not passed over: the note would go under another number without a word.
 //!
 //! Law: the contract of emission (number and series of the payload win). Must not know a model: each brings its names.
 

@@ -75,7 +75,8 @@ fn year_month(dhEmi: &str) -> u16 {
     number(digits[0]) * 100 + number(digits[1])
 }
 
-/// Series and number as an access key holds them; refuses what it cannot hold, as a configuration or a counter may have it.
+/// Series and number as an access key holds them; refuses what it cannot hold, as a configuration or a counter may have
+/// it.
 fn numbers(context: &Context<'_>, tags: &Tags, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
     let mut refuse = |tag: &str, mensagem: &str| {
         violations.push(Violation::of(&format!("nota.identificacao.{tag}"), "valor_invalido", mensagem));

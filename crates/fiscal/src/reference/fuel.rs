@@ -1,8 +1,9 @@
 //! Fuels whose ICMS is taken once, and how much biofuel a gasoline must have.
 //!
-//! Law: Lei Complementar 192/2022, Convênios ICMS 199/2022 and 15/2023; the NF-e portal's "Tabela de Combustíveis Sujeitos à Tributação
-//! Monofásica" (Informe Técnico 2023.003 v1.08, in force since 2026-01-01) and "Tabela Índice de Mistura de Biocombustível" (Informe
-//! Técnico 2025.004 v1.10, and v1.20 of the common gasoline). Rates (`adRemICMS`) are not kept: the rules that compared them were taken out by NT 2023.001 v1.10.
+//! Law: Lei Complementar 192/2022, Convênios ICMS 199/2022 and 15/2023; the NF-e portal's "Tabela de Combustíveis
+//! Sujeitos à Tributação Monofásica" (Informe Técnico 2023.003 v1.08, in force since 2026-01-01) and "Tabela Índice de
+//! Mistura de Biocombustível" (Informe Técnico 2025.004 v1.10, and v1.20 of the common gasoline). Rates (`adRemICMS`)
+//! are not kept: the rules that compared them were taken out by NT 2023.001 v1.10.
 
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
@@ -27,14 +28,16 @@ pub fn find(cProdANP: &str) -> Option<&'static Fuel> {
     ROWS.get(at)
 }
 
-/// How much anhydrous ethanol a gasoline must have that day, in percent; `None` for what is no gasoline, or of no known mixture that day.
+/// How much anhydrous ethanol a gasoline must have that day, in percent; `None` for what is no gasoline, or of no known
+/// mixture that day.
 pub fn obligatory_mixture(cProdANP: &str, on: Date) -> Option<Decimal> {
     let (_, mixtures) = MIXTURES.iter().find(|(codes, _)| codes.contains(&cProdANP))?;
     let (_, percent) = mixtures.iter().rev().find(|(since, _)| *since <= on)?;
     percent.map(Decimal::from)
 }
 
-/// Gasolines, and the percentage of each from a day on; `None` from the day on which the one in hand ends and the next was not seen.
+/// Gasolines, and the percentage of each from a day on; `None` from the day on which the one in hand ends and the next
+/// was not seen.
 type Mixtures = (&'static [&'static str], &'static [(Date, Option<u8>)]);
 
 #[rustfmt::skip]

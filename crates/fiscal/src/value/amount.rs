@@ -18,8 +18,8 @@ pub fn amount(text: &str) -> Option<Decimal> {
     Decimal::from_str(text).ok().filter(|number| number.abs() < TOO_MUCH)
 }
 
-/// A number as JSON has it, or the text of one: digits, a point, a sign, an exponent. A comma separates nothing: of `1,500` no
-/// reader knows which number it is.
+/// A number as JSON has it, or the text of one: digits, a point, a sign, an exponent. A comma separates nothing: of
+/// `1,500` no reader knows which number it is.
 pub fn number(text: &str) -> Option<Decimal> {
     let text = text.trim();
     let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));

@@ -1,4 +1,5 @@
-//! Civil time of Brasília: technical notes and quotas count their days by it. No daylight saving since 2019 (Decreto 9.772).
+//! Civil time of Brasília: technical notes and quotas count their days by it. No daylight saving since 2019 (Decreto
+//! 9.772).
 
 use jiff::Timestamp;
 use jiff::civil::Date;

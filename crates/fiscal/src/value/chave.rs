@@ -49,8 +49,8 @@ pub enum InvalidChave {
     Emitente,
 }
 
-/// The positions of a key as it is printed, in blocks, or as an `Id` writes it, behind the letters of its document: blanks and marks go, letters become
-/// capitals.
+/// The positions of a key as it is printed, in blocks, or as an `Id` writes it, behind the letters of its document:
+/// blanks and marks go, letters become capitals.
 pub fn bare_chave(text: &str) -> Cow<'_, str> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(text);

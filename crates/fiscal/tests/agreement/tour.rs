@@ -1,5 +1,6 @@
-//! A tour through payloads: at every place of every drawn document stands, one after the other, what does not belong there and what says nothing.
-//! The first is taken into the document as it stands, refused, or told; the second is as if the member were not there, or refused.
+//! A tour through payloads: at every place of every drawn document stands, one after the other, what does not belong
+//! there and what says nothing. The first is taken into the document as it stands, refused, or told; the second is as
+//! if the member were not there, or refused.
 
 use std::collections::BTreeSet;
 

@@ -19,7 +19,8 @@ fn codes(built: Built) -> BTreeSet<(u16, String)> {
     built.notices.into_iter().filter_map(|notice| Some((notice.codigo_status?.number()?, notice.campo))).collect()
 }
 
-/// The official examples from before the reform, whose digests are known, and groups of the layout that no classification of these models has yet.
+/// The official examples from before the reform, whose digests are known, and groups of the layout that no
+/// classification of these models has yet.
 const SHOWN_ONLY: &[(&str, &[u16])] = &[
     ("exemplo_pessoas_registro_estadual", &[310]),
     ("exemplo_sem_reforma", &[310]),

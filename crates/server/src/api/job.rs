@@ -240,7 +240,8 @@ impl JobFacts {
     }
 }
 
-/// Whether there is an event of how a document was cancelled: a city hall makes none of a note that another one replaced.
+/// Whether there is an event of how a document was cancelled: a city hall makes none of a note that another one
+/// replaced.
 fn has_event(document: &Document) -> bool {
     document.counted != Counted::Rps || document.substituida_por.is_none()
 }

@@ -53,8 +53,8 @@ pub(super) struct Registration {
     tpEvento: String,
 }
 
-/// Something that another than the issuer registers of a note: a post on the road, a transport document, SUFRAMA, the addressee. 412140 is
-/// handed out as an event.
+/// Something that another than the issuer registers of a note: a post on the road, a transport document, SUFRAMA, the
+/// addressee. 412140 is handed out as an event.
 pub(super) async fn register(
     State(console): State<Console>,
     Path(chave): Path<String>,

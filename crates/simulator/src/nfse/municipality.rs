@@ -1,8 +1,9 @@
 //! Conventions of municípios as the system knows them: the convênio, rates, regimes, withholding, benefits, deadlines.
 //!
-//! The rows are for rehearsal. Rates, benefits and deadlines are invented; no city that went over to the national emitter (planilha oficial de adesões,
-//! gov.br/nfse, 2026-07-10 and 2026-09-28) has it closed here. Any other município of the IBGE table emits by the national emitter, at 5 %. Shapes: OpenAPI
-//! of the parameters of municípios (2025-12).
+//! The rows are for rehearsal. Rates, benefits and deadlines are invented; no city that went over to the national
+//! emitter (planilha oficial de adesões, gov.br/nfse, 2026-07-10 and 2026-09-28) has it closed here. Any other
+//! município of the IBGE table emits by the national emitter, at 5 %. Shapes: OpenAPI of the parameters of municípios
+//! (2025-12).
 
 use fiscal::nfse::amounts::Benefit as Kind;
 use fiscal::value::municipio;
@@ -35,7 +36,8 @@ pub struct Municipality {
     pub ativo_desde: Date,
     /// Whether who is established there emits by the national emitter: E0039 when not.
     pub emissor_nacional: bool,
-    /// Whether only who it enabled in the CNC emits by it (`situacaoEmissaoPadraoContribuintesRFB` 0): E0084 for others.
+    /// Whether only who it enabled in the CNC emits by it (`situacaoEmissaoPadraoContribuintesRFB` 0): E0084 for
+    /// others.
     pub so_habilitados: bool,
     /// Whether it has a server of its own, in the national layout.
     pub endereco_proprio: bool,
@@ -53,7 +55,8 @@ pub struct Municipality {
     pub admite_deducao: bool,
     /// Kinds of deduction that it does not admit, by `cTribNac`: E0454 (percentual), E0446 (valor), E0449 (documentos).
     pub deducoes_vedadas: BTreeMap<String, BTreeSet<Deduction>>,
-    /// Whether it taxes a service, by `cTribNac`, where that is parametrised: E0539 of one that it taxes, E0540 of one that it does not.
+    /// Whether it taxes a service, by `cTribNac`, where that is parametrised: E0539 of one that it taxes, E0540 of one
+    /// that it does not.
     pub incidencia: BTreeMap<String, bool>,
     /// CPF that may withhold: E0667 of any other as tomador, E0670 as intermediário.
     pub cpfs_que_retem: BTreeSet<String>,

@@ -36,8 +36,8 @@ pub struct Nfse {
     /// note says so in `xOutInf`.
     #[serde(rename = "pCBS")]
     pub pCBS: Option<Decimal>,
-    /// Whether E0039 also refuses the ME or EPP of the Simples, which since 2026-11-01 issues by the national emitter (Resolução CGSN 191/2026): no published
-    /// rule says so, nor the contrary.
+    /// Whether E0039 also refuses the ME or EPP of the Simples, which since 2026-11-01 issues by the national emitter
+    /// (Resolução CGSN 191/2026): no published rule says so, nor the contrary.
     pub me_epp_por_convenio: bool,
     /// Real estate that the register does not have, by `cCIB`: E0373, E0933.
     pub cib_invalidos: BTreeSet<String>,

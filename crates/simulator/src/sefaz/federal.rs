@@ -1,7 +1,8 @@
 //! The register of the Receita Federal (LCC), which the authorities ask about the CNPJs of a note. It is the operator's
 //! (`receita` of a taxpayer), and open by default.
 //!
-//! Law: NT 2026.007 v1.10, 12C02-10, 12C02-20, 12C21-20 (CRT against regTrib), and 181 to 186 of addressee, pickup and delivery.
+//! Law: NT 2026.007 v1.10, 12C02-10, 12C02-20, 12C21-20 (CRT against regTrib), and 181 to 186 of addressee, pickup and
+//! delivery.
 
 use crate::settings::{FederalRecord, Settings};
 use fiscal::nfe::rules::Note;

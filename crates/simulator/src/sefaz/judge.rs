@@ -160,8 +160,8 @@ const KEY_ADDRESS: u16 = 878;
 /// The rule of the table that follows C17-11.
 const ISSUER_IE: u16 = 209;
 
-/// The first rule that is broken and on. Two of stage 4 the table cannot hold, for they turn on who is asked: B02-10 (226), which
-/// comes before B03-10 (897), and C17-11 (166) before C17-20.
+/// The first rule that is broken and on. Two of stage 4 the table cannot hold, for they turn on who is asked: B02-10
+/// (226), which comes before B03-10 (897), and C17-11 (166) before C17-20.
 fn by_rules(
     settings: &Settings,
     request: &Request<'_>,

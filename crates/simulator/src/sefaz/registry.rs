@@ -191,7 +191,8 @@ fn places(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     }
 }
 
-/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246, 181 and 623: of one who is not.
+/// 233, 234, 624, 302, 305, 306, 232, 303: of an addressee who is listed. 302 and 303 refuse since NT 2024.001. 246,
+/// 181 and 623: of one who is not.
 fn addressee(settings: &Settings, asked: &Particulars, found: &mut Vec<Refusal>) {
     let Some(addressee) = &asked.addressee else { return };
     let Some(taxpayer) = settings.contribuintes.get(&addressee.number) else {

@@ -102,7 +102,8 @@ fn addressee<'a>(settings: &'a Settings, judged: &Judged) -> Option<&'a Taxpayer
 
 const DAY: i64 = 86_400;
 
-/// 178, 179, 180, 245 or 621, 163, 164 of an issuer without IE, 230, 231 or 622, 203 or 781, 307; who is irregular is not accredited either (NT 2023.002, NT 2024.001).
+/// 178, 179, 180, 245 or 621, 163, 164 of an issuer without IE, 230, 231 or 622, 203 or 781, 307; who is irregular is
+/// not accredited either (NT 2023.002, NT 2024.001).
 fn unregistered(settings: &Settings, place: Arrival, judged: &Judged) -> Option<Refusal> {
     let taxpayer = settings.contribuintes.get(&judged.emitente);
     let accreditation = if place.modelo == 55 { 203 } else { 781 };

@@ -27,7 +27,8 @@ use crate::judge;
 
 const DAY: i64 = 86_400;
 
-/// The examples from before the reform, which are refused by now, and groups that no classification of these models has yet.
+/// The examples from before the reform, which are refused by now, and groups that no classification of these models has
+/// yet.
 const SHOWN_ONLY: &[&str] = &[
     "exemplo_pessoas_registro_estadual",
     "exemplo_sem_reforma",

@@ -1,7 +1,8 @@
-//! What outsiders met, each as a row: a document or two, what is said step by step, and what each step comes to. Every step goes over HTTP; the
-//! simulator plays the authority. No answer of any step shows a regular expression.
+//! What outsiders met, each as a row: a document or two, what is said step by step, and what each step comes to. Every
+//! step goes over HTTP; the simulator plays the authority. No answer of any step shows a regular expression.
 //!
-//! The moment is that of the golden cases, whose bases the rows change. `@chave` is the key of the first document of a row.
+//! The moment is that of the golden cases, whose bases the rows change. `@chave` is the key of the first document of a
+//! row.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! NT 2026.007: a company without inscrição estadual, on both sides of the day, and the register of the Receita Federal.
+//! NT 2026.007: a company without inscrição estadual, on both sides of the day, and the register of the Receita
+//! Federal.
 
 use serde_json::{Value, json};
 use simulator::settings::{FederalRecord, Settings, Taxpayer};
@@ -121,7 +122,8 @@ async fn what_it_may_not_say_is_foreseen_and_refused_alike() {
     app.finish().await;
 }
 
-/// C17-11 and 1P10-40: only the SVRS takes it, and no SVC stands in for it. The authorities of the state refuse what comes all the same.
+/// C17-11 and 1P10-40: only the SVRS takes it, and no SVC stands in for it. The authorities of the state refuse what
+/// comes all the same.
 #[tokio::test]
 async fn it_waits_while_the_svrs_stands_still_and_goes_to_no_svc() {
     let app = TestApp::start().await;

@@ -1,5 +1,5 @@
-//! Honest inputs of the NFS-e that people were seen to write, each in a row of `inputs.json` with its source and what must come of it; below the table those
-//! that take more than one step.
+//! Honest inputs of the NFS-e that people were seen to write, each in a row of `inputs.json` with its source and what
+//! must come of it; below the table those that take more than one step.
 //!
 //! A row is laid over the example of its route. Clocks stand at the day of the row.
 
@@ -236,7 +236,8 @@ async fn the_event_of_a_substituted_note_is_fetched_and_kept() {
     app.finish().await;
 }
 
-/// A number that another program used (here another account, of the same company): what is said points at what to configure.
+/// A number that another program used (here another account, of the same company): what is said points at what to
+/// configure.
 #[tokio::test]
 async fn a_used_number_points_at_the_next_number_of_the_configuration() {
     assert!(fiscal::nfse::rules::advice("E0014").is_some_and(|advice| advice.contains("proximo_numero")));

@@ -72,7 +72,8 @@ async fn the_convention_of_the_municipality_foretells_what_the_sefin_says_and_is
     app.finish().await;
 }
 
-/// Works at Fonte Boa, whose convênio is not active: who is not in the Simples says the rate. Curitiba does not administer the service.
+/// Works at Fonte Boa, whose convênio is not active: who is not in the Simples says the rate. Curitiba does not
+/// administer the service.
 #[tokio::test]
 async fn what_the_municipality_of_the_tax_decides_is_foretold_and_refused_alike() {
     let app = TestApp::start().await;

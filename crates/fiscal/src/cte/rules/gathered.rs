@@ -1,4 +1,5 @@
-//! CT-e globalizado: one document of several notes of one payer. Facultative: the rules act where a state has them (`book.tsv`, UFs).
+//! CT-e globalizado: one document of several notes of one payer. Facultative: the rules act where a state has them
+//! (`book.tsv`, UFs).
 //!
 //! Law: MOC CT-e 4.00 anexo I, G197 to G208.
 

@@ -1,7 +1,8 @@
-//! Groups of IBS and CBS that the CST and the classification ask for, or have no place for: deferral, reduction, regular taxation, reversal of credits.
+//! Groups of IBS and CBS that the CST and the classification ask for, or have no place for: deferral, reduction,
+//! regular taxation, reversal of credits.
 //!
-//! Law: NT 2025.001 v1.13, from public lists of its codes (no original at hand): 366, 369 and 383 ask for a reduction, 367, 368, 381, 382, 384 and 385
-//! refuse a group. Which of each pair is the reduction's is taken from their order.
+//! Law: NT 2025.001 v1.13, from public lists of its codes (no original at hand): 366, 369 and 383 ask for a reduction,
+//! 367, 368, 381, 382, 384 and 385 refuse a group. Which of each pair is the reduction's is taken from their order.
 
 use super::case::Case;
 use super::reform::{PART, class, cst, part, taxes};
@@ -57,7 +58,8 @@ fn rate(case: &Case<'_>, [group, rate]: Part) -> Option<Decimal> {
     part(case, &format!("{group}/{rate}"))
 }
 
-/// A reduction stands where the CST has one, or the state buys, and the rate is above zero (v1.11 of the note): not in the part of the município in 2026.
+/// A reduction stands where the CST has one, or the state buys, and the rate is above zero (v1.11 of the note): not in
+/// the part of the município in 2026.
 fn reduces(case: &Case<'_>, of: Part) -> Option<bool> {
     let due = cst(case)?.has(of_cst::REDUZ) || case.has("ide/gCompraGov");
     Some(due && !rate(case, of)?.is_zero())

@@ -24,8 +24,8 @@ pub struct Correction {
 }
 
 impl Correction {
-    /// Reads a member of `correcoes`, under the interface's names or the official ones; `None` when it lacks a name or a value, or has something that
-    /// is no text where one must be.
+    /// Reads a member of `correcoes`, under the interface's names or the official ones; `None` when it lacks a name or
+    /// a value, or has something that is no text where one must be.
     pub fn read(value: &Value) -> Option<Correction> {
         let given = |names: [&str; 2]| names.iter().find_map(|name| value.get(*name)).filter(|given| !given.is_null());
         let text = |given: &Value| match given {

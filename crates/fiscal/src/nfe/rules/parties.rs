@@ -45,7 +45,8 @@ pub(super) fn issuer_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mu
     found.extend(differs.then(|| Broken::at("emit/enderEmit/cMun")));
 }
 
-/// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`). Who has no IE is asked of another one (NT 2026.007).
+/// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`). Who has no IE is asked of another one
+/// (NT 2026.007).
 pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = note.ide.cUF.parse().ok().and_then(Uf::from_code);
     let differs = asked.is_some_and(|uf| uf.sigla() != note.text("emit/enderEmit/UF"));

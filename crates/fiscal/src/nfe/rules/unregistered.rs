@@ -1,6 +1,8 @@
-//! Issuers without inscrição estadual: a company that owes IBS and CBS and no ICMS issues the NF-e at the SVRS, whatever its state.
+//! Issuers without inscrição estadual: a company that owes IBS and CBS and no ICMS issues the NF-e at the SVRS,
+//! whatever its state.
 //!
-//! Law: NT 2026.007 v1.10 (C17-10 ends; C17-42, C17-43, C18-50, N01-10, UB12-11; exceptions of B02-10, C12-10 and B25-90), as public readings quote it.
+//! Law: NT 2026.007 v1.10 (C17-10 ends; C17-42, C17-43, C18-50, N01-10, UB12-11; exceptions of B02-10, C12-10 and
+//! B25-90), as public readings quote it.
 
 use super::note::Note;
 use super::{Broken, Facts};
@@ -17,7 +19,8 @@ fn lacks_ie(note: &Note<'_>) -> bool {
     note.text("emit/IE").is_empty()
 }
 
-/// Whether a written `NFe` is of model 55 and of an issuer without IE that need not have one: only the SVRS takes it (C17-11).
+/// Whether a written `NFe` is of model 55 and of an issuer without IE that need not have one: only the SVRS takes it
+/// (C17-11).
 pub fn is_of_an_unregistered_issuer(written: &str, facts: &Facts<'_>) -> bool {
     // nearly every note has one: its text is searched before it is read
     let emit = written.split_once("<emit>").and_then(|(_, rest)| rest.split_once("</emit>"));

@@ -102,8 +102,8 @@ fn a_text_that_fits_is_whole_and_the_stub_gives_way_to_it() {
     drawn(&full(), &Options::default(), |_, sheet| assert!(!said(sheet).contains(&stub)));
 }
 
-/// Two thousand letters of every width, in words and without a blank, in the fullest note and in the barest: each line stands between the title of the block
-/// and the totals below it, and inside of its width.
+/// Two thousand letters of every width, in words and without a blank, in the fullest note and in the barest: each line
+/// stands between the title of the block and the totals below it, and inside of its width.
 #[test]
 fn two_thousand_letters_of_information_stay_in_their_block() {
     let bare = dps("informacoes_complementares");

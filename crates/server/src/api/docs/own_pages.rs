@@ -1,4 +1,5 @@
-//! Pages that are not everybody's on every day: of an installation whose law was changed, and of the years of the reform in full.
+//! Pages that are not everybody's on every day: of an installation whose law was changed, and of the years of the
+//! reform in full.
 
 use std::sync::OnceLock;
 

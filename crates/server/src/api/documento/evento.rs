@@ -84,8 +84,8 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     Ok(EventRequest { cpf_cnpj, tipo, target, also: targets.collect(), act, referencia, webhook_url })
 }
 
-/// `job_id` or `chave`, one of them required; the key of either length. A municipal note, which has no key, is named by its `numero` too. Who gives
-/// several names means one document, which the engine sees to.
+/// `job_id` or `chave`, one of them required; the key of either length. A municipal note, which has no key, is named by
+/// its `numero` too. Who gives several names means one document, which the engine sees to.
 fn targets(fields: &mut Fields<'_>, tipo: Tipo) -> Vec<Target> {
     let by_job = is_given(fields, "job_id").then(|| job_id(fields, "job_id"));
     let name = ["chave", "chave_acesso"].into_iter().find(|name| is_given(fields, name));

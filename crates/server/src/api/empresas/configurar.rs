@@ -103,7 +103,8 @@ fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), 
     fields.finish()
 }
 
-/// Refuses a series with letters where declarations go in the national layout: every one of them would be refused (E0010).
+/// Refuses a series with letters where declarations go in the national layout: every one of them would be refused
+/// (E0010).
 async fn numeral_series(app: &App, caller: &Caller, change: &Change, cpf_cnpj: CnpjCpf) -> Result<(), ApiError> {
     let company = match app.store().company(caller.tenant_id, cpf_cnpj).await {
         Ok(company) => company,

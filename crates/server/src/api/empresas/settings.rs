@@ -68,7 +68,8 @@ pub(super) enum ValueType {
     Text(u32),
     /// Exactly so many digits, or one of these words; masks are taken off.
     Digits(u32, &'static [&'static str]),
-    /// The registration of a carrier, 8 digits or one of these words; the zero that ANTT prints in front of it is taken off.
+    /// The registration of a carrier, 8 digits or one of these words; the zero that ANTT prints in front of it is taken
+    /// off.
     Rntrc(&'static [&'static str]),
     Municipio,
     Word(&'static [&'static str]),

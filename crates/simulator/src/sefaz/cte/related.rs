@@ -1,6 +1,7 @@
 //! What the databases say of the document that this one substitutes or completes.
 //!
-//! Law: MOC CT-e 4.00 anexo I, rules G079 to G101 (H062 to H075) and G162 to G176 (H103 to H113). Who is not found is refused: whoever issued here is here.
+//! Law: MOC CT-e 4.00 anexo I, rules G079 to G101 (H062 to H075) and G162 to G176 (H103 to H113). Who is not found is
+//! refused: whoever issued here is here.
 
 use super::document::{self, COMPLEMENT, SUBSTITUTE};
 use crate::clock::seconds_between;

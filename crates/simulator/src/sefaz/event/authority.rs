@@ -1,6 +1,8 @@
-//! 412140, "Tributação do Simples Nacional": an authority registers it of its own accord, and it reaches the parties by the distribution.
+//! 412140, "Tributação do Simples Nacional": an authority registers it of its own accord, and it reaches the parties by
+//! the distribution.
 //!
-//! Law: NT 2026.005 v1.00. The author, the form of `detEvento` beyond its name, and to whom it is handed out were not seen.
+//! Law: NT 2026.005 v1.00. The author, the form of `detEvento` beyond its name, and to whom it is handed out were not
+//! seen.
 
 use super::super::{NFE, VER_APLIC};
 use crate::clock;

@@ -66,7 +66,8 @@ fn by_issuer(kind: TpEvento, case: &Case<'_>) -> bool {
     }
 }
 
-/// 249 and 188 (1P10-40): the document of an issuer without inscrição estadual is at the SVRS, whatever its state, and none else of another state.
+/// 249 and 188 (1P10-40): the document of an issuer without inscrição estadual is at the SVRS, whatever its state, and
+/// none else of another state.
 pub(super) fn place(case: &Case<'_>, stored: &Document) -> Vec<Refusal> {
     let (place, lacks_ie) = (case.request.place, stored.lacks_issuer_ie());
     let elsewhere = !place.authority.is_national() && !place.authority.is_svrs() && stored.modelo == 55;

@@ -113,7 +113,8 @@ impl<'h> History<'h> {
         found
     }
 
-    /// The layout asks for the words of another reason (`tpMotivo` 4) and for no others; the code of the rule is not known.
+    /// The layout asks for the words of another reason (`tpMotivo` 4) and for no others; the code of the rule is not
+    /// known.
     fn reason(&self) -> Option<Notice> {
         let (motivo, words) = (self.said("tpMotivo"), self.said("xJustMotivo"));
         let mensagem = match (motivo.as_deref()?.trim_start_matches('0') == "4", words.is_some()) {
