@@ -1,6 +1,7 @@
 //! From a target to an open stream: the name is resolved once, all its addresses are judged, and only those are connected to.
 
 use crate::reach::Reach;
+use crate::reason;
 use crate::resolve::Resolve;
 use crate::target::Target;
 use crate::trust::{Verdict, tls_reason};
@@ -40,7 +41,7 @@ pub(crate) async fn connect(
 pub(crate) async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Result<Vec<IpAddr>, Failure> {
     let addresses = match target.address() {
         Some(address) => vec![address],
-        None => resolver.resolve(target.host()).await.map_err(|error| not_found(target, &error.to_string()))?,
+        None => resolver.resolve(target.host()).await.map_err(|_| not_found(target, reason::UNRESOLVED))?,
     };
     if addresses.is_empty() {
         return Err(not_found(target, "nenhum endereço"));
@@ -67,7 +68,7 @@ async fn open(target: &Target, addresses: &[IpAddr], within: Duration) -> Result
         let socket = SocketAddr::new(*address, target.port());
         last = match tokio::time::timeout(share, TcpStream::connect(socket)).await {
             Ok(Ok(tcp)) => return Ok(tcp),
-            Ok(Err(error)) => error.to_string(),
+            Ok(Err(error)) => reason::of_io(&error),
             Err(_) => "sem resposta".to_owned(),
         };
     }

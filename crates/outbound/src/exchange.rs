@@ -1,6 +1,7 @@
 //! One request and the beginning of its answer on an open stream.
 
 use crate::connect::Connection;
+use crate::reason;
 use crate::target::Target;
 use crate::{Answer, Failure, FailureKind, Request};
 use bytes::Bytes;
@@ -44,7 +45,11 @@ pub(crate) async fn run(
     };
     exchanged.map_err(|error| Failure {
         kind: FailureKind::Closed,
-        cause: format!("a conexão com {} terminou antes da resposta completa ({})", target.host(), deepest(&error)),
+        cause: format!(
+            "a conexão com {} terminou antes da resposta completa ({})",
+            target.host(),
+            reason::of_http(&error)
+        ),
     })
 }
 
@@ -83,14 +88,6 @@ impl Drop for Ending {
     fn drop(&mut self) {
         self.0.abort();
     }
-}
-
-fn deepest(error: &dyn StdError) -> String {
-    let mut deepest = error;
-    while let Some(source) = deepest.source() {
-        deepest = source;
-    }
-    deepest.to_string()
 }
 
 const MAX_HEADER_BYTES: usize = 64 << 10;

@@ -20,6 +20,7 @@ mod connect;
 mod exchange;
 mod gate;
 mod reach;
+pub mod reason;
 mod resolve;
 mod target;
 pub mod trust;

@@ -9,6 +9,7 @@ use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
 use openssl::error::ErrorStack;
 use openssl::ssl::{Ssl, SslConnector, SslVerifyMode};
+use outbound::reason;
 use outbound::trust::{Verdict, tls_reason};
 use signing::Certificate;
 use std::error::Error as StdError;
@@ -70,7 +71,10 @@ pub(super) async fn connect(
     Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
     handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
     let (sender, driver) = http1::handshake(TokioIo::new(tls)).await.map_err(|error| {
-        CallError::unsent("connect", format!("{} não iniciou HTTP: {error}", address.host_and_port()))
+        CallError::unsent(
+            "connect",
+            format!("{} não iniciou HTTP: {}", address.host_and_port(), reason::of_http(&error)),
+        )
     })?;
     tokio::spawn(async move {
         if let Err(error) = driver.await {
@@ -100,8 +104,8 @@ fn client(
 
 async fn resolved(address: &Address) -> Result<Vec<SocketAddr>, CallError> {
     let found = tokio::net::lookup_host((address.host.as_str(), address.port)).await;
-    let found =
-        found.map_err(|error| CallError::unsent("dns", format!("não se encontrou {}: {error}", address.host)))?;
+    let found = found
+        .map_err(|_| CallError::unsent("dns", format!("não se encontrou {}: {}", address.host, reason::UNRESOLVED)))?;
     Ok(found.collect())
 }
 
@@ -117,7 +121,7 @@ async fn open(address: &Address, found: Vec<SocketAddr>) -> Result<TcpStream, Ca
             Err(error) => last = Some(error),
         }
     }
-    let why = last.map_or_else(|| "nenhum endereço".to_owned(), |error| error.to_string());
+    let why = last.map_or_else(|| "nenhum endereço".to_owned(), |error| reason::of_io(&error));
     Err(CallError::unsent("connect", format!("{} não aceitou a conexão: {why}", address.host_and_port())))
 }
 
@@ -145,7 +149,7 @@ impl Connection {
             }
             source = inner.source();
         }
-        let cause = format!("a conexão terminou antes da resposta completa ({})", deepest(error));
+        let cause = format!("a conexão terminou antes da resposta completa ({})", reason::of_http(error));
         CallError { sent: Sent::Maybe, cause, kind: "closed" }
     }
 }
@@ -155,12 +159,4 @@ fn ssl_error<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e openssl::ssl
     let found = error.downcast_ref::<openssl::ssl::Error>().or_else(|| inside(error.downcast_ref()?));
     found
         .filter(|error| error.io_error().is_none() && error.ssl_error().is_some_and(|stack| !stack.errors().is_empty()))
-}
-
-fn deepest(error: &dyn StdError) -> String {
-    let mut deepest = error;
-    while let Some(source) = deepest.source() {
-        deepest = source;
-    }
-    deepest.to_string()
 }

@@ -6,6 +6,7 @@ mod verdict;
 
 pub use verdict::Verdict;
 
+use crate::reason;
 use openssl::error::ErrorStack;
 use openssl::ssl::{ErrorCode, SslFiletype};
 use openssl::x509::X509;
@@ -59,17 +60,17 @@ const PLACES: [(&str, &str); 4] = [
 /// Why a handshake or a record failed: the peer's alert, if it sent one.
 pub fn tls_reason(error: &openssl::ssl::Error) -> String {
     if let Some(io) = error.io_error() {
-        return io.to_string();
+        return reason::of_io(io);
     }
     let reasons = error
         .ssl_error()
         .map(|stack| stack.errors().iter().filter_map(openssl::error::Error::reason).collect::<Vec<_>>());
     match reasons {
-        Some(reasons) if !reasons.is_empty() => reasons.join(", "),
+        Some(reasons) if !reasons.is_empty() => reason::of_tls(&reasons.join(", ")),
         _ if error.code() == ErrorCode::ZERO_RETURN || error.code() == ErrorCode::SYSCALL => {
             "o servidor fechou a conexão".to_owned()
         }
-        _ => error.to_string(),
+        _ => reason::of_tls(&error.to_string()),
     }
 }
 

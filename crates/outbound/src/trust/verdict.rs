@@ -30,7 +30,7 @@ impl Verdict {
 fn explain(context: &X509StoreContextRef, host: &str) -> String {
     let code = context.error();
     let Some(certificate) = context.current_cert() else {
-        return code.error_string().to_owned();
+        return english(code);
     };
     let (subject, issuer) = (name(certificate.subject_name()), name(certificate.issuer_name()));
     match code.as_raw() {
@@ -51,7 +51,7 @@ fn explain(context: &X509StoreContextRef, host: &str) -> String {
 }
 
 fn english(code: X509VerifyResult) -> String {
-    format!("{} [{}]", code.error_string(), code.as_raw())
+    format!("o OpenSSL diz \"{}\" [{}]", code.error_string(), code.as_raw())
 }
 
 fn name(name: &X509NameRef) -> String {
