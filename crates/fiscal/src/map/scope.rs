@@ -102,11 +102,13 @@ impl<'a> Scope<'a> {
     }
     /// The text under a name, from the strongest object that has one.
     pub fn text(&self, name: &str) -> Option<&'a str> {
-        self.layers.iter().find_map(|layer| match layer.object.get(name)? {
-            Value::String(text) if !text.trim().is_empty() => Some(text.as_str()),
-            Value::Number(number) => Some(number.as_str()),
-            _ => None,
-        })
+        self.layers.iter().find_map(|layer| text_of(layer.object.get(name)?))
+    }
+
+    /// The caller's texts under a name with their paths, one from each object that has one.
+    pub fn caller_texts(&self, name: &str) -> impl Iterator<Item = (String, &'a str)> {
+        let own = self.layers.iter().filter(|layer| layer.origin != Origin::Service);
+        own.filter_map(move |layer| Some((layer.path.to(name), text_of(layer.object.get(name)?)?)))
     }
 
     /// The value under a name and its path, from the strongest object that has one; whatever kind it is of.
@@ -181,6 +183,15 @@ impl<'a> Scope<'a> {
                 (counts && stands_for(tag, name, value)).then(found)
             })
         })
+    }
+}
+
+/// A text or number as text; a blank text counts as absent.
+fn text_of(value: &Value) -> Option<&str> {
+    match value {
+        Value::String(text) if !text.trim().is_empty() => Some(text),
+        Value::Number(number) => Some(number.as_str()),
+        _ => None,
     }
 }
 
