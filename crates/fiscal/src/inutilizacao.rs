@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, visão geral, 5.3; layout `inutNFe` 4.00. Must not know which numbers are free.
 
 use crate::layout::{self, Fault};
-use crate::value::{Cnpj, TpAmb, Uf};
+use crate::value::{CnpjCpf, TpAmb, Uf};
 use crate::xml::Writer;
 
 /// A range of numbers and why they are voided.
@@ -14,8 +14,8 @@ pub struct Inutilizacao<'a> {
     pub ambiente: TpAmb,
     /// Two digits.
     pub ano: u8,
-    /// The law has no such request of a person (cStat 266).
-    pub emitente: Cnpj,
+    /// A CPF only where the authority takes one: the national layout has CNPJ alone (cStat 266).
+    pub emitente: CnpjCpf,
     pub modelo: u8,
     pub serie: u16,
     pub nNFIni: u32,
@@ -33,7 +33,8 @@ pub const LAST_SERIES: u16 = 909;
 pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
     let Inutilizacao { uf, ambiente, ano, emitente, modelo, serie, nNFIni, nNFFin, xJust } = *asked;
     let cUF = uf.code();
-    let id = format!("ID{cUF:02}{ano:02}{}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}", emitente.as_str());
+    let id = format!("ID{cUF:02}{ano:02}{:0>14}{modelo:02}{serie:03}{nNFIni:09}{nNFFin:09}", emitente.as_str());
+    let tag = if matches!(emitente, CnpjCpf::Cpf(_)) { "CPF" } else { "CNPJ" };
     let mut xml = Writer::with_capacity(512);
     xml.open_with("inutNFe", &[("xmlns", NAMESPACE), ("versao", VERSAO)]);
     xml.open_with("infInut", &[("Id", &id)]);
@@ -41,7 +42,7 @@ pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
     xml.leaf("xServ", "INUTILIZAR");
     xml.leaf("cUF", &cUF.to_string());
     xml.leaf("ano", &format!("{ano:02}"));
-    xml.leaf("CNPJ", emitente.as_str());
+    xml.leaf(tag, emitente.as_str());
     xml.leaf("mod", &modelo.to_string());
     xml.leaf("serie", &serie.to_string());
     xml.leaf("nNFIni", &nNFIni.to_string());
@@ -52,12 +53,19 @@ pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
     (xml.finish(), id)
 }
 
-/// What the layout finds wrong, the signature apart.
+/// What the layout finds wrong, the signature apart, and the CPF where one stands.
 pub fn check(asked: &Inutilizacao<'_>) -> Vec<Fault> {
     let (xml, _) = build(asked);
     let Ok(element) = crate::xml::read(xml.as_bytes()) else { return Vec::new() };
     let faults = layout::check(&layout::INUT_NFE, &element);
-    faults.into_iter().filter(|fault| fault.path.starts_with("infInut")).collect()
+    let faults = faults.into_iter().filter(|fault| fault.path.starts_with("infInut"));
+    let is_of_person = matches!(asked.emitente, CnpjCpf::Cpf(_));
+    faults.filter(|fault| !(is_of_person && is_beside_layout(&fault.path))).collect()
+}
+
+/// Paths of the faults that a CPF in place of the CNPJ makes.
+pub fn is_beside_layout(path: &str) -> bool {
+    matches!(path, "infInut/CPF" | "infInut/CNPJ")
 }
 
 const NAMESPACE: &str = "http://www.portalfiscal.inf.br/nfe";
@@ -72,7 +80,7 @@ mod tests {
             uf: Uf::SP,
             ambiente: TpAmb::Homologacao,
             ano: 26,
-            emitente: Cnpj::parse("11222333000181").unwrap(),
+            emitente: CnpjCpf::parse("11222333000181").unwrap(),
             modelo: 55,
             serie: 1,
             nNFIni: 10,
@@ -99,7 +107,17 @@ mod tests {
     fn the_layout_refuses_what_it_does_not_take() {
         assert_ne!(check(&Inutilizacao { xJust: "curta", ..asked() }), []);
         assert_ne!(check(&Inutilizacao { nNFIni: 0, ..asked() }), []);
-        let lettered = Inutilizacao { emitente: Cnpj::parse("12ABC34501DE35").unwrap(), ..asked() };
+        let lettered = Inutilizacao { emitente: CnpjCpf::parse("12ABC34501DE35").unwrap(), ..asked() };
         assert_eq!(check(&lettered), []);
+    }
+
+    #[test]
+    fn a_person_stands_with_fourteen_positions_in_the_id_and_a_cpf_in_the_request() {
+        let person = Inutilizacao { uf: Uf::MT, emitente: CnpjCpf::parse("52998224725").unwrap(), ..asked() };
+        let (xml, id) = build(&person);
+        assert_eq!(id, "ID51260005299822472555001000000010000000012");
+        assert!(xml.contains("<CPF>52998224725</CPF>"));
+        assert_eq!(check(&person), []);
+        assert_ne!(check(&Inutilizacao { xJust: "curta", ..person }), []);
     }
 }

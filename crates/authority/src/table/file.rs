@@ -224,4 +224,4 @@ pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) 
 
 const PLACEHOLDERS: [&str; 4] = ["modelo", "authority", "ambiente", "service"];
 /// What code knows how to do differently.
-const QUIRKS: [&str; 3] = ["recepcao_evento_nf", "consulta_cadastro_wrapped", "soap11"];
+const QUIRKS: [&str; 4] = ["recepcao_evento_nf", "consulta_cadastro_wrapped", "voids_numbers_of_cpf", "soap11"];

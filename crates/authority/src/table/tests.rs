@@ -188,7 +188,7 @@ fn an_operator_replaces_one_address_and_one_authorizer_and_leaves_the_rest() {
     let before =
         Table::builtin().endpoint(Uf::MT, 55, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
     assert_eq!(of(Uf::MT, Service::StatusServico).url, before.url);
-    assert_eq!(before.quirks, ["consulta_cadastro_wrapped"]);
+    assert_eq!(before.quirks, ["consulta_cadastro_wrapped", "voids_numbers_of_cpf"]);
 }
 
 #[test]

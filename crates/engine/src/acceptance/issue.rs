@@ -192,8 +192,8 @@ impl Engine {
         let ambiente = issuer.ambiente(caller.ambiente);
         let uf = issuer.uf.ok_or_else(|| IssueError::Invalid(vec![company_without_uf()]))?;
         let family = request.family()?;
-        let dhEmi = local_time::in_state(family.dated(self.now()), uf);
-        let emission = Emission::asked(family, &request.nota, uf, &dhEmi);
+        let dhEmi = local_time::written(family.dated(self.now()), issuer.civil);
+        let emission = Emission::asked(family, &request.nota, issuer.civil, &dhEmi);
         let software_house = self.software_house();
         let law = self.law();
         let query = LayoutQuery { ambiente, host: None, nota: &request.nota, dhEmi: &dhEmi };

@@ -16,7 +16,7 @@ use fiscal::finding::{Notice, Violation};
 use fiscal::nfse::convention::Convention;
 use fiscal::nfse::due;
 use fiscal::nfse::simples::{self, SimplesDuty};
-use fiscal::value::{TpAmb, Uf};
+use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::sync::Arc;
 use uuid::Uuid;
@@ -130,8 +130,7 @@ impl Engine {
 
     /// The duty of a company of the Simples today, by its note, its configuration or its record.
     pub(crate) fn obliged(&self, issuer: &Issuer, groups: &Value) -> Option<SimplesDuty> {
-        let uf = issuer.uf.unwrap_or(Uf::DF);
-        let now = local_time::in_state(self.now(), uf);
+        let now = local_time::written(self.now(), issuer.civil);
         let CRT = issuer.regimes.on(&now).unwrap_or(&issuer.emitente).get("CRT");
         SimplesDuty::of(&simples::regime(groups, &issuer.configuration, CRT), &now)
     }

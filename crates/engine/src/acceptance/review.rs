@@ -15,7 +15,7 @@ use crate::{Engine, family};
 use fiscal::finding::{Notice, Violation};
 use fiscal::nota::Review;
 use fiscal::tipo::Tipo;
-use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
+use fiscal::value::{CnpjCpf, Serie, TpAmb};
 use serde_json::{Map, Value};
 use store::accounts::Caller;
 use store::companies::Company;
@@ -52,9 +52,8 @@ impl Engine {
         };
         let known = missing.as_ref().is_none_or(|missing| missing.codigo != NOT_REGISTERED);
         let ambiente = issuer.ambiente(caller.ambiente);
-        let uf = issuer.uf.unwrap_or(Uf::SP);
-        let dhEmi = local_time::in_state(family.dated(self.now()), uf);
-        let emission = Emission::asked(family, nota, uf, &dhEmi);
+        let dhEmi = local_time::written(family.dated(self.now()), issuer.civil);
+        let emission = Emission::asked(family, nota, issuer.civil, &dhEmi);
         let configured = missing.is_none();
         let provider = match configured {
             true => self.provider(caller.tenant_id, &issuer, family, ambiente, nota).await?,

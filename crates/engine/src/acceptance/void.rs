@@ -8,7 +8,7 @@ use crate::family::issuer::NotIssuer;
 use crate::family::{self, Family};
 use crate::process::local_time;
 use crate::{Engine, crash_point};
-use authority::table::Role;
+use authority::table::{Role, Service};
 use fiscal::inutilizacao::{self, Inutilizacao, LAST_SERIES, MOST_NUMBERS};
 use fiscal::layout::Fault;
 use fiscal::value::{CnpjCpf, Uf};
@@ -102,6 +102,8 @@ struct Voiding {
     series: Series,
     serie: u16,
     ano: u8,
+    /// The authority takes a CPF.
+    takes_persons: bool,
 }
 
 impl Engine {
@@ -134,14 +136,16 @@ impl Engine {
         let serie =
             request.serie.or_else(|| issuer.serie(ambiente, family)?.in_key()).ok_or(VoidError::NotConfigured)?;
         let series = Series { cpf_cnpj: request.cpf_cnpj, counted: family.counted, serie: serie.into(), ambiente };
-        let today = local_time::in_state(self.now(), uf);
+        let today = local_time::written(self.now(), issuer.civil);
         let this_year: u8 = today.get(2..4).and_then(|year| year.parse().ok()).unwrap_or_default();
         let ano = request.ano.unwrap_or(this_year);
         if !(FIRST_YEAR..=this_year).contains(&ano) {
             let why = format!("ano vai de 20{FIRST_YEAR:02} a 20{this_year:02} (a autoridade responderia 453 ou 454)");
             return Err(VoidError::Invalid { campo: "ano", why });
         }
-        Ok(Voiding { family, uf, series, serie, ano })
+        let endpoint = self.inner.table.endpoint(uf, family.modelo, ambiente, Service::Inutilizacao, Role::Normal);
+        let takes_persons = endpoint.is_ok_and(|endpoint| endpoint.has_quirk("voids_numbers_of_cpf"));
+        Ok(Voiding { family, uf, series, serie, ano, takes_persons })
     }
 
     fn void_job(&self, caller: &Caller, request: VoidRequest, asked: &Voiding, payload: String) -> NewJob {
@@ -164,10 +168,12 @@ const FIRST_YEAR: u8 = 6;
 /// 266, 224, 201, and the layout.
 fn lawful(request: &VoidRequest, asked: &Voiding) -> Result<(), VoidError> {
     let invalid = |campo, why: &str| Err(VoidError::Invalid { campo, why: why.to_owned() });
-    let CnpjCpf::Cnpj(emitente) = request.cpf_cnpj else {
-        return invalid("cpf_cnpj", "só empresas com CNPJ inutilizam numeração (a autoridade responderia 266)");
-    };
-    if asked.serie > LAST_SERIES {
+    let is_of_person = matches!(request.cpf_cnpj, CnpjCpf::Cpf(_));
+    if is_of_person && !asked.takes_persons {
+        let why = "neste estado só empresas com CNPJ inutilizam numeração (a autoridade responderia 266)";
+        return invalid("cpf_cnpj", why);
+    }
+    if asked.serie > LAST_SERIES && !is_of_person {
         return invalid("serie", "as séries 910 a 969 não podem ser inutilizadas (a autoridade responderia 266)");
     }
     let (from, until) = (request.nNFIni, request.nNFFin);
@@ -181,7 +187,7 @@ fn lawful(request: &VoidRequest, asked: &Voiding) -> Result<(), VoidError> {
         uf: asked.uf,
         ambiente: asked.series.ambiente,
         ano: asked.ano,
-        emitente,
+        emitente: request.cpf_cnpj,
         modelo: request.modelo,
         serie: asked.serie,
         nNFIni: from,

@@ -7,7 +7,7 @@ use crate::family::city_hall::CityHall;
 use crate::family::{Family, STATUS_EVERY_S};
 use authority::table::{OwnHost, Role};
 use authority::transport::Handshake;
-use fiscal::value::{Codigo, TpAmb, Uf};
+use fiscal::value::{CivilOffset, Codigo, TpAmb, Uf};
 use signing::Certificate;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -51,6 +51,8 @@ const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 #[derive(Clone)]
 pub(crate) struct Channel {
     pub(crate) uf: Uf,
+    /// Civil time of the company.
+    pub(crate) civil: CivilOffset,
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) certificate: Arc<Certificate>,

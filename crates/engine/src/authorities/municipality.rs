@@ -192,6 +192,7 @@ impl Engine {
         let uf = municipio::uf(*municipio).unwrap_or(Uf::DF);
         let channel = Channel {
             uf,
+            civil: uf.into(),
             family: &family::DPS,
             ambiente: *ambiente,
             certificate,

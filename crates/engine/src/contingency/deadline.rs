@@ -5,9 +5,8 @@
 //! `reference/cte.md` §7 (CT-e offline, 168 h of its emission).
 
 use crate::family::emission::{CTE_OFFLINE, EPEC, FS_DA};
-use fiscal::value::Uf;
+use fiscal::value::CivilOffset;
 use jiff::civil::Weekday;
-use jiff::tz::Offset;
 use jiff::{Timestamp, ToSpan};
 
 /// Which text counts for an offline NFC-e.
@@ -36,18 +35,18 @@ impl OfflineDeadline {
     }
 
     /// The deadline of an NFC-e emitted now, in seconds.
-    pub(crate) fn of(self, now: Timestamp, uf: Uf) -> i64 {
+    pub(crate) fn of(self, now: Timestamp, place: impl Into<CivilOffset>) -> i64 {
         let after_a_day = now.as_second().saturating_add(24 * HOUR_S);
         match self {
             OfflineDeadline::Hours24 => after_a_day,
-            OfflineDeadline::BusinessDay => end_of_next_business_day(now, uf).unwrap_or(after_a_day),
+            OfflineDeadline::BusinessDay => end_of_next_business_day(now, place.into()).unwrap_or(after_a_day),
         }
     }
 }
 
 /// `None` only at the end of the calendar.
-fn end_of_next_business_day(now: Timestamp, uf: Uf) -> Option<i64> {
-    let offset = Offset::constant(uf.utc_offset_hours());
+fn end_of_next_business_day(now: Timestamp, civil: CivilOffset) -> Option<i64> {
+    let offset = civil.offset();
     let mut day = offset.to_datetime(now).date().tomorrow().ok()?;
     while matches!(day.weekday(), Weekday::Saturday | Weekday::Sunday) {
         day = day.tomorrow().ok()?;
@@ -69,6 +68,7 @@ pub(crate) fn warned_before_s(tpEmis: u8) -> i64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use fiscal::value::Uf;
 
     /// The deadline of a sale in a state, as UTC.
     fn until(rule: OfflineDeadline, sold: &str, uf: Uf) -> String {

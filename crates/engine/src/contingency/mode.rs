@@ -12,7 +12,7 @@ use crate::family::policy::Policy;
 use crate::family::{Family, IN_OPERATION, STATUS_EVERY_S};
 use crate::process::local_time;
 use authority::table::{Role, Service};
-use fiscal::value::Uf;
+use fiscal::value::CivilOffset;
 use std::time::Duration;
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 use store::jobs::Contingencia;
@@ -190,7 +190,7 @@ impl Engine {
         let contingencia = Contingencia {
             tipo: "offline".to_owned(),
             autoridade: None,
-            prazo_transmissao: Some(self.offline_until(channel.family, channel.uf, emitted)),
+            prazo_transmissao: Some(self.offline_until(channel.family, channel.civil, emitted)),
             ..self.since(channel, circuit, emitted)
         };
         let tpEmis = channel.family.detours.offline.as_ref().map_or(NORMAL, |offline| offline.tpEmis);
@@ -198,9 +198,9 @@ impl Engine {
     }
 
     /// By when a document that is given out offline must be transmitted: emitted now, or when it says so itself.
-    pub(crate) fn offline_until(&self, family: &Family, uf: Uf, emitted: Option<jiff::Timestamp>) -> i64 {
+    pub(crate) fn offline_until(&self, family: &Family, civil: CivilOffset, emitted: Option<jiff::Timestamp>) -> i64 {
         match family.detours.offline.as_ref().map(|offline| offline.deadline) {
-            None | Some(Deadline::Configured) => self.inner.watch.options.offline_deadline.of(self.now(), uf),
+            None | Some(Deadline::Configured) => self.inner.watch.options.offline_deadline.of(self.now(), civil),
             Some(Deadline::Week) => deadline::week(emitted.unwrap_or(self.now()).as_second()),
         }
     }
@@ -273,7 +273,7 @@ impl Engine {
         Contingencia {
             tipo: String::new(),
             autoridade: None,
-            desde: local_time::in_state(opened, channel.uf),
+            desde: local_time::written(opened, channel.civil),
             justificativa: justification(circuit),
             prazo_transmissao: None,
             protocolo: None,

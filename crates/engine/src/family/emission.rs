@@ -5,7 +5,7 @@
 use crate::family::spelled::{DH_CONT, Spelled, X_JUST};
 use crate::family::{EmissionRequest, Family};
 use fiscal::finding::Notice;
-use fiscal::value::Uf;
+use fiscal::value::CivilOffset;
 use jiff::Timestamp;
 use serde_json::Value;
 
@@ -38,11 +38,11 @@ pub(crate) struct Emission {
 const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
 
 impl Emission {
-    /// What the payload asks for and may choose; `now` in the state's time.
-    pub(crate) fn asked(family: &Family, nota: &Value, uf: Uf, now: &str) -> Emission {
+    /// What the payload asks for and may choose; `now` in the same civil time.
+    pub(crate) fn asked(family: &Family, nota: &Value, place: impl Into<CivilOffset>, now: &str) -> Emission {
         let asked = (family.detours.asked)(nota);
         let instant = |text: &str| text.parse::<Timestamp>().ok();
-        let emitted = family.dhEmi(&asked, uf).filter(|dhEmi| instant(dhEmi) < instant(now));
+        let emitted = family.dhEmi(&asked, place).filter(|dhEmi| instant(dhEmi) < instant(now));
         // no contingency begins after what is issued in it (588)
         let now = emitted.as_deref().unwrap_or(now);
         match asked.chosen {
@@ -95,6 +95,7 @@ fn assumed(tpEmis: u8, campo: String, name: &str, filled: &str) -> Notice {
 mod tests {
     use super::*;
     use crate::family::{CTE, NFCE, NFE};
+    use fiscal::value::Uf;
     use serde_json::json;
 
     const NOW: &str = "2026-11-20T10:00:00-03:00";

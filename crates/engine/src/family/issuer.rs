@@ -7,7 +7,7 @@ use crate::Engine;
 use crate::family::policy::Policy;
 use crate::family::{Family, NFE};
 use fiscal::regime::RegimeCalendar;
-use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
+use fiscal::value::{CivilOffset, CnpjCpf, Serie, TpAmb, Uf};
 use serde_json::{Map, Value};
 use std::sync::Arc;
 use store::companies::Company;
@@ -24,6 +24,8 @@ pub(crate) struct Issuer {
     pub(crate) regimes: Arc<RegimeCalendar>,
     /// State whose authority answers.
     pub(crate) uf: Option<Uf>,
+    /// Civil time of its município; Brasília's when the record has no state.
+    pub(crate) civil: CivilOffset,
     /// What is configured for this type of document.
     pub(crate) configuration: Arc<Map<String, Value>>,
 }
@@ -75,8 +77,9 @@ impl Issuer {
     fn with(company: Arc<Company>, configuration: Map<String, Value>) -> Issuer {
         let emitente = emitente(&company, &configuration);
         let uf = emitente.get("UF").and_then(Value::as_str).and_then(Uf::from_sigla).or_else(|| uf_of_cMun(&emitente));
+        let civil = uf.map_or(CivilOffset::BRASILIA, |uf| CivilOffset::of(uf, code_of_cMun(&emitente)));
         let regimes = RegimeCalendar::of_record(&company.dados).into();
-        Issuer { company, emitente: emitente.into(), regimes, uf, configuration: configuration.into() }
+        Issuer { company, emitente: emitente.into(), regimes, uf, civil, configuration: configuration.into() }
     }
 
     /// Where a document goes: to production only when credential and configuration both say so.
@@ -196,8 +199,11 @@ fn says_something(value: &Value) -> bool {
 }
 
 fn uf_of_cMun(emitente: &Map<String, Value>) -> Option<Uf> {
-    let cMun = integer(emitente.get("cMun"))?;
-    Uf::from_code(u8::try_from(cMun / 100_000).ok()?)
+    Uf::from_code(u8::try_from(code_of_cMun(emitente)? / 100_000).ok()?)
+}
+
+fn code_of_cMun(emitente: &Map<String, Value>) -> Option<u32> {
+    u32::try_from(integer(emitente.get("cMun"))?).ok()
 }
 
 #[cfg(test)]

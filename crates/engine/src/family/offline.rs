@@ -10,7 +10,7 @@ use crate::family::policy::Policy;
 use crate::family::spelled::TP_EMIS;
 use fiscal::finding::Violation;
 use fiscal::tipo::Tipo;
-use fiscal::value::{TpAmb, Uf, brasilia};
+use fiscal::value::{CivilOffset, TpAmb, brasilia};
 use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
@@ -81,14 +81,14 @@ impl Engine {
 
 impl Family {
     /// The instant that a payload gives itself, where the offline emission of its document counts from it.
-    pub(crate) fn dhEmi(&self, asked: &EmissionRequest<'_>, uf: Uf) -> Option<String> {
+    pub(crate) fn dhEmi(&self, asked: &EmissionRequest<'_>, place: impl Into<CivilOffset>) -> Option<String> {
         let dhEmi =
             asked.dhEmi.filter(|_| self.detours.offline.as_ref().is_some_and(|it| it.deadline == Deadline::Week))?;
-        fiscal::map::instant(dhEmi, uf.utc_offset_hours())
+        fiscal::map::instant(dhEmi, place.into().hours())
     }
 
     /// The same, to count from.
-    pub(crate) fn emitted(&self, asked: &EmissionRequest<'_>, uf: Uf) -> Option<Timestamp> {
-        self.dhEmi(asked, uf)?.parse().ok()
+    pub(crate) fn emitted(&self, asked: &EmissionRequest<'_>, place: impl Into<CivilOffset>) -> Option<Timestamp> {
+        self.dhEmi(asked, place)?.parse().ok()
     }
 }

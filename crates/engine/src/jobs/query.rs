@@ -6,7 +6,7 @@ use crate::Engine;
 use crate::family;
 use crate::process::local_time;
 use fiscal::lifecycle::State;
-use fiscal::value::{Chave, Uf};
+use fiscal::value::{Chave, CivilOffset, Uf};
 use store::Sight;
 use store::jobs::{Document, File, Job, LogLine, Operacao};
 use uuid::Uuid;
@@ -65,18 +65,17 @@ impl Engine {
             Arquivo::XmlEnviado => self.stored(&job, File::Signed).await?,
             Arquivo::Log => {
                 let lines = self.store().log(job.tenant_id, job.id).await.map_err(FileError::Store)?;
-                readable(&job, lines, self.uf_of(&job).await.map_err(FileError::Store)?)
+                readable(&job, lines, self.civil_of(&job).await.map_err(FileError::Store)?)
             }
         };
         Ok(Download { job, text })
     }
 
-    /// The state by whose clock a job's history is told.
-    async fn uf_of(&self, job: &Job) -> Result<Uf, store::Error> {
+    /// The civil time of a job's history: that of its company.
+    async fn civil_of(&self, job: &Job) -> Result<CivilOffset, store::Error> {
         let records = self.store().company_records(job.tenant_id, vec![job.cpf_cnpj]).await?;
-        let registered = records.get(&job.cpf_cnpj).and_then(|dados| Uf::from_sigla(dados["endereco"]["uf"].as_str()?));
-        let of_key = || job.document.as_ref()?.acesso().map(|chave| chave.parts().uf);
-        Ok(registered.or_else(of_key).unwrap_or(Uf::DF))
+        let of_key = job.document.as_ref().and_then(|document| Some(document.acesso()?.parts().uf)).unwrap_or(Uf::DF);
+        Ok(records.get(&job.cpf_cnpj).map_or(of_key.into(), |dados| local_time::civil_of_record(dados, of_key)))
     }
 
     async fn own(&self, job: &Job, file: File) -> Result<String, FileError> {
@@ -158,7 +157,7 @@ fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {
 }
 
 /// One line per event, in the order of one clock: that of the company's state, as everywhere else.
-fn readable(job: &Job, mut lines: Vec<LogLine>, uf: Uf) -> String {
+fn readable(job: &Job, mut lines: Vec<LogLine>, civil: CivilOffset) -> String {
     // a warning may be written before what was noted earlier
     lines.sort_by_key(|line| line.at_ms);
     let mut text = format!("Histórico do job {}\n", job.id);
@@ -174,7 +173,7 @@ fn readable(job: &Job, mut lines: Vec<LogLine>, uf: Uf) -> String {
     }
     text.push('\n');
     for line in lines {
-        text.push_str(&format!("{}  {}\n", local_time::in_state_ms(line.at_ms, uf), line.text));
+        text.push_str(&format!("{}  {}\n", local_time::written_ms(line.at_ms, civil), line.text));
     }
     text
 }

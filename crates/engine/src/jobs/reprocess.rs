@@ -108,7 +108,7 @@ impl Engine {
             none => unknown(&none.to_string()),
         })?;
         let (ambiente, unregistered) = (job.ambiente, is_unregistered(&job.authority));
-        let channel = Channel { uf, family, ambiente, certificate, host, unregistered, city_hall };
+        let channel = Channel { uf, civil: uf.into(), family, ambiente, certificate, host, unregistered, city_hall };
         let role = family.role(document.tipo_emissao);
         let endpoint = self.endpoint(&channel, Service::ConsultaProtocolo, role);
         let endpoint = endpoint.map_err(|none| unknown(&none.to_string()))?;

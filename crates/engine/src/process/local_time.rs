@@ -1,20 +1,29 @@
-//! Instants as the documents write them: RFC 3339 with the offset of the state, whole seconds (MOC 7.0, visão geral, 3.1.5).
+//! Instants as the documents write them: RFC 3339 with the offset of the município, whole seconds (MOC 7.0, visão geral, 3.1.5).
 
-use fiscal::value::Uf;
+use fiscal::value::{CivilOffset, Uf};
 use jiff::Timestamp;
-use jiff::tz::Offset;
+use serde_json::Value;
 
-/// `2026-11-20T14:03:11-03:00` in the civil time of a state.
-pub fn in_state(now: Timestamp, uf: Uf) -> String {
-    let offset = Offset::constant(uf.utc_offset_hours());
-    offset.to_datetime(now).strftime("%Y-%m-%dT%H:%M:%S").to_string() + &suffix(uf.utc_offset_hours())
+/// `2026-11-20T14:03:11-03:00` in the civil time of a município or a state.
+pub fn written(now: Timestamp, place: impl Into<CivilOffset>) -> String {
+    let civil = place.into();
+    civil.offset().to_datetime(now).strftime("%Y-%m-%dT%H:%M:%S").to_string() + &suffix(civil.hours())
 }
 
 /// `2026-11-20T14:03:11.250-03:00`: the same, for histories.
-pub fn in_state_ms(at_ms: i64, uf: Uf) -> String {
-    let hours = uf.utc_offset_hours();
+pub fn written_ms(at_ms: i64, place: impl Into<CivilOffset>) -> String {
+    let civil = place.into();
     let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
-    Offset::constant(hours).to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string() + &suffix(hours)
+    civil.offset().to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string() + &suffix(civil.hours())
+}
+
+/// The civil time of a company by its record; of a state where the record has none.
+pub fn civil_of_record(dados: &Value, otherwise: Uf) -> CivilOffset {
+    let endereco = &dados["endereco"];
+    let uf = endereco["uf"].as_str().and_then(Uf::from_sigla).unwrap_or(otherwise);
+    let codigo = &endereco["codigo_municipio"];
+    let digits = codigo.as_str().map_or_else(|| codigo.to_string(), str::to_owned);
+    CivilOffset::of(uf, digits.trim().parse().ok())
 }
 
 /// A moment in the offset of another one, when it says none itself, as city halls write theirs (ABRASF: `xsd:dateTime`). What is no moment stays as it came.
@@ -36,9 +45,9 @@ mod tests {
     #[test]
     fn writes_whole_seconds_with_the_offset_of_the_state() {
         let now: Timestamp = "2026-11-20T17:03:11.987Z".parse().unwrap();
-        assert_eq!(in_state(now, Uf::SP), "2026-11-20T14:03:11-03:00");
-        assert_eq!(in_state(now, Uf::AC), "2026-11-20T12:03:11-05:00");
-        assert_eq!(in_state_ms(now.as_millisecond(), Uf::AC), "2026-11-20T12:03:11.987-05:00");
+        assert_eq!(written(now, Uf::SP), "2026-11-20T14:03:11-03:00");
+        assert_eq!(written(now, Uf::AC), "2026-11-20T12:03:11-05:00");
+        assert_eq!(written_ms(now.as_millisecond(), Uf::AC), "2026-11-20T12:03:11.987-05:00");
     }
 
     #[test]

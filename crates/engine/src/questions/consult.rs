@@ -189,6 +189,7 @@ impl Engine {
         let certificate = self.certificate(caller.tenant_id, company).await?;
         Ok(Channel {
             uf: asking.uf,
+            civil: asking.uf.into(),
             family: &family::NFE,
             ambiente: asking.ambiente,
             certificate,

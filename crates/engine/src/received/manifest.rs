@@ -21,7 +21,7 @@ use fiscal::finding::{Notice, Violation};
 use fiscal::layout::Fault;
 use fiscal::nfse::matrix;
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, TpAmb, Uf};
+use fiscal::value::{Chave, TpAmb};
 use store::Sight;
 use store::accounts::Caller;
 use store::events::NewEvent;
@@ -159,7 +159,7 @@ impl Engine {
         let (chave, ambiente) = (said.chave, issuer.ambiente(caller.ambiente));
         let order = Order::Manifestacao(said);
         let kind = (family.acts.kind)(&order).ok_or_else(|| ManifestError::Invalid(Vec::new()))?;
-        let now = local_time::in_state(self.now(), issuer.uf.unwrap_or(Uf::DF));
+        let now = local_time::written(self.now(), issuer.civil);
         let event = OrderedEvent {
             order: &order,
             chave,

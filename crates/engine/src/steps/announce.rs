@@ -97,7 +97,7 @@ async fn signed(work: &mut Work, channel: &Channel) -> Result<String, Halt> {
         chave: work.chave()?,
         ambiente: work.job.ambiente,
         autor: work.job.cpf_cnpj,
-        dhEvento: &local_time::in_state(work.engine.now(), channel.uf),
+        dhEvento: &local_time::written(work.engine.now(), channel.civil),
         nSeqEvento: 1,
     };
     let (xml, id) = fiscal::event::build(&envelope, &Detail::Epec(&epec));

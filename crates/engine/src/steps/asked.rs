@@ -14,7 +14,7 @@ use store::jobs::Contingencia;
 
 /// The way, when it is asked for and can be gone.
 pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
-    let emission = Emission::asked(draft.family, draft.nota(), draft.uf, &now(work, draft));
+    let emission = Emission::asked(draft.family, draft.nota(), draft.issuer.civil, &now(work, draft));
     if emission.tpEmis == EPEC && left_its_epec(work) {
         return Ok(None);
     }
@@ -25,7 +25,7 @@ pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> R
         let (tipo, autoridade, prazo) = match emission.tpEmis {
             EPEC => ("epec", work.engine.epec_authority(channel), work.engine.epec_until()),
             FS_DA => ("fs_da", None, work.engine.epec_until()),
-            _ => ("offline", None, work.engine.offline_until(draft.family, draft.uf, draft.emitted())),
+            _ => ("offline", None, work.engine.offline_until(draft.family, draft.issuer.civil, draft.emitted())),
         };
         Contingencia { autoridade, prazo_transmissao: Some(prazo), ..begun(tipo, desde, justificativa) }
     });
@@ -77,7 +77,7 @@ fn begun(tipo: &str, desde: &str, justificativa: &str) -> Contingencia {
 }
 
 fn now(work: &Work, draft: &Draft) -> String {
-    local_time::in_state(work.engine.now(), draft.uf)
+    local_time::written(work.engine.now(), draft.issuer.civil)
 }
 
 /// `xJust` of a caller who gives none.

@@ -53,7 +53,7 @@ impl Draft {
 
     /// The instant that its payload gives itself, where its contingency counts from it.
     pub(super) fn emitted(&self) -> Option<jiff::Timestamp> {
-        self.family.emitted(&(self.family.detours.asked)(self.nota()), self.uf)
+        self.family.emitted(&(self.family.detours.asked)(self.nota()), self.issuer.civil)
     }
 }
 
@@ -198,7 +198,7 @@ pub(super) fn dated(work: &Work, draft: &Draft, in_contingency: bool) -> String 
     let soon_s = if (draft.family.builder.dated_at_sending)(draft.nota()) { SOON_RETAIL_S } else { SOON_S };
     let is_soon = (0..=soon_s).contains(&now.duration_since(ordered).as_secs());
     let instant = if !in_contingency && (is_soon || work.is_made_again) { ordered } else { now };
-    local_time::in_state(draft.family.dated(instant), draft.uf)
+    local_time::written(draft.family.dated(instant), draft.issuer.civil)
 }
 
 pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel, leiaute: DpsLayout) -> Result<Built, Halt> {
@@ -245,7 +245,7 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel, leiaute: DpsL
 /// True where the company has the regime that it had when acceptance checked the order.
 fn is_regime_of_order(work: &Work, draft: &Draft, dhEmi: &str) -> bool {
     let ordered = Timestamp::from_second(work.job.criado_em).unwrap_or_default();
-    let accepted = local_time::in_state(draft.family.dated(ordered), draft.uf);
+    let accepted = local_time::written(draft.family.dated(ordered), draft.issuer.civil);
     draft.issuer.regimes.is_same_on(&accepted, dhEmi)
 }
 

@@ -107,7 +107,7 @@ fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Hal
 
 /// One transaction: no key any more; the same number, or another where contingency may not have it.
 pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
-    let dhEmi = local_time::in_state(work.engine.now(), work.uf()?);
+    let dhEmi = local_time::written(work.engine.now(), work.civil(work.uf()?));
     reroute_dated(work, mode, dhEmi).await
 }
 

@@ -17,7 +17,7 @@ use authority::answer::{Rejection, VoidAnswer};
 use authority::sefaz;
 use authority::table::{Role, Service};
 use fiscal::inutilizacao::{self, Inutilizacao};
-use fiscal::value::{CnpjCpf, Codigo, Uf};
+use fiscal::value::{Codigo, Uf};
 use store::jobs::{Act, VoidAct, VoidEnd, VoidOutcome};
 use store::numbers::{NumberState, Range, Series};
 use store::webhooks::Evento;
@@ -44,9 +44,6 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
 /// The signed request is stored before it is sent.
 async fn prepare(work: &mut Work, act: &VoidAct, channel: &Channel) -> Result<String, Halt> {
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
-    let CnpjCpf::Cnpj(emitente) = cpf_cnpj else {
-        return Err(Halt::Store(store::Error::Corrupt("só um CNPJ inutiliza numeração")));
-    };
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
     let series = Series { cpf_cnpj, counted: channel.family.counted, serie: serie.into(), ambiente };
     let range = Range { from: nNFIni.into(), until: nNFFin.into() };
@@ -55,7 +52,8 @@ async fn prepare(work: &mut Work, act: &VoidAct, channel: &Channel) -> Result<St
         return Err(Halt::Store(store::Error::Corrupt("o pedido de inutilização é ilegível")));
     };
     let xJust = justificativa.as_str();
-    let asked = Inutilizacao { uf: channel.uf, ambiente, ano, emitente, modelo, serie, nNFIni, nNFFin, xJust };
+    let asked =
+        Inutilizacao { uf: channel.uf, ambiente, ano, emitente: cpf_cnpj, modelo, serie, nNFIni, nNFFin, xJust };
     let (xml, id) = inutilizacao::build(&asked);
     let signed = signing::sign(xml, &id, &channel.certificate).map_err(|error| {
         let why = format!("O pedido não pôde ser assinado: {error}.");

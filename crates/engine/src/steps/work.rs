@@ -15,6 +15,7 @@ use crate::contingency::EmissionMode;
 use crate::family::city_hall::CityHall;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
+use crate::local_time;
 use crate::process::{backoff, chance};
 use crate::steps::settled;
 use crate::{Engine, crash_point};
@@ -22,7 +23,7 @@ use authority::answer::Rejection;
 use authority::table::{Endpoint, NoEndpoint, OwnHost, Role, Service};
 use fiscal::document::DpsLayout;
 use fiscal::lifecycle::{self, Happened, State};
-use fiscal::value::{ChaveAcesso, Uf};
+use fiscal::value::{ChaveAcesso, CivilOffset, Uf};
 use signing::Certificate;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
@@ -210,6 +211,11 @@ impl Work {
         self.document()?.uf().ok_or_else(absent)
     }
 
+    /// Civil time of its company, by the record as it was claimed; else of a state.
+    pub(crate) fn civil(&self, uf: Uf) -> CivilOffset {
+        self.company.as_deref().map_or(uf.into(), |company| local_time::civil_of_record(&company.dados, uf))
+    }
+
     /// The row of the emission's document.
     pub(crate) fn family(&self) -> Result<&'static Family, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento do job não é de nenhuma família"));
@@ -241,7 +247,7 @@ impl Work {
             Ok(certificate) => {
                 self.certificate.get_or_init(|| Arc::clone(&certificate));
                 let (ambiente, unregistered) = (self.job.ambiente, is_unregistered(&self.job.authority));
-                Ok(Channel { uf, family, ambiente, certificate, host, unregistered, city_hall })
+                Ok(Channel { uf, civil: self.civil(uf), family, ambiente, certificate, host, unregistered, city_hall })
             }
             Err(Unusable::Store(error)) => Err(Halt::Store(error)),
             Err(unusable) => {

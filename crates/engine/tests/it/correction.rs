@@ -67,7 +67,7 @@ async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &Detail<'_>, nSeqE
     let table = Table::with_overrides(&house.simulator.endpoints_toml()).unwrap();
     let role = if detail.kind().is_told_by_query() { Role::Normal } else { Role::National };
     let endpoint = table.endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::RecepcaoEvento, role).unwrap();
-    let dhEvento = engine::local_time::in_state(jiff::Timestamp::now(), Uf::SP);
+    let dhEvento = engine::local_time::written(jiff::Timestamp::now(), Uf::SP);
     let envelope = Envelope {
         chave,
         ambiente: TpAmb::Homologacao,

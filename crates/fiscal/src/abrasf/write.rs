@@ -12,7 +12,7 @@ use crate::finding::Violation;
 use crate::layout::{Body, Complex, ContentModel, Particle};
 use crate::map;
 use crate::nota::issuer;
-use crate::value::{CnpjCpf, Uf, brasilia, municipio};
+use crate::value::{CivilOffset, CnpjCpf};
 use crate::xml::Writer;
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -43,8 +43,7 @@ pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result
     let document = company(context, &mut violations);
     let municipio = place_of_issue(context, &mut violations);
     let (Some(document), Some(municipio)) = (document, municipio) else { return Err(violations) };
-    let uf = municipio::find(municipio).and_then(|found| found.uf());
-    let offset_hours = uf.map_or(brasilia::HOURS, Uf::utc_offset_hours);
+    let offset_hours = CivilOffset::of_municipio(municipio).hours();
     let mut said = payload::read(given, home, dialect, offset_hours);
     if !(1..=MOST).contains(&context.numero) {
         let mensagem = format!("O número {} não cabe no RPS: vai de 1 a {MOST}.", context.numero);

@@ -12,7 +12,7 @@ use crate::layout::{self, Body};
 use crate::map::{self, Origin, Remarks, Scope, Walker};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
-use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
+use crate::value::{ChaveAcesso, CivilOffset, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value, json};
 use std::borrow::Cow;
@@ -36,6 +36,7 @@ struct Start {
     chave: ChaveAcesso,
     dhEmi: String,
     uf: Uf,
+    civil: CivilOffset,
     /// Wins over the caller in `ide`.
     ide: Map<String, Value>,
     /// Wins over the caller among the groups of a normal document.
@@ -67,7 +68,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     }
     let Some(start) = start(&said, &mut violations) else { return Err(violations) };
     refuse(&said, start.uf, &mut violations);
-    let mut walker = Walker::new(CAPACITY, start.uf.utc_offset_hours(), remarks);
+    let mut walker = Walker::new(CAPACITY, start.civil.hours(), remarks);
     walker.violations = violations;
     let (ids, signed) = write_document(&mut walker, &said, &start);
     let renamed = renamed.iter().flat_map(|renamed| &renamed.notices);
@@ -178,9 +179,9 @@ fn is_named_for_rehearsal(context: &Context<'_>, party: &Scope<'_>) -> bool {
 fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
     let CallerData { context, ide, .. } = said;
     let emitente = issuer::document(&said.emit, context.emitente, violations);
-    violations.extend(emitente.and_then(|emitente| another_emitter(said, emitente)));
     let uf = issuer::state(&said.emit, &said.here, violations)?;
-    let dhEmi = key::instant(ide, context, uf);
+    let civil = issuer::civil_offset(uf, &said.here);
+    let dhEmi = key::instant(ide, context, civil);
     let chave = key::compose(context, uf, emitente, &dhEmi, &TAGS, violations)?;
     let mut defaults = Defaults::of(said, &dhEmi);
     let normal = modal(said, &mut defaults, violations);
@@ -189,18 +190,7 @@ fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<S
         // the SVC refuses a CT-e that says since when and why (586)
         ide.retain(|name, _| !REASONS.contains(&name.as_str()));
     }
-    Some(Start { chave, dhEmi, uf, ide, normal, tomador: tomador(said), defaults })
-}
-
-/// The caller's own `emit` of another company, whatever name its number has (`infCte.emit.CNPJ`).
-fn another_emitter(said: &CallerData<'_, '_>, emitente: CnpjCpf) -> Option<Violation> {
-    let own = said.scope("emit");
-    // `CNPJCPF` is `issuer`'s business
-    let numbers = ["CNPJ", "CPF", "cpf_cnpj"].into_iter().filter_map(|name| Some((name, own.text(name)?)));
-    let mut others = numbers.filter(|(_, given)| CnpjCpf::parse(given).is_ok_and(|given| given != emitente));
-    let (name, _) = others.next().filter(|_| own.text("CNPJCPF").is_none())?;
-    let mensagem = format!("O emitente da nota não é a empresa {emitente}, informada em cpf_cnpj.");
-    Some(Violation::of(&format!("{}.{name}", own.home()), "emitente_divergente", &mensagem))
+    Some(Start { chave, dhEmi, uf, civil, ide, normal, tomador: tomador(said), defaults })
 }
 
 /// Who takes the service, where `ide` of a CT-e looks for it: the contract has it beside.

@@ -11,7 +11,7 @@ use crate::layout::{self, Body, Complex, ContentModel, Element, Particle};
 use crate::map::{self, Origin, Place, Plans, Position, Remarks, Scope, Walker, members};
 use crate::nota::key::{self, Tags};
 use crate::nota::{issuer, root_scope, roots, write_software_house};
-use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf, amount};
+use crate::value::{ChaveAcesso, CivilOffset, CnpjCpf, TpAmb, Uf, amount};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::ops::Range;
@@ -44,6 +44,7 @@ struct Start {
     chave: ChaveAcesso,
     dhEmi: String,
     uf: Uf,
+    civil: CivilOffset,
     /// Wins over the caller.
     forced: Map<String, Value>,
     /// Yields to the caller.
@@ -73,7 +74,7 @@ pub(super) fn draft(
     }
     let Some(start) = start(root, context, &mut violations) else { return Err(violations) };
     let room = before.map_or_else(|| capacity(root), |before| before.xml.len() + BESIDE_BODY);
-    let mut walker = Walker::new(room, start.uf.utc_offset_hours(), remarks);
+    let mut walker = Walker::new(room, start.civil.hours(), remarks);
     walker.violations = violations;
     let ids = Ids::by_key("NFe", start.chave);
     walker.xml.open_with("NFe", &[("xmlns", layout::NFE.namespace)]);
@@ -286,14 +287,15 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     let emitente = issuer::document(&emit, context.emitente, violations);
     let here = address(&emit, "emit", "enderEmit");
     let uf = issuer::state(&emit, &here, violations)?;
-    let dhEmi = key::instant(&ide, context, uf);
+    let civil = issuer::civil_offset(uf, &here);
+    let dhEmi = key::instant(&ide, context, civil);
     let chave = key::compose(context, uf, emitente, &dhEmi, &TAGS, violations)?;
     let mut forced = key::forced(context, uf, &chave, &TAGS);
     if context.modelo == 65 {
         consumer::force(&ide, &mut forced);
     }
     let defaults = ide_defaults(&scope, &here, uf, context);
-    Some(Start { chave, dhEmi, uf, forced, defaults })
+    Some(Start { chave, dhEmi, uf, civil, forced, defaults })
 }
 
 /// What `ide` holds when the caller does not say it.

@@ -9,7 +9,7 @@ use super::simples::by_crt;
 use crate::document::Context;
 use crate::finding::Notice;
 use crate::map::{self, Scope};
-use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio};
+use crate::value::{CivilOffset, CnpjCpf, amount};
 use serde_json::{Map, Value};
 
 /// The tree that yields to the caller, and what is said of it.
@@ -170,7 +170,7 @@ impl Defaults {
 
 /// The day of `dCompet`: the Sefin compares `opSimpNac` with the register of the Simples as it is then (E0160).
 fn competence(known: &Known<'_, '_>) -> String {
-    let offset = municipio::uf(known.municipio).map_or(brasilia::HOURS, Uf::utc_offset_hours);
+    let offset = CivilOffset::of_municipio(known.municipio).hours();
     let given = groups::scope(known.root, &[]).text("dCompet").and_then(|text| map::date(text, offset));
     given.unwrap_or_else(|| known.dhEmi.to_owned())
 }

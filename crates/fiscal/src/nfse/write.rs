@@ -10,7 +10,7 @@ use crate::finding::{Notice, Violation};
 use crate::map::{self, Remarks, Walker};
 use crate::nota::{issuer, root_scope, roots};
 use crate::reference::ibscbs;
-use crate::value::{CnpjCpf, Uf, amount, brasilia, municipio, number};
+use crate::value::{CivilOffset, CnpjCpf, amount, number};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
@@ -149,9 +149,8 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     refuse(root, violations);
     let prestador = prestador(root, context, violations)?;
     let municipio = place_of_issue(root, context, violations)?;
-    let uf = municipio::find(municipio).and_then(|found| found.uf());
     // a município that is not in the table has no state, and the layout refuses it
-    let offset_hours = uf.map_or(brasilia::HOURS, Uf::utc_offset_hours);
+    let offset_hours = CivilOffset::of_municipio(municipio).hours();
     let given = groups::scope(root, &[]).text("dhEmi").and_then(|text| map::instant(text, offset_hours));
     let dhEmi = given.unwrap_or_else(|| context.dhEmi.to_owned());
     let id = id::compose(municipio, prestador, context.serie, context.numero, violations)?;

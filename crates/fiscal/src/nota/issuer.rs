@@ -2,13 +2,13 @@
 
 use crate::finding::Violation;
 use crate::map::Scope;
-use crate::value::{CnpjCpf, Uf};
+use crate::value::{CivilOffset, CnpjCpf, Uf};
 use serde_json::{Map, Value};
 
 /// The names of a document number in a group of the contract.
 pub(crate) const DOCUMENT: [&str; 4] = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"];
 
-/// The issuer's document: the company's; a payload that names another is refused.
+/// The issuer's document: the company's. Refuses each number of another company in the payload, whatever its name.
 pub(crate) fn document(
     emit: &Scope<'_>,
     company: &Map<String, Value>,
@@ -22,9 +22,10 @@ pub(crate) fn document(
         violations.push(Violation::of("nota.emitente.CNPJCPF", "digito_invalido", mensagem));
         return None;
     };
-    if given.and_then(read).is_some_and(|given| given != document) {
+    let all = DOCUMENT.iter().flat_map(|name| emit.caller_texts(name));
+    for (campo, _) in all.filter(|(_, given)| read(given).is_some_and(|given| given != document)) {
         let mensagem = format!("O emitente da nota não é a empresa {document}, informada em cpf_cnpj.");
-        violations.push(Violation::of("nota.emitente.CNPJCPF", "emitente_divergente", &mensagem));
+        violations.push(Violation::of(&campo, "emitente_divergente", &mensagem));
     }
     Some(document)
 }
@@ -38,4 +39,9 @@ pub(crate) fn state(emit: &Scope<'_>, address: &Scope<'_>, violations: &mut Vec<
         violations.push(Violation::of("nota.emitente.UF", "campo_obrigatorio", "Informe a UF do emitente."));
     }
     state
+}
+
+/// The issuer's civil time, by the município of its address.
+pub(crate) fn civil_offset(uf: Uf, address: &Scope<'_>) -> CivilOffset {
+    CivilOffset::of(uf, address.text("cMun").and_then(|code| code.trim().parse().ok()))
 }

@@ -6,7 +6,7 @@ use super::asked::MOST_OF_KEY;
 use crate::document::Context;
 use crate::finding::Violation;
 use crate::map::{self, Scope};
-use crate::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
+use crate::value::{ChaveAcesso, ChaveParts, CivilOffset, CnpjCpf, Uf};
 use serde_json::{Map, Value};
 
 /// `procEmi` of who issues with a program of his own.
@@ -21,8 +21,8 @@ pub(crate) struct Tags {
 }
 
 /// `dhEmi` as the caller gives it in `ide`, else the service's.
-pub(crate) fn instant(ide: &Scope<'_>, context: &Context<'_>, uf: Uf) -> String {
-    let given = ide.text("dhEmi").and_then(|text| map::instant(text, uf.utc_offset_hours()));
+pub(crate) fn instant(ide: &Scope<'_>, context: &Context<'_>, civil: CivilOffset) -> String {
+    let given = ide.text("dhEmi").and_then(|text| map::instant(text, civil.hours()));
     given.unwrap_or_else(|| context.dhEmi.to_owned())
 }
 

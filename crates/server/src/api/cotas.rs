@@ -11,7 +11,7 @@ use store::quotas::{Exceeded, Familia, Quota};
 use super::caller::Authenticated;
 use super::code;
 use super::error::ApiError;
-use super::instant::{Moment, StateTime};
+use super::instant::{CivilTime, Moment};
 use super::rate;
 use super::view::view;
 use super::words::Word;
@@ -47,7 +47,7 @@ fn one(quota: &Quota) -> QuotaView {
         nome: Word(quota.familia),
         consumo: quota.consumo,
         limite: quota.limite,
-        renova_em: StateTime::in_state(Uf::DF).at(quota.renova_em),
+        renova_em: CivilTime::in_state(Uf::DF).at(quota.renova_em),
     }
 }
 

@@ -1,7 +1,7 @@
-//! Instants of answers: RFC 3339 with the civil offset of the issuing company's state.
+//! Instants of answers: RFC 3339 in the civil time of the issuing company's município.
 
 use engine::local_time;
-use fiscal::value::{CnpjCpf, Uf};
+use fiscal::value::{CivilOffset, CnpjCpf, Uf};
 use jiff::civil::Date;
 use jiff::tz::Offset;
 use serde::Serialize;
@@ -22,20 +22,19 @@ impl fmt::Display for Moment {
     }
 }
 
-/// The civil time of a company's state; Brasília's when the state is unknown.
+/// The civil time of a company's município; Brasília's when the record does not say one.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct StateTime(Uf);
+pub(crate) struct CivilTime(CivilOffset);
 
-impl StateTime {
+impl CivilTime {
     /// Of a company record.
-    pub(crate) fn of(company: Option<&Company>) -> StateTime {
-        StateTime::of_record(company.map(|company| &company.dados))
+    pub(crate) fn of(company: Option<&Company>) -> CivilTime {
+        CivilTime::of_record(company.map(|company| &company.dados))
     }
 
     /// Of what a company's record holds.
-    pub(crate) fn of_record(dados: Option<&Value>) -> StateTime {
-        let sigla = dados.and_then(|dados| dados["endereco"]["uf"].as_str());
-        StateTime(sigla.and_then(Uf::from_sigla).unwrap_or(Uf::DF))
+    pub(crate) fn of_record(dados: Option<&Value>) -> CivilTime {
+        CivilTime(dados.map_or(CivilOffset::BRASILIA, |dados| local_time::civil_of_record(dados, Uf::DF)))
     }
 
     /// Of the company a query names, Brasília's when it names none.
@@ -43,15 +42,15 @@ impl StateTime {
         store: &Store,
         tenant: Uuid,
         emitente: Option<CnpjCpf>,
-    ) -> Result<StateTime, store::Error> {
-        let Some(cpf_cnpj) = emitente else { return Ok(StateTime(Uf::DF)) };
+    ) -> Result<CivilTime, store::Error> {
+        let Some(cpf_cnpj) = emitente else { return Ok(CivilTime(CivilOffset::BRASILIA)) };
         let records = store.company_records(tenant, vec![cpf_cnpj]).await?;
-        Ok(StateTime::of_record(records.get(&cpf_cnpj)))
+        Ok(CivilTime::of_record(records.get(&cpf_cnpj)))
     }
 
     /// Of a state.
-    pub(crate) fn in_state(uf: Uf) -> StateTime {
-        StateTime(uf)
+    pub(crate) fn in_state(uf: Uf) -> CivilTime {
+        CivilTime(uf.into())
     }
 
     /// The first second of a day.
@@ -65,12 +64,12 @@ impl StateTime {
     }
 
     fn offset(self) -> Offset {
-        Offset::constant(self.0.utc_offset_hours())
+        self.0.offset()
     }
 
     /// An instant of answers.
     pub(crate) fn at(self, seconds: i64) -> Moment {
         let at = jiff::Timestamp::from_second(seconds).unwrap_or_default();
-        Moment(local_time::in_state(at, self.0))
+        Moment(local_time::written(at, self.0))
     }
 }

@@ -21,7 +21,7 @@ use store::{Sight, Store};
 use uuid::Uuid;
 
 use super::error::ApiError;
-use super::instant::StateTime;
+use super::instant::CivilTime;
 use super::view::{Later, Maybe};
 use super::words::Word;
 pub(super) use nota::total;
@@ -36,7 +36,7 @@ pub(crate) struct JobFacts {
     /// The document: the job's own, or that of the job it cancels.
     document: Option<Document>,
     company: Option<Company>,
-    time: StateTime,
+    time: CivilTime,
 }
 
 impl JobFacts {
@@ -56,11 +56,11 @@ impl JobFacts {
 
     /// Of what was read already.
     fn of(job: Job, document: Option<Document>, company: Option<Company>) -> JobFacts {
-        JobFacts { job, document, time: StateTime::of(company.as_ref()), company }
+        JobFacts { job, document, time: CivilTime::of(company.as_ref()), company }
     }
 
     /// A job of a list, whose document came along.
-    fn of_listed(job: Job, time: StateTime) -> JobFacts {
+    fn of_listed(job: Job, time: CivilTime) -> JobFacts {
         JobFacts { document: job.document.clone(), job, company: None, time }
     }
 
@@ -289,7 +289,7 @@ pub(crate) async fn listed_notes(store: &Store, tenant: Uuid, jobs: Vec<Job>) ->
 async fn facts(store: &Store, tenant: Uuid, jobs: Vec<Job>) -> Result<Vec<JobFacts>, ApiError> {
     let companies: HashSet<CnpjCpf> = jobs.iter().map(|job| job.cpf_cnpj).collect();
     let records = store.company_records(tenant, companies.into_iter().collect()).await?;
-    let time = |job: &Job| StateTime::of_record(records.get(&job.cpf_cnpj));
+    let time = |job: &Job| CivilTime::of_record(records.get(&job.cpf_cnpj));
     let facts = |job: Job| {
         let time = time(&job);
         JobFacts::of_listed(job, time)

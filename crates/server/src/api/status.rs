@@ -16,7 +16,7 @@ use serde_json::{Value, json};
 use store::authorities::Circuit;
 use tokio::sync::Mutex;
 
-use super::instant::StateTime;
+use super::instant::CivilTime;
 use super::uncertain;
 use super::view::Maybe;
 use super::words::Word;
@@ -154,7 +154,7 @@ fn bridge(parts: &Status) -> BridgeView {
 }
 
 fn circuit(circuit: &Circuit) -> OpenCircuitView {
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     OpenCircuitView {
         autoridade: circuit.key.authority.clone(),
         modelo: circuit.key.modelo,
@@ -167,7 +167,7 @@ fn circuit(circuit: &Circuit) -> OpenCircuitView {
 
 /// What was heard of an authority last.
 pub(super) fn authority(health: &AuthorityHealth) -> AuthorityView {
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     AuthorityView {
         autoridade: health.authority.clone(),
         ambiente: Word(health.ambiente),

@@ -7,11 +7,11 @@ use store::installation::Restored;
 
 use super::code;
 use super::error::ApiError;
-use super::instant::{Moment, StateTime};
+use super::instant::{CivilTime, Moment};
 
 /// The interval of which the database knows nothing, as people read it.
 pub(crate) fn interval(restored: Restored) -> (Moment, Moment) {
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     (time.at(restored.copia_de), time.at(restored.restaurado_em))
 }
 

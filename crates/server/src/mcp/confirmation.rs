@@ -22,7 +22,7 @@ use super::answer;
 use super::tools::{Doing, Visit, text};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::nfe::confirmar::refusal;
 use crate::api::view::view;
 use crate::painel;
@@ -74,7 +74,7 @@ fn shown(visit: &Visit, standing: Standing) -> ConfirmationView {
         url_confirmacao: Some(address(visit, standing.id)),
         motivo,
         job_id,
-        expira_em: Some(StateTime::in_state(Uf::DF).at(standing.expira_em)),
+        expira_em: Some(CivilTime::in_state(Uf::DF).at(standing.expira_em)),
     }
 }
 

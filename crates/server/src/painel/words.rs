@@ -4,7 +4,7 @@ use engine::assisted::State;
 use fiscal::value::Uf;
 use maud::{Markup, html};
 
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 
 /// Hundredths: `R$ 1.234,56`.
 pub(super) fn reais(hundredths: i64) -> String {
@@ -37,7 +37,7 @@ fn grouped(whole: &str) -> String {
 
 /// An instant by the clock of a state: `24/11/2026 às 21:40`.
 pub(super) fn instant(seconds: i64, uf: Uf) -> Markup {
-    let moment = StateTime::in_state(uf).at(seconds).to_string();
+    let moment = CivilTime::in_state(uf).at(seconds).to_string();
     let part = |from: usize, to: usize| moment.get(from..to).unwrap_or_default();
     let shown = format!("{}/{}/{} às {}", part(8, 10), part(5, 7), part(0, 4), part(11, 16));
     html! { time datetime=(moment) { (shown) } }

@@ -203,7 +203,7 @@ fn well_shaped(world: &World, request: &Request<'_>, payload: &Element, padded: 
     if (dialect.versao_of)(payload).is_none() {
         return Err(Refusal::new(codes.versao));
     }
-    if let Some(fault) = schema::first_fault(request.place.wire, payload)
+    if let Some(fault) = schema::first_fault(&request.place, payload)
         && world.settings().first_on(&[codes.layout]).is_some()
     {
         return Err(Refusal::with(codes.layout, format!(": {fault}")));

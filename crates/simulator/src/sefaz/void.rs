@@ -16,7 +16,9 @@ struct Voiding {
     id: String,
     cUF: u8,
     ano: u16,
-    CNPJ: String,
+    /// `CNPJ`; of a person `CPF`.
+    emitente: String,
+    tag: &'static str,
     modelo: String,
     serie: u16,
     from: u32,
@@ -30,7 +32,8 @@ impl Voiding {
             id: request.child("infInut").and_then(|inf| inf.attribute("Id")).unwrap_or("").to_owned(),
             cUF: text("cUF").parse().unwrap_or(0),
             ano: text("ano").parse().unwrap_or(0),
-            CNPJ: text("CNPJ"),
+            emitente: [text("CNPJ"), text("CPF")].concat(),
+            tag: if text("CPF").is_empty() { "CNPJ" } else { "CPF" },
             modelo: text("mod"),
             serie: text("serie").parse().unwrap_or(0),
             from: text("nNFIni").parse().unwrap_or(0),
@@ -39,11 +42,11 @@ impl Voiding {
     }
     /// As `Voided::serie`.
     fn series(&self) -> String {
-        format!("{:02}{:0>14}{}{:03}", self.cUF, self.CNPJ, self.modelo, self.serie)
+        format!("{:02}{:0>14}{}{:03}", self.cUF, self.emitente, self.modelo, self.serie)
     }
     fn expected_id(&self) -> String {
-        let Voiding { cUF, ano, CNPJ, modelo, serie, from, until, .. } = self;
-        format!("ID{cUF:02}{ano:02}{CNPJ:0>14}{modelo}{serie:03}{from:09}{until:09}")
+        let Voiding { cUF, ano, emitente, modelo, serie, from, until, .. } = self;
+        format!("ID{cUF:02}{ano:02}{emitente:0>14}{modelo}{serie:03}{from:09}{until:09}")
     }
 }
 
@@ -96,13 +99,13 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voidi
     let examined = signature::examine(payload, "infInut", &source, world, request.now);
     let signer = examined.signer.as_ref().map_or("", |signer| signer.holder());
     let this_year = u16::try_from(crate::clock::year(request.now, -3).rem_euclid(100)).unwrap_or(0);
-    let listed = world.settings().contribuintes.get(&asked.CNPJ).cloned().unwrap_or_default();
+    let listed = world.settings().contribuintes.get(&asked.emitente).cloned().unwrap_or_default();
     let mut codes = examined.faults;
-    codes.extend(judge::stranger(signer, &asked.CNPJ).filter(|_| codes.is_empty()));
+    codes.extend(judge::stranger(signer, &asked.emitente).filter(|_| codes.is_empty()));
     let own = [
         (252, payload.text_at("infInut/tpAmb") != Some(request.place.ambiente.code())),
         (250, !Uf::from_code(asked.cUF).is_some_and(|uf| request.place.serves(uf))),
-        (266, (910..=969).contains(&asked.serie)),
+        (266, asked.tag == "CNPJ" && (910..=969).contains(&asked.serie)),
         (453, asked.ano > this_year),
         (454, asked.ano < 6),
         (224, asked.from > asked.until),
@@ -118,10 +121,10 @@ fn faults(world: &World, request: &Request<'_>, payload: &Element, asked: &Voidi
 /// 102, or 563 with the protocol of the request that was the same.
 fn outcome(request: &Request<'_>, asked: &Voiding, cStat: u16, nProt: &str) -> Answer {
     let (tpAmb, dh, xMotivo) = (request.place.ambiente.code(), request.dh(), Refusal::new(cStat).xMotivo());
-    let Voiding { cUF, ano, CNPJ, modelo, serie, from, until, .. } = asked;
+    let Voiding { cUF, ano, emitente, tag, modelo, serie, from, until, .. } = asked;
     let content = format!(
         "<infInut Id=\"ID{nProt}\"><tpAmb>{tpAmb}</tpAmb><verAplic>{VER_APLIC}</verAplic><cStat>{cStat}</cStat><xMotivo>{xMotivo}</xMotivo>\
-         <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><CNPJ>{CNPJ}</CNPJ><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\
+         <cUF>{cUF:02}</cUF><ano>{ano:02}</ano><{tag}>{emitente}</{tag}><mod>{modelo}</mod><serie>{serie}</serie><nNFIni>{from}</nNFIni>\
          <nNFFin>{until}</nNFFin><dhRecbto>{dh}</dhRecbto><nProt>{nProt}</nProt></infInut>"
     );
     Answer { xml: root(&request.place, &content), cStat, chaves: Vec::new() }

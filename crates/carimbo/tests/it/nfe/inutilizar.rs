@@ -219,3 +219,27 @@ async fn a_failed_request_is_tried_again() {
     assert_eq!(ended(client, &again).await["nota"]["status"], "inutilizada");
     app.finish().await;
 }
+
+#[tokio::test]
+async fn a_producer_with_a_cpf_voids_numbers_in_mato_grosso_alone() {
+    let app = TestApp::start().await;
+    let client = app.issuer(PRODUCER).await.test;
+    let request =
+        json!({ "cpf_cnpj": PRODUCER, "serie": 920, "numero_inicial": 5, "numero_final": 6, "justificativa": WHY });
+    let refused = client.post(PATH, &request).await.refused(422, "validacao");
+    assert_eq!(refused["erros"][0]["campo"], "cpf_cnpj", "{refused}");
+    let moved = json!({
+        "inscricao_estadual": "00130000019",
+        "endereco": { "uf": "MT", "codigo_municipio": "5103403", "cidade": "Cuiabá" }
+    });
+    client.put(&format!("/v1/empresas/{PRODUCER}"), &moved).await.ok(200);
+    let job = voided(&client, &request).await;
+    assert_eq!(job["nota"]["status"], "inutilizada", "{job}");
+    let id = job["job_id"].as_str().unwrap();
+    let xml = client.get(&format!("/v1/nfe/{id}/file/xml")).await.text();
+    let signed = "Id=\"ID51260005299822472555920000000005000000006\"";
+    assert!(xml.contains(signed) && xml.contains(&format!("<CPF>{PRODUCER}</CPF>")), "{xml}");
+    app.finish().await;
+}
+
+const PRODUCER: &str = "52998224725";

@@ -51,7 +51,7 @@ impl Engine {
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.former(target.tenant_id, chave, kind).await?;
         let nProt = document.nProt.as_deref().unwrap_or_default();
-        let now = &local_time::in_state(self.now(), chave.uf().unwrap_or(Uf::SP));
+        let now = &local_time::written(self.now(), chave.uf().unwrap_or(Uf::SP));
         let hall = self.city_hall_of(&target).await?;
         let (numero, dialect) = (document.numero_nota, hall.as_deref().map(CityHall::dialect));
         let said = OrderedEvent { order: &order, chave, nProt, numero, dialect, former, now };

@@ -27,7 +27,7 @@ pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Ha
 }
 
 async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<String, Halt> {
-    let now = local_time::in_state(work.engine.now(), acting.channel.uf);
+    let now = local_time::written(work.engine.now(), acting.channel.civil);
     let said = acting.said(work, &now).await?;
     let occasion = Occasion { ambiente: work.job.ambiente, autor: work.job.cpf_cnpj, nSeqEvento };
     let family = acting.channel.family;

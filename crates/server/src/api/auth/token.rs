@@ -8,7 +8,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -63,7 +63,7 @@ pub(super) fn answer(app: &App, session: &SessionCaller, user: &User, now: i64) 
         token,
         token_type: "Bearer",
         expires_in: LIFETIME_S,
-        expira_em: StateTime::of(None).at(claims.expires_at),
+        expira_em: CivilTime::of(None).at(claims.expires_at),
         ambiente: Word(session.caller.ambiente),
         usuario: usuario(user),
         tenant: AccountView { id: user.tenant_id, nome: user.tenant_nome.clone() },

@@ -15,7 +15,7 @@ use crate::api::body;
 use crate::api::caller::Acting;
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::upload;
 use crate::api::view::Maybe;
 use crate::app::App;
@@ -35,7 +35,7 @@ pub(crate) async fn enviar(
     Ok(Json(CertificateView {
         cpf_cnpj: Maybe(Some(company.cpf_cnpj)),
         nome_razao_social: Maybe(Some(view::name(&company.dados))),
-        ..view::certificate(Some(&record), StateTime::of(Some(&company)), app.now())
+        ..view::certificate(Some(&record), CivilTime::of(Some(&company)), app.now())
     }))
 }
 

@@ -14,7 +14,7 @@ use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::documento::family::{Cte, Nfe, Nfse};
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;
 use crate::api::query::Query;
 use crate::api::recebidos::sincronizar::refusal;
@@ -70,7 +70,7 @@ pub(crate) async fn mostrar(
     let mut query = Query::new(query.as_deref());
     let tipo = query.choice("tipo", &TIPOS).unwrap_or(DEFAULT);
     query.finish()?;
-    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
+    let time = CivilTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let found = app.engine().distribution(&caller, cpf_cnpj, tipo).await;
     let (ambiente, cursor) = found.map_err(|error| refused(tipo, error, app.engine().now_s(), time))?;
     Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
@@ -102,13 +102,13 @@ pub(crate) async fn alterar(
     };
     let tipo = chosen(&mut fields);
     fields.finish()?;
-    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
+    let time = CivilTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let switched = app.engine().switch_distribution(&caller, cpf_cnpj, tipo, ativa.unwrap_or_default(), &actor).await;
     let (ambiente, cursor) = switched.map_err(|error| refused(tipo, error, app.engine().now_s(), time))?;
     Ok(Json(shown(cpf_cnpj, tipo, ambiente, &cursor, time)))
 }
 
-fn refused(tipo: Tipo, error: SyncError, now: i64, time: StateTime) -> ApiError {
+fn refused(tipo: Tipo, error: SyncError, now: i64, time: CivilTime) -> ApiError {
     match tipo {
         Tipo::Cte => refusal::<Cte>(error, now, time),
         Tipo::Nfse => refusal::<Nfse>(error, now, time),
@@ -126,7 +126,7 @@ fn chosen(fields: &mut Fields<'_>) -> Tipo {
     found.unwrap_or(DEFAULT)
 }
 
-fn shown(cpf_cnpj: CnpjCpf, tipo: Tipo, ambiente: TpAmb, cursor: &Cursor, time: StateTime) -> DistributionView {
+fn shown(cpf_cnpj: CnpjCpf, tipo: Tipo, ambiente: TpAmb, cursor: &Cursor, time: CivilTime) -> DistributionView {
     let when = |seconds: i64| (seconds > 0).then(|| time.at(seconds));
     let said = cursor.said.as_ref();
     DistributionView {

@@ -10,7 +10,7 @@ use super::change;
 use super::regimes::{self, RegimeView};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::schema::{Type, perhaps};
 use crate::api::view::{Maybe, view};
 use crate::app::App;
@@ -83,7 +83,7 @@ view! {
 
 /// The company record of `spec/not-shown.md` §7, as a credential of an environment sees it.
 pub(super) fn shown(company: &Company, to: TpAmb, now: i64) -> CompanyView {
-    let (dados, time) = (&company.dados, StateTime::of(Some(company)));
+    let (dados, time) = (&company.dados, CivilTime::of(Some(company)));
     let configured = |(tipo, stored): (&String, &Value)| (tipo.clone(), change::shown(tipo, stored, to));
     CompanyView {
         cpf_cnpj: company.cpf_cnpj,
@@ -156,7 +156,7 @@ view! {
 const CERTIFICADO_STATUS: Type = Type::Words(&["valido", "expira_em_breve", "expirado", "sem_certificado"]);
 
 /// The certificate as part of a company or of a listing.
-pub(crate) fn certificate(record: Option<&CertificateRecord>, time: StateTime, now: i64) -> CertificateView {
+pub(crate) fn certificate(record: Option<&CertificateRecord>, time: CivilTime, now: i64) -> CertificateView {
     let Some(record) = record else { return CertificateView { status: "sem_certificado", ..Default::default() } };
     CertificateView {
         titular: Maybe(Some(record.titular.clone())),
@@ -172,7 +172,7 @@ pub(crate) fn certificate(record: Option<&CertificateRecord>, time: StateTime, n
 
 /// A record of the certificate listing; every member is there, also when there is no certificate.
 pub(super) fn holder(holder: &Holder, now: i64) -> HolderView {
-    let shown = certificate(holder.certificado.as_ref(), StateTime::of_record(Some(&holder.dados)), now);
+    let shown = certificate(holder.certificado.as_ref(), CivilTime::of_record(Some(&holder.dados)), now);
     HolderView {
         cpf_cnpj: holder.cpf_cnpj,
         nome_razao_social: name(&holder.dados),

@@ -13,11 +13,11 @@ use store::numbers::Counted;
 
 use super::status_code::StatusCode;
 use super::view::{ContingenciaView, NotaStatus, NotaView, RejeicaoView};
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::view::Maybe;
 use crate::api::words::Word;
 
-pub(super) fn nota(document: &Document, ambiente: TpAmb, time: StateTime) -> NotaView {
+pub(super) fn nota(document: &Document, ambiente: TpAmb, time: CivilTime) -> NotaView {
     let (qrcode, url_chave) = consultation(document, ambiente).unzip();
     let services = document.counted.modelo().is_none();
     let municipal = document.counted == Counted::Rps;
@@ -83,7 +83,7 @@ fn status(state: State) -> Option<NotaStatus> {
     }
 }
 
-fn contingencia(document: &Document, contingencia: &Contingencia, time: StateTime) -> ContingenciaView {
+fn contingencia(document: &Document, contingencia: &Contingencia, time: CivilTime) -> ContingenciaView {
     ContingenciaView {
         tipo: contingencia.tipo.clone(),
         autoridade: contingencia.autoridade.clone(),

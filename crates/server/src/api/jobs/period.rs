@@ -9,7 +9,7 @@ use store::notes::Period;
 
 use crate::api::code;
 use crate::api::error::{ApiError, Problem};
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::query::Query;
 
 /// The two dates as they were asked for.
@@ -41,13 +41,13 @@ impl AskedPeriod {
     }
 
     /// As far as it was asked for, without bounds of ours.
-    pub(crate) fn open(self, time: StateTime) -> Period {
+    pub(crate) fn open(self, time: CivilTime) -> Period {
         let after = self.ate.and_then(|ate| ate.tomorrow().ok());
         Period { from: self.de.map(|de| time.begins(de)), until: after.map(|day| time.begins(day)) }
     }
 
     /// With what was left out filled in, and not longer than a report may be.
-    pub(crate) fn bounded(self, time: StateTime, now: i64) -> Result<Days, ApiError> {
+    pub(crate) fn bounded(self, time: CivilTime, now: i64) -> Result<Days, ApiError> {
         let ate = self.ate.unwrap_or_else(|| time.date(now).max(self.de.unwrap_or(Date::MIN)));
         let de = self.de.unwrap_or_else(|| ate.saturating_sub(WITHOUT_DATES.days()));
         if de.saturating_add(LONGEST.days()) < ate {
@@ -77,7 +77,7 @@ mod tests {
     fn days(query: &str) -> Result<(String, String), u16> {
         let mut read = Query::new(Some(query));
         let asked = AskedPeriod::read(&mut read);
-        let bounded = read.finish().and_then(|()| asked.bounded(StateTime::in_state(Uf::SP), NOW));
+        let bounded = read.finish().and_then(|_| asked.bounded(CivilTime::in_state(Uf::SP), NOW));
         bounded.map(|days| (days.de.to_string(), days.ate.to_string())).map_err(|error| error.code().status)
     }
 
@@ -105,8 +105,8 @@ mod tests {
     #[test]
     fn a_day_begins_at_midnight_of_the_state() {
         let asked = AskedPeriod { de: "2026-11-20".parse().ok(), ate: "2026-11-20".parse().ok() };
-        let sp = asked.open(StateTime::in_state(Uf::SP));
-        let ac = asked.open(StateTime::in_state(Uf::AC));
+        let sp = asked.open(CivilTime::in_state(Uf::SP));
+        let ac = asked.open(CivilTime::in_state(Uf::AC));
         assert_eq!((sp.from, sp.until), (Some(1_795_143_600), Some(1_795_230_000)));
         assert_eq!(ac.from, Some(1_795_143_600 + 2 * 3_600));
     }

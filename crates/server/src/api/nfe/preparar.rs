@@ -18,7 +18,7 @@ use crate::api::caller::Authenticated;
 use crate::api::documento::emitir;
 use crate::api::documento::family::Nfe;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::view::view;
 use crate::api::words::Word;
 use crate::app::App;
@@ -96,7 +96,7 @@ fn answer(app: &App, prepared: Prepared, remarks: Vec<Notice>) -> Result<Prepare
     Ok(PreparedView {
         sucesso: true,
         token_confirmacao: prepared.token,
-        expira_em: StateTime::in_state(prepared.uf).at(prepared.expira_em),
+        expira_em: CivilTime::in_state(prepared.uf).at(prepared.expira_em),
         resumo: resumo(prepared.resumo, &prepared.vNF, prepared.ambiente)?,
         avisos: shortened(prepared.notices.into_iter().chain(remarks).collect()),
         teto: CeilingView { valor_maximo, dentro_do_teto: prepared.dentro_do_teto },

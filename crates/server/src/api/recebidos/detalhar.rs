@@ -8,7 +8,7 @@ use super::view::{ReceivedEventView, event};
 use super::{asked, or_unknown};
 use crate::api::documento::family::HandedOut;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::app::App;
 
 /// The document as it is shown, and its events, in the time of the company that received it.
@@ -17,12 +17,12 @@ pub(crate) async fn found<F: HandedOut, V>(
     caller: &Caller,
     chave: &str,
     query: Option<&str>,
-    shown: fn(ReceivedDocument, StateTime) -> V,
+    shown: fn(ReceivedDocument, CivilTime) -> V,
 ) -> Result<(V, Vec<ReceivedEventView>), ApiError> {
     let (chave, of) = asked::<F>(chave, query)?;
     let found = app.store().received_document(Sight::of(caller), F::TIPO, chave, of).await;
     let found = found.map_err(or_unknown::<F>)?;
-    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(found.note.cpf_cnpj)).await?;
+    let time = CivilTime::of_issuer(app.store(), caller.tenant_id, Some(found.note.cpf_cnpj)).await?;
     let eventos = found.events.into_iter().map(|one| event(one, time)).collect();
     Ok((shown(found.note, time), eventos))
 }

@@ -15,7 +15,7 @@ use crate::api::documento::family::HandedOut;
 use crate::api::documento::wrapper;
 use crate::api::empresas;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::job::status_code::StatusCode;
 use crate::api::said;
 use crate::api::view::view;
@@ -56,7 +56,7 @@ pub(crate) async fn sincronizar<F: HandedOut>(
         Some(point) => app.engine().ask_received(&caller, cpf_cnpj, F::TIPO, point).await,
         None => app.engine().sync_received(&caller, cpf_cnpj, F::TIPO).await,
     };
-    let time = StateTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
+    let time = CivilTime::of_issuer(app.store(), caller.tenant_id, Some(cpf_cnpj)).await?;
     let synced = synced.map_err(|error| refusal::<F>(error, app.engine().now_s(), time))?;
     answer::<F>(cpf_cnpj, &synced, app.engine().now_s(), time).map(Json)
 }
@@ -87,7 +87,7 @@ fn read(mut fields: Fields<'_>) -> Result<Request, ApiError> {
     Ok(Request { cpf_cnpj, point })
 }
 
-fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: StateTime) -> Result<SyncedView, ApiError> {
+fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: CivilTime) -> Result<SyncedView, ApiError> {
     let cursor = &synced.cursor;
     let (codigo, xMotivo) = synced.said.clone();
     if matches!(synced.handing, Handing::Some | Handing::None) {
@@ -110,7 +110,7 @@ fn answer<F: HandedOut>(cpf_cnpj: CnpjCpf, synced: &Synced, now: i64, time: Stat
     Err(unanswered::<F>(&StatusCode::of(F::TIPO, codigo), &xMotivo, synced, now, time))
 }
 
-fn unanswered<F: HandedOut>(said: &StatusCode, xMotivo: &str, synced: &Synced, now: i64, time: StateTime) -> ApiError {
+fn unanswered<F: HandedOut>(said: &StatusCode, xMotivo: &str, synced: &Synced, now: i64, time: CivilTime) -> ApiError {
     let cursor = &synced.cursor;
     let error = match (synced.handing, said.codigo.number()) {
         (Handing::UndueUse, _) => not_before::<F>(cursor.blocked_until, now, time),
@@ -122,7 +122,7 @@ fn unanswered<F: HandedOut>(said: &StatusCode, xMotivo: &str, synced: &Synced, n
 }
 
 /// Why nothing was asked.
-pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: StateTime) -> ApiError {
+pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: CivilTime) -> ApiError {
     let by = F::BY;
     match error {
         SyncError::UnknownCompany => empresas::unknown(),
@@ -161,7 +161,7 @@ pub(crate) fn refusal<F: HandedOut>(error: SyncError, now: i64, time: StateTime)
     }
 }
 
-fn not_before<F: HandedOut>(at: i64, now: i64, time: StateTime) -> ApiError {
+fn not_before<F: HandedOut>(at: i64, now: i64, time: CivilTime) -> ApiError {
     let (when, why, tipo) = (time.at(at), F::TOO_OFTEN, F::TIPO.name());
     let detail = format!("Nova busca de {tipo} desta empresa só a partir de {when}: {why}. Nada foi consultado.");
     ApiError::too_many(detail, (at - now).max(1)).with_member("proxima_em", serde_json::json!(when))

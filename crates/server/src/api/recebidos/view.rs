@@ -2,7 +2,7 @@
 
 use store::received::ReceivedEvent;
 
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::view::view;
 
 view! {
@@ -37,7 +37,7 @@ view! {
 }
 
 /// An event; `time` is that of the receiving company.
-pub(crate) fn event(event: ReceivedEvent, time: StateTime) -> ReceivedEventView {
+pub(crate) fn event(event: ReceivedEvent, time: CivilTime) -> ReceivedEventView {
     let facts = event.facts;
     ReceivedEventView {
         tipo_evento: facts.tpEvento,

@@ -12,7 +12,7 @@ use crate::api::body::{Fields, PerhapsJsonObject};
 use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::schema::Type;
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -70,7 +70,7 @@ fn grace(body: &Map<String, Value>) -> Result<u16, ApiError> {
 
 fn shown(ambiente: TpAmb, secrets: &[OpenSecret]) -> Result<Json<SecretView>, ApiError> {
     let Some((in_use, before)) = secrets.split_first() else { return Err(ApiError::internal()) };
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     let former = |secret: &OpenSecret| {
         Some(FormerSecretView { criado_em: time.at(secret.criado_em), valido_ate: time.at(secret.vale_ate?) })
     };

@@ -34,7 +34,7 @@ impl Engine {
         let ambiente = self.party(caller.tenant_id, cpf_cnpj, family).await?.ambiente(caller.ambiente);
         let kind = (family.acts.kind)(&order).ok_or(EventError::WrongModel)?;
         let former = self.former(caller.tenant_id, chave.into(), kind).await?;
-        let now = &local_time::in_state(self.now(), chave.parts().uf);
+        let now = &local_time::written(self.now(), chave.parts().uf);
         let said =
             OrderedEvent { order: &order, chave: chave.into(), nProt: "", numero: None, dialect: None, former, now };
         let notices = (family.acts.check)(&said)?;

@@ -4,7 +4,7 @@ use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
 use store::received::{Own, Papel, ReceivedDocument, Situacao, TransportFacts};
 
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::job;
 use crate::api::recebidos::view::{FileView, IssuerView, ReceivedEventView};
 use crate::api::schema::Type;
@@ -50,7 +50,7 @@ view! {
 }
 
 /// One CT-e; `time` is that of its receiving company.
-pub(super) fn cte(one: ReceivedDocument, time: StateTime) -> ReceivedCteView {
+pub(super) fn cte(one: ReceivedDocument, time: CivilTime) -> ReceivedCteView {
     let papeis = Papel::of(&one.cpf_cnpj, &one.facts).into_iter().map(Word).collect();
     let facts = one.facts;
     let parts = ChaveAcesso::parse(&facts.chave).ok().map(|chave| chave.parts());

@@ -4,7 +4,7 @@ use fiscal::value::{ChaveAcesso, CnpjCpf, TpAmb};
 use serde_json::Number;
 use store::received::{Own, ReceivedDocument, Situacao};
 
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::job;
 use crate::api::recebidos::view::{FileView, IssuerView, ReceivedEventView};
 use crate::api::schema::Type;
@@ -54,7 +54,7 @@ view! {
 }
 
 /// One note; `time` is that of its receiving company.
-pub(super) fn note(note: ReceivedDocument, time: StateTime) -> ReceivedView {
+pub(super) fn note(note: ReceivedDocument, time: CivilTime) -> ReceivedView {
     let facts = note.facts;
     let inwards = matches!(&facts.own, Own::Goods { tpNF } if tpNF == "0");
     let parts = ChaveAcesso::parse(&facts.chave).ok().map(|chave| chave.parts());

@@ -4,7 +4,7 @@ use fiscal::value::{CnpjCpf, TpAmb};
 use serde_json::Number;
 use store::received::{Own, Parte, ReceivedDocument, ServiceFacts, Situacao};
 
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::job;
 use crate::api::recebidos::view::{FileView, IssuerView, ReceivedEventView};
 use crate::api::view::view;
@@ -52,7 +52,7 @@ view! {
 }
 
 /// One NFS-e; `time` is that of its receiving company.
-pub(super) fn nfse(one: ReceivedDocument, time: StateTime) -> ReceivedNfseView {
+pub(super) fn nfse(one: ReceivedDocument, time: CivilTime) -> ReceivedNfseView {
     let papeis = Parte::of(&one.cpf_cnpj, &one.facts).into_iter().map(Word).collect();
     let facts = one.facts;
     let services = match facts.own {
