@@ -74,6 +74,7 @@ macro_rules! further {
 
 further! {
     "campo_desconhecido"
+    "parametro_desconhecido"
     "campo_ignorado"
     "campo_futuro"
     "avisos_omitidos"

@@ -18,9 +18,9 @@ use store::received::WalkReset;
 use super::caller::Authenticated;
 use super::empresas::view::{certificate, name};
 use super::error::ApiError;
-use super::instant::StateTime;
+use super::instant::CivilTime;
 use super::job::consulta;
-use super::query::Page;
+use super::query::{Page, PageView};
 use super::status;
 use super::words::Word;
 use crate::app::App;
@@ -35,17 +35,18 @@ pub(crate) async fn diagnostico(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<DiagnosisView>, ApiError> {
-    let page = Page::alone(query.as_deref())?;
+    let (page, avisos) = Page::alone(query.as_deref())?;
     let diagnosis = app.engine().diagnosis(&caller, page.limite, page.skip()).await?;
+    let page = page.view(diagnosis.total, avisos);
     Ok(Json(view(&diagnosis, page, app.engine().law(), app.engine().now_s())))
 }
 
-fn view(diagnosis: &Diagnosis, page: Page, own: &Law, now: i64) -> DiagnosisView {
+fn view(diagnosis: &Diagnosis, page: PageView, own: &Law, now: i64) -> DiagnosisView {
     DiagnosisView {
         sucesso: true,
-        gerado_em: StateTime::of(None).at(now),
+        gerado_em: CivilTime::of(None).at(now),
         empresas: diagnosis.companies.iter().map(|checkup| company(checkup, now)).collect(),
-        page: page.view(diagnosis.total),
+        page,
         notas_pendentes: unsettled(&diagnosis.unsettled, now),
         autoridades: diagnosis.authorities.iter().map(|health| bridge(health, now)).collect(),
         lei: law(own),
@@ -69,7 +70,7 @@ fn law(own: &Law) -> LawView {
 
 fn company(checkup: &Checkup, now: i64) -> CompanyView {
     let company = &checkup.company;
-    let time = StateTime::of(Some(company));
+    let time = CivilTime::of(Some(company));
     let (jobs, at_work) = checkup.queue;
     CompanyView {
         cpf_cnpj: company.cpf_cnpj,
@@ -83,7 +84,7 @@ fn company(checkup: &Checkup, now: i64) -> CompanyView {
     }
 }
 
-fn road(way: &Road, time: StateTime) -> RoadView {
+fn road(way: &Road, time: CivilTime) -> RoadView {
     let svc = |(name, circuit): &(String, Option<Circuit>)| SvcView {
         autoridade: name.clone(),
         disjuntor: state(circuit.as_ref(), time),
@@ -103,7 +104,7 @@ fn road(way: &Road, time: StateTime) -> RoadView {
 }
 
 /// Whether documents go there.
-fn state(circuit: Option<&Circuit>, time: StateTime) -> CircuitView {
+fn state(circuit: Option<&Circuit>, time: CivilTime) -> CircuitView {
     let open = circuit.filter(|circuit| circuit.opened_at.is_some());
     CircuitView {
         estado: Word(circuit.map_or(CircuitState::Closed, |circuit| circuit.state)),
@@ -113,7 +114,7 @@ fn state(circuit: Option<&Circuit>, time: StateTime) -> CircuitView {
 }
 
 /// What it said of its own service last; cStat 0 stands for no answer.
-fn said(circuit: Option<&Circuit>, time: StateTime) -> Option<SaidView> {
+fn said(circuit: Option<&Circuit>, time: CivilTime) -> Option<SaidView> {
     let (cStat, xMotivo) = circuit?.told.as_ref()?;
     Some(SaidView {
         codigo_status: Some(*cStat).filter(|cStat| *cStat != 0),
@@ -122,11 +123,11 @@ fn said(circuit: Option<&Circuit>, time: StateTime) -> Option<SaidView> {
     })
 }
 
-fn block(block: &Block, time: StateTime) -> BlockView {
+fn block(block: &Block, time: CivilTime) -> BlockView {
     BlockView { autoridade: block.authority.clone(), ate: time.at(block.until) }
 }
 
-fn reset(one: &WalkReset, time: StateTime) -> WalkResetView {
+fn reset(one: &WalkReset, time: CivilTime) -> WalkResetView {
     WalkResetView { tipo: Word(one.tipo), de: one.de, para: one.para, em: time.at(one.em) }
 }
 
@@ -153,7 +154,7 @@ fn unsettled(jobs: &[Job], now: i64) -> UnsettledView {
 }
 
 fn waiting(job: &Job, now: i64) -> DeadlineView {
-    let (document, time) = (job.document.as_ref(), StateTime::of(None));
+    let (document, time) = (job.document.as_ref(), CivilTime::of(None));
     DeadlineView {
         job_id: job.id,
         tipo: Word(job.tipo),
@@ -190,7 +191,7 @@ fn bridge(health: &AuthorityHealth, now: i64) -> BridgeView {
 
 /// How the last connection was made; why one was refused stands in `falha`.
 fn tls(handshake: &Handshake, now: i64) -> TlsView {
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     let certificate = |shown: &Shown| ChainView {
         titular: shown.subject.clone(),
         emissor: shown.issuer.clone(),

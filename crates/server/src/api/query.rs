@@ -1,36 +1,43 @@
-//! The query of a request: unknown parameters are ignored, a known one with a bad value is named, all of them at once.
+//! The query of a request: a parameter without effect is ignored and listed in `avisos`, or refused with `estrito=true`; a known one
+//! with a bad value is named, all of them at once.
 //!
 //! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
 
+use fiscal::finding::{MOST_TOLD, Notice, repeated};
 use fiscal::value::{ChaveAcesso, ChaveNfse, CnpjCpf};
 use jiff::civil::Date;
 use std::borrow::Cow;
+use std::cell::RefCell;
 
 use super::code;
 use super::error::{ApiError, Problem};
+use super::unknown_members::nearest;
 use super::view::view;
 
 /// The parameters as they arrived, decoded, and what is wrong with those read so far.
 pub(crate) struct Query<'q> {
     pairs: Vec<(Cow<'q, str>, Cow<'q, str>)>,
     problems: Vec<Problem>,
+    /// Names that the handler has read so far: the parameters of this route.
+    known: RefCell<Vec<&'static str>>,
 }
 
 impl<'q> Query<'q> {
     /// Decodes the text after the `?`.
     pub(crate) fn new(text: Option<&'q str>) -> Query<'q> {
         let pairs = form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect();
-        Query { pairs, problems: Vec::new() }
+        Query { pairs, problems: Vec::new(), known: RefCell::default() }
     }
 
     /// A text; absent and empty are the same.
-    pub(crate) fn text(&self, name: &str) -> Option<&str> {
+    pub(crate) fn text(&self, name: &'static str) -> Option<&str> {
+        self.known.borrow_mut().push(name);
         let found = self.pairs.iter().find(|(key, _)| key == name);
         found.map(|(_, value)| value.trim()).filter(|value| !value.is_empty())
     }
 
     /// A whole number of 1 to `most`.
-    pub(crate) fn whole(&mut self, name: &str, default: usize, most: usize) -> usize {
+    pub(crate) fn whole(&mut self, name: &'static str, default: usize, most: usize) -> usize {
         let Some(text) = self.text(name) else { return default };
         match text.parse() {
             Ok(number) if (1..=most).contains(&number) => number,
@@ -44,7 +51,7 @@ impl<'q> Query<'q> {
     /// A whole number within these bounds.
     pub(crate) fn number<N: std::str::FromStr + PartialOrd + std::fmt::Display>(
         &mut self,
-        name: &str,
+        name: &'static str,
         least: N,
         most: N,
     ) -> Option<N> {
@@ -58,7 +65,7 @@ impl<'q> Query<'q> {
     }
 
     /// One of several words.
-    pub(crate) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&str, T)]) -> Option<T> {
+    pub(crate) fn choice<T: Copy>(&mut self, name: &'static str, choices: &[(&str, T)]) -> Option<T> {
         let text = self.text(name)?;
         let chosen = choices.iter().find(|(word, _)| *word == text).map(|(_, meaning)| *meaning);
         if chosen.is_none() {
@@ -69,7 +76,7 @@ impl<'q> Query<'q> {
     }
 
     /// An access key of 44 positions.
-    pub(crate) fn chave(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn chave(&mut self, name: &'static str) -> Option<String> {
         match ChaveAcesso::parse(self.text(name)?) {
             Ok(chave) => Some(chave.as_str().to_owned()),
             Err(wrong) => {
@@ -80,7 +87,7 @@ impl<'q> Query<'q> {
     }
 
     /// The key of an NFS-e, 50 positions.
-    pub(crate) fn chave_nfse(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn chave_nfse(&mut self, name: &'static str) -> Option<String> {
         let chave = ChaveNfse::parse(self.text(name)?).ok().map(|chave| chave.as_str().to_owned());
         if chave.is_none() {
             self.refuse(name, format!("{name} deve ser a chave de uma NFS-e, de 50 posições."));
@@ -89,7 +96,7 @@ impl<'q> Query<'q> {
     }
 
     /// A month, `AAAA-MM`.
-    pub(crate) fn month(&mut self, name: &str) -> Option<String> {
+    pub(crate) fn month(&mut self, name: &'static str) -> Option<String> {
         let text = self.text(name)?.to_owned();
         let is_month = text.len() == "AAAA-MM".len() && format!("{text}-01").parse::<Date>().is_ok();
         if !is_month {
@@ -99,7 +106,7 @@ impl<'q> Query<'q> {
     }
 
     /// A civil date, `AAAA-MM-DD` and nothing else: of an instant the day alone would be taken, whatever its offset says.
-    pub(crate) fn date(&mut self, name: &str) -> Option<Date> {
+    pub(crate) fn date(&mut self, name: &'static str) -> Option<Date> {
         let date = Some(self.text(name)?).filter(|text| text.len() == "AAAA-MM-DD".len());
         let date = date.and_then(|text| text.parse().ok());
         if date.is_none() {
@@ -109,7 +116,7 @@ impl<'q> Query<'q> {
     }
 
     /// A CNPJ or CPF, masked or not.
-    pub(crate) fn cpf_cnpj(&mut self, name: &str) -> Option<CnpjCpf> {
+    pub(crate) fn cpf_cnpj(&mut self, name: &'static str) -> Option<CnpjCpf> {
         match CnpjCpf::parse(self.text(name)?) {
             Ok(number) => Some(number),
             Err(wrong) => {
@@ -129,10 +136,68 @@ impl<'q> Query<'q> {
         self.problems.push(Problem::new(code, name, mensagem));
     }
 
-    /// All that is wrong, or nothing.
-    pub(crate) fn finish(self) -> Result<(), ApiError> {
-        if self.problems.is_empty() { Ok(()) } else { Err(ApiError::from_problems(self.problems)) }
+    /// `true` or `false`, also as `1` or `0`.
+    pub(crate) fn flag(&mut self, name: &'static str) -> Option<bool> {
+        self.choice(name, &[("true", true), ("false", false), ("1", true), ("0", false)])
     }
+
+    /// Remarks on parameters without effect: unknown names, and values after the first of a name.
+    ///
+    /// # Errors
+    ///
+    /// Every problem found; with `estrito=true` each parameter without effect is one of them.
+    pub(crate) fn finish(mut self) -> Result<Vec<Notice>, ApiError> {
+        let estrito = self.flag(ESTRITO).unwrap_or(false);
+        let ignored = self.ignored();
+        if estrito {
+            self.problems.extend(ignored.iter().map(refused));
+        }
+        if self.problems.is_empty() { Ok(ignored) } else { Err(ApiError::from_problems(self.problems)) }
+    }
+
+    fn ignored(&self) -> Vec<Notice> {
+        let known = self.known.borrow();
+        let mut ignored = Vec::new();
+        for (at, (name, _)) in self.pairs.iter().enumerate() {
+            let is_known = known.contains(&name.as_ref());
+            let is_repeated = self.pairs[..at].iter().any(|(earlier, _)| earlier == name);
+            match (is_known, is_repeated) {
+                (true, true) => ignored.push(repetition(name)),
+                (false, false) => ignored.push(unknown(name, &known)),
+                _ => {}
+            }
+            if ignored.len() == MOST_TOLD {
+                break;
+            }
+        }
+        ignored
+    }
+}
+
+/// Refuses parameters without effect instead of ignoring them.
+const ESTRITO: &str = "estrito";
+
+const UNKNOWN: &str = "parametro_desconhecido";
+
+fn unknown(name: &str, known: &[&str]) -> Notice {
+    let sugestao = nearest(name, known);
+    let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
+    let name = repeated(name).into_owned();
+    let mensagem = format!("O parâmetro {name} não tem efeito nesta consulta e foi ignorado.{hint}");
+    Notice::of(name, UNKNOWN, &mensagem, sugestao)
+}
+
+fn repetition(name: &str) -> Notice {
+    let mensagem =
+        format!("O parâmetro {name} veio mais de uma vez: vale o primeiro valor, os outros foram ignorados.");
+    Notice::of(name.to_owned(), UNKNOWN, &mensagem, None)
+}
+
+fn refused(notice: &Notice) -> Problem {
+    let mut problem = Problem::new(&code::REQUISICAO_INVALIDA, notice.campo.clone(), notice.mensagem.clone());
+    problem.codigo = UNKNOWN;
+    problem.sugestao.clone_from(&notice.sugestao);
+    problem
 }
 
 /// `limite` and `pagina` of a listing: 20 per page unless asked, at most 100.
@@ -149,6 +214,7 @@ view! {
         total: u64 = "Quantos há ao todo; com filtros, quantos eles acham.",
         pagina: usize = "Esta página, a partir de 1.",
         limite: usize = "Quantos por página.",
+        avisos: Vec<Notice> = "Parâmetros da consulta que não têm efeito: desconhecidos ou repetidos. Com `estrito=true` são um erro 400.",
     }
 }
 
@@ -159,10 +225,10 @@ impl Page {
     }
 
     /// Of a list that takes nothing else.
-    pub(crate) fn alone(query: Option<&str>) -> Result<Page, ApiError> {
+    pub(crate) fn alone(query: Option<&str>) -> Result<(Page, Vec<Notice>), ApiError> {
         let mut query = Query::new(query);
         let page = Page::read(&mut query);
-        query.finish().map(|()| page)
+        query.finish().map(|avisos| (page, avisos))
     }
 
     /// How many entries stand before this page.
@@ -170,14 +236,14 @@ impl Page {
         self.limite.saturating_mul(self.pagina - 1)
     }
 
-    /// As the list tells it.
-    pub(crate) fn view(self, total: u64) -> PageView {
-        PageView { total, pagina: self.pagina, limite: self.limite }
+    /// As a list shows it.
+    pub(crate) fn view(self, total: u64, avisos: Vec<Notice>) -> PageView {
+        PageView { total, pagina: self.pagina, limite: self.limite, avisos }
     }
 
-    /// As a list tells it that is read a moment after it was counted.
-    pub(crate) fn view_of<T>(self, shown: &[T], total: u64) -> PageView {
-        self.view(self.counted(shown.len(), total))
+    /// As a list shows it that is read a moment after it was counted.
+    pub(crate) fn view_of<T>(self, shown: &[T], total: u64, avisos: Vec<Notice>) -> PageView {
+        self.view(self.counted(shown.len(), total), avisos)
     }
 
     /// How many there are at least: PostgreSQL may show one on the page that came after the count.
@@ -199,18 +265,36 @@ mod tests {
 
     #[test]
     fn a_page_is_read_and_bounded() {
-        assert_eq!(Page::alone(None).unwrap(), Page { limite: 20, pagina: 1 });
-        assert_eq!(Page::alone(Some("x=1&pagina=2&limite=3")).unwrap().of(&[1, 2, 3, 4]), [4]);
-        assert!(Page::alone(Some("pagina=99")).unwrap().of(&[1]).is_empty());
+        let page = |query| Page::alone(query).unwrap().0;
+        assert_eq!(page(None), Page { limite: 20, pagina: 1 });
+        assert_eq!(page(Some("x=1&pagina=2&limite=3")).of(&[1, 2, 3, 4]), [4]);
+        assert!(page(Some("pagina=99")).of(&[1]).is_empty());
         let error = Page::alone(Some("limite=101&pagina=0")).unwrap_err().body("/", "id");
         assert_eq!(error["erros"].as_array().unwrap().len(), 2);
+    }
+
+    #[test]
+    fn a_parameter_without_effect_is_told_once_and_refused_when_strict() {
+        let (_, told) = Page::alone(Some("paginas=2&limite=3&limite=4&x=1&x=2&estrito=false")).unwrap();
+        let told: Vec<_> = told.iter().map(|one| (one.campo.as_str(), one.sugestao.as_deref())).collect();
+        assert_eq!(told, [("paginas", Some("pagina")), ("limite", None), ("x", None)]);
+        let error = Page::alone(Some("paginas=2&limite=0&estrito=1")).unwrap_err().body("/", "id");
+        let campos: Vec<_> = error["erros"].as_array().unwrap().iter().map(|one| &one["campo"]).collect();
+        assert_eq!(campos, ["limite", "paginas"]);
+        assert_eq!((&error["status"], &error["erros"][1]["codigo"]), (&400.into(), &UNKNOWN.into()));
+    }
+
+    #[test]
+    fn a_thousand_parameters_without_effect_are_told_up_to_a_bound() {
+        let many: String = (0..1_000).map(|at| format!("p{at}=1&")).collect();
+        assert_eq!(Page::alone(Some(&many)).unwrap().1.len(), MOST_TOLD);
     }
 
     #[test]
     fn a_page_never_shows_more_than_there_are() {
         let page = Page { limite: 20, pagina: 3 };
         assert_eq!([(0, 40), (1, 40), (2, 99)].map(|(shown, total)| page.counted(shown, total)), [40, 41, 99]);
-        assert_eq!(page.view_of(&["one", "two"], 41).total, 42);
+        assert_eq!(page.view_of(&["one", "two"], 41, Vec::new()).total, 42);
     }
 
     #[test]

@@ -11,18 +11,18 @@ pub(crate) fn unknown_members(body: &Map<String, Value>, known: &[&str]) -> Vec<
 }
 
 fn notice(name: &str, known: &[&str]) -> Notice {
+    let sugestao = nearest(name, known);
+    let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
+    let name = repeated(name).into_owned();
+    let mensagem = format!("O campo {name} não existe e foi ignorado.{hint}");
+    Notice::of(name, "campo_desconhecido", &mensagem, sugestao)
+}
+
+/// The known name of which this one may be a misspelling.
+pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let comparable = known.iter().copied().filter(|_| name.len() <= LONGEST);
     let nearest = comparable.max_by_key(|known| similarity(name, known));
-    let sugestao = nearest.filter(|known| similarity(name, known) >= ALIKE).map(str::to_owned);
-    let hint = sugestao.as_ref().map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
-    let name = repeated(name);
-    Notice {
-        campo: name.clone().into_owned(),
-        codigo: "campo_desconhecido".to_owned(),
-        mensagem: format!("O campo {name} não existe e foi ignorado.{hint}"),
-        sugestao,
-        codigo_status: None,
-    }
+    nearest.filter(|known| similarity(name, known) >= ALIKE)
 }
 
 /// Per cent of letters two names share in order.

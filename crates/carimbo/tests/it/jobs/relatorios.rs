@@ -92,8 +92,7 @@ async fn a_summary_groups_by_reason_with_an_example() {
         json!({ "codigo_status": cStat, "motivo": fiscal::cstat::motivo(cStat).unwrap(), "quantidade": count,
             "exemplo_job_id": job["job_id"] })
     };
-    let expected =
-        json!({ "de": today, "ate": today, "total": 3, "resumo": [group(778, 2, &newest), group(610, 1, &single)] });
+    let expected = json!({ "de": today, "ate": today, "total": 3, "resumo": [group(778, 2, &newest), group(610, 1, &single)], "avisos": [] });
     assert_eq!(summary, expected);
     app.finish().await;
 }

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended, issued};
+use crate::auth::world::session;
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
 use crate::client::Client;
 
@@ -153,3 +154,56 @@ async fn another_tenants_notes_are_not_there() {
     app.anonymous().get("/v1/notas").await.refused(401, "nao_autenticado");
     app.finish().await;
 }
+
+#[tokio::test]
+async fn a_misspelled_filter_is_told_and_refused_when_strict() {
+    let app = TestApp::start().await;
+    let client = app.issuer(NUMERIC).await.test;
+    let listed = client.get(&format!("/v1/notas?emitnte={NUMERIC}&limite=1&limite=2")).await.ok(200);
+    let avisos = &listed["avisos"];
+    assert_eq!((&avisos[0]["campo"], &avisos[0]["sugestao"]), (&json!("emitnte"), &json!("emitente")));
+    assert_eq!((&avisos[0]["codigo"], &avisos[1]["campo"]), (&json!("parametro_desconhecido"), &json!("limite")));
+    assert_eq!((avisos.as_array().unwrap().len(), &listed["limite"]), (2, &json!(1)));
+    let strict = client.get("/v1/notas?emitnte=1&estrito=true").await.refused(400, "requisicao_invalida");
+    assert_eq!(strict["erros"][0]["codigo"], "parametro_desconhecido");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn every_list_search_and_report_tells_a_parameter_without_effect() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    let (client, session) = (&tenant.test, session(&app, &tenant).await);
+    let mut order = body::emission(NUMERIC);
+    order["referencia_externa"] = json!("VENDA1");
+    issued(client, &order).await;
+    let described = app.anonymous().get("/docs/json").await.ok(200);
+    let filled: &[(&str, String)] = &[
+        ("/v1/jobs/localizar", "ref=VENDA1".to_owned()),
+        ("/v1/tributos/simples", "anexo=I&rbt12=200000".to_owned()),
+        ("/v1/nfe/status-servico", "uf=SP".to_owned()),
+        ("/v1/nfe/cadastro", format!("uf=SP&cnpj={NUMERIC}")),
+    ];
+    let mut told = Vec::new();
+    for (path, operation) in described["paths"].as_object().unwrap() {
+        let parameters = operation["get"]["parameters"].as_array().cloned().unwrap_or_default();
+        let is_strict = parameters.iter().any(|parameter| parameter["name"] == "estrito");
+        // what stands in a path names one object, whose answer is no list
+        if !is_strict || path.contains('{') || SOURCED.contains(&path.as_str()) {
+            continue;
+        }
+        let query = filled.iter().find(|(known, _)| known == path).map_or("", |(_, query)| query);
+        let client = if path.starts_with("/v1/auth/") { &session } else { client };
+        let answer = client.get(&format!("{path}?{query}&inexistente=1")).await.ok(200);
+        let avisos = answer["avisos"].as_array().unwrap_or_else(|| panic!("{path}: {answer}"));
+        assert!(avisos.iter().any(|aviso| aviso["campo"] == "inexistente"), "{path}: {answer}");
+        let refused = client.get(&format!("{path}?{query}&inexistente=1&estrito=true")).await;
+        refused.refused(400, "requisicao_invalida");
+        told.push(path.clone());
+    }
+    assert!(told.len() >= 15, "{told:?}");
+    app.finish().await;
+}
+
+/// Lists of outside sources, which no test calls.
+const SOURCED: &[&str] = &["/v1/cep/buscar"];

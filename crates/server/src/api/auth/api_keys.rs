@@ -18,7 +18,7 @@ use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::{Acting, Authenticated};
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::query::{Page, PageView};
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -76,10 +76,10 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<KeysView>, ApiError> {
-    let page = Page::alone(query.as_deref())?;
+    let (page, avisos) = Page::alone(query.as_deref())?;
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
     let total = u64::try_from(keys.len()).unwrap_or(u64::MAX);
-    Ok(Json(KeysView { api_keys: page.of(&keys).iter().map(shown).collect(), page: page.view(total) }))
+    Ok(Json(KeysView { api_keys: page.of(&keys).iter().map(shown).collect(), page: page.view(total, avisos) }))
 }
 
 /// `POST /v1/auth/api-keys`
@@ -104,7 +104,7 @@ pub(crate) async fn criar(
         permissao: Word(permissao),
         prefixo,
         chave,
-        criado_em: StateTime::of(None).at(now),
+        criado_em: CivilTime::of(None).at(now),
         mensagem: "Guarde a chave agora: só o resumo dela fica conosco e ela não será mostrada de novo.",
     };
     Ok((StatusCode::CREATED, Json(view)).into_response())
@@ -154,7 +154,7 @@ fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Pe
 }
 
 fn shown(key: &ApiKey) -> KeyView {
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     KeyView {
         id: key.id,
         nome: key.nome.clone(),

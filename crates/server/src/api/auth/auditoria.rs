@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::finding::Notice;
 use fiscal::value::brasilia;
 use jiff::Timestamp;
 use jiff::civil::Date;
@@ -11,7 +12,7 @@ use uuid::Uuid;
 
 use crate::api::caller::Session;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::query::{Page, PageView, Query};
 use crate::api::view::view;
 use crate::app::App;
@@ -50,14 +51,14 @@ pub(crate) async fn listar(
     session: Session,
     RawQuery(query): RawQuery,
 ) -> Result<Json<TrailView>, ApiError> {
-    let (filter, page) = read(query.as_deref())?;
+    let (filter, page, avisos) = read(query.as_deref())?;
     let (entries, total) =
         app.store().audit_trail(session.at.caller.tenant_id, filter, page.limite, page.skip()).await?;
-    let page = page.view_of(&entries, total);
+    let page = page.view_of(&entries, total, avisos);
     Ok(Json(TrailView { auditoria: entries.into_iter().map(act).collect(), page }))
 }
 
-fn read(query: Option<&str>) -> Result<(Filter, Page), ApiError> {
+fn read(query: Option<&str>) -> Result<(Filter, Page, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
     let page = Page::read(&mut query);
     let act = query.choice("ato", Act::ALL);
@@ -69,9 +70,9 @@ fn read(query: Option<&str>) -> Result<(Filter, Page), ApiError> {
     if de.zip(ate).is_some_and(|(de, ate)| de > ate) {
         query.refuse("ate", "ate deve ser igual a de ou depois.".to_owned());
     }
-    query.finish()?;
+    let avisos = query.finish()?;
     let before = ate.and_then(|ate| ate.tomorrow().ok()).and_then(midnight);
-    Ok((Filter { act, by: by.flatten(), since: de.and_then(midnight), before }, page))
+    Ok((Filter { act, by: by.flatten(), since: de.and_then(midnight), before }, page, avisos))
 }
 
 /// The first second of a day in Brasília, whose hour the answers show.
@@ -88,6 +89,6 @@ fn act(entry: Entry) -> ActView {
         ator: ActorView { tipo: entry.ator, id: entry.ator_id, nome: entry.ator_nome },
         requisicao_id: entry.requisicao_id,
         endereco: entry.endereco,
-        em: StateTime::of(None).at(entry.em),
+        em: CivilTime::of(None).at(entry.em),
     }
 }

@@ -22,13 +22,13 @@ pub(crate) async fn buscar(
     let mut query = Query::new(query.as_deref());
     let page = Page::read(&mut query);
     let street = street(&mut query, page);
-    query.finish()?;
+    let avisos = query.finish()?;
     affordable(&app, &caller, Familia::Cep).await?;
     let found = app.lookup().search_ceps(&street, app.now()).await?;
     debit(&app, &caller, Familia::Cep).await?;
     let total = u64::try_from(found.total).unwrap_or(u64::MAX);
     let ceps = found.page.into_iter().map(address).collect();
-    Ok(Json(CepsView { sucesso: true, ceps, page: page.view(total), fonte: found.fonte }))
+    Ok(Json(CepsView { sucesso: true, ceps, page: page.view(total, avisos), fonte: found.fonte }))
 }
 
 /// Shorter names find half the country.
@@ -37,7 +37,7 @@ const SHORTEST: usize = 3;
 const LONGEST: usize = 120;
 
 fn street(query: &mut Query<'_>, page: Page) -> Street {
-    let mut text = |name: &str| {
+    let mut text = |name: &'static str| {
         let text = query.text(name).map(str::to_owned);
         let long = text.as_ref().is_some_and(|text| text.chars().count() > LONGEST);
         if long {

@@ -79,7 +79,7 @@ fn operation(resource: &Resource, operation: &Operation) -> Value {
         made["description"] = json!(operation.text);
     }
     let trace = std::iter::once(json!({ "$ref": "#/components/parameters/RequestId" }));
-    made["parameters"] = operation.parameters.iter().map(parameter).chain(trace).collect();
+    made["parameters"] = operation.parameters().map(parameter).chain(trace).collect();
     if let Some(body) = &operation.body {
         made["requestBody"] = request_body(body);
         made["requestBody"]["description"] = json!(format!("Até {}.", size_of(operation).words()));

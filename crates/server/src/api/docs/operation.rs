@@ -155,6 +155,13 @@ impl Operation {
         self
     }
 
+    /// The parameters of its row; those of a list, search or report end with `estrito`.
+    pub(super) fn parameters(&self) -> impl Iterator<Item = &'static Parameter> {
+        let queried = self.parameters.iter().any(|parameter| parameter.place == In::Query);
+        let has_strict_query = self.method == "get" && self.access != Access::Public && queried;
+        self.parameters.iter().chain(Some(&STRICT_QUERY).filter(|_| has_strict_query))
+    }
+
     /// Every code this route may refuse with, by status.
     pub(super) fn codes(&self) -> Vec<&'static Code> {
         let mut names = self.errors.to_vec();
@@ -180,6 +187,13 @@ impl Operation {
         codes
     }
 }
+
+const STRICT_QUERY: Parameter = Parameter::query(
+    "estrito",
+    Type::Words(&["true", "false", "1", "0"]),
+    "Com `true`, um parâmetro desconhecido ou repetido é recusado com 400; sem ele, é ignorado e, em listas e buscas, dito em `avisos`.",
+    "false",
+);
 
 impl Parameter {
     /// A segment of the path.

@@ -119,7 +119,7 @@ pub(super) fn parameters(body: &mut String, operation: &Operation) {
         return;
     }
     body.push_str("<div class=\"tabela\"><table><tr><th>Parâmetro</th><th>Tipo</th><th>Descrição</th></tr>");
-    for parameter in operation.parameters {
+    for parameter in operation.parameters() {
         let place = if parameter.place == In::Path { "caminho" } else { "consulta" };
         let need = if parameter.required { ", obrigatório" } else { "" };
         let _ = write!(

@@ -43,7 +43,7 @@ fn brief(operation: &Operation) -> String {
         escaped(operation.summary),
         to_html(operation.text)
     );
-    for parameter in operation.parameters {
+    for parameter in operation.parameters() {
         let _ = write!(html, " {}: {}", parameter.name, inline(parameter.doc));
     }
     let taken = operation.body.map(|body| body.schema);
@@ -179,7 +179,7 @@ mod tests {
         for (id, page) in all() {
             let operation = routes::all().flat_map(|resource| resource.operations).find(|one| one.id == id).unwrap();
             assert!(page.contains(&escaped(operation.path)) && page.contains("id=\"chamada\""), "{id}");
-            for parameter in operation.parameters {
+            for parameter in operation.parameters() {
                 assert!(page.contains(&format!("<code>{}</code>", parameter.name)), "{id}: {}", parameter.name);
             }
             for code in operation.codes() {

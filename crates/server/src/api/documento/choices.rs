@@ -19,7 +19,7 @@ pub(in crate::api) fn read(query: &mut Query<'_>) -> Choices {
 pub(in crate::api) fn of(query: Option<&str>) -> Result<Choices, ApiError> {
     let mut query = Query::new(query);
     let choices = read(&mut query);
-    query.finish().map(|()| choices)
+    query.finish().map(|_| choices)
 }
 
 #[cfg(test)]

@@ -80,8 +80,10 @@ async fn read_and_issued<F: Family>(
     query: Option<String>,
     body: Map<String, Value>,
 ) -> Result<Registration, ApiError> {
-    let Read { mut issue, remarks } = read::<F>(body, strict(query.as_deref())?, app.reach())?;
-    issue.referencia_nova = is_new_reference(query.as_deref())?;
+    let EmissionQuery { estrito, referencia_nova, avisos } = EmissionQuery::read(query.as_deref())?;
+    let Read { mut issue, mut remarks } = read::<F>(body, estrito, app.reach())?;
+    issue.referencia_nova = referencia_nova;
+    remarks.splice(0..0, avisos);
     let issued = app.engine().issue(&caller, issue).await.map_err(refusal::<F>)?;
     Ok(Registration { issued, remarks })
 }
@@ -115,17 +117,22 @@ pub(in crate::api) fn read<F: Family>(
     Ok(Read { issue, remarks })
 }
 
-pub(in crate::api) fn strict(query: Option<&str>) -> Result<bool, ApiError> {
-    let mut query = Query::new(query);
-    let estrito = query.choice("estrito", &[("true", true), ("false", false), ("1", true), ("0", false)]);
-    query.finish().map(|()| estrito.unwrap_or(false))
+/// The query of an emission.
+struct EmissionQuery {
+    estrito: bool,
+    /// The caller answers for a reference that the database does not know.
+    referencia_nova: bool,
+    /// Remarks on parameters without effect.
+    avisos: Vec<Notice>,
 }
 
-/// True where the caller answers for a reference that the database does not know.
-fn is_new_reference(query: Option<&str>) -> Result<bool, ApiError> {
-    let mut query = Query::new(query);
-    let is_new = query.choice("referencia_nova", &[("true", true), ("false", false), ("1", true), ("0", false)]);
-    query.finish().map(|()| is_new.unwrap_or(false))
+impl EmissionQuery {
+    fn read(query: Option<&str>) -> Result<EmissionQuery, ApiError> {
+        let mut query = Query::new(query);
+        let estrito = query.flag("estrito").unwrap_or(false);
+        let referencia_nova = query.flag("referencia_nova").unwrap_or(false);
+        query.finish().map(|avisos| EmissionQuery { estrito, referencia_nova, avisos })
+    }
 }
 
 /// A refusal of the use case, in the words of the interface.
@@ -240,8 +247,15 @@ mod tests {
 
     #[test]
     fn estrito_is_true_false_or_refused() {
-        assert!(strict(Some("a=b&estrito=true")).unwrap());
-        assert!(!strict(None).unwrap());
-        assert!(strict(Some("estrito=talvez")).is_err());
+        assert!(EmissionQuery::read(Some("referencia_nova=1&estrito=true")).unwrap().estrito);
+        assert!(!EmissionQuery::read(None).unwrap().estrito);
+        assert!(EmissionQuery::read(Some("estrito=talvez")).is_err());
+    }
+
+    #[test]
+    fn a_misspelled_estrito_is_told() {
+        let read = EmissionQuery::read(Some("estrit=true")).unwrap();
+        assert_eq!(read.avisos[0].sugestao.as_deref(), Some("estrito"));
+        assert!(!read.estrito);
     }
 }

@@ -14,6 +14,7 @@ use super::family::Family;
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
+use crate::api::query::Query;
 use crate::app::App;
 
 /// `POST /v1/nfe/previa`, the same of `nfce` and `cte`
@@ -33,8 +34,10 @@ pub(in crate::api) async fn drawn<F: Family>(
     query: Option<&str>,
     body: Map<String, Value>,
 ) -> Result<Response, ApiError> {
-    let choices = choices::of(query)?;
-    let estrito = emitir::strict(query)?;
+    let mut query = Query::new(query);
+    let (choices, estrito) = (choices::read(&mut query), query.flag("estrito").unwrap_or(false));
+    // a PDF has no room for remarks
+    query.finish()?;
     let big = is_big(&body);
     let request = emitir::read::<F>(body, estrito, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);

@@ -23,10 +23,10 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<CompaniesView>, ApiError> {
-    let page = Page::alone(query.as_deref())?;
+    let (page, avisos) = Page::alone(query.as_deref())?;
     let (companies, total) = app.store().list_companies(caller.tenant_id, page.limite, page.skip()).await?;
     let now = app.now();
-    let page = page.view_of(&companies, total);
+    let page = page.view_of(&companies, total, avisos);
     let empresas = companies.iter().map(|company| view::shown(company, caller.ambiente, now)).collect();
     Ok(Json(CompaniesView { empresas, page }))
 }

@@ -4,6 +4,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, TpAmb};
 use store::Sight;
 use store::numbers::{Numbering, Range};
@@ -21,6 +22,7 @@ view! {
     pub(crate) struct NumberingView = "Numeracao": "As sequências da conta." {
         total: usize = "Quantos há ao todo.",
         numeracao: Vec<SequenceView> = "Um registro por sequência.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -57,8 +59,8 @@ pub(crate) async fn listar(
     let mut query = Query::new(query.as_deref());
     let cnpj = query.cpf_cnpj("cnpj");
     let tipo = query.choice("tipo", &[("nfe", "nfe"), ("nfce", "nfce"), ("nfse", "nfse"), ("cte", "cte")]);
-    let lacunas = query.choice("lacunas", &[("true", true), ("false", false), ("1", true), ("0", false)]);
-    query.finish()?;
+    let lacunas = query.flag("lacunas");
+    let avisos = query.finish()?;
     let mut numeracao = Vec::new();
     for sequence in app.store().numberings(Sight::of(&caller), cnpj).await? {
         let Some(mut record) = shown(&sequence, tipo) else { continue };
@@ -74,7 +76,7 @@ pub(crate) async fn listar(
         }
         numeracao.push(record);
     }
-    Ok(Json(NumberingView { total: numeracao.len(), numeracao }))
+    Ok(Json(NumberingView { total: numeracao.len(), numeracao, avisos }))
 }
 
 /// A number that looks unused here may be an authorised note's.

@@ -4,7 +4,8 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
-use fiscal::value::{CnpjCpf, amount};
+use fiscal::finding::Notice;
+use fiscal::value::{CnpjCpf, TpAmb, amount};
 use jiff::civil::Date;
 use serde_json::Value;
 use store::Sight;
@@ -15,7 +16,7 @@ use super::period::AskedPeriod;
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::job::{self, JobFacts, view::JobView};
 use crate::api::query::{Page, Query};
 use crate::api::uncertain;
@@ -31,6 +32,7 @@ view! {
         ha_mais: Maybe<bool> = "Se há outra página.",
         de: Maybe<Date> = "O período pesquisado.",
         ate: Maybe<Date> = "Último dia do período.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -40,10 +42,13 @@ pub(crate) async fn localizar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<FoundView>, ApiError> {
-    match read(query.as_deref())? {
-        Wanted::Reference(referencia) => by_reference(&app, Sight::of(&caller), &referencia).await,
-        Wanted::Sale(sale) => by_sale(&app, Sight::of(&caller), sale).await,
-    }
+    let (wanted, avisos) = read(query.as_deref())?;
+    let mut found = match wanted {
+        Wanted::Reference(referencia) => by_reference(&app, Sight::of(&caller), &referencia).await?,
+        Wanted::Sale(sale) => by_sale(&app, Sight::of(&caller), sale).await?,
+    };
+    found.avisos = avisos;
+    Ok(Json(found))
 }
 
 /// What is looked for.
@@ -61,7 +66,7 @@ struct Sale {
 }
 
 /// A reference is one per account: nothing else is asked for beside it.
-fn read(query: Option<&str>) -> Result<Wanted, ApiError> {
+fn read(query: Option<&str>) -> Result<(Wanted, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
     if let Some(referencia) = query.text("ref").map(str::to_owned) {
         let right = referencia.len() <= 120 && referencia.bytes().all(|byte| byte.is_ascii_alphanumeric());
@@ -69,7 +74,7 @@ fn read(query: Option<&str>) -> Result<Wanted, ApiError> {
             let mensagem = "ref aceita de 1 a 120 letras (sem acento) e dígitos, como em referencia_externa.";
             query.refuse_as(&code::REFERENCIA_INVALIDA, "ref", mensagem.to_owned());
         }
-        return query.finish().map(|()| Wanted::Reference(referencia));
+        return query.finish().map(|avisos| (Wanted::Reference(referencia), avisos));
     }
     let given = ["emitente", "destinatario", "valor"].iter().any(|name| query.text(name).is_some());
     if !given {
@@ -83,7 +88,7 @@ fn read(query: Option<&str>) -> Result<Wanted, ApiError> {
         dates: AskedPeriod::read(&mut query),
         page: Page::read(&mut query),
     };
-    query.finish().map(|()| Wanted::Sale(sale))
+    query.finish().map(|avisos| (Wanted::Sale(sale), avisos))
 }
 
 /// The exact total, as documents write it.
@@ -98,9 +103,15 @@ fn value(query: &mut Query<'_>) -> Option<String> {
     Some(valor.to_string())
 }
 
-async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<FoundView>, ApiError> {
+const NOT_REGISTERED: &str = "Não há operação com esta referencia_externa nesta conta: ela não foi registrada.";
+
+/// A credential of homologação does not see production.
+const NOT_IN_TRIAL: &str = "Não há operação de homologação com esta referencia_externa nesta conta. Se ela foi usada em produção, só uma \
+     chave ou sessão de produção a encontra.";
+
+async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<FoundView, ApiError> {
     match app.store().job_by_reference(sight, referencia).await {
-        Ok(found) => Ok(Json(FoundView {
+        Ok(found) => Ok(FoundView {
             encontrado: true,
             jobs: vec![JobFacts::read(app.store(), found).await?.view()],
             pagina: Maybe(None),
@@ -108,17 +119,19 @@ async fn by_reference(app: &App, sight: Sight, referencia: &str) -> Result<Json<
             ha_mais: Maybe(None),
             de: Maybe(None),
             ate: Maybe(None),
-        })),
+            avisos: Vec::new(),
+        }),
         Err(store::Error::NotFound) => Err(match app.engine().restored() {
             Some(restored) => uncertain::reference(restored).at("ref"),
-            None => none("Não há operação com esta referencia_externa nesta conta: ela não foi registrada."),
+            None if sight.sees(TpAmb::Producao) => none(NOT_REGISTERED),
+            None => none(NOT_IN_TRIAL),
         }),
         Err(other) => Err(other.into()),
     }
 }
 
-async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<FoundView>, ApiError> {
-    let time = StateTime::of_issuer(app.store(), sight.tenant(), sale.emitente).await?;
+async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<FoundView, ApiError> {
+    let time = CivilTime::of_issuer(app.store(), sight.tenant(), sale.emitente).await?;
     let days = sale.dates.bounded(time, app.now())?;
     let Sale { emitente, destinatario, valor, page, .. } = sale;
     let search = Search { emitente, destinatario, valor, periodo: days.periodo };
@@ -134,7 +147,7 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<FoundView>,
         let detail = format!("Não há operação com estes atributos registrada de {} a {}.", days.de, days.ate);
         return Err(none(&detail));
     }
-    Ok(Json(FoundView {
+    Ok(FoundView {
         encontrado: true,
         jobs: job::listed(app.store(), sight.tenant(), found).await?,
         pagina: Maybe(Some(page.pagina)),
@@ -142,7 +155,8 @@ async fn by_sale(app: &App, sight: Sight, sale: Sale) -> Result<Json<FoundView>,
         ha_mais: Maybe(Some(more)),
         de: Maybe(Some(days.de)),
         ate: Maybe(Some(days.ate)),
-    }))
+        avisos: Vec::new(),
+    })
 }
 
 fn none(detail: &str) -> ApiError {

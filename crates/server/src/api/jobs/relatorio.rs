@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use jiff::civil::Date;
 use serde::Serialize;
@@ -13,7 +14,7 @@ use uuid::Uuid;
 use super::period::{AskedPeriod, Days};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::job::{self, view::JobView};
 use crate::api::notas::filter::{AMBIENTES, TIPOS};
 use crate::api::query::{Page, Query};
@@ -37,6 +38,7 @@ view! {
         paginas: u64 = "Quantas páginas há.",
         de: Date = "Primeiro dia do período.",
         ate: Date = "Último dia.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -46,6 +48,7 @@ view! {
         ate: Date = "Último dia.",
         total: u64 = "Quantos no período.",
         resumo: Vec<ReasonView> = "O motivo mais frequente primeiro.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -79,12 +82,13 @@ pub(crate) async fn rejeitadas(
 
 async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) -> Result<Json<ReportView>, ApiError> {
     let asked = Request::read(query)?;
-    let time = StateTime::of_issuer(app.store(), sight.tenant(), asked.emitente).await?;
+    let time = CivilTime::of_issuer(app.store(), sight.tenant(), asked.emitente).await?;
     let days = asked.dates.bounded(time, app.now())?;
     let Request { emitente, tipo, ambiente, .. } = asked;
     let scope = Scope { sight, periodo: days.periodo, emitente, tipo: tipo.map(str::to_owned), ambiente };
     if asked.grouped {
-        return Ok(Json(ReportView::Reasons(summary(days, app.store().report_reasons(report, scope).await?))));
+        let reasons = app.store().report_reasons(report, scope).await?;
+        return Ok(Json(ReportView::Reasons(summary(days, reasons, asked.avisos))));
     }
     let page = Page { limite: asked.por_pagina, pagina: asked.pagina };
     let window = Window { limit: page.limite, skip: page.skip() };
@@ -99,6 +103,7 @@ async fn report(app: &App, sight: Sight, report: Report, query: Option<&str>) ->
         paginas: total.div_ceil(per_page),
         de: days.de,
         ate: days.ate,
+        avisos: asked.avisos,
     })))
 }
 
@@ -110,12 +115,13 @@ struct Request {
     grouped: bool,
     por_pagina: usize,
     pagina: usize,
+    avisos: Vec<Notice>,
 }
 
 impl Request {
     fn read(query: Option<&str>) -> Result<Request, ApiError> {
         let mut query = Query::new(query);
-        let request = Request {
+        let mut request = Request {
             dates: AskedPeriod::read(&mut query),
             emitente: query.cpf_cnpj("emitente"),
             tipo: query.choice("tipo", &TIPOS),
@@ -123,14 +129,16 @@ impl Request {
             grouped: query.choice("formato", &[("resumo", true), ("lista", false)]).unwrap_or(false),
             por_pagina: query.whole("por_pagina", 50, 200),
             pagina: query.whole("pagina", 1, 1_000_000),
+            avisos: Vec::new(),
         };
-        query.finish().map(|()| request)
+        request.avisos = query.finish()?;
+        Ok(request)
     }
 }
 
-fn summary(days: Days, reasons: Vec<Reason>) -> ReasonsView {
+fn summary(days: Days, reasons: Vec<Reason>, avisos: Vec<Notice>) -> ReasonsView {
     let total: u64 = reasons.iter().map(|reason| reason.count).sum();
-    ReasonsView { de: days.de, ate: days.ate, total, resumo: reasons.into_iter().map(reason).collect() }
+    ReasonsView { de: days.de, ate: days.ate, total, resumo: reasons.into_iter().map(reason).collect(), avisos }
 }
 
 fn reason(reason: Reason) -> ReasonView {

@@ -9,6 +9,7 @@ use authority::sefaz::Search;
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use engine::consult::{Asking, ConsultError, StatusAnswer};
+use fiscal::finding::Notice;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb, Uf};
 use http::header;
 use serde_json::json;
@@ -18,7 +19,7 @@ use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::job::status_code::StatusCode;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::Query;
@@ -35,13 +36,13 @@ pub(crate) async fn status(
 ) -> Result<Json<ServiceView>, ApiError> {
     let mut query = Query::new(query.as_deref());
     let asking = asking(&mut query, &caller)?;
-    query.finish()?;
+    let avisos = query.finish()?;
     let asking = asking.ok_or_else(ApiError::internal)?;
     let found = app.engine().service_status(&caller, asking).await.map_err(|error| refusal(error, asking.uf))?;
-    Ok(Json(shown(found, asking)))
+    Ok(Json(shown(found, asking, avisos)))
 }
 
-fn shown(found: StatusAnswer, asking: Asking) -> ServiceView {
+fn shown(found: StatusAnswer, asking: Asking, avisos: Vec<Notice>) -> ServiceView {
     let status = found.status;
     ServiceView {
         sucesso: true,
@@ -55,7 +56,8 @@ fn shown(found: StatusAnswer, asking: Asking) -> ServiceView {
         tempo_medio_s: status.tMed,
         retorno_previsto_em: status.dhRetorno,
         observacao: status.xObs,
-        consultado_em: StateTime::in_state(asking.uf).at(found.asked_at),
+        consultado_em: CivilTime::in_state(asking.uf).at(found.asked_at),
+        avisos,
     }
 }
 
@@ -67,10 +69,10 @@ pub(crate) async fn cadastro(
 ) -> Result<Json<RegisterView>, ApiError> {
     let mut query = Query::new(query.as_deref());
     let (asking, search) = (asking(&mut query, &caller)?, search(&mut query));
-    query.finish()?;
+    let avisos = query.finish()?;
     let (Some(asking), Some(search)) = (asking, search) else { return Err(ApiError::internal()) };
     let found = app.engine().taxpayer(&caller, asking, &search).await.map_err(|error| refusal(error, asking.uf))?;
-    answer(found, asking).map(Json)
+    answer(found, asking, avisos).map(Json)
 }
 
 /// State, environment and company. Production is asked with a credential of production alone.
@@ -111,7 +113,7 @@ fn search(query: &mut Query<'_>) -> Option<Search> {
     }
 }
 
-fn number(query: &mut Query<'_>, name: &str) -> Option<Search> {
+fn number(query: &mut Query<'_>, name: &'static str) -> Option<Search> {
     match (query.cpf_cnpj(name)?, name) {
         (number @ CnpjCpf::Cnpj(_), "cnpj") | (number @ CnpjCpf::Cpf(_), "cpf") => Some(Search::Number(number)),
         _ => {
@@ -131,7 +133,7 @@ fn ie(query: &mut Query<'_>) -> Option<Search> {
     None
 }
 
-fn answer(found: Registered, asking: Asking) -> Result<RegisterView, ApiError> {
+fn answer(found: Registered, asking: Asking, avisos: Vec<Notice>) -> Result<RegisterView, ApiError> {
     let (cStat, codigo, xMotivo) = (found.cStat, StatusCode::from(Codigo::from(found.cStat)), found.xMotivo.as_str());
     match cStat {
         111 | 112 => Ok(RegisterView {
@@ -143,6 +145,7 @@ fn answer(found: Registered, asking: Asking) -> Result<RegisterView, ApiError> {
             consultado_em: found.dhCons,
             total: found.found.len(),
             contribuintes: found.found.into_iter().map(taxpayer).collect(),
+            avisos,
         }),
         259 | 261 | 264 => {
             let error = ApiError::new(&code::NAO_ENCONTRADO, said::sentence(&codigo, xMotivo));

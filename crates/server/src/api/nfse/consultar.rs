@@ -7,6 +7,7 @@ use axum::Json;
 use axum::extract::{Path, RawQuery, State};
 use engine::nfse::SearchAnswer;
 use engine::rps::RpsAnswer;
+use fiscal::finding::Notice;
 use fiscal::tipo::RPS;
 use fiscal::value::{Chave, CnpjCpf, Serie};
 
@@ -61,6 +62,7 @@ view! {
         codigo_verificacao: Option<String> = "O código de verificação da NFS-e municipal.",
         data_emissao: Option<String> = "Quando a NFS-e foi gerada, como veio.",
         situacao: Option<&'static str> as ["autorizada", "cancelada", "substituida"] = "O que ela vale; nulo quando não há nota.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -74,7 +76,7 @@ pub(crate) async fn consultar_rps(
     let cpf_cnpj = empresas::number(&cpf_cnpj)?;
     let mut query = Query::new(query.as_deref());
     let search = of_rps(&mut query, cpf_cnpj);
-    query.finish()?;
+    let avisos = query.finish()?;
     let search = search.ok_or_else(ApiError::internal)?;
     if let By::Rps(serie, ..) = &search.by
         && serie.number().is_none()
@@ -84,10 +86,12 @@ pub(crate) async fn consultar_rps(
             Problem::new(&code::REQUISICAO_INVALIDA, "serie", "No padrão nacional a série da DPS vai de 1 a 49999.");
         return Err(ApiError::from_problems(vec![problem]));
     }
-    match consultar_sefaz::found(&app, &caller, search).await? {
-        Found::National(found) => shown(found).map(Json),
-        Found::Municipal(found) => Ok(Json(municipal(found))),
-    }
+    let mut view = match consultar_sefaz::found(&app, &caller, search).await? {
+        Found::National(found) => shown(found)?,
+        Found::Municipal(found) => municipal(found),
+    };
+    view.avisos = avisos;
+    Ok(Json(view))
 }
 
 fn of_rps(query: &mut Query<'_>, cpf_cnpj: CnpjCpf) -> Option<NoteQuestion> {
@@ -130,6 +134,7 @@ fn shown(found: SearchAnswer) -> Result<RpsView, ApiError> {
         codigo_verificacao: None,
         data_emissao: view.dados.and_then(|dados| dados.data_autorizacao),
         situacao: Some(view.situacao).filter(|_| emitida),
+        avisos: Vec::new(),
     })
 }
 
@@ -143,5 +148,6 @@ fn municipal(found: RpsAnswer) -> RpsView {
         situacao: note.as_ref().map(situation),
         codigo_verificacao: note.as_ref().and_then(|note| note.codigo_verificacao.clone()),
         data_emissao: note.and_then(|note| note.data_emissao),
+        avisos: Vec::new(),
     }
 }

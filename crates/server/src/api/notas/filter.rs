@@ -1,5 +1,6 @@
 //! The filters of a list of notes, as the query names them.
 
+use fiscal::finding::Notice;
 use fiscal::lifecycle::State;
 use fiscal::value::{Serie, TpAmb};
 use store::notes::{NoteFilter, Period};
@@ -32,6 +33,8 @@ pub(super) struct Request {
     pub(super) page: Page,
     /// Voided ranges of numbers, which are no documents.
     pub(super) voided: bool,
+    /// Remarks on parameters without effect.
+    pub(super) avisos: Vec<Notice>,
 }
 
 impl Request {
@@ -50,12 +53,8 @@ impl Request {
             chave: query.chave("chave"),
             periodo: Period::default(),
         };
-        let request = Request {
-            filter,
-            dates: AskedPeriod::read(&mut query),
-            page: Page::read(&mut query),
-            voided: status == Some(None),
-        };
-        query.finish().map(|()| request)
+        let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
+        let voided = status == Some(None);
+        query.finish().map(|avisos| Request { filter, dates, page, voided, avisos })
     }
 }

@@ -8,7 +8,7 @@ use store::notes::{NoteFilter, Window};
 use super::filter::Request;
 use crate::api::caller::{Authenticated, Session};
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::job::{self, view::ListedNotaView};
 use crate::api::query::PageView;
 use crate::api::view::view;
@@ -40,8 +40,8 @@ pub(crate) async fn da_sessao(
 }
 
 async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<NotesView>, ApiError> {
-    let Request { filter, dates, page, voided } = Request::read(query)?;
-    let time = StateTime::of_issuer(app.store(), sight.tenant(), filter.emitente).await?;
+    let Request { filter, dates, page, voided, avisos } = Request::read(query)?;
+    let time = CivilTime::of_issuer(app.store(), sight.tenant(), filter.emitente).await?;
     let filter = NoteFilter { periodo: dates.open(time), ..filter };
     let window = Window { limit: page.limite, skip: page.skip() };
     let (jobs, total) = match voided {
@@ -49,5 +49,5 @@ async fn list(app: &App, sight: Sight, query: Option<&str>) -> Result<Json<Notes
         false => app.store().notes(sight, filter, window).await?,
     };
     let notas = job::listed_notes(app.store(), sight.tenant(), jobs).await?;
-    Ok(Json(NotesView { page: page.view_of(&notas, total), notas }))
+    Ok(Json(NotesView { page: page.view_of(&notas, total, avisos), notas }))
 }

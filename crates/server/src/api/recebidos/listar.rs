@@ -1,5 +1,6 @@
 //! `GET /v1/nfe/recebidas`, `GET /v1/cte/recebidos` and `GET /v1/nfse/recebidas`: what others issued to the companies of the account, newest first, in pages.
 
+use fiscal::finding::Notice;
 use store::Sight;
 use store::accounts::Caller;
 use store::notes::Window;
@@ -7,7 +8,7 @@ use store::received::{ReceivedDocument, ReceivedFilter, Situacao};
 
 use crate::api::documento::family::HandedOut;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::jobs::period::AskedPeriod;
 use crate::api::notas::filter::AMBIENTES;
 use crate::api::query::{Page, PageView, Query};
@@ -22,6 +23,7 @@ pub(crate) struct ReceivedQuery {
     filter: ReceivedFilter,
     dates: AskedPeriod,
     page: Page,
+    avisos: Vec<Notice>,
 }
 
 impl ReceivedQuery {
@@ -40,7 +42,7 @@ impl ReceivedQuery {
         };
         let filter = own(&mut query, filter);
         let (dates, page) = (AskedPeriod::read(&mut query), Page::read(&mut query));
-        query.finish().map(|()| ReceivedQuery { filter, dates, page })
+        query.finish().map(|avisos| ReceivedQuery { filter, dates, page, avisos })
     }
 
     /// A page of it: each document as it is shown, in the time of the company that received it.
@@ -48,20 +50,20 @@ impl ReceivedQuery {
         self,
         app: &App,
         caller: &Caller,
-        shown: fn(ReceivedDocument, StateTime) -> V,
+        shown: fn(ReceivedDocument, CivilTime) -> V,
     ) -> Result<(Vec<V>, PageView), ApiError> {
-        let ReceivedQuery { filter, dates, page } = self;
-        let time = StateTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
+        let ReceivedQuery { filter, dates, page, avisos } = self;
+        let time = CivilTime::of_issuer(app.store(), caller.tenant_id, filter.cpf_cnpj).await?;
         let filter = ReceivedFilter { periodo: dates.open(time), ..filter };
         let window = Window { limit: page.limite, skip: page.skip() };
         let (found, total) = app.store().received_documents(Sight::of(caller), filter, window).await?;
         let receivers = found.iter().map(|one| one.cpf_cnpj).collect();
         let records = app.store().company_records(caller.tenant_id, receivers).await?;
         let one = |one: ReceivedDocument| {
-            let time = StateTime::of_record(records.get(&one.cpf_cnpj));
+            let time = CivilTime::of_record(records.get(&one.cpf_cnpj));
             shown(one, time)
         };
-        let page = page.view_of(&found, total);
+        let page = page.view_of(&found, total, avisos);
         Ok((found.into_iter().map(one).collect(), page))
     }
 }

@@ -4,6 +4,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::finding::Notice;
 use fiscal::reference::simples::{self, Anexo, NoBand, RevenueBand, SimplesRates, Tributo, rounded};
 use fiscal::value::{Uf, amount};
 use jiff::civil::Date;
@@ -13,7 +14,7 @@ use serde_json::{Number, Value};
 use crate::api::caller::Authenticated;
 use crate::api::code;
 use crate::api::error::ApiError;
-use crate::api::instant::StateTime;
+use crate::api::instant::CivilTime;
 use crate::api::query::Query;
 use crate::api::schema::{Type, perhaps};
 use crate::api::view::{Maybe, view};
@@ -35,6 +36,7 @@ view! {
         valores: Maybe<AmountsView> = "Só com `receita`: o que as alíquotas dão sobre ela.",
         calculo: Vec<String> = "A conta, passo a passo.",
         fonte: &'static str = "De onde vem a tabela.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -74,7 +76,7 @@ pub(crate) async fn consultar(
     Authenticated(_): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<SimplesRatesView>, ApiError> {
-    let today = StateTime::in_state(Uf::DF).date(app.engine().now_s());
+    let today = CivilTime::in_state(Uf::DF).date(app.engine().now_s());
     let question = Question::read(Query::new(query.as_deref()), today)?;
     Ok(Json(question.answer()))
 }
@@ -85,6 +87,7 @@ struct Question {
     rbt12: Decimal,
     receita: Option<Decimal>,
     data: Date,
+    avisos: Vec<Notice>,
 }
 
 impl Question {
@@ -103,15 +106,15 @@ impl Question {
             let (name, mensagem) = refusal(none);
             query.refuse_as(&code::VALIDACAO, name, mensagem.to_owned());
         }
-        query.finish()?;
+        let avisos = query.finish()?;
         match found {
-            Some((Ok(band), rbt12, data)) => Ok(Question { band, rbt12, receita, data }),
+            Some((Ok(band), rbt12, data)) => Ok(Question { band, rbt12, receita, data, avisos }),
             // a member without a value has left a problem, and `finish` has refused
             _ => Err(ApiError::internal()),
         }
     }
 
-    fn answer(&self) -> SimplesRatesView {
+    fn answer(self) -> SimplesRatesView {
         let rates = SimplesRates::of(self.band, self.rbt12);
         let (first, last) = simples::months_of_revenue(self.data);
         let amounts = self.receita.map(|receita| amounts(&rates, receita));
@@ -130,6 +133,7 @@ impl Question {
             calculo: rates.steps().into_iter().chain(amounts.iter().flat_map(AmountsView::steps)).collect(),
             valores: Maybe(amounts),
             fonte: simples::SOURCE,
+            avisos: self.avisos,
         }
     }
 }
@@ -154,7 +158,7 @@ const ANEXOS: [(&str, Anexo); 10] = [
 ];
 
 /// Reais, with at most two decimals.
-fn money(query: &mut Query<'_>, name: &str) -> Option<Decimal> {
+fn money(query: &mut Query<'_>, name: &'static str) -> Option<Decimal> {
     let text = query.text(name)?;
     let (whole, cents) = text.split_once('.').unwrap_or((text, "00"));
     let is_digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());

@@ -2,6 +2,7 @@
 
 use axum::Json;
 use axum::extract::{RawQuery, State};
+use fiscal::finding::Notice;
 use fiscal::value::TpAmb;
 use store::Sight;
 use store::webhooks::{Attempt, DeliveryFilter, DeliveryRecord, DeliveryStatus, Evento};
@@ -9,7 +10,7 @@ use uuid::Uuid;
 
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
-use crate::api::instant::{Moment, StateTime};
+use crate::api::instant::{CivilTime, Moment};
 use crate::api::query::{Page, PageView, Query};
 use crate::api::view::view;
 use crate::api::words::Word;
@@ -21,13 +22,13 @@ pub(crate) async fn listar(
     Authenticated(caller): Authenticated,
     RawQuery(query): RawQuery,
 ) -> Result<Json<DeliveriesView>, ApiError> {
-    let (filter, page) = read(query.as_deref())?;
+    let (filter, page, avisos) = read(query.as_deref())?;
     let (found, total) = app.store().deliveries(Sight::of(&caller), filter, page.limite, page.skip()).await?;
-    let page = page.view_of(&found, total);
+    let page = page.view_of(&found, total, avisos);
     Ok(Json(DeliveriesView { entregas: found.into_iter().map(delivery).collect(), page }))
 }
 
-fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page), ApiError> {
+fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page, Vec<Notice>), ApiError> {
     let mut query = Query::new(query);
     let job_id = query.text("job_id").map(Uuid::parse_str).transpose();
     if job_id.is_err() {
@@ -42,8 +43,8 @@ fn read(query: Option<&str>) -> Result<(DeliveryFilter, Page), ApiError> {
         query.refuse("evento", mensagem);
     }
     let page = Page::read(&mut query);
-    query.finish()?;
-    Ok((DeliveryFilter { job_id: job_id.unwrap_or_default(), status, evento }, page))
+    let avisos = query.finish()?;
+    Ok((DeliveryFilter { job_id: job_id.unwrap_or_default(), status, evento }, page, avisos))
 }
 
 fn is_event(text: &str) -> bool {
@@ -87,7 +88,7 @@ view! {
 
 /// A delivery as answers show it.
 pub(super) fn delivery(record: DeliveryRecord) -> DeliveryView {
-    let time = StateTime::of(None);
+    let time = CivilTime::of(None);
     DeliveryView {
         id: record.id,
         job_id: record.job_id,
@@ -103,7 +104,7 @@ pub(super) fn delivery(record: DeliveryRecord) -> DeliveryView {
     }
 }
 
-fn attempt(attempt: Attempt, time: StateTime) -> AttemptView {
+fn attempt(attempt: Attempt, time: CivilTime) -> AttemptView {
     AttemptView {
         tentativa: attempt.tentativa,
         em: time.at(attempt.em),

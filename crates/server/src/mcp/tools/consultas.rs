@@ -30,11 +30,11 @@ pub(super) fn buscar_ncm(visit: Visit, mut arguments: JsonObject) -> Doing {
             }
         }
         let axum::extract::RawQuery(asked) = query(page, true)?;
-        let page = Page::alone(asked.as_deref())?;
+        let (page, avisos) = Page::alone(asked.as_deref())?;
         let Json(found) = ncm::buscar::buscar(visit.state(), visit.authenticated(), Body(arguments)).await?;
         let total = u64::try_from(found.total).unwrap_or(u64::MAX);
         let ncms = found.ncms.into_iter().skip(page.skip()).take(page.limite).collect();
-        shown(Ok(Json(NcmPageView { sucesso: true, termo: found.termo, ncms, page: page.view(total) })))
+        shown(Ok(Json(NcmPageView { sucesso: true, termo: found.termo, ncms, page: page.view(total, avisos) })))
     })
 }
 

@@ -1,6 +1,7 @@
 //! What an authority said of its service, and what a state's register knows of a taxpayer.
 
 use authority::answer::{Taxpayer, TaxpayerAddress};
+use fiscal::finding::Notice;
 use fiscal::value::TpAmb;
 
 use crate::api::instant::Moment;
@@ -21,6 +22,7 @@ view! {
         retorno_previsto_em: Option<String> = "Quando um serviço parado espera voltar.",
         observacao: Option<String> = "O que a autoridade quer que se saiba.",
         consultado_em: Moment = "De quando é a resposta.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
@@ -36,6 +38,7 @@ view! {
         consultado_em: Option<String> = "Como a autoridade escreveu.",
         contribuintes: Vec<TaxpayerView> = "As inscrições, com as tags oficiais e duas delas em palavras.",
         total: usize = "Quantas inscrições.",
+        avisos: Vec<Notice> = "Parâmetros da consulta sem efeito: desconhecidos ou repetidos.",
     }
 }
 
