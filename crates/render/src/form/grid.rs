@@ -1,11 +1,12 @@
 //! Blocks of labelled cells: most of a form is one of these, so most of a form is data.
 //!
-//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit.
+//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit. A content that
+//! one line does not hold at 6 points takes more lines, and its row is as high as they need.
 
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 use std::borrow::Cow;
 
-/// Height of a row of cells.
+/// Height of a row of cells whose contents take one line each.
 pub(crate) const ROW: Length = Length::tenths(70);
 /// Height of a block's title.
 pub(crate) const TITLE: Length = Length::tenths(32);
@@ -20,6 +21,8 @@ const TITLE_STYLE: Style = Style::new(Face::SerifBold, 60);
 const LABEL: Style = Style::new(Face::Serif, 60);
 const MOST: Length = Length::decipoints(100);
 const LEAST: Length = Length::decipoints(35);
+/// Lines of the longest content that a row makes room for.
+const MOST_LINES: usize = 5;
 
 /// A labelled cell.
 pub(crate) struct Cell<'x> {
@@ -67,6 +70,15 @@ impl<'x> Cell<'x> {
     /// At the right.
     pub(crate) fn right(self) -> Cell<'x> {
         Cell { align: Align::Right, ..self }
+    }
+
+    /// Lines that the content takes in a cell of this width.
+    fn lines(&self, width: Length) -> usize {
+        let (room, content) = (width - BESIDE * 2, self.content.trim());
+        match text::fitting(content, self.face, room, LABEL.size, LABEL.size) {
+            Some(_) => 1,
+            None => text::lines(content, self.face, LABEL.size, room).len(),
+        }
     }
 
     fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
@@ -122,20 +134,35 @@ fn capped(lines: Vec<&str>, most: usize, style: Style, width: Length) -> Vec<Str
 }
 
 impl<'x> Grid<'x> {
-    /// Height of the block.
-    pub(crate) fn height(&self) -> Length {
+    /// Height of the block in a form of this width.
+    pub(crate) fn height(&self, width: Length) -> Length {
+        let grown = self.rows.iter().map(|row| row_height(row, width) - ROW).sum::<Length>();
+        self.least_height() + grown
+    }
+
+    /// Height of the block with every content on one line.
+    pub(crate) fn least_height(&self) -> Length {
         let title = if self.title.is_empty() { Length::ZERO } else { TITLE };
         title + ROW.times(self.rows.len())
     }
 
-    /// Draws the block at the top of a frame.
+    /// Draws the block at the top of a frame, each row as high as its contents need.
     pub(crate) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
+        self.draw_rows(sheet, frame, row_height);
+    }
+
+    /// Draws the block with rows of one line: contents that need more are smaller.
+    pub(crate) fn draw_least(self, sheet: &mut Sheet<'x>, frame: Frame) {
+        self.draw_rows(sheet, frame, |_, _| ROW);
+    }
+
+    fn draw_rows(self, sheet: &mut Sheet<'x>, frame: Frame, height: fn(&[Cell<'_>], Length) -> Length) {
         let mut rest = frame;
         if !self.title.is_empty() {
             rest = title(sheet, frame, self.title);
         }
         for row in self.rows {
-            let (line, below) = rest.split_top(ROW);
+            let (line, below) = rest.split_top(height(&row, frame.width));
             rest = below;
             draw_row(sheet, line, row);
         }
@@ -150,16 +177,30 @@ pub(crate) fn title(sheet: &mut Sheet<'_>, frame: Frame, text: &'static str) -> 
     below
 }
 
-/// A row of cells; those without a width share what is left.
-pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>>) {
+/// Height of a row: that of one line, or more where a content needs more lines.
+fn row_height(row: &[Cell<'_>], width: Length) -> Length {
+    let lines = row.iter().zip(widths(row, width)).map(|(cell, width)| cell.lines(width)).max().unwrap_or(1);
+    let content = LABEL.leading().times(lines.min(MOST_LINES));
+    ROW.max(PADDING + LABEL.leading() + content)
+}
+
+/// Widths of the cells of a row; those without one share what is left, and the last one ends with the row.
+fn widths(row: &[Cell<'_>], width: Length) -> Vec<Length> {
     let fixed: Length = row.iter().filter_map(|cell| cell.width).map(Length::tenths).sum();
     let sharing = i32::try_from(row.iter().filter(|cell| cell.width.is_none()).count()).unwrap_or(1).max(1);
-    let share = (line.width - fixed) / sharing;
-    let last = row.len().saturating_sub(1);
+    let share = (width - fixed) / sharing;
+    let mut widths: Vec<Length> = row.iter().map(|cell| cell.width.map_or(share, Length::tenths)).collect();
+    let used: Length = widths.iter().copied().sum();
+    if let Some(last) = widths.last_mut() {
+        *last += width - used;
+    }
+    widths
+}
+
+/// A row of cells.
+pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>>) {
     let mut rest = line;
-    for (place, cell) in row.into_iter().enumerate() {
-        let width = cell.width.map_or(share, Length::tenths);
-        let width = if place == last { rest.width } else { width };
+    for (width, cell) in widths(&row, line.width).into_iter().zip(row) {
         let (frame, beside) = rest.split_left(width);
         rest = beside;
         cell.draw(sheet, frame);

@@ -1,6 +1,6 @@
 //! The first sheet has products whatever stands above them, says how the note was paid, and its stub names what is received from whom.
 
-use crate::documents::{case, numbered, replaced, within};
+use crate::documents::{case, golden, numbered, replaced, within};
 use render::form::value::{amount, date};
 use render::form::{self, Dfe, Document, Layout, Options};
 use render::paper::{Sheet, Turn};
@@ -116,4 +116,18 @@ fn the_stub_of_either_form_names_what_is_received_by_whom() {
         }
         assert!(!said.contains("..."), "{layout}: {said}");
     });
+}
+
+#[test]
+fn notes_of_credit_and_debit_say_so_and_of_which_kind() {
+    let (_, xml) = golden().into_iter().find(|(_, xml)| xml.contains("<finNFe>1</finNFe>")).unwrap();
+    for (purpose, said) in [
+        ("<finNFe>5</finNFe><tpNFCredito>03</tpNFCredito>", "NOTA DE CRÉDITO 03 - RETORNO POR RECUSA"),
+        ("<finNFe>6</finNFe><tpNFDebito>06</tpNFDebito>", "NOTA DE DÉBITO 06 - PAGAMENTO ANTECIPADO"),
+    ] {
+        let xml = replaced(&xml, "tpImp", "1").replace("<finNFe>1</finNFe>", purpose);
+        let root = Document::read(xml.as_bytes()).unwrap();
+        let sheets = form::sheets(Dfe::of(&root).unwrap(), &Options::default()).unwrap();
+        assert!(sheets[0].texts().any(|line| line.text.contains(said)), "{said}");
+    }
 }

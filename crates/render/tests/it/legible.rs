@@ -44,3 +44,28 @@ fn no_text_of_an_ordinary_note_is_too_small_to_be_legal() {
     }
     assert!(small.is_empty(), "{} too small:\n{}", small.len(), small.join("\n"));
 }
+
+/// The longest address of the layout: street, number and complement of sixty letters each.
+#[test]
+fn a_content_longer_than_its_cell_takes_lines_of_legal_size() {
+    let (_, xml) =
+        golden().into_iter().find(|(_, xml)| xml.contains("<mod>55</mod>") && xml.contains("<enderDest>")).unwrap();
+    let at = xml.find("<enderDest>").unwrap();
+    let (before, address) = xml.split_at(at);
+    let sixty = "AVENIDA DOS MUNICÍPIOS MUITO COMPRIDOS DO INTERIOR PAULISTA 9";
+    let address = replaced(address, "xLgr", sixty);
+    let long = [before, &replaced(&address, "nro", sixty)].concat();
+    let mut small = Vec::new();
+    for layout in [Layout::Classic, Layout::Reform] {
+        for landscape in [false, true] {
+            let options = Options { layout: Some(layout), landscape: Some(landscape), ..Options::default() };
+            judged("long", &long, &options, &mut small);
+            let root = Document::read(long.as_bytes()).unwrap();
+            let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
+            let printed: Vec<&str> = sheets[0].texts().map(|line| line.text.as_ref()).collect();
+            let printed = printed.join(" ");
+            assert!(printed.matches("PAULISTA 9").count() >= 2, "{printed}");
+        }
+    }
+    assert!(small.is_empty(), "{} too small:\n{}", small.len(), small.join("\n"));
+}

@@ -54,7 +54,8 @@ pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
 impl<'x> Block<'x> {
     pub(super) fn height(&self) -> Length {
         match self {
-            Block::Grid(grid) => grid.height(),
+            // the first sheet of a DACTE holds its blocks whatever they say
+            Block::Grid(grid) => grid.least_height(),
             Block::Parties(_) => party::HEIGHT,
             Block::Wide(_) => party::WIDE_HEIGHT,
             Block::Price(price) => price.height(),
@@ -65,7 +66,7 @@ impl<'x> Block<'x> {
     /// Draws it; gives what did not fit.
     pub(super) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) -> Option<Flow<'x>> {
         match self {
-            Block::Grid(grid) => grid.draw(sheet, frame),
+            Block::Grid(grid) => grid.draw_least(sheet, frame),
             Block::Parties(parties) => {
                 let frames = frame.columns(&vec![1; parties.len()]);
                 frames.into_iter().zip(parties).for_each(|(frame, party)| party.draw(sheet, frame));

@@ -92,7 +92,7 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x
         Cell::text(PROVISION, provision),
         Cell::text(label, protocol).bold().centred().wide(if context.landscape { 1420 } else { 1150 }),
     ];
-    Grid { title: "", rows: vec![row] }.draw(sheet, below);
+    Grid { title: "", rows: vec![row] }.draw_least(sheet, below);
     Ok(folio)
 }
 
@@ -210,7 +210,7 @@ fn draw_types<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
             Cell::text("INF. DO CT-E GLOBALIZADO", globalised).wide(360),
         ],
     };
-    Grid { title: "", rows: vec![first, second] }.draw(sheet, frame);
+    Grid { title: "", rows: vec![first, second] }.draw_least(sheet, frame);
 }
 
 fn yes(is: bool) -> &'static str {

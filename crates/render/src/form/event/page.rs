@@ -3,7 +3,7 @@
 use super::{Code, Told};
 use crate::barcode::Code128;
 use crate::form::dfe::Unreadable;
-use crate::form::grid::{Grid, PADDING, STROKE, TITLE, title};
+use crate::form::grid::{PADDING, STROKE, TITLE, title};
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 
 const MARGIN: Length = Length::mm(10);
@@ -45,7 +45,7 @@ fn draw<'x>(
     let (head, mut below) = whole(&sheet).split_top(HEAD);
     draw_head(event, &mut sheet, head, &format!("FOLHA {page}/{pages}"))?;
     for grid in event.grids() {
-        let (frame, next) = below.split_top(grid.height());
+        let (frame, next) = below.split_top(grid.height(below.width));
         grid.draw(&mut sheet, frame);
         below = next;
     }
@@ -95,8 +95,9 @@ fn draw_head<'x>(event: &dyn Told<'x>, sheet: &mut Sheet<'x>, frame: Frame, foli
 
 /// The room of the words, the same on every sheet.
 fn body(event: &dyn Told<'_>) -> Frame {
-    let grids = event.grids().iter().map(Grid::height).sum::<Length>();
-    whole(&paper()).split_top(HEAD + grids + TITLE).1.inside(PADDING * 2)
+    let whole = whole(&paper());
+    let grids = event.grids().iter().map(|grid| grid.height(whole.width)).sum::<Length>();
+    whole.split_top(HEAD + grids + TITLE).1.inside(PADDING * 2)
 }
 
 fn paper<'x>() -> Sheet<'x> {

@@ -21,7 +21,7 @@ const PART: Style = Style::new(Face::SerifBold, 80);
 
 pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
     let grids = blocks(note);
-    let above = grids.iter().map(Grid::height).sum::<Length>();
+    let above = grids.iter().map(|grid| grid.height(whole().width)).sum::<Length>();
     let first = words_room(HEAD + above);
     let others = words_room(HEAD);
     let lines = words(note, first.width);
@@ -35,7 +35,7 @@ pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
         let (top, mut below) = whole().split_top(HEAD);
         draw_head(&mut sheet, top, note, options, (page, pages));
         for grid in grids {
-            let (frame, next) = below.split_top(grid.height());
+            let (frame, next) = below.split_top(grid.height(below.width));
             grid.draw(&mut sheet, frame);
             below = next;
         }

@@ -106,6 +106,7 @@ fn complementary(context: &Context<'_>) -> String {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
     parts.extend(situation(note));
+    parts.extend(purpose(note));
     parts.extend(fiscal_words(note));
     parts.push(note.text("infAdic/infCpl").to_owned());
     parts.extend(note.all("infAdic", "obsCont").map(|own| {
@@ -121,6 +122,39 @@ fn complementary(context: &Context<'_>) -> String {
     parts.retain(|part| !part.is_empty());
     parts.join("\n")
 }
+
+/// Credit and debit notes move no goods: the form names the kind of each (NT 2025.002, B25 and B25.1).
+fn purpose(note: Dfe<'_>) -> Option<String> {
+    let (name, kinds, kind) = match note.text("ide/finNFe") {
+        "5" => ("NOTA DE CRÉDITO", CREDIT, note.text("ide/tpNFCredito")),
+        "6" => ("NOTA DE DÉBITO", DEBIT, note.text("ide/tpNFDebito")),
+        _ => return None,
+    };
+    let words = kinds.iter().find(|(code, _)| *code == kind).map_or("", |(_, words)| *words);
+    Some(format!("{name} {kind} {words}").trim_end().to_owned())
+}
+
+/// `tpNFCredito`.
+const CREDIT: &[(&str, &str)] = &[
+    ("01", "- MULTA E JUROS"),
+    ("02", "- CRÉDITO PRESUMIDO DE IBS SOBRE O SALDO DEVEDOR NA ZFM"),
+    ("03", "- RETORNO POR RECUSA OU DESTINATÁRIO NÃO LOCALIZADO"),
+    ("04", "- REDUÇÃO DE VALORES"),
+    ("05", "- TRANSFERÊNCIA DE CRÉDITO NA SUCESSÃO"),
+    ("06", "- RETORNO POR RECUSA PARCIAL"),
+];
+
+/// `tpNFDebito`.
+const DEBIT: &[(&str, &str)] = &[
+    ("01", "- TRANSFERÊNCIA DE CRÉDITOS PARA COOPERATIVAS"),
+    ("02", "- ANULAÇÃO DE CRÉDITO POR SAÍDA IMUNE OU ISENTA"),
+    ("03", "- DÉBITOS DE NOTAS NÃO PROCESSADAS NA APURAÇÃO"),
+    ("04", "- MULTA E JUROS"),
+    ("05", "- TRANSFERÊNCIA DE CRÉDITO NA SUCESSÃO"),
+    ("06", "- PAGAMENTO ANTECIPADO"),
+    ("07", "- PERDA EM ESTOQUE"),
+    ("08", "- DESENQUADRAMENTO DO SIMPLES NACIONAL"),
+];
 
 /// What has no block, or no room in one.
 fn further(context: &Context<'_>) -> Vec<String> {

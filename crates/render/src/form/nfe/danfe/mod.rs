@@ -14,7 +14,7 @@ mod items;
 pub(super) use extra::situation;
 
 use crate::form::dfe::{Dfe, Unreadable};
-use crate::form::grid::{Grid, TITLE, title};
+use crate::form::grid::{TITLE, title};
 use crate::form::mark::Mark;
 use crate::form::options::{Layout, Options};
 use crate::form::value;
@@ -99,7 +99,7 @@ impl<'x> Form<'x> {
         let mut form = Form {
             context,
             mark,
-            head: header::HEIGHT + blocks::identification(&context).height(),
+            head: header::HEIGHT + blocks::identification(&context).height(orientation.body(0).width),
             orientation,
             columns,
             blocks: vec![Vec::new()],
@@ -119,14 +119,16 @@ impl<'x> Form<'x> {
     /// Blocks as generous as leaves room for products on the first sheet. A block that finds no room even so goes to the next one.
     fn place_blocks(&mut self) {
         let least = items::HEAD_HEIGHT + self.rows.least();
+        // the first sheet of a landscape form is the narrower one
+        let width = self.orientation.body(0).width;
         for bounds in Bounds::LADDER {
             self.context.bounds = bounds;
-            let heights = blocks::first_sheet(&self.context).iter().map(Grid::height).sum::<Length>();
+            let heights = blocks::first_sheet(&self.context).iter().map(|grid| grid.height(width)).sum::<Length>();
             if self.items_area(0).height >= least + heights {
                 break;
             }
         }
-        for height in blocks::first_sheet(&self.context).iter().map(Grid::height) {
+        for height in blocks::first_sheet(&self.context).iter().map(|grid| grid.height(width)) {
             let page = self.blocks.len() - 1;
             if self.items_area(page).height < least + height && !(page > 0 && self.blocks[page].is_empty()) {
                 self.blocks.push(Vec::new());
@@ -202,7 +204,7 @@ impl<'x> Form<'x> {
             let mut below = self.orientation.body(page).split_top(self.head).1;
             let blocks = self.blocks.get(page).map_or(0, Vec::len);
             for grid in grids.by_ref().take(blocks) {
-                let (frame, next) = below.split_top(grid.height());
+                let (frame, next) = below.split_top(grid.height(self.orientation.body(0).width));
                 grid.draw(&mut sheet, frame);
                 below = next;
             }
