@@ -184,7 +184,7 @@ fn an_operator_replaces_one_address_and_one_authorizer_and_leaves_the_rest() {
     let of = |uf, service| table.endpoint(uf, 55, TpAmb::Homologacao, service, Role::Normal).unwrap();
     assert_eq!(of(Uf::SP, Service::Autorizacao).authority, "SVRS");
     assert_eq!(of(Uf::MT, Service::Autorizacao).url, "https://novo.example/ws");
-    assert_eq!(of(Uf::MT, Service::Autorizacao).quirks, Vec::<String>::new());
+    assert_eq!(of(Uf::MT, Service::Autorizacao).quirks, ["voids_numbers_of_cpf"]);
     let before =
         Table::builtin().endpoint(Uf::MT, 55, TpAmb::Homologacao, Service::StatusServico, Role::Normal).unwrap();
     assert_eq!(of(Uf::MT, Service::StatusServico).url, before.url);

@@ -12,7 +12,8 @@ use crate::app::TestApp;
 const METHODS: [Method; 4] = [Method::GET, Method::POST, Method::PUT, Method::DELETE];
 
 /// Values of the placeholders that are a word of the route and no identifier.
-const WORDS: [(&str, &str); 6] = [
+const WORDS: [(&str, &str); 7] = [
+    ("", "nfe"),
     ("tipo", "nfe"),
     ("arquivo", "xml"),
     ("pagina", "primeira-nota"),
@@ -20,6 +21,9 @@ const WORDS: [(&str, &str); 6] = [
     ("uf", "SP"),
     ("ref", "A1"),
 ];
+
+/// The example of a method that a route does not take.
+const NOT_TAKEN: [&str; 2] = ["GET", "/v1/nfe/emitir"];
 
 /// Every file that holds texts for callers: the product's sources and the pages.
 fn sources() -> Vec<PathBuf> {
@@ -47,7 +51,7 @@ fn collect(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {
 
 /// What stands between a marker and the first character that no path has; `None` where a list of words stands in it.
 fn path_after<'t>(text: &'t str, marker: &str) -> Option<&'t str> {
-    let is_of_path = |c: char| c.is_ascii_alphanumeric() || "/_-{}.".contains(c);
+    let is_of_path = |c: char| c.is_ascii_alphanumeric() || "/_-{}<>$.".contains(c);
     let rest = &text[marker.len()..];
     let end = rest.find(|c| !is_of_path(c)).unwrap_or(rest.len());
     let is_whole = !rest[end..].starts_with(['|', '…', '*']);
@@ -57,8 +61,8 @@ fn path_after<'t>(text: &'t str, marker: &str) -> Option<&'t str> {
 /// Placeholders filled in: doubled braces are those of a format.
 fn filled(path: &str) -> String {
     let segments = path.split('/').map(|segment| {
-        let name = segment.trim_start_matches('{').trim_end_matches('}');
-        match segment.starts_with('{') {
+        let name = segment.trim_matches(['{', '}', '<', '>', '$']);
+        match segment.starts_with(['{', '<', '$']) {
             true => WORDS.iter().find(|(word, _)| *word == name).map_or("x", |(_, value)| value),
             false => segment,
         }
@@ -73,16 +77,24 @@ async fn every_route_and_page_that_a_text_names_exists() {
     for file in sources() {
         let text = fs::read_to_string(&file).unwrap();
         // what stands in a comment is for readers of the source
-        for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
+        let product = text.split("#[cfg(test)]").next().unwrap();
+        for line in product.lines().filter(|line| !line.trim_start().starts_with("//")) {
             for method in METHODS {
                 let marker = format!("{method} ");
                 for (at, _) in line.match_indices(&format!("{marker}/v1/")) {
                     let Some(path) = path_after(&line[at..], &marker) else { continue };
-                    routes.entry((method.to_string(), filled(path))).or_insert_with(|| file.clone());
+                    let route = (method.to_string(), filled(path));
+                    if path == "/v1" || route == NOT_TAKEN.map(str::to_owned).into() {
+                        continue;
+                    }
+                    routes.entry(route).or_insert_with(|| file.clone());
                 }
             }
             for (at, _) in line.match_indices("](/docs/") {
                 let Some(path) = path_after(&line[at..], "](") else { continue };
+                if path.contains("{}") {
+                    continue;
+                }
                 pages.entry(filled(path)).or_insert_with(|| file.clone());
             }
         }

@@ -15,7 +15,7 @@ async fn a_company_of_noronha_or_of_the_west_of_amazonas_has_the_hour_of_its_mun
         ("AM", "043456782", 1_301_407, "Eirunepé", "-05:00"),
         ("AM", "043456782", 1_302_603, "Manaus", "-04:00"),
     ];
-    for (uf, ie, codigo, cidade, offset) in rows {
+    for (serie, (uf, ie, codigo, cidade, offset)) in (1..).zip(rows) {
         assert_eq!(format!("-{:02}:00", -CivilOffset::of_municipio(codigo).hours()), offset);
         let client = app.issuer(NUMERIC).await.test;
         let endereco = json!({ "uf": uf, "codigo_municipio": codigo.to_string(), "cidade": cidade });
@@ -25,7 +25,13 @@ async fn a_company_of_noronha_or_of_the_west_of_amazonas_has_the_hour_of_its_mun
         for (tag, value) in [("cMun", json!(codigo)), ("xMun", json!(cidade)), ("UF", json!(uf))] {
             order["nota"]["destinatario"][tag] = value;
         }
+        order["nota"]["identificacao"]["serie"] = json!(serie);
+        // both states ask who answers for the program (972)
+        order["nota"]["responsavel_tecnico"] = json!({
+            "CNPJ": NUMERIC, "xContato": "Suporte", "email": "suporte@exemplo.com.br", "fone": "1140000000"
+        });
         let job = issued(&client, &order).await;
+        assert_eq!(job["nota"]["status"], "autorizada", "{job}");
         let answered = [&job["criado_em"], &job["nota"]["data_emissao"]];
         for instant in answered {
             assert!(instant.as_str().is_some_and(|text| text.ends_with(offset)), "{codigo}: {job}");

@@ -127,7 +127,8 @@ fn notes_of_credit_and_debit_say_so_and_of_which_kind() {
     ] {
         let xml = replaced(&xml, "tpImp", "1").replace("<finNFe>1</finNFe>", purpose);
         let root = Document::read(xml.as_bytes()).unwrap();
-        let sheets = form::sheets(Dfe::of(&root).unwrap(), &Options::default()).unwrap();
+        let options = Options::default();
+        let sheets = form::sheets(Dfe::of(&root).unwrap(), &options).unwrap();
         assert!(sheets[0].texts().any(|line| line.text.contains(said)), "{said}");
     }
 }

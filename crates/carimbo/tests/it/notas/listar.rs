@@ -206,4 +206,4 @@ async fn every_list_search_and_report_tells_a_parameter_without_effect() {
 }
 
 /// Lists of outside sources, which no test calls.
-const SOURCED: &[&str] = &["/v1/cep/buscar"];
+const SOURCED: &[&str] = &["/v1/cep"];
