@@ -1,5 +1,7 @@
 //! The map: every route of the service on one page.
 
+use std::net::SocketAddr;
+
 use axum::Router;
 use axum::middleware::{from_fn, from_fn_with_state};
 use axum::routing::{delete, get, post, put};
@@ -170,9 +172,9 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/{cpf_cnpj}/consultar", post(nfse::consultar::consultar))
 }
 
-/// The listener of agents alone: the catalogue at its root.
-pub(crate) fn agents(app: App) -> Router {
-    wrapped(mcp::routes(), app)
+/// The listener of agents alone: the catalogue at its root. `api` is where the API listens.
+pub(crate) fn agents(app: App, api: Option<SocketAddr>) -> Router {
+    wrapped(mcp::routes(api), app)
 }
 
 /// What surrounds every route, from the inside out.

@@ -149,12 +149,15 @@ impl Service {
         let own_mcp = parts.mcp.filter(|_| parts.edge.mcp.active);
         let app =
             App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?;
-        let mcp = match own_mcp {
-            Some(address) => Some(Listener::start(address, agents(app.clone()), bounds.clone()).await?),
+        let api = match parts.http {
+            Some(address) => Some(Listener::start(address, router(app.clone()), bounds.clone()).await?),
             None => None,
         };
-        let api = match parts.http {
-            Some(address) => Some(Listener::start(address, router(app), bounds).await?),
+        let mcp = match own_mcp {
+            Some(address) => {
+                let pages = api.as_ref().map(Listener::address);
+                Some(Listener::start(address, agents(app, pages), bounds).await?)
+            }
             None => None,
         };
         let deliverer = match &parts.worker {

@@ -45,6 +45,28 @@ async fn an_account_made_by_the_operator_is_served_and_a_signal_ends_it_cleanly(
 }
 
 #[tokio::test]
+async fn a_listener_of_agents_without_the_address_of_the_pages_is_told_at_start() {
+    let installation = Installation::new().await;
+    let log = installation.dir.join("log");
+    let told = async |address: Option<&str>| {
+        let mut command = installation.command(&["serve"]);
+        command.env("CARIMBO_MCP_ENDERECO", "127.0.0.1:0");
+        if let Some(address) = address {
+            command.env("CARIMBO_PAINEL_URL", address);
+        }
+        let service = Running::start(command, &log);
+        Client::new(service.base_url()).get("/status").await.ok(200);
+        service.terminate();
+        std::fs::read_to_string(&log).unwrap()
+    };
+    let without = told(None).await;
+    assert!(without.contains("painel.url não está configurada"), "{without}");
+    let with = told(Some("https://notas.exemplo.com.br")).await;
+    assert!(!with.contains("painel.url não está configurada"), "{with}");
+    installation.finish().await;
+}
+
+#[tokio::test]
 async fn a_request_under_way_is_answered_before_the_end() {
     let installation = Installation::new().await;
     let key = installation.account();

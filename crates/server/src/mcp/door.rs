@@ -75,7 +75,7 @@ pub(super) fn base(parts: &Parts) -> String {
 }
 
 /// A page that moved its own name to our address cannot call by an address or by `localhost`.
-fn is_literal(host: &str) -> bool {
+pub(super) fn is_literal(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 
@@ -86,7 +86,7 @@ fn host_of_url(url: &str) -> &str {
 }
 
 /// Without the port.
-fn bare(host: &str) -> &str {
+pub(super) fn bare(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
         _ => host,

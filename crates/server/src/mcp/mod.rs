@@ -11,13 +11,14 @@ mod catalogue;
 mod confirmation;
 mod direct;
 mod door;
+mod people;
 mod prompts;
 mod resources;
 mod schema;
 mod server;
 mod tools;
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -65,7 +66,7 @@ struct Visitor {
     /// Where it comes from.
     address: Option<IpAddr>,
     doors: Doors,
-    /// How it reached us; empty on the listener of agents alone, where there are no pages of people.
+    /// Where the pages of people are, as it reached us; empty where that is not known.
     base: String,
 }
 
@@ -81,13 +82,19 @@ pub(crate) async fn catalogo(State(app): State<App>, headers: HeaderMap) -> Resu
 }
 
 /// The routes of the listener of its own.
-pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/", get(catalogo)).route("/mcp", get(catalogo).post(falar)).layer(Extension(OfAgents))
+pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
+    Router::new()
+        .route("/", get(catalogo))
+        .route("/mcp", get(catalogo).post(falar))
+        .layer(Extension(AgentListener { api }))
 }
 
-/// Came in by the listener of agents alone.
+/// The listener of agents alone, by which a message came in.
 #[derive(Clone)]
-struct OfAgents;
+struct AgentListener {
+    /// Where the API listens, which has the pages of people.
+    api: Option<SocketAddr>,
+}
 
 /// `POST /mcp`: one message of the protocol.
 pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
@@ -100,7 +107,8 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let request_id = parts.extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
     let address = Origin::of(&parts, &app).address;
     let doors = Doors::of_session(&parts.headers);
-    let base = if parts.extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
+    let own = parts.extensions.get::<AgentListener>();
+    let base = own.map_or_else(|| door::base(&parts), |own| people::base(&parts, own.api));
     let visitor = Visitor { caller, request_id, address, doors, base };
     if app.mcp().handler.is_none()
         && let Some(call) = direct::plain(&parts.headers, &body)
