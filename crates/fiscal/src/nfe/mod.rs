@@ -16,7 +16,7 @@ mod remarks;
 pub mod review;
 pub mod rules;
 mod size;
-pub mod summary;
+pub(crate) mod summary;
 mod supplement;
 mod totals;
 mod verdict;

@@ -1,4 +1,4 @@
-//! Emissions that wait for a person's word: a token each, used once, and the value an account may confirm.
+//! Orders that wait for a person's word: a token each, used once, and the value an account may confirm.
 //!
 //! Law: spec not-shown §5. Of a token only the hash is kept. That it is used once is a fact of the database: the row is marked in the
 //! transaction that registers the job, under its lock. The word of a person is a part of the same row (`decide`). Must not know: what an
@@ -10,13 +10,14 @@ mod list;
 pub use decide::{Decided, Decisao, Decision, NewDecision};
 pub use list::Which;
 
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::accounts::Permissao;
 use crate::audit::{self, Act, Actor};
-use crate::jobs::{self, NewJob, Registered, words};
+use crate::jobs::{self, NewJob, Operacao, Registered, words};
 use crate::row::{Row, first, only, params};
 use crate::sight::Sight;
 use crate::tx::{Operation, Step, Tx};
@@ -29,6 +30,10 @@ pub struct NewConfirmation {
     pub id: Uuid,
     /// Tenant.
     pub tenant_id: Uuid,
+    /// What would be done.
+    pub operacao: Operacao,
+    /// The type of document that it is about.
+    pub tipo: Tipo,
     /// The key that prepared it.
     pub api_key_id: Uuid,
     /// What that key may do.
@@ -60,6 +65,10 @@ pub struct NewConfirmation {
 pub struct Confirmation {
     /// Its public name.
     pub id: Uuid,
+    /// What would be done.
+    pub operacao: Operacao,
+    /// The type of document that it is about.
+    pub tipo: Tipo,
     /// The key that prepared it.
     pub api_key_id: Uuid,
     /// Name of that key.
@@ -194,8 +203,8 @@ impl Operation for Prepare {
             params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
         );
         let sql = "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
-                      expira_em, id, api_key_id, permissao, emitente, destinatario, valor)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+                      expira_em, id, api_key_id, permissao, emitente, destinatario, valor, operacao, tipo)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
         let params = params![
             new.tenant_id,
             &new.token_hash,
@@ -212,6 +221,8 @@ impl Operation for Prepare {
             &new.emitente,
             new.destinatario.as_ref(),
             new.valor,
+            new.operacao.word(),
+            new.tipo.word(),
         ];
         let keep = Step::new(sql, params);
         tx.query_all(&[forget, keep]).await.map(drop)
@@ -235,7 +246,7 @@ impl Operation for Find {
 /// Everything of a row, with its payload or what stands in for it.
 fn select(payload: &str) -> String {
     format!(
-        "SELECT c.id, c.api_key_id, k.nome, c.permissao, c.ambiente, c.destino, c.referencia, {payload}, c.payload_hash, c.emitente,
+        "SELECT c.id, c.operacao, c.tipo, c.api_key_id, k.nome, c.permissao, c.ambiente, c.destino, c.referencia, {payload}, c.payload_hash, c.emitente,
              c.destinatario, c.valor, c.criado_em, c.expira_em, c.job_id, c.decisao, c.decidido_por, u.email, c.decidido_em, c.motivo
          FROM confirmations c
          LEFT JOIN api_keys k ON k.tenant_id = c.tenant_id AND k.id = c.api_key_id
@@ -247,6 +258,8 @@ fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
         // what was prepared by the version before has no name
         id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
+        operacao: words::read_operacao(&row.take::<String>()?)?,
+        tipo: words::read_tipo(&row.take::<String>()?)?,
         api_key_id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
         preparada_por: row.take()?,
         permissao: words::read_permissao(&row.take::<String>()?)?,
@@ -299,7 +312,7 @@ impl Operation for Confirm {
         if *word == Word::Person && decided != Some(Decisao::Aprovada) {
             return Ok(Confirmed::Pending);
         }
-        if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| valor > teto) {
+        if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| is_bounded(job.operacao) && valor > teto) {
             return Ok(Confirmed::AboveCeiling(teto));
         }
         let registered = jobs::register(tx, job, *now).await?;
@@ -308,13 +321,19 @@ impl Operation for Confirm {
         };
         if let Word::Form(by) = word {
             let found = Find { tenant: job.tenant_id, token_hash: *token_hash }.run(tx).await?;
-            let (act, detail) = (Act::EmissaoPorFormulario, decide::detail(&found, None));
+            let act = if is_bounded(found.operacao) { Act::EmissaoPorFormulario } else { Act::AtoPorFormulario };
+            let detail = decide::detail(&found, None);
             audit::append(tx, job.tenant_id, by, act, &found.id.to_string(), detail, *now).await?;
         }
         let sql = "UPDATE confirmations SET job_id = $3, payload = '' WHERE tenant_id = $1 AND token_hash = $2";
         tx.execute(sql, &params![job.tenant_id, token_hash, job_id]).await?;
         Ok(Confirmed::Registered(registered))
     }
+}
+
+/// The ceiling is one of emissions: what cancels, corrects or voids issues nothing.
+const fn is_bounded(operacao: Operacao) -> bool {
+    matches!(operacao, Operacao::Emissao)
 }
 
 struct ReadCeiling(Uuid);

@@ -1,11 +1,12 @@
 //! Prepared emissions: the token is used once, whoever asks at the same time, and a refusal uses nothing up.
 
 use crate::world::{NOW, World, on_both};
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
 use store::accounts::{Caller, NewAccount, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
 use store::confirmations::{Confirmed, Decided, Decisao, NewConfirmation, NewDecision, Which, Word};
-use store::jobs::{NewJob, Registered};
+use store::jobs::{NewJob, Operacao, Registered};
 use store::quotas::Familia::Nfe;
 use store::{Error, Sight};
 use uuid::Uuid;
@@ -24,6 +25,8 @@ fn new_row(world: &World, token_hash: [u8; 32], now: i64) -> NewConfirmation {
     NewConfirmation {
         id: id(token_hash),
         tenant_id: world.tenant,
+        operacao: Operacao::Emissao,
+        tipo: Tipo::Nfe,
         api_key_id: Uuid::nil(),
         permissao: Permissao::Assistida,
         token_hash,

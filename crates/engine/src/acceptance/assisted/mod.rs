@@ -1,26 +1,34 @@
-//! Assisted emission: prepare a document and show it, issue it only when its token comes back.
+//! Assisted emission: prepare a document and show it, issue it only when its token comes back. Acts on documents go the same way (`act`).
 //!
 //! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The token is chance, its
 //! single use a fact of the database; it is bound to the tenant, to the environment of its credential, to the environment the document would go
 //! to and to the payload. Whether a person must have approved it is decided here, by the permission of the key and by the door it comes
 //! through (`Door`); the person's side stands in `approval`.
 
+mod act;
 mod approval;
+mod order;
 
+pub use act::{ActDescription, ActError, NumberRange, PreparedAct, TargetDocument};
 pub use approval::{Note, Standing, State};
 pub use store::confirmations::{Decided, Decisao, Decision, Which};
 
 use crate::Engine;
+use crate::acceptance::event::EventError;
 use crate::acceptance::issue::{IssueError, IssueRequest, Issued};
-use crate::acceptance::order::keep_emission;
+use crate::acceptance::void::VoidError;
+use crate::family::issuer::Issuer;
 use crate::process::chance;
 use fiscal::finding::Notice;
-use fiscal::nfe::summary::{Summary, summary};
-use fiscal::value::{TpAmb, Uf};
+use fiscal::summary::{Summary, summary};
+use fiscal::tipo::Tipo;
+use fiscal::value::{CnpjCpf, TpAmb, Uf};
+use order::PreparedOrder;
 use std::sync::Arc;
 use store::accounts::{Caller, Permissao};
 use store::audit::Actor;
 use store::confirmations::{Confirmation, Confirmed, NewConfirmation, Word};
+use store::jobs::{NewJob, Operacao};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -57,6 +65,18 @@ pub enum ConfirmError {
     /// It was prepared with a credential of the other environment.
     #[error("token de outro ambiente")]
     OtherEnvironment(TpAmb),
+    /// It stands for another order than the caller asks for.
+    #[error("token de outra operação")]
+    OtherOrder(Operacao, Tipo),
+    /// As of an act on documents of this type.
+    #[error("o ato não pode ser feito")]
+    Act {
+        /// The type.
+        tipo: Tipo,
+        /// Why.
+        #[source]
+        error: ActError,
+    },
     /// It was used, for this job.
     #[error("token já usado")]
     Used(Uuid),
@@ -117,39 +137,72 @@ const PREFIX: &str = "crb_conf_";
 impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
     pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
-        let payload = keep_emission(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
-        let dry_run = self.dry_run(caller, &request, &issuer, None)?;
+        let dry_run = self.checked(caller, &request, &issuer).await?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
-        let (token, token_hash) = token()?;
-        let now = self.now_s();
-        let expira_em = now + CONFIRMATION_S;
-        let (valor, resumo) = (hundredths(&dry_run.vNF), summary(&request.nota, &dry_run.xml));
-        let id = Uuid::now_v7();
-        let new = NewConfirmation {
-            id,
-            tenant_id: caller.tenant_id,
-            api_key_id: caller.api_key_id,
-            permissao: caller.permissao,
-            token_hash,
-            ambiente: caller.ambiente,
+        let (valor, resumo) = (hundredths(&dry_run.vNF), shown(&issuer, summary(&request.nota, &dry_run.xml)));
+        let row = Row {
+            operacao: Operacao::Emissao,
+            tipo: dry_run.family.tipo,
             destino: dry_run.ambiente,
-            referencia: request.referencia,
-            payload_hash: openssl::sha::sha256(payload.as_bytes()),
-            payload,
-            emitente: request.cpf_cnpj.to_string(),
+            referencia: request.referencia.clone(),
+            emitente: request.cpf_cnpj,
             destinatario: resumo.destinatario.as_ref().and_then(|party| party.xNome.clone()),
             valor,
-            expira_em,
+            payload: PreparedOrder::Issue(request).keep(),
         };
-        self.store().prepare(new, now).await?;
+        let (id, token, expira_em) = self.keep_row(caller, row).await?;
         let dentro_do_teto = teto.is_none_or(|teto| valor <= teto);
         let (ambiente, uf, notices) = (dry_run.ambiente, dry_run.uf, dry_run.notices);
         Ok(Prepared { id, token, expira_em, resumo, vNF: dry_run.vNF, ambiente, uf, notices, teto, dentro_do_teto })
     }
 
-    /// Issues what the token stands for: once, and before it expires.
+    /// Keeps what was prepared; gives its public name, its token and its end.
+    async fn keep_row(&self, caller: &Caller, row: Row) -> Result<(Uuid, Zeroizing<String>, i64), store::Error> {
+        let (token, token_hash) = token()?;
+        let now = self.now_s();
+        let (id, expira_em) = (Uuid::now_v7(), now + CONFIRMATION_S);
+        let Row { operacao, tipo, destino, referencia, payload, emitente, destinatario, valor } = row;
+        let new = NewConfirmation {
+            id,
+            tenant_id: caller.tenant_id,
+            operacao,
+            tipo,
+            api_key_id: caller.api_key_id,
+            permissao: caller.permissao,
+            token_hash,
+            ambiente: caller.ambiente,
+            destino,
+            referencia,
+            payload_hash: openssl::sha::sha256(payload.as_bytes()),
+            payload,
+            emitente: emitente.to_string(),
+            destinatario,
+            valor,
+            expira_em,
+        };
+        self.store().prepare(new, now).await?;
+        Ok((id, token, expira_em))
+    }
+
+    /// Issues the NF-e that the token stands for: once, and before it expires.
     pub async fn confirm_issue(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
+        self.confirmed(caller, token, door, Some((Operacao::Emissao, Tipo::Nfe))).await
+    }
+
+    /// Does what the token stands for, whatever it is: once, and before it expires.
+    pub async fn confirm_order(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
+        self.confirmed(caller, token, door, None).await
+    }
+
+    /// The same; refuses the token of another order than the expected one.
+    async fn confirmed(
+        &self,
+        caller: &Caller,
+        token: &str,
+        door: Door,
+        expected: Option<(Operacao, Tipo)>,
+    ) -> Result<Issued, ConfirmError> {
         let token_hash = openssl::sha::sha256(token.as_bytes());
         let kept = match self.store().confirmation(caller.tenant_id, token_hash).await {
             Err(store::Error::NotFound) => return Err(ConfirmError::Unknown),
@@ -157,6 +210,9 @@ impl Engine {
         };
         if kept.ambiente != caller.ambiente {
             return Err(ConfirmError::OtherEnvironment(kept.ambiente));
+        }
+        if expected.is_some_and(|expected| expected != (kept.operacao, kept.tipo)) {
+            return Err(ConfirmError::OtherOrder(kept.operacao, kept.tipo));
         }
         if let Some(job) = kept.job_id {
             return Err(ConfirmError::Used(job));
@@ -171,17 +227,9 @@ impl Engine {
         if word == Word::Person && kept.decision.is_none() {
             return Err(ConfirmError::Pending(kept.id));
         }
-        let request = reopened(&kept).ok_or(ConfirmError::Changed)?;
-        self.room(caller.tenant_id, request.family()?).await?;
-        let issuer =
-            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
-        let dry_run = self.dry_run(caller, &request, &issuer, None)?;
-        if dry_run.ambiente != kept.destino {
-            return Err(ConfirmError::Changed);
-        }
-        let valor = hundredths(&dry_run.vNF);
-        let job = self.new_job(caller, Arc::new(request), kept.payload, dry_run);
-        match self.store().confirm(token_hash, job, valor, word, self.now_s()).await? {
+        let (job, valor) = self.as_shown(caller, &kept).await?;
+        let registered = self.store().confirm(token_hash, job, valor, word, self.now_s()).await;
+        match registered.map_err(|error| refused_by_store(&kept, error))? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
             Confirmed::Used(job) => Err(ConfirmError::Used(job)),
             Confirmed::Expired => Err(ConfirmError::Expired),
@@ -193,6 +241,37 @@ impl Engine {
 }
 
 impl Engine {
+    /// The job of what was prepared, as long as it is what was shown, and the value that the ceiling counts.
+    async fn as_shown(&self, caller: &Caller, kept: &Confirmation) -> Result<(NewJob, i64), ConfirmError> {
+        let request = match PreparedOrder::of(kept).ok_or(ConfirmError::Changed)? {
+            PreparedOrder::Issue(request) => request,
+            act => return self.act_as_shown(caller, kept, act).await,
+        };
+        self.room(caller.tenant_id, request.family()?).await?;
+        let issuer =
+            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
+        let dry_run = self.checked(caller, &request, &issuer).await?;
+        if dry_run.ambiente != kept.destino {
+            return Err(ConfirmError::Changed);
+        }
+        let valor = hundredths(&dry_run.vNF);
+        Ok((self.new_job(caller, Arc::new(request), kept.payload.clone(), dry_run), valor))
+    }
+
+    async fn act_as_shown(
+        &self,
+        caller: &Caller,
+        kept: &Confirmation,
+        act: PreparedOrder,
+    ) -> Result<(NewJob, i64), ConfirmError> {
+        match self.ready(caller, act).await {
+            Ok((job, _)) if job.ambiente == kept.destino => Ok((job, kept.valor)),
+            Ok(_) => Err(ConfirmError::Changed),
+            Err(ActError::Repeated(job)) => Err(ConfirmError::Used(job)),
+            Err(error) => Err(ConfirmError::Act { tipo: kept.tipo, error }),
+        }
+    }
+
     /// Whose word lets this be issued. What an `assistida` key prepared stays a person's, whoever confirms it with a key.
     async fn whose_word(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<Word, store::Error> {
         if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
@@ -211,13 +290,33 @@ impl Engine {
     }
 }
 
-/// The request as it was prepared; `None` when it is not what was hashed.
-fn reopened(kept: &Confirmation) -> Option<IssueRequest> {
-    let is_the_same = openssl::sha::sha256(kept.payload.as_bytes()).as_slice() == kept.payload_hash;
-    let request = is_the_same.then(|| serde_json::from_str::<IssueRequest>(&kept.payload).ok())??;
-    // another version may read it otherwise than the one that showed it
-    let reads_as_shown = keep_emission(&request) == kept.payload;
-    reads_as_shown.then(|| IssueRequest { referencia: kept.referencia.clone(), ..request })
+/// What is kept of a prepared order.
+struct Row {
+    operacao: Operacao,
+    tipo: Tipo,
+    destino: TpAmb,
+    referencia: Option<String>,
+    payload: String,
+    emitente: CnpjCpf,
+    destinatario: Option<String>,
+    valor: i64,
+}
+
+/// What the store refuses, as the order that it is part of says it.
+fn refused_by_store(kept: &Confirmation, error: store::Error) -> ConfirmError {
+    let error = match kept.operacao {
+        Operacao::Emissao => return error.into(),
+        Operacao::Inutilizacao => ActError::Void(VoidError::from(error)),
+        _ => ActError::Event(EventError::from(error)),
+    };
+    ConfirmError::Act { tipo: kept.tipo, error }
+}
+
+/// With the name of the company, where its document has none.
+fn shown(issuer: &Issuer, summary: Summary) -> Summary {
+    let named = || issuer.company.dados.get("nome_razao_social")?.as_str().map(str::to_owned);
+    let emitente = fiscal::summary::Party { xNome: summary.emitente.xNome.or_else(named), ..summary.emitente };
+    Summary { emitente, ..summary }
 }
 
 /// 256 bits of chance in hexadecimal, and their hash.
