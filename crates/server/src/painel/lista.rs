@@ -3,9 +3,11 @@
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use engine::assisted::{Decisao, Standing, Which};
+use fiscal::tipo::Tipo;
 use fiscal::value::{Uf, masked};
 use http::StatusCode;
 use maud::{Markup, html};
+use store::jobs::Operacao;
 
 use super::visit::Visitor;
 use super::{frame, path, words};
@@ -28,7 +30,7 @@ async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, A
         section aria-labelledby="esperam" {
             h2 id="esperam" { "Esperam a sua decisão (" (waits) ")" }
             @if waiting.is_empty() {
-                p class="vazio" { "Nada espera decisão. O que um programa ou agente preparar com " code { "POST /v1/nfe/preparar" } " aparece aqui por dez minutos." }
+                p class="vazio" { "Nada espera decisão. O que um programa ou agente preparar, com " code { "POST /v1/nfe/preparar" } " ou pelo MCP, aparece aqui por dez minutos." }
             }
             ul class="emissoes" { @for one in &waiting { (card(one, true)) } }
             @if waits > u64::from(MOST_WAITING) { p { "Só as " (MOST_WAITING) " mais novas são mostradas." } }
@@ -46,8 +48,10 @@ async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, A
 fn card(one: &Standing, waits: bool) -> Markup {
     html! {
         li class="cartao" {
-            p class="linha" { strong class="valor" { (words::reais(one.valor)) } (words::state(&one.state)) }
-            p { "Para " strong { (one.destinatario.as_deref().unwrap_or("consumidor não identificado")) } }
+            p class="linha" { strong class="valor" { (title(one)) } (words::state(&one.state)) }
+            @if one.operacao == Operacao::Emissao {
+                p { "Para " strong { (one.destinatario.as_deref().unwrap_or("consumidor não identificado")) } }
+            }
             p class="fraca" {
                 "Emitente " (masked(&one.emitente)) " · " (frame::name(one.destino)) " · preparada em " (words::instant(one.criado_em, Uf::DF))
                 @if let Some(key) = &one.preparada_por { " pela chave “" (key) "”" }
@@ -60,11 +64,20 @@ fn card(one: &Standing, waits: bool) -> Markup {
                 }
             }
             p {
-                a href=(path(one.id)) aria-label={ @if waits { "Ver e decidir: " } @else { "Ver: " } (words::reais(one.valor)) } {
+                a href=(path(one.id)) aria-label={ @if waits { "Ver e decidir: " } @else { "Ver: " } (title(one)) } {
                     @if waits { "Ver e decidir" } @else { "Ver" }
                 }
             }
         }
+    }
+}
+
+/// What it is worth, or what it does.
+fn title(one: &Standing) -> String {
+    match (one.operacao, one.tipo) {
+        (Operacao::Emissao, Tipo::Nfe) => words::reais(one.valor),
+        (Operacao::Inutilizacao, _) => words::what(one.operacao, one.tipo),
+        _ => format!("{} · {}", words::what(one.operacao, one.tipo), words::reais(one.valor)),
     }
 }
 

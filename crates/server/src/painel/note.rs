@@ -1,7 +1,7 @@
 //! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about the note.
 
 use engine::assisted::{Note, Standing};
-use fiscal::nfe::summary::Line;
+use fiscal::summary::Line;
 use fiscal::value::masked;
 use maud::{Markup, html};
 
@@ -35,7 +35,9 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
             h2 { "Avisos" }
             ul { @for notice in &note.notices { li { code { (notice.campo) } ": " (notice.mensagem) } } }
         }
-        p { a href={ (path(standing.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o formulário impresso (PDF, sem valor fiscal)" } }
+        @if note.has_form {
+            p { a href={ (path(standing.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o formulário impresso (PDF, sem valor fiscal)" } }
+        }
     }
 }
 
@@ -73,7 +75,7 @@ fn ceiling(valor: i64, teto: Option<i64>) -> Markup {
     }
 }
 
-fn party(party: &fiscal::nfe::summary::Party) -> Markup {
+fn party(party: &fiscal::summary::Party) -> Markup {
     html! {
         (party.xNome.as_deref().unwrap_or("sem nome"))
         @if let Some(number) = &party.documento { " · " (masked(number)) }

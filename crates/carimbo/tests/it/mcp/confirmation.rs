@@ -30,11 +30,11 @@ fn note() -> Value {
     json!({ "cpf_cnpj": body["cpf_cnpj"], "nota": body["nota"] })
 }
 
-fn token(prepared: &Value) -> Value {
+pub(super) fn token(prepared: &Value) -> Value {
     json!({ "token_confirmacao": prepared["token_confirmacao"] })
 }
 
-async fn finished(agent: &Agent, confirmed: &Value) -> Value {
+pub(super) async fn finished(agent: &Agent, confirmed: &Value) -> Value {
     for _ in 0..600 {
         let job = agent.done("consultar_nota", json!({ "job_id": confirmed["job_id"] })).await["job"].clone();
         if job["status"] == "completed" {
@@ -252,7 +252,9 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
 fn arguments(tool: &str, seen: &Value) -> Value {
     match tool {
         "preparar_nfe" | "verificar_campos_nfe" => note(),
-        "confirmar_nfe" => token(seen),
+        "preparar_inutilizacao" => json!({ "documento": "nfe", "cpf_cnpj": NUMERIC, "numero_inicial": 500,
+            "justificativa": "Números que não serão usados" }),
+        "confirmar_nfe" | "confirmar" => token(seen),
         "consultar_confirmacao" => json!({ "id_confirmacao": seen["id_confirmacao"] }),
         "consultar_nota" | "localizar_job" => json!({ "job_id": seen["id_confirmacao"] }),
         "consultar_ncm" | "validar_ncm" => json!({ "codigo": "01012100" }),
@@ -299,7 +301,7 @@ async fn a_model_alone_cannot_issue() {
         let agent = &agents[draw(agents.len())];
         let tool = match &tools[draw(tools.len())] {
             // each keeps a whole note: enough of them, and confirmed the more often
-            name if name == "preparar_nfe" && step % 20 != 0 => "confirmar_nfe",
+            name if name.starts_with("preparar") && step % 20 != 0 => "confirmar",
             name => name,
         };
         let seen = if prepared.is_empty() { Value::Null } else { prepared[draw(prepared.len())].clone() };
@@ -313,7 +315,7 @@ async fn a_model_alone_cannot_issue() {
             }
         }
         let told = agent.ask("tools/call", params).await;
-        if tool == "preparar_nfe" && prepared.len() < 50 {
+        if ["preparar_nfe", "preparar_inutilizacao"].contains(&tool) && prepared.len() < 50 {
             prepared.push(told["result"]["structuredContent"].clone());
         }
         assert!(told["result"]["structuredContent"].get("job_id").is_none_or(Value::is_null), "{step} {tool}: {told}");

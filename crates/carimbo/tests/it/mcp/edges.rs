@@ -103,10 +103,10 @@ async fn what_is_switched_off_is_not_there() {
 #[tokio::test]
 async fn a_message_has_a_bound_a_form_and_a_rate() {
     let app =
-        TestApp::start_with(|parts| parts.limits = Limits { requests: 12, window_s: 3600, ..Limits::default() }).await;
+        TestApp::start_with(|parts| parts.limits = Limits { requests: 13, window_s: 3600, ..Limits::default() }).await;
     let tenant = app.tenant().await;
     let answer = tenant.test.post("/mcp", &ping()).await;
-    assert!(!answer.header("x-request-id").is_empty() && answer.header("ratelimit").contains("r=11"), "{answer:?}");
+    assert!(!answer.header("x-request-id").is_empty() && answer.header("ratelimit").contains("r=12"), "{answer:?}");
     let send = |body: String| {
         let client = tenant.test.clone();
         async move { client.send(Method::POST, "/mcp", &[("content-type", "application/json")], body.into()).await }
@@ -114,6 +114,9 @@ async fn a_message_has_a_bound_a_form_and_a_rate() {
     send(format!("{{\"a\":\"{}\"}}", "x".repeat(600 << 10))).await.refused(413, "corpo_grande");
     send("{".to_owned()).await.refused(400, "json_invalido");
     send(format!("{{\"a\":{}{}}}", "[".repeat(100), "]".repeat(100))).await.refused(400, "json_invalido");
+    let twice = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"preparar_nfe","arguments":{"nota":{"produtos":[{"CFOP":"5102","CFOP":"5405"}]}}}}"#;
+    let refused = send(twice.to_owned()).await.refused(400, "json_invalido");
+    assert_eq!(refused["erros"][0]["campo"], "params.arguments.nota.produtos[0].CFOP", "{refused}");
     let text =
         tenant.test.send(Method::POST, "/mcp", &[("content-type", "text/plain")], ping().to_string().into()).await;
     text.refused(415, "midia_invalida");

@@ -1,6 +1,6 @@
 //! `/painel`: who enters, what is shown, what a decision does; and everything that must not work.
 
-mod browser;
+pub(crate) mod browser;
 mod porta;
 
 use serde_json::{Value, json};

@@ -7,16 +7,17 @@ use axum::extract::State;
 use engine::assisted::Prepared;
 use engine::heavy::is_big;
 use fiscal::finding::{Notice, shortened};
-use fiscal::nfe::summary::{Line, Party, Summary};
+use fiscal::summary::{Line, Party, Summary};
 use fiscal::value::TpAmb;
-use serde_json::Number;
+use serde_json::{Map, Number, Value};
+use store::accounts::Caller;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::documento::emitir;
-use crate::api::documento::family::Nfe;
+use crate::api::documento::family::{Family, Nfe};
 use crate::api::error::ApiError;
 use crate::api::instant::{Moment, StateTime};
 use crate::api::view::view;
@@ -30,12 +31,23 @@ pub(crate) async fn preparar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Json<PreparedView>, ApiError> {
+    prepared::<Nfe>(&app, caller, body, CONFIRM).await.map(Json)
+}
+
+/// Prepares a document of any type; `confirmar` is where its token goes.
+pub(crate) async fn prepared<F: Family>(
+    app: &App,
+    caller: Caller,
+    body: Map<String, Value>,
+    confirmar: &'static str,
+) -> Result<PreparedView, ApiError> {
     let big = is_big(&body);
-    let emitir::Read { issue, remarks } = emitir::read::<Nfe>(body, false, app.reach())?;
+    let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
     let case = async move { engine.prepare_issue(&caller, issue).await };
-    let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<Nfe>)?;
-    answer(&app, prepared, remarks).map(Json)
+    let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<F>)?;
+    let view = answer(app, prepared, remarks)?;
+    Ok(PreparedView { confirmar, ..view })
 }
 
 view! {
@@ -136,12 +148,12 @@ fn line(line: Line) -> Result<LineView, ApiError> {
 }
 
 /// A decimal as a JSON number of the same digits; a document that was built has no other.
-fn number(text: &str) -> Result<Number, ApiError> {
+pub(crate) fn number(text: &str) -> Result<Number, ApiError> {
     text.parse().map_err(|_| ApiError::internal())
 }
 
 /// Hundredths in digits.
-pub(super) fn written(hundredths: i64) -> String {
+pub(crate) fn written(hundredths: i64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 

@@ -154,6 +154,9 @@ const ACTS: &[&str] = &[
     "emissao_aprovada",
     "emissao_recusada",
     "emissao_por_formulario",
+    "ato_aprovado",
+    "ato_recusado",
+    "ato_por_formulario",
     "segredo_webhook_trocado",
     "entrega_reenviada",
 ];
