@@ -134,8 +134,23 @@ async fn tried(
             Ok(Turn::Issued(Box::new(job)))
         }
         Err(ConfirmError::Pending(id)) => Ok(Turn::Waits(id)),
-        Err(other) => Err(refusal(&visit.app, other)),
+        Err(other) => Err(refused(visit, other, expected)),
     }
+}
+
+/// Why nothing was done, with addresses as the caller reaches them.
+fn refused(visit: &Visit, error: ConfirmError, expected: Expected) -> ApiError {
+    let page = match &error {
+        ConfirmError::Refused { id, .. } => Some(address(visit, *id)),
+        _ => None,
+    };
+    // the route of an NF-e knows nothing of another job
+    let elsewhere = expected == Expected::Anything && matches!(error, ConfirmError::Used(_));
+    let mut told = refusal(&visit.app, error);
+    if let Some(page) = page {
+        told = told.with_member("url_confirmacao", json!(page));
+    }
+    if elsewhere { told.with_member("consulta", Value::Null) } else { told }
 }
 
 /// A form that was filled in with yes. An address that was opened is none: the page's row says what was decided.

@@ -101,7 +101,7 @@ async fn act_of(app: &App, visitor: &Visitor, standing: &Standing) -> Markup {
     let made = app.engine().prepared_act(&visitor.at.caller, standing.id).await;
     html! {
         @match &made {
-            Ok(Some(made)) => { (act::act(standing, made)) (answers(visitor, standing, Some("Aprovar"))) }
+            Ok(Some(made)) => { (act::act(standing, made)) (answers(visitor, standing, Some(words::yes(standing.operacao)))) }
             Ok(None) => { (brief(standing)) }
             Err(error) => { (unmade(visitor, standing, error)) }
         }

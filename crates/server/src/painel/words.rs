@@ -80,6 +80,15 @@ pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
     format!("{noun} de {}", tipo.name())
 }
 
+/// Yes to an act.
+pub(super) fn yes(operacao: Operacao) -> &'static str {
+    match operacao {
+        Operacao::Cancelamento => "Aprovar o cancelamento",
+        Operacao::Inutilizacao => "Aprovar a inutilização",
+        _ => "Aprovar a correção",
+    }
+}
+
 /// A member of a request, as people call it.
 pub(super) fn member(name: &str) -> &str {
     match name {

@@ -88,7 +88,7 @@ async fn a_no_a_late_word_another_account_and_the_ceiling_issue_nothing() {
     let refused = agent.done("preparar_nfe", note()).await;
     decided(&app, &tenant, &refused, Decisao::Recusada).await;
     let told = agent.refused("confirmar_nfe", token(&refused), "confirmacao_recusada").await;
-    assert_eq!(told["motivo"], "valor errado", "{told}");
+    assert_eq!((&told["motivo"], &told["url_confirmacao"]), (&json!("valor errado"), &refused["url_confirmacao"]));
     let asked = json!({ "id_confirmacao": refused["id_confirmacao"] });
     assert_eq!(agent.done("consultar_confirmacao", asked.clone()).await["motivo"], "valor errado");
     let other = app.issuer("12ABC34501DE35").await;
