@@ -119,14 +119,20 @@ async fn each_client_is_asked_by_the_best_way_it_has() {
     // 2025-11-25 with addresses: the error that names one
     let agent = Agent::open(&tenant.test, "2025-11-25", json!({ "url": {} })).await;
     let prepared = agent.done("preparar_nfe", note()).await;
-    let asked = agent.ask("tools/call", call(&prepared)).await;
-    assert_eq!(asked["error"]["code"], -32042, "{asked}");
-    let elicitation = &asked["error"]["data"]["elicitations"][0];
-    assert_eq!((&elicitation["mode"], &elicitation["url"]), (&json!("url"), &prepared["url_confirmacao"]), "{asked}");
-    assert!(!elicitation["url"].as_str().unwrap().contains("crb_conf_"), "the address carries no secret");
+    for door in [agent.clone(), agent.at(&app.mcp_url)] {
+        let asked = door.ask("tools/call", call(&prepared)).await;
+        assert_eq!(asked["error"]["code"], -32042, "{asked}");
+        let elicitation = &asked["error"]["data"]["elicitations"][0];
+        assert_eq!(
+            (&elicitation["mode"], &elicitation["url"]),
+            (&json!("url"), &prepared["url_confirmacao"]),
+            "{asked}"
+        );
+        assert!(!elicitation["url"].as_str().unwrap().contains("crb_conf_"), "the address carries no secret");
+    }
     // 2026-07-28 with addresses: an input that is required; that it was opened proves nothing
     let agent = Agent::open(&tenant.test, STATELESS, json!({ "url": {} })).await;
-    let asked = agent.ask("tools/call", call(&prepared)).await["result"].clone();
+    let asked = agent.at(&app.mcp_url).ask("tools/call", call(&prepared)).await["result"].clone();
     assert_eq!(asked["resultType"], "input_required", "{asked}");
     let (name, request) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
     assert_eq!(
