@@ -118,6 +118,24 @@ on_both! {
         assert_eq!((trail.len(), trail[0].ator_id, trail[0].detalhes["valor_centavos"].as_i64()), (1, Some(USER), Some(100)));
     }
 
+    async fn an_act_knows_no_ceiling_and_stands_in_the_trail_under_a_word_of_its_own(world) {
+        let account = NewAccount { nome: "Conta".to_owned(), email: "a@b.c".to_owned(), senha_hash: "x".to_owned() };
+        let tenant = world.store.create_account(account, NOW).await.unwrap();
+        let world = World { tenant, ..world };
+        world.store.set_ceiling(tenant, Some(99), &Actor::operator(), NOW).await.unwrap();
+        let row = NewConfirmation { operacao: Operacao::Cancelamento, tipo: Tipo::Cte, ..new_row(&world, TOKEN, NOW) };
+        world.store.prepare(row, NOW).await.unwrap();
+        assert_eq!(said(&world, TOKEN, Decisao::Aprovada, NOW).await, Decided::Now);
+        let kept = world.store.confirmation(tenant, TOKEN).await.unwrap();
+        assert_eq!((kept.operacao, kept.tipo), (Operacao::Cancelamento, Tipo::Cte));
+        let job = NewJob { operacao: Operacao::Cancelamento, ..world.job() };
+        let done = world.store.confirm(TOKEN, job, 100, Word::Person, NOW).await.unwrap();
+        assert!(matches!(done, Confirmed::Registered(Registered::New(_))), "{done:?}");
+        let filter = Filter { act: Some(Act::AtoAprovado), ..Filter::default() };
+        let (trail, total) = world.store.audit_trail(tenant, filter, 10, 0).await.unwrap();
+        assert_eq!((total, &trail[0].detalhes["operacao"], &trail[0].detalhes["documento"]), (1, &"cancelamento".into(), &"cte".into()));
+    }
+
     async fn a_yes_in_a_programs_form_stands_in_the_trail_with_the_act(world) {
         prepared(&world, TOKEN, NOW).await;
         let by = Actor { who: Who::ApiKey(USER), request_id: Some("pedido-1".to_owned()), ..Actor::operator() };
