@@ -113,7 +113,7 @@ fn decision(standing: &Standing) -> Markup {
 fn brief(standing: &Standing) -> Markup {
     html! {
         dl class="ficha" {
-            dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+            dt { "Valor movimentado" } dd class="valor" { (words::reais(standing.valor)) }
             dt { "Ambiente" } dd { (frame::name(standing.destino)) }
             dt { "Emitente" } dd { (masked(&standing.emitente)) }
             dt { "Destinatário" } dd { (standing.destinatario.as_deref().unwrap_or("consumidor não identificado")) }

@@ -15,12 +15,13 @@ use crate::acceptance::issue::{IssueError, IssueRequest, Issued};
 use crate::acceptance::order::keep_emission;
 use crate::process::chance;
 use fiscal::finding::Notice;
+use fiscal::nfe::moved::moved_hundredths;
 use fiscal::nfe::summary::{Summary, summary};
 use fiscal::value::{TpAmb, Uf};
 use std::sync::Arc;
 use store::accounts::{Caller, Permissao};
 use store::audit::Actor;
-use store::confirmations::{Confirmation, Confirmed, NewConfirmation, Word};
+use store::confirmations::{Confirmation, Confirmed, NewConfirmation, Preparation, Word};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -44,6 +45,8 @@ pub struct Prepared {
     pub notices: Vec<Notice>,
     /// The most the account may confirm, in hundredths.
     pub teto: Option<i64>,
+    /// The value that counts against the ceiling, in hundredths: at least the total.
+    pub valor_contado: i64,
     /// Whether the document is within it.
     pub dentro_do_teto: bool,
 }
@@ -116,7 +119,13 @@ const PREFIX: &str = "crb_conf_";
 
 impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
-    pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
+    /// `most_open` bounds those of one key that wait at the same time.
+    pub async fn prepare_issue(
+        &self,
+        caller: &Caller,
+        request: IssueRequest,
+        most_open: Option<u32>,
+    ) -> Result<Prepared, IssueError> {
         let payload = keep_emission(&request);
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.dry_run(caller, &request, &issuer, None)?;
@@ -124,7 +133,7 @@ impl Engine {
         let (token, token_hash) = token()?;
         let now = self.now_s();
         let expira_em = now + CONFIRMATION_S;
-        let (valor, resumo) = (hundredths(&dry_run.vNF), summary(&request.nota, &dry_run.xml));
+        let (valor, resumo) = (moved_hundredths(&dry_run.xml), summary(&request.nota, &dry_run.xml));
         let id = Uuid::now_v7();
         let new = NewConfirmation {
             id,
@@ -142,10 +151,13 @@ impl Engine {
             valor,
             expira_em,
         };
-        self.store().prepare(new, now).await?;
+        if let Preparation::TooManyOpen { most, wait_s } = self.store().prepare(new, most_open, now).await? {
+            return Err(IssueError::TooManyPrepared { most, wait_s });
+        }
         let dentro_do_teto = teto.is_none_or(|teto| valor <= teto);
-        let (ambiente, uf, notices) = (dry_run.ambiente, dry_run.uf, dry_run.notices);
-        Ok(Prepared { id, token, expira_em, resumo, vNF: dry_run.vNF, ambiente, uf, notices, teto, dentro_do_teto })
+        let (vNF, ambiente, uf, notices) = (dry_run.vNF, dry_run.ambiente, dry_run.uf, dry_run.notices);
+        let valor_contado = valor;
+        Ok(Prepared { id, token, expira_em, resumo, vNF, ambiente, uf, notices, teto, valor_contado, dentro_do_teto })
     }
 
     /// Issues what the token stands for: once, and before it expires.
@@ -179,7 +191,7 @@ impl Engine {
         if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);
         }
-        let valor = hundredths(&dry_run.vNF);
+        let valor = moved_hundredths(&dry_run.xml);
         let job = self.new_job(caller, Arc::new(request), kept.payload, dry_run);
         match self.store().confirm(token_hash, job, valor, word, self.now_s()).await? {
             Confirmed::Registered(registered) => Ok(Issued::of(registered)),
@@ -234,23 +246,9 @@ fn token() -> Result<(Zeroizing<String>, [u8; 32]), store::Error> {
     Ok((token, hash))
 }
 
-/// A total of two decimals as a whole number; one that no layout could say counts as the greatest.
-fn hundredths(vNF: &str) -> i64 {
-    let (whole, cents) = vNF.split_once('.').unwrap_or((vNF, "00"));
-    format!("{whole}{cents:0<2.2}").parse().unwrap_or(i64::MAX)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_total_is_counted_in_hundredths() {
-        assert_eq!(hundredths("100.00"), 10_000);
-        assert_eq!(hundredths("9999999999999.99"), 999_999_999_999_999);
-        assert_eq!((hundredths("0.01"), hundredths("7"), hundredths("7.5")), (1, 700, 750));
-        assert_eq!(hundredths("?"), i64::MAX);
-    }
 
     #[test]
     fn a_token_is_chance() {
