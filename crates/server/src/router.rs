@@ -3,7 +3,7 @@
 use std::net::SocketAddr;
 
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
@@ -186,5 +186,6 @@ fn wrapped(routes: Router<App>, app: App) -> Router {
         .layer(option_layer(browsers::cors(app.edge())))
         .layer(from_fn_with_state(app.limits(), envelope))
         .layer(browsers::compression(app.edge()))
+        .layer(option_layer(app.edge().is_https().then(|| map_response(browsers::strict_transport))))
         .with_state(app)
 }

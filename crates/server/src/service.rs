@@ -29,6 +29,7 @@ use crate::api::webhooks::evento;
 use crate::app::{App, Limits, Opened};
 use crate::edge::Edge;
 use crate::http::{Bounds, Listener};
+use crate::resources;
 use crate::router::{agents, router};
 use crate::telemetry;
 use crate::telemetry::gauges::{self, Sampler};
@@ -145,7 +146,9 @@ impl Service {
             None => None,
         };
         let reach = parts.webhooks.reach.clone();
-        let bounds = parts.limits.listener(&parts.edge, open_files());
+        let open_files = open_files();
+        resources::check(&parts.limits, open_files);
+        let bounds = parts.limits.listener(&parts.edge, open_files);
         let own_mcp = parts.mcp.filter(|_| parts.edge.mcp.active);
         let app =
             App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?;

@@ -93,7 +93,8 @@ acts! {
     SessaoIniciada "sessao_iniciada" "A user logged in.";
     SessaoEncerrada "sessao_encerrada" "A user logged out.";
     AmbienteTrocado "ambiente_trocado" "A session went over to the other environment.";
-    LoginBloqueado "login_bloqueado" "Failed logins of one user from one address reached the limit.";
+    LoginBloqueado "login_bloqueado" "Failed logins of one user reached a limit, from one address or from many.";
+    LoginsLimitados "logins_limitados" "Failed logins of many users reached a limit, from one address or from many.";
     ChaveCriada "chave_criada" "An API key was made.";
     ChaveRevogada "chave_revogada" "An API key was revoked.";
     EmpresaCriada "empresa_criada" "A company was registered.";

@@ -76,6 +76,14 @@ pub enum IssueError {
     /// the copy.
     #[error("o registro é incerto")]
     UncertainReference(Restored),
+    /// The key has as many prepared emissions in the open as it may.
+    #[error("preparações abertas demais")]
+    TooManyPrepared {
+        /// The bound.
+        most: u32,
+        /// Seconds until the oldest of them ends.
+        wait_s: i64,
+    },
     /// Too much waits already.
     #[error("a fila está cheia")]
     QueueFull(backlog::Full),

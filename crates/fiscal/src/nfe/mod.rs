@@ -9,6 +9,7 @@ mod elsewhere;
 mod emission;
 mod groups;
 pub mod items;
+pub mod moved;
 pub mod official;
 mod part;
 pub mod qr;

@@ -71,8 +71,10 @@ struct Visitor {
 }
 
 /// `GET /mcp`, and `GET /` of the listener of its own: the catalogue, for people and for programs.
-pub(crate) async fn catalogo(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    door::admit(&app, &headers, None)?;
+pub(crate) async fn catalogo(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
+    let (parts, _) = request.into_parts();
+    door::admit(&app, &parts)?;
+    let headers = parts.headers;
     if accepts(&headers, "text/event-stream") && !accepts(&headers, "text/html") {
         // a stream of its own would be a conversation that is kept: there is none
         let allowed = [(header::ALLOW, HeaderValue::from_static("GET, POST"))];
@@ -98,7 +100,9 @@ struct AgentListener {
 
 /// `POST /mcp`: one message of the protocol.
 pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
-    door::admit(&app, request.headers(), request.uri().host())?;
+    let (parts, body) = request.into_parts();
+    door::admit(&app, &parts)?;
+    let request = Request::from_parts(parts, body);
     require_media_type(&request, &["application/json"])?;
     let (mut parts, body) = request.into_parts();
     door::take_key(&mut parts.headers)?;

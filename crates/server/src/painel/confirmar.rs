@@ -150,7 +150,8 @@ fn brief(standing: &Standing) -> Markup {
     html! {
         dl class="ficha" {
             @if standing.operacao != Operacao::Inutilizacao {
-                dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+                dt { @if standing.operacao == Operacao::Emissao { "Valor movimentado" } @else { "Valor do documento" } }
+                dd class="valor" { (words::reais(standing.valor)) }
             }
             dt { "Ambiente" } dd { (frame::name(standing.destino)) }
             dt { "Emitente" } dd { (masked(&standing.emitente)) }

@@ -12,7 +12,11 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
     let resumo = &note.resumo;
     html! {
         dl class="ficha" {
-            dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+            dt { "Valor total" } dd class="valor" { "R$ " (words::decimal(&note.vNF)) }
+            @if moves_more(standing, note) {
+                dt { "Movimenta" }
+                dd class="valor" { strong class="acima" { (words::reais(standing.valor)) } " · mais do que o total que a nota declara" }
+            }
             dt { "Teto da conta" } dd { (ceiling(standing.valor, teto)) }
             dt { "Ambiente" } dd { strong class={ "ambiente " (note.ambiente.word()) } { (frame::name(note.ambiente)) } }
             dt { "Emitente" } dd { (party(&resumo.emitente)) }
@@ -63,6 +67,11 @@ fn items(itens: &[Line]) -> Markup {
             }
         }
     }
+}
+
+/// Whether the note moves more than its total states.
+fn moves_more(standing: &Standing, note: &Note) -> bool {
+    words::reais(standing.valor) != format!("R$ {}", words::decimal(&note.vNF))
 }
 
 fn ceiling(valor: i64, teto: Option<i64>) -> Markup {

@@ -54,7 +54,7 @@ pub struct NewConfirmation {
     pub emitente: String,
     /// Name of the addressee, for lists.
     pub destinatario: Option<String>,
-    /// The document's total in hundredths.
+    /// The value that the document moves, in hundredths.
     pub valor: i64,
     /// Seconds since 1970.
     pub expira_em: i64,
@@ -89,7 +89,7 @@ pub struct Confirmation {
     pub emitente: String,
     /// Name of the addressee.
     pub destinatario: Option<String>,
-    /// The document's total in hundredths.
+    /// The value that the document moves, in hundredths.
     pub valor: i64,
     /// Seconds since 1970.
     pub criado_em: i64,
@@ -99,6 +99,20 @@ pub struct Confirmation {
     pub decision: Option<Decision>,
     /// The job it became.
     pub job_id: Option<Uuid>,
+}
+
+/// Result of preparing an emission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preparation {
+    /// It is kept.
+    Kept,
+    /// The key has as many in the open as it may; nothing was kept.
+    TooManyOpen {
+        /// The bound.
+        most: u32,
+        /// Seconds until the oldest of them ends.
+        wait_s: i64,
+    },
 }
 
 /// By whose word a prepared emission goes out.
@@ -130,9 +144,10 @@ pub enum Confirmed {
 }
 
 impl Store {
-    /// Keeps an emission until its token is used; forgets those of the tenant that expired a day ago.
-    pub async fn prepare(&self, new: NewConfirmation, now: i64) -> Result<(), Error> {
-        self.write(Prepare { new, now }).await
+    /// Keeps an emission until its token is used, unless its key has `most_open` in the open; forgets those of the tenant
+    /// that expired a day ago.
+    pub async fn prepare(&self, new: NewConfirmation, most_open: Option<u32>, now: i64) -> Result<Preparation, Error> {
+        self.write(Prepare { new, most_open, now }).await
     }
 
     /// A prepared emission by the hash of its token.
@@ -146,7 +161,7 @@ impl Store {
     }
 
     /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one token exactly one
-    /// registers. `valor` is the document's total in hundredths; `word` says who must have agreed.
+    /// registers. `valor` is the value that the document moves, in hundredths; `word` says who must have agreed.
     pub async fn confirm(
         &self,
         token_hash: [u8; 32],
@@ -189,14 +204,37 @@ impl Store {
 
 struct Prepare {
     new: NewConfirmation,
+    most_open: Option<u32>,
     now: i64,
 }
 
-impl Operation for Prepare {
-    type Output = ();
+impl Prepare {
+    /// The refusal, when the key has no place for one more: not confirmed, not refused, not expired is open.
+    async fn full<T: Tx>(&self, tx: &mut T) -> Result<Option<Preparation>, Error> {
+        let Prepare { new, most_open, now } = self;
+        let Some(most) = *most_open else { return Ok(None) };
+        if let Some(alone) = tx.dialect().alone() {
+            // two that count at the same moment would both find the last place free
+            tx.query(alone, &params![format!("prepare {}", new.api_key_id)]).await?;
+        }
+        let sql = "SELECT COUNT(*), MIN(expira_em) FROM confirmations WHERE tenant_id = $1 AND api_key_id = $2
+                       AND job_id IS NULL AND expira_em > $3 AND (decisao IS NULL OR decisao = $4)";
+        let params = params![new.tenant_id, new.api_key_id, *now, words::decisao(Decisao::Aprovada)];
+        let mut row = only(tx.query(sql, &params).await?)?;
+        let (open, ends): (i64, Option<i64>) = (row.take()?, row.take()?);
+        let wait_s = ends.map_or(1, |ends| (ends - now).max(1));
+        Ok((open >= i64::from(most)).then_some(Preparation::TooManyOpen { most, wait_s }))
+    }
+}
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Prepare { new, now } = self;
+impl Operation for Prepare {
+    type Output = Preparation;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Preparation, Error> {
+        if let Some(refused) = self.full(tx).await? {
+            return Ok(refused);
+        }
+        let Prepare { new, now, .. } = self;
         let forget = Step::new(
             "DELETE FROM confirmations WHERE tenant_id = $1
                   AND (expira_em <= $2 AND decisao IS NULL OR expira_em <= $3)",
@@ -225,7 +263,8 @@ impl Operation for Prepare {
             new.tipo.word(),
         ];
         let keep = Step::new(sql, params);
-        tx.query_all(&[forget, keep]).await.map(drop)
+        tx.query_all(&[forget, keep]).await?;
+        Ok(Preparation::Kept)
     }
 }
 

@@ -2,7 +2,7 @@
 //! person decides on is read from the order that would be.
 
 use super::order::PreparedOrder;
-use super::{Row, hundredths};
+use super::{NotKept, Row, hundredths};
 use crate::Engine;
 use crate::acceptance::event::{EventError, EventRequest, Ordered};
 use crate::acceptance::void::{OrderedVoid, VoidError, VoidRequest};
@@ -81,37 +81,64 @@ pub enum ActError {
     /// As of the voiding.
     #[error(transparent)]
     Void(VoidError),
+    /// As many preparations of the key are open as there may be.
+    #[error("preparações demais esperam")]
+    TooManyPrepared {
+        /// The bound.
+        most: u32,
+        /// Seconds until the oldest of them ends.
+        wait_s: i64,
+    },
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
     /// Its reference is of this job already.
     #[error("a referência já é de outra operação")]
     Repeated(Uuid),
 }
 
+impl From<NotKept> for ActError {
+    fn from(why: NotKept) -> ActError {
+        match why {
+            NotKept::TooMany { most, wait_s } => ActError::TooManyPrepared { most, wait_s },
+            NotKept::Store(error) => ActError::Store(error),
+        }
+    }
+}
+
 impl Engine {
     /// Checks like the act on a document, keeps the request, and gives the token that registers it.
-    pub async fn prepare_act(&self, caller: &Caller, request: EventRequest) -> Result<PreparedAct, ActError> {
-        let referencia = request.referencia.clone();
-        let order = PreparedOrder::Act(request);
-        let payload = order.keep();
-        let (_, act) = self.ready(caller, order).await?;
-        self.keep_act(caller, act, payload, referencia).await.map_err(|error| ActError::Event(error.into()))
-    }
-
-    /// Checks like the voiding, keeps the request, and gives the token that registers it.
-    pub async fn prepare_void(&self, caller: &Caller, request: VoidRequest) -> Result<PreparedAct, ActError> {
-        let referencia = request.referencia.clone();
-        let order = PreparedOrder::Void(request);
-        let payload = order.keep();
-        let (_, act) = self.ready(caller, order).await?;
-        self.keep_act(caller, act, payload, referencia).await.map_err(|error| ActError::Void(error.into()))
-    }
-
-    async fn keep_act(
+    /// `most_open` bounds those of one key that wait at the same time.
+    pub async fn prepare_act(
         &self,
         caller: &Caller,
-        act: ActDescription,
-        payload: String,
+        request: EventRequest,
+        most_open: Option<u32>,
+    ) -> Result<PreparedAct, ActError> {
+        let referencia = request.referencia.clone();
+        self.prepare_order(caller, PreparedOrder::Act(request), referencia, most_open).await
+    }
+
+    /// The same of the voiding.
+    pub async fn prepare_void(
+        &self,
+        caller: &Caller,
+        request: VoidRequest,
+        most_open: Option<u32>,
+    ) -> Result<PreparedAct, ActError> {
+        let referencia = request.referencia.clone();
+        self.prepare_order(caller, PreparedOrder::Void(request), referencia, most_open).await
+    }
+
+    async fn prepare_order(
+        &self,
+        caller: &Caller,
+        order: PreparedOrder,
         referencia: Option<String>,
-    ) -> Result<PreparedAct, store::Error> {
+        most_open: Option<u32>,
+    ) -> Result<PreparedAct, ActError> {
+        let payload = order.keep();
+        let (_, act) = self.ready(caller, order).await?;
         let documento = act.documento.as_ref();
         let row = Row {
             operacao: act.operacao,
@@ -123,14 +150,13 @@ impl Engine {
             destinatario: documento.and_then(|document| document.destinatario.clone()),
             valor: documento.map_or(0, |document| hundredths(&document.valor)),
         };
-        let (id, token, expira_em) = self.keep_row(caller, row).await?;
+        let (id, token, expira_em) = self.keep_row(caller, row, most_open).await?;
         Ok(PreparedAct { id, token, expira_em, act })
     }
 
     /// What an act would do, made from what was stored; `None` when it is past, and nothing is kept.
     pub async fn prepared_act(&self, caller: &Caller, id: Uuid) -> Result<Option<ActDescription>, ActError> {
-        let kept = self.prepared_order(caller, id).await.map_err(|error| ActError::Event(error.into()))?;
-        let Some((preparer, order)) = kept else { return Ok(None) };
+        let Some((preparer, order)) = self.prepared_order(caller, id).await? else { return Ok(None) };
         self.ready(&preparer, order).await.map(|(_, act)| Some(act))
     }
 

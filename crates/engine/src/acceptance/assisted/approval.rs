@@ -72,7 +72,7 @@ pub struct Standing {
     pub emitente: String,
     /// Name of the addressee.
     pub destinatario: Option<String>,
-    /// Total in hundredths.
+    /// The value that the document moves, in hundredths: at least its total.
     pub valor: i64,
     /// Name of the key that prepared it.
     pub preparada_por: Option<String>,

@@ -15,11 +15,12 @@ pub use store::confirmations::{Decided, Decisao, Decision, Which};
 
 use crate::Engine;
 use crate::acceptance::event::EventError;
-use crate::acceptance::issue::{IssueError, IssueRequest, Issued};
+use crate::acceptance::issue::{DryRun, IssueError, IssueRequest, Issued};
 use crate::acceptance::void::VoidError;
 use crate::family::issuer::Issuer;
 use crate::process::chance;
 use fiscal::finding::Notice;
+use fiscal::nfe::moved::moved_hundredths;
 use fiscal::summary::{Summary, summary};
 use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, TpAmb, Uf};
@@ -27,7 +28,7 @@ use order::PreparedOrder;
 use std::sync::Arc;
 use store::accounts::{Caller, Permissao};
 use store::audit::Actor;
-use store::confirmations::{Confirmation, Confirmed, NewConfirmation, Word};
+use store::confirmations::{Confirmation, Confirmed, NewConfirmation, Preparation, Word};
 use store::jobs::{NewJob, Operacao};
 use uuid::Uuid;
 use zeroize::Zeroizing;
@@ -52,6 +53,8 @@ pub struct Prepared {
     pub notices: Vec<Notice>,
     /// The most the account may confirm, in hundredths.
     pub teto: Option<i64>,
+    /// The value that counts against the ceiling, in hundredths: at least the total.
+    pub valor_contado: i64,
     /// Whether the document is within it.
     pub dentro_do_teto: bool,
 }
@@ -136,11 +139,17 @@ const PREFIX: &str = "crb_conf_";
 
 impl Engine {
     /// Checks like an emission, keeps the request, and gives the token that issues it.
-    pub async fn prepare_issue(&self, caller: &Caller, request: IssueRequest) -> Result<Prepared, IssueError> {
+    /// `most_open` bounds those of one key that wait at the same time.
+    pub async fn prepare_issue(
+        &self,
+        caller: &Caller,
+        request: IssueRequest,
+        most_open: Option<u32>,
+    ) -> Result<Prepared, IssueError> {
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
         let dry_run = self.checked(caller, &request, &issuer).await?;
         let teto = self.store().ceiling(caller.tenant_id).await?;
-        let (valor, resumo) = (hundredths(&dry_run.vNF), shown(&issuer, summary(&request.nota, &dry_run.xml)));
+        let (valor, resumo) = (counted(&dry_run), shown(&issuer, summary(&request.nota, &dry_run.xml)));
         let row = Row {
             operacao: Operacao::Emissao,
             tipo: dry_run.family.tipo,
@@ -151,14 +160,20 @@ impl Engine {
             valor,
             payload: PreparedOrder::Issue(request).keep(),
         };
-        let (id, token, expira_em) = self.keep_row(caller, row).await?;
+        let (id, token, expira_em) = self.keep_row(caller, row, most_open).await?;
         let dentro_do_teto = teto.is_none_or(|teto| valor <= teto);
-        let (ambiente, uf, notices) = (dry_run.ambiente, dry_run.uf, dry_run.notices);
-        Ok(Prepared { id, token, expira_em, resumo, vNF: dry_run.vNF, ambiente, uf, notices, teto, dentro_do_teto })
+        let (vNF, ambiente, uf, notices) = (dry_run.vNF, dry_run.ambiente, dry_run.uf, dry_run.notices);
+        let valor_contado = valor;
+        Ok(Prepared { id, token, expira_em, resumo, vNF, ambiente, uf, notices, teto, valor_contado, dentro_do_teto })
     }
 
     /// Keeps what was prepared; gives its public name, its token and its end.
-    async fn keep_row(&self, caller: &Caller, row: Row) -> Result<(Uuid, Zeroizing<String>, i64), store::Error> {
+    async fn keep_row(
+        &self,
+        caller: &Caller,
+        row: Row,
+        most_open: Option<u32>,
+    ) -> Result<(Uuid, Zeroizing<String>, i64), NotKept> {
         let (token, token_hash) = token()?;
         let now = self.now_s();
         let (id, expira_em) = (Uuid::now_v7(), now + CONFIRMATION_S);
@@ -181,8 +196,10 @@ impl Engine {
             valor,
             expira_em,
         };
-        self.store().prepare(new, now).await?;
-        Ok((id, token, expira_em))
+        match self.store().prepare(new, most_open, now).await? {
+            Preparation::TooManyOpen { most, wait_s } => Err(NotKept::TooMany { most, wait_s }),
+            _ => Ok((id, token, expira_em)),
+        }
     }
 
     /// Issues the NF-e that the token stands for: once, and before it expires.
@@ -254,7 +271,7 @@ impl Engine {
         if dry_run.ambiente != kept.destino {
             return Err(ConfirmError::Changed);
         }
-        let valor = hundredths(&dry_run.vNF);
+        let valor = counted(&dry_run);
         Ok((self.new_job(caller, Arc::new(request), kept.payload.clone(), dry_run), valor))
     }
 
@@ -288,6 +305,42 @@ impl Engine {
             }
         }
     }
+}
+
+/// Why nothing was kept.
+#[derive(Debug)]
+enum NotKept {
+    TooMany { most: u32, wait_s: i64 },
+    Store(store::Error),
+}
+
+impl From<store::Error> for NotKept {
+    fn from(error: store::Error) -> NotKept {
+        NotKept::Store(error)
+    }
+}
+
+impl From<NotKept> for IssueError {
+    fn from(why: NotKept) -> IssueError {
+        match why {
+            NotKept::TooMany { most, wait_s } => IssueError::TooManyPrepared { most, wait_s },
+            NotKept::Store(error) => IssueError::Store(error),
+        }
+    }
+}
+
+/// The value that the ceiling counts, in hundredths: of goods what they move, of a service its price.
+fn counted(dry_run: &DryRun) -> i64 {
+    match dry_run.family.tipo {
+        Tipo::Nfe | Tipo::Nfce => moved_hundredths(&dry_run.xml),
+        Tipo::Cte | Tipo::Nfse => hundredths(&dry_run.vNF),
+    }
+}
+
+/// A total of two decimals as a whole number; one that no layout could say counts as the greatest.
+fn hundredths(total: &str) -> i64 {
+    let (whole, cents) = total.split_once('.').unwrap_or((total, "00"));
+    format!("{whole}{cents:0<2.2}").parse().unwrap_or(i64::MAX)
 }
 
 /// What is kept of a prepared order.
@@ -331,12 +384,6 @@ fn token() -> Result<(Zeroizing<String>, [u8; 32]), store::Error> {
     }
     let hash = openssl::sha::sha256(token.as_bytes());
     Ok((token, hash))
-}
-
-/// A total of two decimals as a whole number; one that no layout could say counts as the greatest.
-fn hundredths(vNF: &str) -> i64 {
-    let (whole, cents) = vNF.split_once('.').unwrap_or((vNF, "00"));
-    format!("{whole}{cents:0<2.2}").parse().unwrap_or(i64::MAX)
 }
 
 #[cfg(test)]

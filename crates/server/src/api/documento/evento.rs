@@ -18,7 +18,7 @@ use store::accounts::Caller;
 use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
-use super::wrapper;
+use super::{emitir, wrapper};
 use crate::api::body::Fields;
 use crate::api::code;
 use crate::api::empresas;
@@ -78,7 +78,8 @@ pub(in crate::api) async fn prepared(
 ) -> Result<PreparedAct, ApiError> {
     let request = read(body, app.reach(), &route)?;
     let (engine, acting) = (app.engine().clone(), caller.clone());
-    let case = async move { engine.prepare_act(&acting, request).await };
+    let most_open = app.limits().account.open_preparations();
+    let case = async move { engine.prepare_act(&acting, request, most_open).await };
     let prepared = app.carry(caller.tenant_id, is_big(body), case).await?;
     prepared.map_err(|error| unprepared(error, route.tipo, route.campo))
 }
@@ -88,6 +89,8 @@ pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> Ap
     match error {
         ActError::Event(error) => refusal(error, tipo.name(), campo),
         ActError::Void(error) => inutilizar::refusal(tipo, error),
+        ActError::TooManyPrepared { most, wait_s } => emitir::too_many_prepared(most, wait_s),
+        ActError::Store(error) => error.into(),
         ActError::Repeated(job) => {
             let detail = "Esta referencia_externa já é de outra operação, que está em job_id: nada foi preparado.";
             ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").with_member("job_id", json!(job))

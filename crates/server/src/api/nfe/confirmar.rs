@@ -71,7 +71,7 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
         ConfirmError::AboveCeiling { valor, teto } => {
             let (valor, teto) = (preparar::written(valor), preparar::written(teto));
             let detail = format!(
-                "A nota vale {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
+                "A nota movimenta {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
                  emita com POST /v1/nfe/emitir."
             );
             ApiError::new(&code::TETO_EXCEDIDO, detail)

@@ -58,7 +58,7 @@ pub(in crate::api) async fn prepared<F: Voided>(
     body: &Map<String, Value>,
 ) -> Result<PreparedAct, ApiError> {
     let request = read::<F>(body, app.reach())?;
-    let prepared = app.engine().prepare_void(caller, request).await;
+    let prepared = app.engine().prepare_void(caller, request, app.limits().account.open_preparations()).await;
     prepared.map_err(|error| evento::unprepared(error, F::TIPO, "justificativa"))
 }
 

@@ -44,7 +44,8 @@ pub(crate) async fn prepared<F: Family>(
     let big = is_big(&body);
     let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
-    let case = async move { engine.prepare_issue(&caller, issue).await };
+    let most_open = app.limits().account.open_preparations();
+    let case = async move { engine.prepare_issue(&caller, issue, most_open).await };
     let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<F>)?;
     let view = answer(app, prepared, remarks)?;
     Ok(PreparedView { confirmar, ..view })
@@ -99,19 +100,21 @@ view! {
 view! {
     pub(crate) struct CeilingView {
         valor_maximo: Option<Number> = "Quanto a conta pode confirmar numa nota; nulo: qualquer valor.",
+        valor_contado: Number = "Quanto a nota movimenta, que é o que conta: o maior entre vNF e a soma do que ela leva, com os itens de indTot 0.",
         dentro_do_teto: bool = "Se esta nota cabe. A confirmação confere outra vez.",
     }
 }
 
 fn answer(app: &App, prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
     let valor_maximo = prepared.teto.map(|teto| number(&written(teto))).transpose()?;
+    let valor_contado = number(&written(prepared.valor_contado))?;
     Ok(PreparedView {
         sucesso: true,
         token_confirmacao: prepared.token,
         expira_em: StateTime::in_state(prepared.uf).at(prepared.expira_em),
         resumo: resumo(prepared.resumo, &prepared.vNF, prepared.ambiente)?,
         avisos: shortened(prepared.notices.into_iter().chain(remarks).collect()),
-        teto: CeilingView { valor_maximo, dentro_do_teto: prepared.dentro_do_teto },
+        teto: CeilingView { valor_maximo, valor_contado, dentro_do_teto: prepared.dentro_do_teto },
         requer_confirmacao_humana: true,
         confirmar: CONFIRM,
         id_confirmacao: prepared.id,

@@ -114,6 +114,7 @@ pub(super) const PREPARACAO: &[&str] = &[
     "resumo.ambiente",
     "avisos.campo",
     "avisos.mensagem",
+    "teto.valor_contado",
     "teto.dentro_do_teto",
 ];
 pub(super) const SITUACAO_DA_CONFIRMACAO: &[&str] =
