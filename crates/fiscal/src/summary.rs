@@ -1,5 +1,5 @@
-//! What a person reads before a document is issued, of whatever type: who, for whom, what, for how much. Read from what was built,
-//! so that it shows what would be issued.
+//! A document in short, of any type, for the decision to issue it: issuer, addressee, items, worth. Read from the built
+//! document, so that it shows the one that would be issued.
 //!
 //! Law: `spec/not-shown.md` §5 (preparar).
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 pub struct Summary {
     /// CNPJ or CPF and name of the issuer.
     pub emitente: Party,
-    /// The same of the addressee, when there is one; of who hires a service.
+    /// Number and name of the addressee, or of the party that hires a service; absent when the document names none.
     pub destinatario: Option<Party>,
     /// `natOp`; what is done, of a document of services.
     pub natOp: String,

@@ -157,7 +157,7 @@ fn address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
     wanted.unwrap_or_else(|| if free() { usual } else { any })
 }
 
-/// The same with the port that it will have: the pages of people are told by it before anything listens.
+/// Gives an address its port before anything listens: the pages of people are told by it.
 fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
     match address.port() {
         0 => Ok(std::net::TcpListener::bind(address)?.local_addr()?),

@@ -95,7 +95,7 @@ impl From<NotIssuer> for VoidError {
     }
 }
 
-/// What came of an order to void numbers.
+/// Result of checking an order to void numbers.
 pub(crate) enum OrderedVoid {
     /// Its reference was used before.
     Before(Registered),

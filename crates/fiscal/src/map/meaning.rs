@@ -1,5 +1,5 @@
-//! Everyday words for fields, and the names of the layouts that mean the same: a model or a person writes `quantidade`, no letter of
-//! which stands near `qCom`.
+//! Everyday words for fields, and the names of the layouts that mean the same: `quantidade` is a common guess, and no
+//! letter of it stands near `qCom`.
 //!
 //! Must not know: any document. A name counts only where it is valid; of a row the first that is.
 
@@ -13,7 +13,7 @@ pub(super) fn meant(name: &str, valid: &[&'static str]) -> Option<&'static str> 
     meant_by(MEANINGS, name, valid)
 }
 
-/// The same by other words.
+/// Finds the valid name by the words of these rows.
 pub fn meant_by(meanings: &Meanings, name: &str, valid: &[&'static str]) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;

@@ -18,8 +18,8 @@ pub(super) fn success(value: Value, third_parties: bool) -> CallToolResult {
     result
 }
 
-/// A refusal, as a result: the caller can put it right. Words say each problem once, since every word goes to a model; for programs the body of the
-/// route stands in `_meta`.
+/// A refusal, as a result: the caller can put it right. Words say each problem once, since every word goes to a model;
+/// for programs the body of the route stands in `_meta`.
 pub(super) fn refusal(error: &ApiError, request_id: &str) -> CallToolResult {
     let mut body = error.body("/mcp", request_id);
     let id = body.as_object_mut().and_then(|members| members.remove("requisicao_id")).unwrap_or_default();

@@ -17,7 +17,7 @@ pub(super) fn input(fields: &'static [Field]) -> Arc<JsonObject> {
     Arc::new(members(schema))
 }
 
-/// Of an object of the interface, the members of these paths, complete in themselves; other members may stand beside them.
+/// The members of these paths of an object of the interface, complete in themselves; others may stand beside them.
 pub(super) fn output(object: &str, reads: &[&str]) -> JsonObject {
     let whole = json!({ "$ref": format!("{PLACE}{object}") });
     serde_json::from_value(narrowed(&whole, reads)).unwrap_or_default()

@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 use super::{frame, words};
 
-/// What would be done.
+/// Fields of a prepared act.
 pub(super) fn act(standing: &Standing, act: &ActDescription) -> Markup {
     html! {
         dl class="ficha" {

@@ -108,7 +108,7 @@ async fn act_of(app: &App, visitor: &Visitor, standing: &Standing) -> Markup {
     }
 }
 
-/// What was prepared, and cannot be any more.
+/// A prepared order that cannot be carried out any more.
 fn unmade(visitor: &Visitor, standing: &Standing, error: &dyn std::error::Error) -> Markup {
     html! {
         p class="recusa" { "Não pode mais ser feito como foi preparado: " (error) ". Pode ser recusado." }

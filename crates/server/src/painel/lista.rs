@@ -71,7 +71,7 @@ fn card(one: &Standing, waits: bool) -> Markup {
     }
 }
 
-/// What it is worth, or what it does.
+/// Names an entry by its worth, or by its operation.
 fn title(one: &Standing) -> String {
     match (one.operacao, one.tipo) {
         (Operacao::Emissao, Tipo::Nfe) => words::reais(one.valor),

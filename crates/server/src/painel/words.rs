@@ -57,7 +57,7 @@ pub(super) fn state(state: &State) -> Markup {
     html! { span class={ "estado " (state.word()) } { (shown) } }
 }
 
-/// What a person is asked about what waits.
+/// Asks for a decision on an order that waits.
 pub(crate) fn question(operacao: Operacao, tipo: Tipo) -> String {
     let (article, name) = (if tipo == Tipo::Cte { "este" } else { "esta" }, tipo.name());
     match (operacao, tipo) {
@@ -69,7 +69,7 @@ pub(crate) fn question(operacao: Operacao, tipo: Tipo) -> String {
     }
 }
 
-/// The same as a noun: `Cancelamento de NF-e`.
+/// Names an operation as a noun: `Cancelamento de NF-e`.
 pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
     let noun = match operacao {
         Operacao::Emissao => "Emissão",

@@ -30,7 +30,7 @@ pub struct NewConfirmation {
     pub id: Uuid,
     /// Tenant.
     pub tenant_id: Uuid,
-    /// What would be done.
+    /// Operation of the order.
     pub operacao: Operacao,
     /// The type of document that it is about.
     pub tipo: Tipo,
@@ -65,7 +65,7 @@ pub struct NewConfirmation {
 pub struct Confirmation {
     /// Its public name.
     pub id: Uuid,
-    /// What would be done.
+    /// Operation of the order.
     pub operacao: Operacao,
     /// The type of document that it is about.
     pub tipo: Tipo,

@@ -1,5 +1,5 @@
-//! What is prepared beside an NF-e: other documents, cancellations, corrections, voided numbers. Each by the same gate: nothing before a person's yes at
-//! the page, and then what the page showed, once.
+//! Other documents than an NF-e, cancellations, corrections and voided numbers by the same gate: nothing before a
+//! person's yes at the page, and then what the page showed, once.
 
 use serde_json::{Value, json};
 use store::accounts::Permissao;

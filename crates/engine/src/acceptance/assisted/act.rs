@@ -1,5 +1,5 @@
-//! What is prepared beside emissions: a document is cancelled or corrected, numbers are voided. It is checked as if it were registered, and what a
-//! person decides on is read from the order that would be.
+//! Acts prepared beside emissions: a document is cancelled or corrected, numbers are voided. An act is checked as if it
+//! were registered, and described from the order that would be.
 
 use super::order::PreparedOrder;
 use super::{NotKept, Row, hundredths};
@@ -22,11 +22,11 @@ pub struct PreparedAct {
     pub token: Zeroizing<String>,
     /// Seconds since 1970.
     pub expira_em: i64,
-    /// What would be done.
+    /// Description of the act.
     pub act: ActDescription,
 }
 
-/// What would be done, to what.
+/// A prepared act and its object.
 #[derive(Debug, Clone)]
 pub struct ActDescription {
     /// Which act.
@@ -154,7 +154,7 @@ impl Engine {
         Ok(PreparedAct { id, token, expira_em, act })
     }
 
-    /// What an act would do, made from what was stored; `None` when it is past, and nothing is kept.
+    /// Describes an act from its stored request; `None` when it is past, and nothing is kept.
     pub async fn prepared_act(&self, caller: &Caller, id: Uuid) -> Result<Option<ActDescription>, ActError> {
         let Some((preparer, order)) = self.prepared_order(caller, id).await? else { return Ok(None) };
         self.ready(&preparer, order).await.map(|(_, act)| Some(act))

@@ -56,7 +56,7 @@ impl State {
 pub struct Standing {
     /// Its public name.
     pub id: Uuid,
-    /// What would be done.
+    /// Operation of the order.
     pub operacao: Operacao,
     /// The type of document that it is about.
     pub tipo: Tipo,
@@ -98,7 +98,7 @@ pub struct Note {
     pub uf: Uf,
     /// Remarks, as emission would give them.
     pub notices: Vec<Notice>,
-    /// Whether a printed form of it can be looked at.
+    /// A printed form of it can be looked at.
     pub has_form: bool,
 }
 
@@ -191,7 +191,7 @@ impl Engine {
         Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::emission(&kept)?))))
     }
 
-    /// The same, whatever it is.
+    /// The order with the credential that prepared it, of an emission or an act.
     pub(super) async fn prepared_order(
         &self,
         caller: &Caller,

@@ -1,4 +1,5 @@
-//! Assisted emission: prepare a document and show it, issue it only when its token comes back. Acts on documents go the same way (`act`).
+//! Assisted emission: prepare a document and show it, issue it only when its token comes back. Acts on documents go
+//! that way too (`act`).
 //!
 //! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The token is chance, its
 //! single use a fact of the database; it is bound to the tenant, to the environment of its credential, to the environment the document would go
@@ -68,7 +69,7 @@ pub enum ConfirmError {
     /// It was prepared with a credential of the other environment.
     #[error("token de outro ambiente")]
     OtherEnvironment(TpAmb),
-    /// It stands for another order than the caller asks for.
+    /// The token stands for another order than the expected one.
     #[error("token de outra operação")]
     OtherOrder(Operacao, Tipo),
     /// As of an act on documents of this type.
@@ -212,7 +213,7 @@ impl Engine {
         self.confirmed(caller, token, door, None).await
     }
 
-    /// The same; refuses the token of another order than the expected one.
+    /// Does what the token stands for; refuses the token of another order than the expected one.
     async fn confirmed(
         &self,
         caller: &Caller,
@@ -343,7 +344,7 @@ fn hundredths(total: &str) -> i64 {
     format!("{whole}{cents:0<2.2}").parse().unwrap_or(i64::MAX)
 }
 
-/// What is kept of a prepared order.
+/// Columns of a prepared order that differ by its kind.
 struct Row {
     operacao: Operacao,
     tipo: Tipo,
@@ -355,7 +356,7 @@ struct Row {
     valor: i64,
 }
 
-/// What the store refuses, as the order that it is part of says it.
+/// Refusals of the store, in the words of the order that meets them.
 fn refused_by_store(kept: &Confirmation, error: store::Error) -> ConfirmError {
     let error = match kept.operacao {
         Operacao::Emissao => return error.into(),

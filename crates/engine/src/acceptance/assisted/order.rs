@@ -40,7 +40,7 @@ impl PreparedOrder {
         Some(order).filter(|order| order.keep() == kept.payload)
     }
 
-    /// The same, of an emission.
+    /// The request of an emission; `None` of an act.
     pub(super) fn emission(kept: &Confirmation) -> Option<IssueRequest> {
         match PreparedOrder::of(kept)? {
             PreparedOrder::Issue(request) => Some(request),

@@ -164,7 +164,7 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
     }
 }
 
-/// What an order says of its act, by the members of the interface, for who decides on it.
+/// Lists the texts of an order by the members of the interface, for the page of the decision.
 pub(crate) fn said(order: &Order) -> Vec<(String, String)> {
     let given = |name: &str, text: Option<&str>| text.map(|text| (name.to_owned(), text.to_owned()));
     match order {

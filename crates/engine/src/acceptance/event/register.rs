@@ -20,7 +20,7 @@ use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{Document, File, Job, NewAct, NewJob, Operacao, Registered};
 
-/// What came of an order to act on a document.
+/// Result of checking an order to act on a document.
 pub(crate) enum Ordered {
     /// Its reference was used before.
     Before(Registered),

@@ -77,7 +77,7 @@ fn addressed(visit: &Visit, mut prepared: Value) -> Value {
     prepared
 }
 
-/// What `preparar` takes; an NF-e has a tool of its own.
+/// Documents of the tool `preparar`; an NF-e has a tool of its own.
 pub(super) const DOCUMENTS: &[&str] = &["nfce", "cte", "nfse"];
 pub(super) const CANCELLED: &[&str] = &["nfe", "nfce", "cte", "nfse"];
 pub(super) const CORRECTED: &[&str] = &["nfe", "cte"];

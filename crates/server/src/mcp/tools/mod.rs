@@ -66,7 +66,7 @@ pub(super) enum Call {
     Confirms(Expected),
 }
 
-/// What the token of a confirmation has to stand for.
+/// Orders that a confirmation takes the token of.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Expected {
     /// An NF-e to issue.
@@ -269,7 +269,7 @@ mod tests {
         }
     }
 
-    /// The step `interface` counts the tokens that models read; here a bound of their bytes holds, which is known at once.
+    /// The step `interface` counts the tokens that models read; here a bound of their bytes holds.
     #[test]
     fn the_list_of_tools_is_short() {
         let bytes = serde_json::to_vec(described()).unwrap().len();
