@@ -1,8 +1,9 @@
 //! Acts prepared beside emissions: a document is cancelled or corrected, numbers are voided. An act is checked as if it
 //! were registered, and described from the order that would be.
 
+use super::hundredths;
+use super::keep::{NotKept, Row};
 use super::order::PreparedOrder;
-use super::{NotKept, Row, hundredths};
 use crate::Engine;
 use crate::acceptance::event::{EventError, EventRequest, Ordered};
 use crate::acceptance::void::{OrderedVoid, VoidError, VoidRequest};
