@@ -26,7 +26,7 @@ use store::{Location, Store};
 use tokio::task::JoinHandle;
 
 use super::client::Client;
-use super::record::Record;
+use super::record::{Record, write_private};
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
 use crate::cli::conta;
@@ -260,7 +260,7 @@ fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static Sample)
     let (pki, path) = (simulator.pki().clone(), pfx_path(dir, sample));
     tokio::task::spawn_blocking(move || {
         let pfx = pki.issue_pfx(sample.nome, sample.cnpj, CERTIFICATE_PASSWORD, 365)?;
-        std::fs::write(&path, &pfx).with_context(|| path.display().to_string())?;
+        write_private(&path, &pfx).with_context(|| path.display().to_string())?;
         Ok(pfx)
     })
 }
