@@ -3,18 +3,20 @@
 //! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil). It never retries: what a failure means for a
 //! document is decided by who knows the document, from [`Sent`] alone.
 //!
-//! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request; hence
-//! the default of TLS 1.2 at most.
+//! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request; it is spoken
+//! with those that ask in the handshake (`versions`).
 
 mod anchors;
 mod connection;
+mod flight;
 mod handshake;
 mod pool;
+mod versions;
 
 pub use handshake::{Handshake, Shown};
 
 use crate::call::{Call, Method, Reply};
-use connection::{Address, Connection};
+use connection::{Address, Connection, Learned};
 use handshake::Handshakes;
 use http::header::{CONTENT_LENGTH, HOST, RETRY_AFTER};
 use http_body_util::{BodyExt as _, Full};
@@ -24,6 +26,7 @@ use pool::Pool;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
+use versions::Versions;
 
 /// How to reach authorities.
 #[derive(Debug, Clone)]
@@ -40,7 +43,7 @@ pub struct Options {
     pub reply_limit: usize,
     /// Where addresses that companies give may lead.
     pub strangers: outbound::Gate,
-    /// Allow TLS 1.3 (off: authorities ask for the client certificate by renegotiation, which 1.3 does not have).
+    /// Offer TLS 1.3, and keep to it with servers that ask for the client certificate in the handshake.
     pub tls13: bool,
 }
 
@@ -77,6 +80,7 @@ struct Inner {
     connector: SslConnector,
     pool: Pool,
     handshakes: Handshakes,
+    versions: Versions,
 }
 
 impl Transport {
@@ -84,12 +88,9 @@ impl Transport {
     pub fn new(options: Options) -> Result<Transport, openssl::error::ErrorStack> {
         let mut builder = SslConnector::builder(SslMethod::tls_client())?;
         builder.set_min_proto_version(Some(SslVersion::TLS1_2))?;
-        if !options.tls13 {
-            builder.set_max_proto_version(Some(SslVersion::TLS1_2))?;
-        }
         builder.set_cert_store(anchors::store(options.builtin_anchors, options.extra_anchors_pem.as_deref())?);
-        let (pool, handshakes) = (Pool::default(), Handshakes::default());
-        let inner = Inner { connector: builder.build(), pool, handshakes, options };
+        let (pool, handshakes, versions) = (Pool::default(), Handshakes::default(), Versions::default());
+        let inner = Inner { connector: builder.build(), pool, handshakes, versions, options };
         Ok(Transport { inner: Arc::new(inner) })
     }
     /// Sends a call as this certificate and gives the reply, whatever its status.
@@ -133,7 +134,9 @@ impl Transport {
                 true => Some(self.judged(call).await?),
                 false => None,
             };
-            connection::connect(address, judged, &self.inner.connector, certificate, &self.inner.handshakes).await
+            let Inner { connector, handshakes, versions, options, .. } = self.inner.as_ref();
+            let learned = Learned { handshakes, versions: options.tls13.then_some(versions) };
+            connection::connect(address, judged, connector, certificate, learned).await
         };
         tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não aceitou a conexão em {}", address.host_and_port(), seconds(limit));
@@ -258,7 +261,7 @@ impl Default for Options {
             reply_timeout: Duration::from_secs(60),
             reply_limit: 8 << 20,
             strangers: outbound::Gate::default(),
-            tls13: false,
+            tls13: true,
         }
     }
 }

@@ -24,6 +24,7 @@ pub mod nota;
 pub mod received;
 pub mod reference;
 pub mod regime;
+pub mod summary;
 pub mod tipo;
 pub mod value;
 pub mod xml;

@@ -2,6 +2,8 @@
 //!
 //! Law: `spec/interface.md` (routes, `tipo`), `reference/cte.md` §1, `reference/nfse.md` (keys). Must not know: what is done with them.
 
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
 /// A type of document, as the contract's routes and lists name it.
@@ -74,6 +76,20 @@ impl Tipo {
             Tipo::Cte => &ROWS[2],
             Tipo::Nfse => &ROWS[3],
         }
+    }
+}
+
+/// By the contract's word.
+impl Serialize for Tipo {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(self.word())
+    }
+}
+
+impl<'de> Deserialize<'de> for Tipo {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Tipo, D::Error> {
+        let word = String::deserialize(from)?;
+        Tipo::from_word(&word).ok_or_else(|| D::Error::custom("no type of document"))
     }
 }
 

@@ -19,6 +19,7 @@ use crate::api::status;
 use crate::edge::Edge;
 use crate::http::Bounds;
 use crate::intake::{Owner, Tally};
+use crate::limits::{AccountLimits, LoginLimits};
 use crate::mcp;
 use crate::password::Passwords;
 use crate::token::Tokens;
@@ -50,6 +51,10 @@ pub struct Limits {
     pub requests: u32,
     /// Length of that window, seconds.
     pub window_s: u32,
+    /// Failed logins.
+    pub logins: LoginLimits,
+    /// Rows of an account.
+    pub account: AccountLimits,
 }
 
 impl Default for Limits {
@@ -67,6 +72,8 @@ impl Default for Limits {
             body_s: 20,
             requests: 2000,
             window_s: 1,
+            logins: LoginLimits::default(),
+            account: AccountLimits::default(),
         }
     }
 }
@@ -288,5 +295,5 @@ impl App {
 }
 
 /// Files and sockets of the store, the authorities, webhooks and metrics.
-const FILES_OF_OTHERS: usize = 256;
+pub(crate) const FILES_OF_OTHERS: usize = 256;
 const KEY_USE_EVERY_S: i64 = 60;

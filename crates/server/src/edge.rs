@@ -40,7 +40,16 @@ impl Default for Edge {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Peer(pub(crate) IpAddr);
 
+/// The address that a listener is bound to, put into every request by it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ListenerAddress(pub(crate) IpAddr);
+
 impl Edge {
+    /// Whether the address by which people reach us is encrypted.
+    pub(crate) fn is_https(&self) -> bool {
+        self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
+    }
+
     /// Whose request it is: the peer, or, behind trusted proxies, the nearest address that is none of them.
     pub(crate) fn client(&self, peer: IpAddr, headers: &HeaderMap) -> IpAddr {
         let trusted = |address: IpAddr| self.trusted_proxies.iter().any(|proxy| proxy.contains(address));

@@ -13,7 +13,7 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
-use axum::Router;
+use axum::{Extension, Router};
 pub(crate) use connections::Bounds;
 use connections::{Connections, Entry};
 use first_bytes::FirstBytes;
@@ -29,7 +29,7 @@ use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 use tower::ServiceExt as _;
 
-use crate::edge::Peer;
+use crate::edge::{ListenerAddress, Peer};
 
 /// A listener that serves.
 pub(crate) struct Listener {
@@ -49,6 +49,7 @@ impl Listener {
         })?;
         let address = listener.local_addr()?;
         let (stop, stopped) = oneshot::channel();
+        let router = router.layer(Extension(ListenerAddress(address.ip().to_canonical())));
         let task = tokio::spawn(serve(listener, router, Connections::new(bounds), stopped));
         Ok(Listener { address, stop, task })
     }

@@ -10,9 +10,11 @@ pub mod edge;
 mod http;
 mod intake;
 pub mod key;
+mod limits;
 pub mod mcp;
 mod painel;
 pub mod password;
+mod resources;
 mod router;
 pub mod service;
 mod telemetry;
@@ -20,6 +22,7 @@ mod token;
 mod webhooks;
 
 pub use app::{Limits, Opened};
+pub use limits::{AccountLimits, LoginLimits};
 pub use telemetry::start_logs;
 pub use webhooks::Webhooks;
 

@@ -1,7 +1,9 @@
 //! The map: every route of the service on one page.
 
+use std::net::SocketAddr;
+
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{delete, get, post, put};
 use tower::util::option_layer;
 
@@ -170,9 +172,9 @@ fn services(routes: Router<App>) -> Router<App> {
         .route("/v1/nfse/{cpf_cnpj}/consultar", post(nfse::consultar::consultar))
 }
 
-/// The listener of agents alone: the catalogue at its root.
-pub(crate) fn agents(app: App) -> Router {
-    wrapped(mcp::routes(), app)
+/// The listener of agents alone: the catalogue at its root. `api` is where the API listens.
+pub(crate) fn agents(app: App, api: Option<SocketAddr>) -> Router {
+    wrapped(mcp::routes(api), app)
 }
 
 /// What surrounds every route, from the inside out.
@@ -184,5 +186,6 @@ fn wrapped(routes: Router<App>, app: App) -> Router {
         .layer(option_layer(browsers::cors(app.edge())))
         .layer(from_fn_with_state(app.limits(), envelope))
         .layer(browsers::compression(app.edge()))
+        .layer(option_layer(app.edge().is_https().then(|| map_response(browsers::strict_transport))))
         .with_state(app)
 }

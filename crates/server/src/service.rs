@@ -29,6 +29,7 @@ use crate::api::webhooks::evento;
 use crate::app::{App, Limits, Opened};
 use crate::edge::Edge;
 use crate::http::{Bounds, Listener};
+use crate::resources;
 use crate::router::{agents, router};
 use crate::telemetry;
 use crate::telemetry::gauges::{self, Sampler};
@@ -145,16 +146,21 @@ impl Service {
             None => None,
         };
         let reach = parts.webhooks.reach.clone();
-        let bounds = parts.limits.listener(&parts.edge, open_files());
+        let open_files = open_files();
+        resources::check(&parts.limits, open_files);
+        let bounds = parts.limits.listener(&parts.edge, open_files);
         let own_mcp = parts.mcp.filter(|_| parts.edge.mcp.active);
         let app =
             App::new(engine.clone(), lookup, parts.limits, parts.edge, reach, parts.opened, parts.worker.is_some())?;
-        let mcp = match own_mcp {
-            Some(address) => Some(Listener::start(address, agents(app.clone()), bounds.clone()).await?),
+        let api = match parts.http {
+            Some(address) => Some(Listener::start(address, router(app.clone()), bounds.clone()).await?),
             None => None,
         };
-        let api = match parts.http {
-            Some(address) => Some(Listener::start(address, router(app), bounds).await?),
+        let mcp = match own_mcp {
+            Some(address) => {
+                let pages = api.as_ref().map(Listener::address);
+                Some(Listener::start(address, agents(app, pages), bounds).await?)
+            }
             None => None,
         };
         let deliverer = match &parts.worker {

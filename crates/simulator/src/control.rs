@@ -212,6 +212,7 @@ fn faults_told() -> Value {
         "wrong_digval": "processa e responde com outro digVal no protocolo (NFS-e nacional: a DPS dentro da nota)",
         "no_digval": "processa e responde sem digVal no protocolo (NFS-e nacional: a DPS sem assinatura)",
         "odd_success": "autoriza com o código em `cStat` no protocolo; a consulta depois responde o de sempre",
+        "odd_protocol": "autoriza com um protocolo que não tem a forma de um (marcas e pontos); a consulta depois responde o certo",
         "other_document": "processa e responde com a chave, a DPS ou o RPS de outro documento; com `cStat` ou `codigo`, a rejeição dele",
         "invisible": "registra e, por ms, as consultas não acham; a resposta se perde, a menos que `resposta` seja true",
         "cstat": "responde o código em `cStat` (na NFS-e, `codigo` e `mensagem`; na nacional, também `status`), sem processar",

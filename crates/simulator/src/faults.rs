@@ -58,6 +58,8 @@ pub enum FaultType {
     NoDigval,
     /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries `cStat`, not the usual code.
     OddSuccess,
+    /// Authorisation of a SEFAZ only: processed; where it succeeds, the protocol carries a number with markup and dots.
+    OddProtocol,
     /// Processed; the answer names another document: one of the issuer that is stored, else the next number.
     /// With `cStat` (`codigo` of the NFS-e) it is that refusal of it.
     OtherDocument,
@@ -473,7 +475,7 @@ impl Fault {
             FaultType::Late => target.registers,
             FaultType::LostLot => target.municipal && target.takes_documents,
             FaultType::WrongDigval | FaultType::NoDigval => target.shows_digests,
-            FaultType::OddSuccess => target.service == Some(Service::Autorizacao),
+            FaultType::OddSuccess | FaultType::OddProtocol => target.service == Some(Service::Autorizacao),
             FaultType::OtherDocument => target.names_documents,
             FaultType::Invisible => target.takes_documents,
             FaultType::HighNsu => target.service == Some(Service::DistribuicaoDFe),

@@ -141,9 +141,21 @@ impl Store {
     pub async fn account(&self, tenant: Uuid) -> Result<Account, Error> {
         self.read(ListAccounts { only: Some(tenant) }).await?.pop().ok_or(Error::NotFound)
     }
-    /// Adds a key.
+    /// Adds a key, however many there are.
     pub async fn create_api_key(&self, tenant: Uuid, key: NewApiKey, actor: &Actor, now: i64) -> Result<Uuid, Error> {
-        self.write(CreateApiKey { tenant, id: Uuid::now_v7(), key, actor: actor.clone(), now }).await
+        self.create_api_key_within(tenant, None, key, actor, now).await
+    }
+    /// Adds a key; `AccountFull` when `most` are active or were revoked within a day: else each revocation would make room
+    /// for one more row, without end.
+    pub async fn create_api_key_within(
+        &self,
+        tenant: Uuid,
+        most: Option<u32>,
+        key: NewApiKey,
+        actor: &Actor,
+        now: i64,
+    ) -> Result<Uuid, Error> {
+        self.write(CreateApiKey { tenant, id: Uuid::now_v7(), most, key, actor: actor.clone(), now }).await
     }
     /// All keys of a tenant, revoked ones too, newest first.
     pub async fn list_api_keys(&self, tenant: Uuid) -> Result<Vec<ApiKey>, Error> {
@@ -237,6 +249,7 @@ impl Operation for ListAccounts {
 struct CreateApiKey {
     tenant: Uuid,
     id: Uuid,
+    most: Option<u32>,
     key: NewApiKey,
     actor: Actor,
     now: i64,
@@ -246,8 +259,19 @@ impl Operation for CreateApiKey {
     type Output = Uuid;
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Uuid, Error> {
-        let CreateApiKey { tenant, id, key, actor, now } = self;
-        only(tx.query("SELECT 1 FROM tenants WHERE id = $1", &params![*tenant]).await?)?;
+        let CreateApiKey { tenant, id, most, key, actor, now } = self;
+        let lock = tx.dialect().for_update();
+        // held until the commit, so that two that count at the same moment do not both find the last place free
+        only(tx.query(&format!("SELECT 1 FROM tenants WHERE id = $1 {lock}"), &params![*tenant]).await?)?;
+        if let Some(most) = most {
+            let sql =
+                "SELECT COUNT(*) FROM api_keys WHERE tenant_id = $1 AND (revogado_em IS NULL OR revogado_em > $2)";
+            let count: i64 =
+                first(tx.query(sql, &params![*tenant, now - REVOKED_COUNTS_S]).await?)?.unwrap_or_default();
+            if count >= i64::from(*most) {
+                return Err(Error::AccountFull { most: *most });
+            }
+        }
         let sql = "INSERT INTO api_keys (tenant_id, id, nome, ambiente, permissao, prefixo, hash, criado_em)
                    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
         let (ambiente, permissao) = (words::ambiente(key.ambiente), key.permissao.word());
@@ -288,6 +312,8 @@ impl Operation for FindApiKey {
     }
 }
 
+/// How long a revoked key counts against the bound of keys, seconds.
+const REVOKED_COUNTS_S: i64 = 86_400;
 const API_KEY: &str =
     "SELECT id, nome, ambiente, permissao, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys";
 

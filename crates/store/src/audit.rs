@@ -93,7 +93,8 @@ acts! {
     SessaoIniciada "sessao_iniciada" "A user logged in.";
     SessaoEncerrada "sessao_encerrada" "A user logged out.";
     AmbienteTrocado "ambiente_trocado" "A session went over to the other environment.";
-    LoginBloqueado "login_bloqueado" "Failed logins of one user from one address reached the limit.";
+    LoginBloqueado "login_bloqueado" "Failed logins of one user reached a limit, from one address or from many.";
+    LoginsLimitados "logins_limitados" "Failed logins of many users reached a limit, from one address or from many.";
     ChaveCriada "chave_criada" "An API key was made.";
     ChaveRevogada "chave_revogada" "An API key was revoked.";
     EmpresaCriada "empresa_criada" "A company was registered.";
@@ -109,6 +110,9 @@ acts! {
     EmissaoAprovada "emissao_aprovada" "A person approved a prepared emission.";
     EmissaoRecusada "emissao_recusada" "A person refused a prepared emission.";
     EmissaoPorFormulario "emissao_por_formulario" "A prepared emission went out by a yes in a form of the program's own.";
+    AtoAprovado "ato_aprovado" "A person approved a prepared cancellation, correction or voiding.";
+    AtoRecusado "ato_recusado" "A person refused a prepared cancellation, correction or voiding.";
+    AtoPorFormulario "ato_por_formulario" "A prepared cancellation, correction or voiding went out by a yes in a form of the program's own.";
     SegredoWebhookTrocado "segredo_webhook_trocado" "The secret that signs webhooks was rotated.";
     EntregaReenviada "entrega_reenviada" "A lost webhook delivery was sent again by hand.";
 }

@@ -110,6 +110,15 @@ pub enum Error {
     /// A quota is used up; nothing was registered.
     #[error("cota excedida")]
     QuotaExceeded(quotas::Exceeded),
+    /// A service has the database open; nothing was done.
+    #[error("um serviço está no ar com este banco")]
+    InUse,
+    /// The account has as many of them as it may; nothing was registered.
+    #[error("a conta já tem o máximo, {most}")]
+    AccountFull {
+        /// The bound.
+        most: u32,
+    },
     /// A document has as many events of this kind as it may; nothing was registered.
     #[error("a nota já tem o máximo de eventos deste tipo")]
     EventsExhausted,

@@ -41,6 +41,9 @@ const STEPS: &[(&str, &str)] = &[
     ("0033_distribution_reset", include_str!("migrations/0033_distribution_reset.sql")),
     ("0034_installation", include_str!("migrations/0034_installation.sql")),
     ("0035_copied_jobs", include_str!("migrations/0035_copied_jobs.sql")),
+    ("0036_login_marks", include_str!("migrations/0036_login_marks.sql")),
+    ("0037_serving", include_str!("migrations/0037_serving.sql")),
+    ("0038_prepared_acts", include_str!("migrations/0038_prepared_acts.sql")),
 ];
 
 /// From which version to which; the same when there was nothing to do.

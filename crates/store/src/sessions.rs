@@ -71,8 +71,10 @@ pub struct NewSession {
     pub door: Door,
     /// Seconds since 1970.
     pub expira_em: i64,
-    /// The pair whose failures are forgotten.
+    /// The counts that the right password clears.
     pub guard: Guard,
+    /// The attempt, whose places are given back.
+    pub attempt_id: Uuid,
 }
 
 // the hash is not printed: a weak password is found from it
@@ -147,7 +149,7 @@ impl Operation for Open {
             return Ok(Opened::Stale);
         }
         // the password was right, whatever else is missing
-        logins::forget(tx, &new.guard).await?;
+        logins::succeeded(tx, &new.guard, new.attempt_id, *now).await?;
         let key = match new.ambiente {
             Some(ambiente) => active_key(tx, tenant_id, ambiente).await?,
             None => match active_key(tx, tenant_id, TpAmb::Homologacao).await? {

@@ -2,6 +2,7 @@
 //!
 //! Law: design §7. An envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; moved to another tenant, column or row it does not open.
 
+use crate::installation::serving;
 use crate::row::{Row, first, only, params};
 use crate::tx::{Operation, Tx, each};
 use crate::{Error, Store};
@@ -89,6 +90,11 @@ impl Vault {
         });
         let mac = Zeroizing::new(mac.map_err(|_| Error::Sealed)?);
         Ok(Zeroizing::new(mac.as_slice().try_into().map_err(|_| Error::Sealed)?))
+    }
+
+    /// Whether this master key made a proof.
+    pub(crate) fn prove(&self, proof: &[u8]) -> Result<(), Error> {
+        open(&self.master().0, proof, PROOF).map(drop)
     }
 
     /// The installation's key for codes, as it is stored.
@@ -184,11 +190,11 @@ impl Store {
         self.write(ProveMasterKey(self.shared.vault.clone())).await
     }
 
-    /// Wraps every tenant's key anew, in one transaction; returns how many. Other processes must be stopped before: they
-    /// would go on with the old key.
-    pub async fn rotate_master_key(&self, new: MasterKey) -> Result<u64, Error> {
+    /// Wraps every tenant's key anew, in one transaction; returns how many. `InUse` while a process serves the database: it
+    /// would go on with the old key, and what it seals with that key would not open any more.
+    pub async fn rotate_master_key(&self, new: MasterKey, now: i64) -> Result<u64, Error> {
         let vault = self.shared.vault.clone();
-        let rotated = self.write(Rotate { from: vault.master(), to: new.clone() }).await?;
+        let rotated = self.write(Rotate { from: vault.master(), to: new.clone(), now }).await?;
         *vault.master.write().unwrap_or_else(PoisonError::into_inner) = new;
         Ok(rotated)
     }
@@ -211,13 +217,14 @@ impl Operation for ProveMasterKey {
                 only(tx.query("SELECT proof FROM master_key WHERE id = 1", &[]).await?)?.take()?
             }
         };
-        open(&master.0, &proof, PROOF).map(drop)
+        self.0.prove(&proof)
     }
 }
 
 struct Rotate {
     from: MasterKey,
     to: MasterKey,
+    now: i64,
 }
 
 impl Operation for Rotate {
@@ -226,6 +233,10 @@ impl Operation for Rotate {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<u64, Error> {
         let proof = seal(&self.to.0, PROOF, PROOF)?;
         tx.execute("UPDATE master_key SET proof = $1 WHERE id = 1", &params![proof]).await?;
+        // after the row of the proof is held: a process that begins to serve waits for it
+        if serving::is_served(tx, self.now).await? {
+            return Err(Error::InUse);
+        }
         self.code_key(tx).await?;
         let sql = format!("SELECT tenant_id, wrapped FROM data_keys {}", tx.dialect().for_update());
         let rows = tx.query(&sql, &[]).await?;

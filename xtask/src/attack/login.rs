@@ -55,6 +55,9 @@ fn burst(lab: &Lab, guesses: usize, from: Ipv4Addr) -> Result<Vec<String>> {
 /// Strangers of 40 addresses try e-mails that nobody has; a user logs in meanwhile.
 pub(super) fn queue(lab: &Lab) -> Result<Vec<String>> {
     let slowest = Mutex::new(Duration::ZERO);
+    // a place that the user has logged in from: a new one waits behind the limit of all guesses
+    let body = json!({ "email": EMAIL, "senha": lab.senha }).to_string();
+    Client::from(&lab.api, "", Ipv4Addr::new(127, 51, 0, 1))?.send("POST", "/v1/auth/login", body.as_bytes())?;
     let mut found = in_parallel(41, |turn| {
         let octet = u8::try_from(turn + 1).context("an address")?;
         if turn < 40 {

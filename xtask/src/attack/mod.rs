@@ -6,6 +6,7 @@
 
 mod bodies;
 mod connections;
+mod doors;
 mod files;
 mod labels;
 mod login;
@@ -34,6 +35,10 @@ const ATTACKS: &[Attack] = &[
     Attack { name: "login-corpo", does: "8 MB of JSON at login", run: login::bodies },
     Attack { name: "login-rajada", does: "12 and 40 guesses at once, one of them right", run: login::bursts },
     Attack { name: "login-fila", does: "strangers log in while a user does", run: login::queue },
+    Attack { name: "login-espalhado", does: "600 guesses over e-mails and addresses", run: doors::spread_guesses },
+    Attack { name: "preparacoes", does: "200 preparations by one key", run: doors::preparations },
+    Attack { name: "chaves", does: "keys made and revoked in a loop", run: doors::keys },
+    Attack { name: "mcp-nomes", does: "names that are not the server's at /mcp", run: doors::names },
     Attack { name: "metodos", does: "thousands of made-up methods and paths", run: labels::methods },
     Attack { name: "incompletos", does: "150 bodies that never end", run: connections::unfinished },
     Attack { name: "surdos", does: "1,020 clients that never read", run: connections::deaf },

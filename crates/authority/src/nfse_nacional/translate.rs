@@ -9,7 +9,7 @@ use crate::call::{Call, Reply};
 use crate::sefaz::{Official, Unreadable};
 use crate::table::{Endpoint, Service};
 use fiscal::cstat::Class;
-use fiscal::value::{Chave, ChaveNfse, Codigo};
+use fiscal::value::{Chave, ChaveNfse, Codigo, dfe_number};
 use fiscal::xml::{self, Element};
 
 /// The services, by the names that their paths have. All of them stand behind one address.
@@ -133,10 +133,16 @@ fn registered(xml: String) -> Result<EventAnswer, Unreadable> {
     Ok(EventAnswer::Registered {
         codigo: code(REGISTERED)?,
         xMotivo: REGISTERED_TEXT.to_owned(),
-        nProt: text("infEvento/nDFSe"),
+        nProt: number_by_form(text("infEvento/nDFSe"))?,
         dhRegEvento: text("infEvento/dhProc"),
         xml,
     })
+}
+
+/// The number of an event, by form, where there is one.
+fn number_by_form(text: String) -> Result<String, Unreadable> {
+    let is_one = text.is_empty() || dfe_number(&text).is_some();
+    if is_one { Ok(text) } else { Err(unreadable("nDFSe não é um número")) }
 }
 
 /// What an NFS-e says of itself.

@@ -3,7 +3,7 @@
 use super::call::{message, plain};
 use super::dialect::NFE;
 use super::payload::Payload;
-use super::reply::{child, of_lote, rejection, words};
+use super::reply::{by_form, child, of_lote, rejection, words};
 use super::{Unreadable, splice};
 use crate::answer::{Answer, VoidAnswer};
 use crate::call::{Call, Reply};
@@ -65,7 +65,7 @@ pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
         (Some(102 | 563), _) => VoidAnswer::Voided {
             codigo: said.codigo,
             xMotivo: said.xMotivo,
-            nProt: optional("nProt"),
+            nProt: optional("nProt").map(by_form).transpose()?,
             dhRecbto: optional("dhRecbto"),
             xml: payload.verbatim(message)?,
         },

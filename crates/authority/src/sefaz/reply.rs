@@ -10,7 +10,7 @@ use super::payload::Payload;
 use crate::answer::{Answer, EventAnswer, FoundEvent, Protocol, Rejection, ServiceStatus, Situation, Subject};
 use crate::call::Reply;
 use fiscal::cstat::{Class, FIRST_REFUSAL};
-use fiscal::value::Codigo;
+use fiscal::value::{Codigo, has_chave_form, protocol as protocol_number};
 use fiscal::xml::Element;
 
 impl Dialect {
@@ -24,7 +24,7 @@ impl Dialect {
     pub fn read_query(&self, reply: &Reply) -> Result<Situation, Unreadable> {
         let payload = Payload::find(reply, self.query.answer)?;
         let message = payload.element();
-        let said = Rejection { subject: self.subject(message), ..rejection(message)? };
+        let said = Rejection { subject: self.subject(message)?, ..rejection(message)? };
         let protocol = message.child(self.protocol).map(|prot| protocol(self, &payload, prot)).transpose()?;
         let cancellation = message.children().find(|event| self.cancels(event));
         let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
@@ -96,10 +96,10 @@ impl Dialect {
         };
         let Some(event) = event else { return self.refused_lote(rejection(message)?) };
         let info = child(event, "infEvento")?;
-        let said = Rejection { subject: self.subject(info), ..rejection(info)? };
+        let said = Rejection { subject: self.subject(info)?, ..rejection(info)? };
         Ok(match self.class(&said.codigo) {
             _ if self.registers(&said) => EventAnswer::Registered {
-                nProt: required(info, "nProt")?,
+                nProt: by_form(required(info, "nProt")?)?,
                 dhRegEvento: required(info, "dhRegEvento")?,
                 xml: payload.verbatim(event)?,
                 codigo: said.codigo,
@@ -139,9 +139,10 @@ impl Dialect {
     }
 
     /// The record of one document, with what is named there.
-    fn subject(&self, record: &Element) -> Subject {
+    fn subject(&self, record: &Element) -> Result<Subject, Unreadable> {
         let given = |name| record.text_at(name).filter(|text: &&str| !text.is_empty());
-        Subject { is_a_document: true, chave: given(self.chave).map(words), has_protocol: given("nProt").is_some() }
+        let chave = given(self.chave).map(|text| key(text.to_owned(), self.chave)).transpose()?;
+        Ok(Subject { is_a_document: true, chave, has_protocol: given("nProt").is_some() })
     }
 
     fn without_protocol(&self, codigo: &Codigo) -> Unreadable {
@@ -225,8 +226,8 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
         // a rejection may leave the key out when the document could not be read
-        chave: optional(dialect.chave).unwrap_or_default(),
-        nProt: optional("nProt"),
+        chave: optional(dialect.chave).map(|text| key(text, dialect.chave)).transpose()?.unwrap_or_default(),
+        nProt: optional("nProt").map(by_form).transpose()?,
         dhRecbto: required(info, "dhRecbto")?,
         digVal: optional("digVal"),
         codigo,
@@ -234,6 +235,21 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
         xml: payload.verbatim(prot)?,
         written: None,
     })
+}
+
+/// A key, by form: it is kept, shown and put into addresses. What is none makes the whole answer unreadable, so that nothing is
+/// concluded about the document.
+fn key(text: String, name: &str) -> Result<String, Unreadable> {
+    let why = || Unreadable::Content(format!("{name} não é uma chave de acesso"));
+    if has_chave_form(&text) { Ok(text) } else { Err(why()) }
+}
+
+/// A protocol, by form.
+pub(super) fn by_form(text: String) -> Result<String, Unreadable> {
+    match protocol_number(&text) {
+        Some(_) => Ok(text),
+        None => Err(Unreadable::Content("nProt não é o número de um protocolo".to_owned())),
+    }
 }
 
 pub(super) fn rejection(element: &Element) -> Result<Rejection, Unreadable> {

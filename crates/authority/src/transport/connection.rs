@@ -1,14 +1,16 @@
 //! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`] but those
 //! explained for an exchange under way.
 
+use super::flight::CountedFlight;
 use super::handshake::{self, Handshakes};
+use super::versions::{Offer, Versions};
 use super::{CallError, Sent};
 use http_body_util::Full;
 use hyper::body::Bytes;
 use hyper::client::conn::http1::{self, SendRequest};
 use hyper_util::rt::TokioIo;
 use openssl::error::ErrorStack;
-use openssl::ssl::{Ssl, SslConnector, SslVerifyMode};
+use openssl::ssl::{Ssl, SslConnector, SslVerifyMode, SslVersion};
 use outbound::reason;
 use outbound::trust::{Verdict, tls_reason};
 use signing::Certificate;
@@ -49,6 +51,16 @@ pub(super) struct Connection {
     pub(super) sender: SendRequest<Full<Bytes>>,
     /// Filled again when the server renegotiates.
     verdict: Verdict,
+    /// The server judges our certificate after the handshake has ended for us.
+    is_tls13: bool,
+}
+
+/// What handshakes tell of servers.
+#[derive(Clone, Copy)]
+pub(super) struct Learned<'t> {
+    pub(super) handshakes: &'t Handshakes,
+    /// Absent where TLS 1.3 is not spoken at all.
+    pub(super) versions: Option<&'t Versions>,
 }
 
 /// Connects as this certificate, to the addresses that were judged, or else to any of the name.
@@ -57,19 +69,15 @@ pub(super) async fn connect(
     judged: Option<Vec<SocketAddr>>,
     connector: &SslConnector,
     certificate: &Certificate,
-    handshakes: &Handshakes,
+    learned: Learned<'_>,
 ) -> Result<Connection, CallError> {
-    let verdict = Verdict::default();
-    let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
-    let ssl = client(connector, &address.host, certificate, &verdict).map_err(unusable)?;
     let found = match judged {
         Some(judged) => judged,
         None => resolved(address).await?,
     };
-    let tcp = open(address, found).await?;
-    let mut tls = SslStream::new(ssl, tcp).map_err(unusable)?;
-    Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
-    handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
+    let (tls, verdict) = negotiated(address, &found, connector, certificate, learned.versions).await?;
+    learned.handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
+    let is_tls13 = tls.ssl().version2() == Some(SslVersion::TLS1_3);
     let (sender, driver) = http1::handshake(TokioIo::new(tls)).await.map_err(|error| {
         CallError::unsent(
             "connect",
@@ -82,7 +90,74 @@ pub(super) async fn connect(
             tracing::debug!(%error, "connection ended");
         }
     });
-    Ok(Connection { sender, verdict })
+    Ok(Connection { sender, verdict, is_tls13 })
+}
+
+/// A handshake by the version that the server is known to take, and what was learned of it. Nothing of a request is sent before.
+async fn negotiated(
+    address: &Address,
+    found: &[SocketAddr],
+    connector: &SslConnector,
+    certificate: &Certificate,
+    versions: Option<&Versions>,
+) -> Result<Shaken, CallError> {
+    let Some(versions) = versions else { return shake_hands(address, found, connector, certificate, false).await };
+    let server = address.host_and_port();
+    let offer = versions.offer(&server);
+    let first = shake_hands(address, found, connector, certificate, offer != Offer::None).await;
+    let failure = match first {
+        Ok(shaken) if keeps_version(&shaken.0, certificate) => {
+            if offer == Offer::First {
+                versions.confirm(&server);
+            }
+            return Ok(shaken);
+        }
+        Ok(_) => None,
+        Err(error) if offer == Offer::First && error.kind == "tls" => Some(error),
+        Err(error) => {
+            if offer == Offer::First {
+                versions.forget_offer(&server);
+            }
+            return Err(error);
+        }
+    };
+    let second = shake_hands(address, found, connector, certificate, false).await;
+    match (&second, failure) {
+        (Ok(_), _) => versions.old(&server),
+        (Err(_), None) => {}
+        // it is down, whatever it speaks
+        (Err(_), Some(first)) => {
+            versions.forget_offer(&server);
+            return Err(first);
+        }
+    }
+    second
+}
+
+/// A connection whose handshake is done, and what its certificates were found to be.
+type Shaken = (SslStream<CountedFlight>, Verdict);
+
+/// A connection with its handshake done.
+async fn shake_hands(
+    address: &Address,
+    found: &[SocketAddr],
+    connector: &SslConnector,
+    certificate: &Certificate,
+    tls13: bool,
+) -> Result<Shaken, CallError> {
+    let verdict = Verdict::default();
+    let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
+    let ssl = client(connector, &address.host, certificate, &verdict, tls13).map_err(unusable)?;
+    let tcp = open(address, found).await?;
+    let mut tls = SslStream::new(ssl, CountedFlight::of(tcp)).map_err(unusable)?;
+    Pin::new(&mut tls).connect().await.map_err(|error| refused(address, &verdict, &error))?;
+    Ok((tls, verdict))
+}
+
+/// Whether what was negotiated stands: TLS 1.2 does, and 1.3 with a server that was shown our certificate.
+fn keeps_version(tls: &SslStream<CountedFlight>, certificate: &Certificate) -> bool {
+    let shown = || certificate.leaf().to_der().is_ok_and(|leaf| tls.get_ref().encrypted() > leaf.len());
+    tls.ssl().version2() != Some(SslVersion::TLS1_3) || shown()
 }
 
 fn client(
@@ -90,8 +165,12 @@ fn client(
     host: &str,
     certificate: &Certificate,
     verdict: &Verdict,
+    tls13: bool,
 ) -> Result<Ssl, ErrorStack> {
     let mut ssl = connector.configure()?;
+    if !tls13 {
+        ssl.set_max_proto_version(Some(SslVersion::TLS1_2))?;
+    }
     ssl.set_verify_callback(SslVerifyMode::PEER, verdict.callback(host));
     let mut ssl = ssl.into_ssl(host)?;
     ssl.set_certificate(certificate.leaf())?;
@@ -109,7 +188,7 @@ async fn resolved(address: &Address) -> Result<Vec<SocketAddr>, CallError> {
     Ok(found.collect())
 }
 
-async fn open(address: &Address, found: Vec<SocketAddr>) -> Result<TcpStream, CallError> {
+async fn open(address: &Address, found: &[SocketAddr]) -> Result<TcpStream, CallError> {
     let mut last = None;
     for socket in found {
         match TcpStream::connect(socket).await {
@@ -145,7 +224,9 @@ impl Connection {
         while let Some(inner) = source {
             if let Some(tls) = ssl_error(inner) {
                 let cause = format!("o TLS falhou durante o pedido: {}", tls_reason(tls));
-                return CallError { sent: Sent::Maybe, cause, kind: "tls" };
+                // a server of TLS 1.3 reads nothing of a client whose certificate it refuses
+                let sent = if self.is_tls13 && refuses_certificate(tls) { Sent::No } else { Sent::Maybe };
+                return CallError { sent, cause, kind: "tls" };
             }
             source = inner.source();
         }
@@ -153,6 +234,15 @@ impl Connection {
         CallError { sent: Sent::Maybe, cause, kind: "closed" }
     }
 }
+
+/// Whether the server said that it does not take our certificate, or that it wants one.
+fn refuses_certificate(error: &openssl::ssl::Error) -> bool {
+    let stack = error.ssl_error().map_or(&[][..], ErrorStack::errors);
+    stack.iter().any(|error| CERTIFICATE_ALERTS.contains(&error.reason_code()))
+}
+
+/// Reasons of OpenSSL for the alerts of RFC 8446 §6.2 that speak of a certificate: 1000 and the alert.
+const CERTIFICATE_ALERTS: [i32; 8] = [1042, 1043, 1044, 1045, 1046, 1048, 1049, 1116];
 
 fn ssl_error<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e openssl::ssl::Error> {
     let inside = |io: &'e std::io::Error| io.get_ref()?.downcast_ref::<openssl::ssl::Error>();

@@ -61,6 +61,33 @@ fn an_authorisation_is_read_whole_and_its_protocol_kept_verbatim() {
 }
 
 #[test]
+fn a_key_or_a_protocol_without_its_form_concludes_nothing() {
+    let answer = authorised();
+    let bent = |from: &str, to: &str| {
+        let bent = answer.replace(from, to);
+        assert_ne!(bent, answer, "{from}");
+        authorize(&bent)
+    };
+    let key = format!("<chNFe>{CHAVE}</chNFe>");
+    for text in ["../../../../../../../../../../../etc/passwd12", "&lt;script&gt;alert(1)&lt;/script&gt;", "3526"] {
+        let read = bent(&key, &format!("<chNFe>{text}</chNFe>"));
+        assert!(matches!(&read, Err(Unreadable::Content(why)) if why.contains("chNFe")), "{text}: {read:?}");
+    }
+    for text in ["1/../../x", "&lt;img src=x&gt;", "13526000000000x", "1"] {
+        let read = bent("<nProt>135260000000001</nProt>", &format!("<nProt>{text}</nProt>"));
+        assert!(matches!(&read, Err(Unreadable::Content(why)) if why.contains("nProt")), "{text}: {read:?}");
+        let event = ret_evento(135, "x").replace("135260000000002", text);
+        assert!(
+            NFE.read_event(&ok(envelope("NFeRecepcaoEvento4", &ret_env_evento(128, "x", &event)))).is_err(),
+            "{text}"
+        );
+    }
+    // a refusal that speaks of no key of ours is no refusal of our document
+    let refused = ret_envi(104, "Lote processado", &prot(215, "x", false)).replace(&key, "<chNFe>../..</chNFe>");
+    assert!(authorize(&refused).is_err());
+}
+
+#[test]
 fn a_refusal_is_read_at_both_levels() {
     let text = "Rejeicao: Falha no schema XML [xPath: ide]";
     assert_eq!(authorize(&ret_envi(215, text, "")).unwrap(), Answer::Rejected(rejection(215, text)));

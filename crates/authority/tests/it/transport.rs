@@ -260,7 +260,7 @@ async fn a_head_is_answered_without_the_body_that_its_reply_announces() {
 }
 
 #[tokio::test]
-async fn tls_1_3_is_spoken_only_when_it_is_allowed() {
+async fn tls_1_3_is_spoken_with_a_server_that_asks_in_the_handshake() {
     for (tls13, version) in [(false, "TLSv1.2"), (true, "TLSv1.3")] {
         let pair = |root: &Authority| root.pair("localhost", &["localhost"], VALID);
         let acts = vec![Act::Reply(http("200 OK", "x"))];

@@ -42,8 +42,15 @@ async fn rotate(config: ConfigArgs, nova: PathBuf) -> anyhow::Result<()> {
     }
     let fresh = master_key::from_file(&nova)?;
     let store = serve::open_store(&config).await?;
-    let count = store.rotate_master_key(fresh).await?;
+    let rotated = store.rotate_master_key(fresh, jiff::Timestamp::now().as_second()).await;
     store.close().await;
+    let count = rotated.map_err(|error| match error {
+        store::Error::InUse => anyhow::anyhow!(
+            "nada foi trocado: um serviço está no ar com este banco, e continuaria com a chave antiga. Pare todos (carimbo serve) \
+             e repita; se um deles caiu, espere 45 segundos"
+        ),
+        other => other.into(),
+    })?;
     eprintln!(
         "chave mestra trocada: os segredos de {count} {} agora fecham com {}; aponte segredo.chave_mestra_arquivo para ele",
         if count == 1 { "conta" } else { "contas" },

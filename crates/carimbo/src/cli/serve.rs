@@ -83,6 +83,12 @@ fn announce(service: &Service, config: &Config, store: &Store, papel: Papel) {
         && let Some(url) = service.mcp_url()
     {
         println!("MCP em {url}/mcp");
+        if config.edge.public_url.is_none() {
+            tracing::warn!(
+                "painel.url não está configurada: um agente que chame a porta do MCP por um nome (atrás de um proxy) recebe url_confirmacao \
+                 sem endereço, e a pessoa não pode abri-la. Configure painel.url com o endereço do painel"
+            );
+        }
     }
     if let Some(url) = service.metrics_url() {
         println!("métricas em {url}");

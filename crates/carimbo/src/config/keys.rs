@@ -1,6 +1,7 @@
 //! The keys of the configuration: name, explanation, example, and how a value is read. One row each.
 
 use std::net::SocketAddr;
+use std::num::NonZeroU32;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -150,6 +151,39 @@ pub(super) const KEYS: &[Key] = &[
         u32::try_from(seconds).map_err(|_| "grande demais".to_owned()).map(|seconds| config.limits.window_s = seconds)
     }),
     default(
+        "logins.falhas_por_email",
+        "30",
+        "Quantos logins de um e-mail podem falhar em 15 minutos, de todos os endereços juntos. De onde o e-mail entrou nos últimos 30 dias valem\nsó as 5 falhas do próprio par, para que palpites de fora não tranquem ninguém.",
+        |config, text| failures(text).map(|most| config.limits.logins.of_an_email = most),
+    ),
+    default(
+        "logins.falhas_por_endereco",
+        "60",
+        "Quantos logins de um endereço podem falhar em 15 minutos, de todos os e-mails juntos; a mesma exceção.",
+        |config, text| failures(text).map(|most| config.limits.logins.of_an_address = most),
+    ),
+    default(
+        "logins.falhas",
+        "300",
+        "Quantos logins podem falhar em 15 minutos, de todos os e-mails e endereços juntos. Não alcança os endereços de onde alguém entrou\nnos últimos 30 dias.",
+        |config, text| failures(text).map(|most| config.limits.logins.in_all = most),
+    ),
+    default(
+        "contas.chaves",
+        "100",
+        "Quantas chaves de API uma conta pode ter, com as revogadas nas últimas 24 horas. O operador (carimbo conta chave) passa do limite.\n0 desliga o limite.",
+        |config, text| count_of_rows(text).map(|most| config.limits.account.keys = most),
+    ),
+    default("contas.empresas", "10000", "Quantas empresas uma conta pode ter. 0 desliga o limite.", |config, text| {
+        count_of_rows(text).map(|most| config.limits.account.companies = most)
+    }),
+    default(
+        "contas.preparacoes_abertas",
+        "50",
+        "Quantas emissões preparadas cada chave pode ter à espera de uma decisão ao mesmo tempo. 0 desliga o limite.",
+        |config, text| count_of_rows(text).map(|most| config.limits.account.open_preparations = most),
+    ),
+    default(
         "mcp.ativo",
         "true",
         "Serve agentes de IA pelo MCP, em /mcp da API e em mcp.endereco. false desliga os dois.",
@@ -170,7 +204,7 @@ pub(super) const KEYS: &[Key] = &[
     optional(
         "mcp.hosts",
         "\"api.exemplo.com.br, mcp.interno\"",
-        "Outros nomes pelos quais o MCP é chamado (cabeçalho Host), separados por vírgula. Endereços IP e localhost sempre valem.",
+        "Outros nomes e endereços IP pelos quais o MCP é chamado (cabeçalho Host), separados por vírgula. Valem sem isso os de mcp.url e painel.url, e o\nendereço em que o serviço escuta: só com 127.0.0.1 também localhost. Escutando em 0.0.0.0, diga aqui todos.",
         |config, text| hosts(text).map(|hosts| config.edge.mcp.hosts = hosts),
     ),
     optional(
@@ -540,6 +574,15 @@ fn whole(text: &str, least: u64, most: u64) -> Result<u64, String> {
 /// Days, as seconds.
 fn days(text: &str) -> Result<i64, String> {
     whole(text, 1, 3650).map(|days| days.cast_signed() * 24 * 3600)
+}
+
+fn failures(text: &str) -> Result<NonZeroU32, String> {
+    let number = u32::try_from(whole(text, 1, 1_000_000)?).ok().and_then(NonZeroU32::new);
+    number.ok_or_else(|| "grande demais".to_owned())
+}
+
+fn count_of_rows(text: &str) -> Result<u32, String> {
+    u32::try_from(whole(text, 0, 1_000_000)?).map_err(|_| "grande demais".to_owned())
 }
 
 fn connections(text: &str) -> Result<usize, String> {

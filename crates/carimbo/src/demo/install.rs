@@ -16,6 +16,7 @@ use http::Method;
 use outbound::Reach;
 use serde_json::{Value, json};
 use server::Webhooks;
+use server::edge::Edge;
 use server::key;
 use server::service::{Parts, Service};
 use simulator::Simulator;
@@ -25,7 +26,7 @@ use store::{Location, Store};
 use tokio::task::JoinHandle;
 
 use super::client::Client;
-use super::record::Record;
+use super::record::{Record, write_private};
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
 use crate::cli::conta;
@@ -156,6 +157,14 @@ fn address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
     wanted.unwrap_or_else(|| if free() { usual } else { any })
 }
 
+/// Gives an address its port before anything listens: the pages of people are told by it.
+fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
+    match address.port() {
+        0 => Ok(std::net::TcpListener::bind(address)?.local_addr()?),
+        _ => Ok(address),
+    }
+}
+
 /// The service, on 8080 and for agents on 8081 unless asked otherwise.
 async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: Wanted) -> anyhow::Result<Service> {
     let table = Table::with_overrides(&simulator.endpoints_toml())?;
@@ -165,8 +174,12 @@ async fn start_service(dir: &Path, store: Store, simulator: &Simulator, wanted: 
         ..transport::Options::default()
     };
     let worker = worker::Options { concurrency: 16, per_authority: 8, lease: Duration::from_secs(30) };
+    let http = known(address(wanted.http, 8080))?;
+    // who listens everywhere is reached by a name or number that it cannot know
+    let public_url = Some(format!("http://{http}")).filter(|_| !http.ip().is_unspecified());
     let parts = Parts {
-        http: Some(address(wanted.http, 8080)),
+        http: Some(http),
+        edge: Edge { public_url, ..Edge::default() },
         // whoever takes any port for one takes any for both
         mcp: Some(address(wanted.mcp.or(wanted.http.filter(|asked| asked.port() == 0)), 8081)),
         worker: Some(worker),
@@ -247,7 +260,7 @@ fn issue_certificate(simulator: &Simulator, dir: &Path, sample: &'static Sample)
     let (pki, path) = (simulator.pki().clone(), pfx_path(dir, sample));
     tokio::task::spawn_blocking(move || {
         let pfx = pki.issue_pfx(sample.nome, sample.cnpj, CERTIFICATE_PASSWORD, 365)?;
-        std::fs::write(&path, &pfx).with_context(|| path.display().to_string())?;
+        write_private(&path, &pfx).with_context(|| path.display().to_string())?;
         Ok(pfx)
     })
 }

@@ -47,16 +47,16 @@ impl Record {
     pub(super) fn write(&self, path: &Path) -> anyhow::Result<()> {
         let text = serde_json::to_string_pretty(self)?;
         let partial = path.with_extension("json.parcial");
-        write_private(&partial, &text).with_context(|| partial.display().to_string())?;
+        write_private(&partial, format!("{text}\n").as_bytes()).with_context(|| partial.display().to_string())?;
         std::fs::rename(&partial, path).with_context(|| path.display().to_string())
     }
 }
 
-/// It holds keys and a password: for its owner only.
-fn write_private(path: &Path, text: &str) -> std::io::Result<()> {
+/// Writes what holds keys or a password: for its owner only.
+pub(super) fn write_private(path: &Path, content: &[u8]) -> std::io::Result<()> {
     use std::io::Write as _;
     use std::os::unix::fs::OpenOptionsExt as _;
     let mut options = std::fs::OpenOptions::new();
     let mut file = options.write(true).create(true).truncate(true).mode(0o600).open(path)?;
-    writeln!(file, "{text}")
+    file.write_all(content)
 }

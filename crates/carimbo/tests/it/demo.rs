@@ -132,6 +132,12 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     let session = client.with_token(answer["token"].as_str().unwrap());
     assert_eq!(session.get("/v1/empresas").await.ok(200)["total"], 3);
     session.post("/v1/auth/ambiente", &json!({ "ambiente": "producao" })).await.ok(200);
+    // who prepares is given an address that a browser opens, by whichever door
+    let agent = client.with_key(record["api_key_homologacao"].as_str().unwrap());
+    let note = crate::body::emission(record["cpf_cnpj"].as_str().unwrap());
+    let prepared = agent.post("/v1/nfe/preparar", &note).await.ok(200);
+    let page = prepared["url_confirmacao"].as_str().unwrap();
+    assert!(page.starts_with(&format!("{}/painel/confirmar/", client.base_url)), "{page}");
     demo.terminate();
     std::fs::remove_dir_all(dir).unwrap();
     std::fs::remove_file(log).unwrap();

@@ -35,7 +35,7 @@ async fn a_quiet_account_shows_its_certificates_and_where_its_notes_go() {
     let tls = &sp["tls"];
     assert_eq!(
         (&tls["protocolo"], tls["servidor"].as_str().unwrap().split(':').count()),
-        (&"TLSv1.2".into(), 2),
+        (&"TLSv1.3".into(), 2),
         "{sp}"
     );
     assert!(tls["cifra"].as_str().unwrap().contains("GCM"), "{tls}");

@@ -41,6 +41,30 @@ async fn logged() -> (Installation, Simulator, Running, Client) {
 
 const LOG: &str = "log";
 
+#[tokio::test]
+async fn a_failed_login_has_one_line_with_its_address_and_no_e_mail() {
+    let (installation, simulator, service, client) = logged().await;
+    for (email, senha) in [("ana@guardada.com.br", "s3nha-errada-1"), ("ANA@guardada.com.br", "s3nha-errada-2")] {
+        let body = json!({ "email": email, "senha": senha });
+        client.post("/v1/auth/login", &body).await.refused(401, "credenciais_invalidas");
+    }
+    let body = json!({ "email": "bia@guardada.com.br", "senha": "s3nha-errada-3" });
+    client.post("/v1/auth/login", &body).await.refused(401, "credenciais_invalidas");
+    service.terminate();
+    simulator.stop().await;
+    let lines = lines(&installation.dir.join(LOG));
+    let failed: Vec<_> = lines.iter().filter(|line| line["message"] == "login failed").collect();
+    let [one, two, three] = failed[..] else { panic!("{failed:#?}") };
+    assert_eq!((&one["level"], &one["client.address"]), (&"WARN".into(), &"127.0.0.1".into()));
+    assert!(one["request.id"].is_string() && one["email.digest"].as_str().unwrap().len() == 16, "{one}");
+    // the same e-mail is found by its digest, another is not, and neither is the e-mail itself
+    assert_eq!(one["email.digest"], two["email.digest"]);
+    assert_ne!(one["email.digest"], three["email.digest"]);
+    let text = std::fs::read_to_string(installation.dir.join(LOG)).unwrap().to_lowercase();
+    assert!(!text.contains("guardada.com.br") && !text.contains("s3nha-errada"));
+    installation.finish().await;
+}
+
 fn of_job<'l>(lines: &'l [Value], job: &Value, message: &str) -> Vec<&'l Value> {
     lines.iter().filter(|line| line["job.id"] == job["job_id"] && line["message"] == message).collect()
 }

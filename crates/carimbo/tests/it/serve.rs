@@ -45,6 +45,28 @@ async fn an_account_made_by_the_operator_is_served_and_a_signal_ends_it_cleanly(
 }
 
 #[tokio::test]
+async fn a_listener_of_agents_without_the_address_of_the_pages_is_told_at_start() {
+    let installation = Installation::new().await;
+    let log = installation.dir.join("log");
+    let told = async |address: Option<&str>| {
+        let mut command = installation.command(&["serve"]);
+        command.env("CARIMBO_MCP_ENDERECO", "127.0.0.1:0");
+        if let Some(address) = address {
+            command.env("CARIMBO_PAINEL_URL", address);
+        }
+        let service = Running::start(command, &log);
+        Client::new(service.base_url()).get("/status").await.ok(200);
+        service.terminate();
+        std::fs::read_to_string(&log).unwrap()
+    };
+    let without = told(None).await;
+    assert!(without.contains("painel.url não está configurada"), "{without}");
+    let with = told(Some("https://notas.exemplo.com.br")).await;
+    assert!(!with.contains("painel.url não está configurada"), "{with}");
+    installation.finish().await;
+}
+
+#[tokio::test]
 async fn a_request_under_way_is_answered_before_the_end() {
     let installation = Installation::new().await;
     let key = installation.account();
@@ -184,6 +206,61 @@ async fn a_lost_master_key_is_not_replaced_and_a_rotated_one_opens_everything() 
     std::fs::remove_file(installation.dir.join("carimbo.chave")).unwrap();
     let started = installation.run(&["conta", "listar"]);
     assert!(!started.well && started.told.contains("segredo.chave_mestra_arquivo"), "{}", started.told);
+    installation.finish().await;
+}
+
+#[tokio::test]
+async fn a_database_that_came_back_open_to_all_is_closed_again() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let installation = Installation::on_sqlite();
+    installation.account();
+    let database = installation.dir.join("carimbo.db");
+    std::fs::set_permissions(&database, std::fs::Permissions::from_mode(0o644)).unwrap();
+    assert!(installation.run(&["conta", "listar"]).well);
+    assert_eq!(mode_of(&database), 0o600);
+    installation.finish().await;
+}
+
+#[tokio::test]
+async fn too_few_files_and_too_little_space_are_said_at_the_start() {
+    let installation = Installation::new().await;
+    installation.account();
+    let shell = |limits: &str, log: &str| {
+        let serve = installation.command(&["serve"]);
+        let mut command = Command::new("sh");
+        command.args(["-c", &format!("{limits} exec \"$0\" serve")]).arg(serve.get_program());
+        command.current_dir(&installation.dir);
+        for (name, value) in serve.get_envs() {
+            match value {
+                Some(value) => command.env(name, value),
+                None => command.env_remove(name),
+            };
+        }
+        Running::start(command, &installation.dir.join(log)).terminate();
+        std::fs::read_to_string(installation.dir.join(log)).unwrap()
+    };
+    let told = shell("ulimit -n 1024; ulimit -v 3900000;", "pouco");
+    assert!(told.contains("too few files") && told.contains("LimitNOFILE=2304"), "{told}");
+    assert!(told.contains("too little address space") && told.contains("LimitAS=infinity"), "{told}");
+    let told = shell("", "bastante");
+    assert!(!told.contains("address space"), "{told}");
+    installation.finish().await;
+}
+
+#[tokio::test]
+async fn the_master_key_is_not_rotated_under_a_running_service() {
+    let installation = Installation::new().await;
+    let key = installation.account();
+    let service = Running::start(installation.command(&["serve"]), &installation.dir.join("log"));
+    let refused = installation.run(&["segredo", "trocar", "--nova", "nova.chave"]);
+    assert!(!refused.well && refused.told.contains("um serviço está no ar"), "{}", refused.told);
+    // the old key still opens everything, and the service answers
+    assert!(installation.run(&["conta", "listar"]).well);
+    Client::new(service.base_url()).with_key(&key).get("/v1/empresas").await.ok(200);
+    service.terminate();
+    // one that stopped in order is not waited for
+    let rotated = installation.run(&["segredo", "trocar", "--nova", "nova.chave"]);
+    assert!(rotated.well, "{}", rotated.told);
     installation.finish().await;
 }
 

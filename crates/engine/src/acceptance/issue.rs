@@ -76,6 +76,14 @@ pub enum IssueError {
     /// the copy.
     #[error("o registro é incerto")]
     UncertainReference(Restored),
+    /// The key has as many prepared emissions in the open as it may.
+    #[error("preparações abertas demais")]
+    TooManyPrepared {
+        /// The bound.
+        most: u32,
+        /// Seconds until the oldest of them ends.
+        wait_s: i64,
+    },
     /// Too much waits already.
     #[error("a fila está cheia")]
     QueueFull(backlog::Full),
@@ -106,7 +114,8 @@ impl Issued {
     /// What was committed.
     pub(crate) fn of(registered: Registered) -> Issued {
         crash_point("issue.registered");
-        tracing::info!(job.id = %job_of(&registered).id, job.kind = "emissao", "registered");
+        let job = job_of(&registered);
+        tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
         Issued { ambiente: ambiente(&registered), registered }
     }
 }
@@ -135,24 +144,7 @@ impl Engine {
         self.room(caller.tenant_id, family).await?;
         let company = company.ok_or(IssueError::UnknownCompany)?;
         let issuer = self.inner.issuers.of(&company, family)?;
-        let taken = self.taken(caller, &issuer, family, &request.nota).await?;
-        let mut dry_run = self.dry_run(caller, &request, &issuer, taken.city_hall.as_deref())?;
-        dry_run.notices.extend(taken.told);
-        dry_run.own_authority = taken.host.map(|host| host.authority).or(dry_run.own_authority);
-        if let Some(hall) = &taken.city_hall {
-            dry_run.own_authority = Some(hall.resolved.authority.clone());
-        }
-        let written = (&request.nota, dry_run.xml.as_str());
-        let told = self.due(caller.tenant_id, &issuer, family, dry_run.ambiente, written).await?;
-        dry_run.notices.extend(told);
-        self.in_place_of(caller, &request, &issuer, &dry_run).await?;
-        let written = (dry_run.xml.as_str(), dry_run.asked_by.as_str());
-        let city_hall = taken.city_hall.as_deref();
-        let trying = InPlace { family, ambiente: dry_run.ambiente, nota: &request.nota, city_hall };
-        match self.replaced_stands(caller, &trying, written).await? {
-            Ok(told) => dry_run.notices.extend(told),
-            Err(why) => return Err(IssueError::Invalid(vec![why])),
-        }
+        let mut dry_run = self.checked(caller, &request, &issuer).await?;
         let left = left(family, request, &mut dry_run);
         let job = self.new_job(caller, Arc::clone(&left.order), payload, dry_run);
         let id = job.id;
@@ -163,6 +155,35 @@ impl Engine {
             self.inner.at_hand.take(id);
         }
         Ok(Issued::of(registered?))
+    }
+
+    /// Everything that acceptance checks of a document, and what it would be made into.
+    pub(crate) async fn checked(
+        &self,
+        caller: &Caller,
+        request: &IssueRequest,
+        issuer: &Issuer,
+    ) -> Result<DryRun, IssueError> {
+        let family = request.family()?;
+        let taken = self.taken(caller, issuer, family, &request.nota).await?;
+        let mut dry_run = self.dry_run(caller, request, issuer, taken.city_hall.as_deref())?;
+        dry_run.notices.extend(taken.told);
+        dry_run.own_authority = taken.host.map(|host| host.authority).or(dry_run.own_authority);
+        if let Some(hall) = &taken.city_hall {
+            dry_run.own_authority = Some(hall.resolved.authority.clone());
+        }
+        let written = (&request.nota, dry_run.xml.as_str());
+        let told = self.due(caller.tenant_id, issuer, family, dry_run.ambiente, written).await?;
+        dry_run.notices.extend(told);
+        self.in_place_of(caller, request, issuer, &dry_run).await?;
+        let written = (dry_run.xml.as_str(), dry_run.asked_by.as_str());
+        let city_hall = taken.city_hall.as_deref();
+        let trying = InPlace { family, ambiente: dry_run.ambiente, nota: &request.nota, city_hall };
+        match self.replaced_stands(caller, &trying, written).await? {
+            Ok(told) => dry_run.notices.extend(told),
+            Err(why) => return Err(IssueError::Invalid(vec![why])),
+        }
+        Ok(dry_run)
     }
 
     /// By whom it is taken in, or why by nobody.

@@ -95,6 +95,14 @@ impl From<NotIssuer> for VoidError {
     }
 }
 
+/// Result of checking an order to void numbers.
+pub(crate) enum OrderedVoid {
+    /// Its reference was used before.
+    Before(Registered),
+    /// A job that carries it out, not registered yet, with what the configuration filled in.
+    Now { job: Box<NewJob>, uf: Uf, serie: u16, ano: u8 },
+}
+
 /// What is asked for, whole.
 struct Voiding {
     family: &'static Family,
@@ -108,22 +116,36 @@ struct Voiding {
 
 impl Engine {
     /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
-    pub async fn void(&self, caller: &Caller, mut request: VoidRequest) -> Result<Registered, VoidError> {
-        let notices = texts::clean(&mut request.justificativa, "justificativa");
-        let payload = keep(&request);
-        if let Some(replay) =
-            self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
-        {
-            return Ok(replay);
-        }
-        let asked = self.asked(caller, &request).await?;
-        lawful(&request, &asked)?;
-        let job = NewJob { notices, ..self.void_job(caller, request, &asked, payload) };
+    pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
+        let job = match self.ordered_void(caller, request).await? {
+            OrderedVoid::Before(registered) => return Ok(registered),
+            OrderedVoid::Now { job, .. } => *job,
+        };
         let registered = self.store().register(job, self.now_s()).await?;
         crash_point("void.registered");
         let (Registered::New(job) | Registered::Replay { job, .. }) = &registered;
         tracing::info!(job.id = %job.id, job.kind = job.operacao.word(), "registered");
         Ok(registered)
+    }
+
+    /// Everything that registering checks before the numbers themselves, and the job that voids them.
+    pub(crate) async fn ordered_void(
+        &self,
+        caller: &Caller,
+        mut request: VoidRequest,
+    ) -> Result<OrderedVoid, VoidError> {
+        let notices = texts::clean(&mut request.justificativa, "justificativa");
+        let payload = keep(&request);
+        if let Some(replay) =
+            self.replay(caller.tenant_id, Operacao::Inutilizacao, request.referencia.as_deref(), &payload).await?
+        {
+            return Ok(OrderedVoid::Before(replay));
+        }
+        let asked = self.asked(caller, &request).await?;
+        lawful(&request, &asked)?;
+        let job = NewJob { notices, ..self.void_job(caller, request, &asked, payload) };
+        let Voiding { uf, serie, ano, .. } = asked;
+        Ok(OrderedVoid::Now { job: Box::new(job), uf, serie, ano })
     }
 
     async fn asked(&self, caller: &Caller, request: &VoidRequest) -> Result<Voiding, VoidError> {

@@ -16,6 +16,7 @@ use store::installation::{Installation, Restored};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
+use uuid::Uuid;
 
 /// A copy that is younger than this may be put back unseen.
 const EVERY: Duration = Duration::from_secs(10);
@@ -76,7 +77,7 @@ pub struct MarkKeeper {
 impl MarkKeeper {
     /// Compares the database with its mark, before anything is served or carried, and goes on doing so.
     pub async fn start(engine: Engine, place: Option<MarkPlace>) -> Result<MarkKeeper, store::Error> {
-        let mut keeping = Keeping { engine, beside: Beside::new(place) };
+        let mut keeping = Keeping { engine, beside: Beside::new(place), process: Uuid::now_v7() };
         keeping.raise().await?;
         let (stop, stopped) = watch::channel(false);
         Ok(MarkKeeper { stop, task: tokio::spawn(keeping.run(stopped)) })
@@ -95,6 +96,8 @@ impl MarkKeeper {
 struct Keeping {
     engine: Engine,
     beside: Beside,
+    /// The name of this process among those that serve the database.
+    process: Uuid,
 }
 
 impl Keeping {
@@ -112,13 +115,22 @@ impl Keeping {
                 Err(error) => trouble.met(&error),
             }
             if is_last {
+                self.end().await;
                 return;
             }
         }
     }
 
+    /// A master key may be rotated from now on.
+    async fn end(&self) {
+        if let Err(error) = self.engine.store().end_serving(self.process).await {
+            tracing::warn!(error.cause = %error, "the end of this process could not be recorded");
+        }
+    }
+
     async fn raise(&mut self) -> Result<(), store::Error> {
         let store = self.engine.store();
+        store.beat(self.process, self.engine.now_s()).await?;
         let seen = self.beside.seen(store.installation().await?.id).await;
         let installation = store.raise_mark(seen, self.engine.now_s()).await?;
         self.engine.learn_installation(&installation);

@@ -17,6 +17,7 @@ use authority::answer::{EventAnswer, Rejection};
 use authority::sefaz::NFE;
 use authority::table::{Role, Service};
 use fiscal::event::{Detail, Envelope, Epec, TpEvento};
+use fiscal::value::protocol;
 use std::time::Duration;
 use store::jobs::{Announced, Contingencia};
 
@@ -181,5 +182,5 @@ const REFUSED_FOR: Duration = Duration::from_secs(60);
 /// `[nProt:891…]` in the authority's text.
 fn protocol_in(xMotivo: &str) -> Option<String> {
     let (nProt, _) = xMotivo.split_once("[nProt:")?.1.split_once(']')?;
-    Some(nProt.trim().to_owned())
+    protocol(nProt.trim()).map(str::to_owned)
 }

@@ -144,6 +144,13 @@ impl Place {
     pub fn child(&'static self, tag: &str) -> Option<&'static Place> {
         self.places.iter().copied().flatten().find(|place| place.tag == tag)
     }
+    /// Tags of the children that repeat a neighbour where nothing is given, and the neighbour's.
+    pub fn copied(&'static self) -> impl Iterator<Item = (&'static str, &'static str)> {
+        self.places.iter().copied().flatten().filter_map(|place| match place.fill {
+            Fill::SameAs(neighbour) => Some((place.tag, neighbour)),
+            _ => None,
+        })
+    }
     /// The name a message uses: the contract's.
     pub(super) fn name(place: Option<&'static Place>, tag: &'static str) -> &'static str {
         match place.and_then(|place| place.names.first()) {

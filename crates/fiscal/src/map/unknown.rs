@@ -1,6 +1,7 @@
 //! Names of the caller that nothing was written for, and the names that could have been meant.
 
 use super::compile::Compiler;
+use super::meaning::meant;
 use super::path::Path;
 use super::place::Place;
 use super::scope::{Origin, Scope, is_empty, names};
@@ -75,12 +76,13 @@ pub fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> 
     Notice { campo, codigo: codigo.to_owned(), mensagem, sugestao, codigo_status: None }
 }
 
-/// The valid name most like a wrong one: a few letters apart, or the wrong one goes on where the right one ends (`vproduto`).
+/// The valid name that a wrong one stands for: by its meaning, a few letters apart, or going on where the right one ends
+/// (`vproduto`).
 fn suggestion(name: &str, valid: &[&'static str]) -> Option<String> {
     let begins = |right: &&&str| {
         right.len() >= 4 && name.get(..right.len()).is_some_and(|start| start.eq_ignore_ascii_case(right))
     };
-    let near = nearest(name, valid.iter().copied());
+    let near = meant(name, valid).or_else(|| nearest(name, valid.iter().copied()));
     near.or_else(|| valid.iter().filter(begins).max_by_key(|right| right.len()).copied()).map(str::to_owned)
 }
 

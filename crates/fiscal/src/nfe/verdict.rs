@@ -14,6 +14,7 @@ use crate::map;
 use crate::nota::{faults, root_scope};
 use crate::xml::Document;
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 
 /// The document, or everything that stops it.
 pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result<Built, Vec<Violation>> {
@@ -41,8 +42,27 @@ pub(super) fn against_layout<'x>(
     violations: &mut Vec<Violation>,
 ) -> Option<Document<'x>> {
     let looked_at = faults::look(&layout::NFE, written, violations, |path| campo(root, path))?;
+    drop_copies(violations);
     violations.extend(early::refused(written, looked_at.root(), context, |path| campo(root, path)));
     Some(looked_at)
+}
+
+/// A value that repeats a neighbour is wrong as that one is, and is told there.
+fn drop_copies(violations: &mut Vec<Violation>) {
+    let Some(prod) = INF_NFE.child("det").and_then(|det| det.child("prod")) else { return };
+    let told: HashMap<String, (&'static str, String)> =
+        violations.iter().map(|one| (one.campo.clone(), (one.codigo, one.mensagem.clone()))).collect();
+    let is_copy = |one: &Violation| {
+        prod.copied().any(|(own, neighbour)| {
+            let Some(group) = one.campo.strip_suffix(own).filter(|group| group.ends_with('.')) else { return false };
+            let missing = one.codigo == "campo_obrigatorio";
+            let first = told.get(&format!("{group}{neighbour}"));
+            first.is_some_and(|(codigo, mensagem)| {
+                *codigo == one.codigo && (missing || *mensagem == one.mensagem.replace(own, neighbour))
+            })
+        })
+    };
+    violations.retain(|one| !is_copy(one));
 }
 
 /// The caller's path of an XML path.

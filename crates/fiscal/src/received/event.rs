@@ -1,9 +1,10 @@
 //! Events of received documents: of an NF-e whole or in summary, of a document of transport or of an NFS-e whole.
 
-use super::{NotRead, may, must, number, short};
+use super::{NotRead, key, may, may_protocol, must, number, short};
 use crate::event::{TpEvento, cte};
 use crate::nfse::registered::{RegisteredEvent, cancels};
 use crate::tipo::Tipo;
+use crate::value::dfe_number;
 use crate::xml::Element;
 
 /// What is said of an event.
@@ -60,7 +61,7 @@ pub(super) const CTE: Words = Words { tipo: Tipo::Cte, event: "eventoCTe", regis
 pub(super) fn summary(root: &Element) -> Result<Event, NotRead> {
     Ok(Event {
         tipo: Tipo::Nfe,
-        chave: must(root, "chNFe")?,
+        chave: key(root, "chNFe")?,
         tpEvento: must(root, "tpEvento")?,
         nSeqEvento: sequence(root),
         author: number(root),
@@ -69,7 +70,7 @@ pub(super) fn summary(root: &Element) -> Result<Event, NotRead> {
         replaced_by: None,
         description: may(root, "xEvento"),
         reason: None,
-        nProt: may(root, "nProt"),
+        nProt: may_protocol(root, "nProt"),
         whole: false,
     })
 }
@@ -83,7 +84,7 @@ pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
     let said = detail.into_iter().flat_map(Element::children).find_map(|child| may(child, "descEvento"));
     Ok(Event {
         tipo: words.tipo,
-        chave: must(inf, words.chave)?,
+        chave: key(inf, words.chave)?,
         tpEvento: must(inf, "tpEvento")?,
         nSeqEvento: sequence(inf),
         author: number(inf),
@@ -92,7 +93,7 @@ pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
         replaced_by: None,
         description: detail.and_then(|detail| may(detail, "descEvento")).or(said),
         reason: detail.and_then(|detail| may(detail, "xJust")),
-        nProt: registered.and_then(|answer| may(answer, "nProt")),
+        nProt: registered.and_then(|answer| may_protocol(answer, "nProt")),
         whole: true,
     })
 }
@@ -112,7 +113,7 @@ pub(super) fn of_services(root: &Element) -> Result<Event, NotRead> {
         replaced_by: event.chSubstituta.map(|chave| chave.as_str().to_owned()),
         description: event.xDesc.as_deref().map(short).map(str::to_owned),
         reason: event.motivo.as_deref().map(short).map(str::to_owned),
-        nProt: event.nDFSe.as_deref().map(short).map(str::to_owned),
+        nProt: event.nDFSe.as_deref().and_then(dfe_number).map(str::to_owned),
         whole: true,
     })
 }

@@ -1,6 +1,6 @@
 //! NF-e: its summary (resNFe), or the whole (nfeProc).
 
-use super::{About, Document, KEY, NotRead, Situation, judged, key_of, may, must, number};
+use super::{About, Document, KEY, NotRead, Situation, judged, key, key_of, may, may_protocol, must, number};
 use crate::xml::Element;
 
 /// What only an NF-e tells.
@@ -14,14 +14,14 @@ pub struct Goods {
 
 pub(super) fn summary(root: &Element) -> Result<Document, NotRead> {
     Ok(Document {
-        chave: must(root, "chNFe")?,
+        chave: key(root, "chNFe")?,
         emitente: number(root).ok_or(NotRead::Missing("CNPJ"))?,
         xNome: must(root, "xNome")?,
         IE: may(root, "IE"),
         destinatario: None,
         dhEmi: must(root, "dhEmi")?,
         dhRecbto: may(root, "dhRecbto"),
-        nProt: may(root, "nProt"),
+        nProt: may_protocol(root, "nProt"),
         situation: match root.text_at("cSitNFe") {
             Some("3") => Situation::Cancelled,
             Some("2") => Situation::Denied,
@@ -43,7 +43,7 @@ pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
         destinatario: inf.child("dest").and_then(number),
         dhEmi: must(inf, "ide/dhEmi")?,
         dhRecbto: may(root, "protNFe/infProt/dhRecbto"),
-        nProt: may(root, "protNFe/infProt/nProt"),
+        nProt: may_protocol(root, "protNFe/infProt/nProt"),
         situation: judged(root.text_at("protNFe/infProt/cStat")),
         whole: true,
         about: About::Goods(Goods { tpNF: must(inf, "ide/tpNF")?, vNF: must(inf, "total/ICMSTot/vNF")? }),

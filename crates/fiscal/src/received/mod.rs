@@ -16,6 +16,7 @@ pub use services::Services;
 pub use transport::Transport;
 
 use crate::tipo::Tipo;
+use crate::value::{has_chave_form, protocol};
 use crate::xml::{self, Element};
 
 /// A document handed out, by what it tells.
@@ -109,6 +110,9 @@ pub enum NotRead {
     /// A member that every such document has.
     #[error("falta {0}")]
     Missing(&'static str),
+    /// A member that is no access key: it would stand in addresses and names of files.
+    #[error("{0} não é uma chave de acesso")]
+    NotKey(&'static str),
 }
 
 /// Reads a document by its root.
@@ -142,7 +146,7 @@ fn judged(cStat: Option<&str>) -> Situation {
 fn key_of(inf: &Element, letters: &[&str], long: usize) -> Option<String> {
     let id = inf.attribute("Id")?;
     let key = letters.iter().find_map(|letters| id.strip_prefix(letters)).filter(|key| key.len() == long)?;
-    Some(key.to_owned())
+    has_chave_form(key).then(|| key.to_owned())
 }
 
 /// CNPJ or CPF; somebody from abroad has a CNPJ of zeros, which names nobody.
@@ -166,6 +170,17 @@ fn short(text: &str) -> &str {
 const MOST: usize = 300;
 /// Characters of an access key.
 const KEY: usize = 44;
+
+/// A key of the documents that are handed out, by form.
+fn key(element: &Element, path: &'static str) -> Result<String, NotRead> {
+    let text = must(element, path)?;
+    if has_chave_form(&text) { Ok(text) } else { Err(NotRead::NotKey(path)) }
+}
+
+/// A protocol, where one stands that has its form.
+fn may_protocol(element: &Element, path: &str) -> Option<String> {
+    may(element, path).filter(|text| protocol(text).is_some())
+}
 
 fn must(element: &Element, path: &'static str) -> Result<String, NotRead> {
     may(element, path).ok_or(NotRead::Missing(path))

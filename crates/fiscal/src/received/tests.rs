@@ -51,6 +51,18 @@ fn archive(root: &str, document: &str) -> String {
 }
 
 #[test]
+fn a_key_without_its_form_is_not_read_and_a_protocol_without_it_is_left_out() {
+    for key in ["../../../../../../../../../../../etc/passwd12", "&lt;script&gt;alert(1)&lt;/script&gt;", "3526"] {
+        let read = read(&res_nfe("1").replace(CHAVE, key));
+        assert_eq!(read, Err(NotRead::NotKey("chNFe")), "{key}");
+    }
+    assert_eq!(document(&res_nfe("1")).nProt.as_deref(), Some("135260000000001"));
+    for nProt in ["1/../2", "&lt;b&gt;", "13526000000000x"] {
+        assert_eq!(document(&res_nfe("1").replace("135260000000001", nProt)).nProt, None, "{nProt}");
+    }
+}
+
+#[test]
 fn a_summary_tells_who_when_how_much_and_where_it_stands() {
     let note = document(&res_nfe("1"));
     assert_eq!((note.chave.as_str(), note.emitente.as_str()), (CHAVE, "11222333000181"));

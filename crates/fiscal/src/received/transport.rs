@@ -2,7 +2,7 @@
 //!
 //! Law: NT 2015.002 v1.04; MOC CT-e 4.00 anexo I (`toma3`, `toma4`, `tomaTerceiro`).
 
-use super::{About, Document, KEY, NotRead, judged, key_of, may, must, number};
+use super::{About, Document, KEY, NotRead, judged, key_of, may, may_protocol, must, number};
 use crate::cte::rules;
 use crate::xml::Element;
 
@@ -40,7 +40,7 @@ pub(super) fn whole(root: &Element, document: &str) -> Result<Document, NotRead>
         destinatario: party("dest"),
         dhEmi: must(inf, "ide/dhEmi")?,
         dhRecbto: may(root, "protCTe/infProt/dhRecbto"),
-        nProt: may(root, "protCTe/infProt/nProt"),
+        nProt: may_protocol(root, "protCTe/infProt/nProt"),
         situation: judged(root.text_at("protCTe/infProt/cStat")),
         whole: true,
         about: About::Transport(Transport {

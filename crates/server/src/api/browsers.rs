@@ -4,6 +4,7 @@
 
 use std::time::Duration;
 
+use axum::response::Response;
 use http::{Extensions, HeaderMap, HeaderName, HeaderValue, Method, StatusCode, Version, header};
 use tower_http::CompressionLevel;
 use tower_http::compression::CompressionLayer;
@@ -37,6 +38,12 @@ pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
         ])
         .max_age(Duration::from_secs(600));
     Some(layer)
+}
+
+/// Tells browsers to come back over TLS only. Without `includeSubDomains`: other hosts of the domain are not ours to speak for.
+pub(crate) async fn strict_transport(mut response: Response) -> Response {
+    response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
+    response
 }
 
 /// gzip, quickly, of what is worth it; of nothing when it is switched off.

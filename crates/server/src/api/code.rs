@@ -57,6 +57,8 @@ codes! {
     CERTIFICADO_DE_OUTRA_EMPRESA "certificado_de_outra_empresa" 422 "Certificado de outra empresa";
     EMPRESA_SEM_CONFIGURACAO "empresa_sem_configuracao" 422 "Empresa sem configuração para este documento";
     TETO_EXCEDIDO "teto_excedido" 422 "Acima do teto de emissão assistida";
+    LIMITE_DA_CONTA "limite_da_conta" 422 "Limite da conta";
+    PREPARACOES_EXCEDIDAS "preparacoes_excedidas" 429 "Preparações abertas demais";
     COTA_EXCEDIDA "cota_excedida" 429 "Cota excedida";
     MUITAS_REQUISICOES "muitas_requisicoes" 429 "Muitas requisições";
     ERRO_INTERNO "erro_interno" 500 "Erro interno";

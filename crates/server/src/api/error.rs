@@ -311,6 +311,12 @@ impl From<store::Error> for ApiError {
                 tracing::error!(error.cause = %cause, "store unavailable");
                 ApiError::unavailable()
             }
+            store::Error::InUse => {
+                ApiError::new(&code::ESTADO_INVALIDO, "Um serviço está no ar com este banco. Nada foi feito.")
+            }
+            store::Error::AccountFull { most } => {
+                ApiError::new(&code::LIMITE_DA_CONTA, format!("A conta já tem o máximo, {most}. Nada foi registrado."))
+            }
             store::Error::QuotaExceeded(quota) => cotas::exceeded(&quota),
             store::Error::EventsExhausted => {
                 ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de eventos deste tipo que a lei permite.")

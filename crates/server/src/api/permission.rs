@@ -87,7 +87,7 @@ pub(super) fn refuses_readers(method: &str, path: &str) -> bool {
 /// Every route.
 pub(crate) const TABLE: &[(&str, Need)] = &[
     ("GET /", Need::Free),
-    // what an agent may do by it, its tools say: none of them acts
+    // what an agent may do by it, its tools say: none of them acts without a person
     ("GET /mcp", Need::Free),
     ("POST /mcp", Need::Read),
     ("GET /health", Need::Free),

@@ -11,7 +11,7 @@ use std::cell::RefCell;
 
 use super::code;
 use super::error::{ApiError, Problem};
-use super::unknown_members::nearest;
+use super::unknown_members::right_name;
 use super::view::view;
 
 /// The parameters as they arrived, decoded, and what is wrong with those read so far.
@@ -179,8 +179,8 @@ const ESTRITO: &str = "estrito";
 
 const UNKNOWN: &str = "parametro_desconhecido";
 
-fn unknown(name: &str, known: &[&str]) -> Notice {
-    let sugestao = nearest(name, known);
+fn unknown(name: &str, known: &[&'static str]) -> Notice {
+    let sugestao = right_name(name, known);
     let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
     let name = repeated(name).into_owned();
     let mensagem = format!("O parâmetro {name} não tem efeito nesta consulta e foi ignorado.{hint}");

@@ -2,27 +2,28 @@
 //! `avisos` with the nearest right name.
 
 use fiscal::finding::{MOST_FOUND, Notice, repeated, shortened};
+use fiscal::map::{Meanings, meant_by};
 use serde_json::{Map, Value};
 
 /// A notice for each member that is not among the known ones.
-pub(crate) fn unknown_members(body: &Map<String, Value>, known: &[&str]) -> Vec<Notice> {
+pub(crate) fn unknown_members(body: &Map<String, Value>, known: &[&'static str]) -> Vec<Notice> {
     let unknown = body.keys().filter(|name| !known.contains(&name.as_str()));
     shortened(unknown.take(MOST_FOUND).map(|name| notice(name, known)).collect())
 }
 
-fn notice(name: &str, known: &[&str]) -> Notice {
-    let sugestao = nearest(name, known);
+/// The known name that a wrong one stands for, by its meaning or by its letters.
+pub(crate) fn right_name(name: &str, known: &[&'static str]) -> Option<&'static str> {
+    let comparable = known.iter().copied().filter(|_| name.len() <= LONGEST);
+    let nearest = comparable.max_by_key(|known| similarity(name, known));
+    meant_by(MEANINGS, name, known).or_else(|| nearest.filter(|known| similarity(name, known) >= ALIKE))
+}
+
+fn notice(name: &str, known: &[&'static str]) -> Notice {
+    let sugestao = right_name(name, known);
     let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
     let name = repeated(name).into_owned();
     let mensagem = format!("O campo {name} não existe e foi ignorado.{hint}");
     Notice::of(name, "campo_desconhecido", &mensagem, sugestao)
-}
-
-/// The known name of which this one may be a misspelling.
-pub(crate) fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
-    let comparable = known.iter().copied().filter(|_| name.len() <= LONGEST);
-    let nearest = comparable.max_by_key(|known| similarity(name, known));
-    nearest.filter(|known| similarity(name, known) >= ALIKE)
 }
 
 /// Per cent of letters two names share in order.
@@ -36,6 +37,32 @@ const ALIKE: usize = 70;
 /// Comparing costs the product of the lengths, and none of our names is as long.
 const LONGEST: usize = 80;
 
+/// Words for the members of bodies and the arguments of tools.
+#[rustfmt::skip]
+const MEANINGS: &Meanings = &[
+    ("empresa emitente cnpj cpf cpfcnpj cnpjemitente documentoemitente", "cpf_cnpj cnpj emitente"),
+    ("nfe nfce cte nfse dados payload corpo conteudo documentofiscal notafiscal invoice", "nota"),
+    ("referencia refexterna idexterno externalid identificador idempotencia", "referencia_externa ref"),
+    ("webhook callback urlwebhook notificacao", "webhook_url"),
+    ("token confirmacao tokenconfirmacao", "token_confirmacao"),
+    ("id idconfirmacao confirmacaoid", "id_confirmacao job_id"),
+    ("job idjob jobid operacao", "job_id"),
+    ("chaveacesso chavedeacesso chavenfe accesskey", "chave"),
+    ("motivo razao reason justificacao texto", "justificativa correcao"),
+    ("correcao textocorrecao correcoes", "correcao correcoes"),
+    ("tipo tipodocumento modelo documenttype", "documento tipo"),
+    ("documento", "documento tipo cpf_cnpj"),
+    ("termo busca query search produto texto", "descricao"),
+    ("ncm codigoncm code", "codigo"),
+    ("codigopostal postalcode zip zipcode", "cep"), ("rua endereco street", "logradouro"),
+    ("municipio city", "cidade"), ("estado state", "uf"),
+    ("inicio datainicial desde since", "de"), ("fim datafinal ate until", "ate"),
+    ("numeroinicial inicio primeiro", "numero_inicial"), ("numerofinal fim ultimo", "numero_final"),
+    ("cliente tomador comprador", "destinatario"), ("situacao estado", "status"),
+    ("caminho campo group path", "grupo"), ("page", "pagina"), ("limit porpagina quantidade", "limite"),
+    ("total valortotal", "valor"),
+];
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -47,5 +74,12 @@ mod tests {
         let notices = unknown_members(body.as_object().unwrap(), &["cpf_cnpj", "referencia_externa"]);
         assert_eq!(notices[0].sugestao.as_deref(), Some("referencia_externa"));
         assert_eq!((notices[1].campo.as_str(), &notices[1].sugestao), ("loja", &None));
+    }
+
+    #[test]
+    fn a_word_of_the_same_meaning_is_named_with_the_right_one() {
+        assert_eq!(right_name("empresa", &["cpf_cnpj", "nota"]), Some("cpf_cnpj"));
+        assert_eq!(right_name("motivo", &["chave", "justificativa"]), Some("justificativa"));
+        assert_eq!(right_name("xyz", &["chave", "justificativa"]), None);
     }
 }

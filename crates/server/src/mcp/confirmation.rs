@@ -7,6 +7,7 @@
 use std::collections::BTreeMap;
 
 use engine::assisted::{ConfirmError, Door, Standing, State};
+use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
 use rmcp::model::{
     BooleanSchema, CallToolResponse, ElicitRequest, ElicitRequestParams, ElicitationSchema, ErrorCode, ErrorData,
@@ -14,12 +15,12 @@ use rmcp::model::{
 };
 use serde_json::{Value, json};
 use store::accounts::Permissao;
-use store::jobs::{Job, Registered};
+use store::jobs::{Job, Operacao, Registered};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::answer;
-use super::tools::{Doing, Visit, text};
+use super::tools::{Doing, Expected, Visit, text};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
@@ -29,7 +30,7 @@ use crate::painel;
 
 view! {
     pub(crate) struct ConfirmationView = "SituacaoDaConfirmacao": "Como está o que foi preparado." {
-        situacao: &'static str as ["preparada", "aguardando_confirmacao", "aprovada", "recusada", "expirada", "usada", "emitindo"] = "`preparada` e `aguardando_confirmacao` esperam uma pessoa; `aprovada` já pode ser confirmada; `emitindo` e `usada` têm job_id.",
+        situacao: &'static str as ["preparada", "aguardando_confirmacao", "aprovada", "recusada", "expirada", "usada", "emitindo", "processando"] = "`preparada` e `aguardando_confirmacao` esperam uma pessoa; `aprovada` já pode ser confirmada; `emitindo`, `processando` e `usada` têm job_id.",
         mensagem: String = "O que fazer agora.",
         id_confirmacao: Option<Uuid> = "O nome público do que foi preparado.",
         url_confirmacao: Option<String> = "A página em que uma pessoa, depois de entrar, aprova ou recusa.",
@@ -42,7 +43,7 @@ view! {
 /// How it stands, by its public name.
 pub(super) fn consult(visit: Visit, arguments: JsonObject) -> Doing {
     Box::pin(async move {
-        let unknown = || ApiError::not_found("Não há emissão preparada com este id_confirmacao.");
+        let unknown = || ApiError::not_found("Não há preparação com este id_confirmacao.");
         let id = text(&arguments, "id_confirmacao")?.unwrap_or_default();
         let id = Uuid::parse_str(&id).map_err(|_| unknown())?;
         let standing = match visit.app.engine().confirmation(&visit.caller, id).await {
@@ -55,11 +56,13 @@ pub(super) fn consult(visit: Visit, arguments: JsonObject) -> Doing {
 }
 
 fn shown(visit: &Visit, standing: Standing) -> ConfirmationView {
+    let is_nfe = (standing.operacao, standing.tipo) == (Operacao::Emissao, Tipo::Nfe);
     let mensagem = match &standing.state {
         State::Preparada => "Mostre url_confirmacao a uma pessoa da conta e espere a decisão dela.",
-        State::Aprovada => "Uma pessoa aprovou: chame confirmar_nfe com o token_confirmacao.",
+        State::Aprovada if is_nfe => "Uma pessoa aprovou: chame confirmar_nfe com o token_confirmacao.",
+        State::Aprovada => "Uma pessoa aprovou: chame confirmar com o token_confirmacao.",
         State::Recusada { .. } => "Uma pessoa recusou. Diga o motivo; não prepare de novo sem um pedido novo.",
-        State::Expirada => "Venceu sem decisão; nada foi emitido. Prepare de novo se ainda for preciso.",
+        State::Expirada => "Venceu; nada foi feito. Prepare de novo se ainda for preciso.",
         State::Usada { .. } => "Já foi confirmada: acompanhe o job com consultar_nota.",
     };
     let (motivo, job_id) = match &standing.state {
@@ -78,13 +81,14 @@ fn shown(visit: &Visit, standing: Standing) -> ConfirmationView {
     }
 }
 
-/// Issues what a person approved; asks for the person otherwise.
+/// Does what a person approved; asks for the person otherwise.
 pub(super) async fn confirm(
     visit: Visit,
     arguments: JsonObject,
     answers: Option<InputResponses>,
+    expected: Expected,
 ) -> Result<CallToolResponse, ErrorData> {
-    match tried(&visit, &arguments, answers.as_ref()).await {
+    match tried(&visit, &arguments, answers.as_ref(), expected).await {
         Ok(Turn::Issued(job)) => given(&visit, value(&issued(&job))),
         Ok(Turn::Waits(id)) => asked(&visit, id, answers.is_some()).await,
         Err(error) => given(&visit, Err(error)),
@@ -104,24 +108,49 @@ enum Turn {
     Waits(Uuid),
 }
 
-async fn tried(visit: &Visit, arguments: &JsonObject, answers: Option<&InputResponses>) -> Result<Turn, ApiError> {
+async fn tried(
+    visit: &Visit,
+    arguments: &JsonObject,
+    answers: Option<&InputResponses>,
+    expected: Expected,
+) -> Result<Turn, ApiError> {
     let token = Zeroizing::new(text(arguments, "token_confirmacao")?.unwrap_or_default());
     if token.is_empty() {
-        let detail = "Informe token_confirmacao, devolvido por preparar_nfe.";
+        let detail = "Informe token_confirmacao, devolvido por quem preparou.";
         return Err(ApiError::new(&code::CAMPO_OBRIGATORIO, detail).at("token_confirmacao"));
     }
     let door = Door::Mcp { form: answers.is_some_and(said_yes).then(|| visit.actor()) };
     let (engine, caller) = (visit.app.engine().clone(), visit.caller.clone());
     // what was prepared may be as large as any note
-    let case = async move { engine.confirm_issue(&caller, &token, door).await };
+    let case = async move {
+        match expected {
+            Expected::Nfe => engine.confirm_issue(&caller, &token, door).await,
+            Expected::Anything => engine.confirm_order(&caller, &token, door).await,
+        }
+    };
     match visit.app.carry(visit.caller.tenant_id, true, case).await? {
         Ok(done) => {
             let (Registered::New(job) | Registered::Replay { job, .. }) = done.registered;
             Ok(Turn::Issued(Box::new(job)))
         }
         Err(ConfirmError::Pending(id)) => Ok(Turn::Waits(id)),
-        Err(other) => Err(refusal(&visit.app, other)),
+        Err(other) => Err(refused(visit, other, expected)),
     }
+}
+
+/// Why nothing was done, with addresses as the caller reaches them.
+fn refused(visit: &Visit, error: ConfirmError, expected: Expected) -> ApiError {
+    let page = match &error {
+        ConfirmError::Refused { id, .. } => Some(address(visit, *id)),
+        _ => None,
+    };
+    // the route of an NF-e knows nothing of another job
+    let elsewhere = expected == Expected::Anything && matches!(error, ConfirmError::Used(_));
+    let mut told = refusal(&visit.app, error);
+    if let Some(page) = page {
+        told = told.with_member("url_confirmacao", json!(page));
+    }
+    if elsewhere { told.with_member("consulta", Value::Null) } else { told }
 }
 
 /// A form that was filled in with yes. An address that was opened is none: the page's row says what was decided.
@@ -130,8 +159,9 @@ fn said_yes(answers: &InputResponses) -> bool {
 }
 
 fn issued(job: &Job) -> ConfirmationView {
+    let situacao = if job.operacao == Operacao::Emissao { "emitindo" } else { "processando" };
     ConfirmationView {
-        situacao: "emitindo",
+        situacao,
         mensagem: "Aceita para processamento; não é a autorização. Acompanhe com consultar_nota.".to_owned(),
         id_confirmacao: None,
         url_confirmacao: None,
@@ -163,13 +193,20 @@ async fn asked(visit: &Visit, id: Uuid, again: bool) -> Result<CallToolResponse,
             .required_property("confirmo", rmcp::model::PrimitiveSchemaDefinition::Boolean(BooleanSchema::new()))
             .build()
             .map_err(|_| ErrorData::internal_error("Algo falhou do nosso lado.", None))?;
-        let message = format!("Emitir a NF-e preparada? Confira antes o resumo e a página {url}.");
+        let what = of_what(visit, id).await.map_err(|error| internal(&error))?;
+        let message = format!("{what} Confira antes o que foi preparado e a página {url}.");
         return Ok(required(
             id,
             ElicitRequestParams::FormElicitationParams { meta: None, message, requested_schema: schema },
         ));
     }
     waits(visit, id)
+}
+
+/// The question about what waits.
+async fn of_what(visit: &Visit, id: Uuid) -> Result<String, store::Error> {
+    let standing = visit.app.engine().confirmation(&visit.caller, id).await?;
+    Ok(painel::question(standing.operacao, standing.tipo))
 }
 
 /// Whether the answer of a form would be taken: the engine decides it again.
@@ -186,11 +223,15 @@ fn required(id: Uuid, params: ElicitRequestParams) -> CallToolResponse {
 }
 
 fn waits(visit: &Visit, id: Uuid) -> Result<CallToolResponse, ErrorData> {
+    let url = address(visit, id);
+    let without = if url.starts_with("http") { "" } else { NO_ADDRESS };
     let view = ConfirmationView {
         situacao: "aguardando_confirmacao",
-        mensagem: "Nada foi emitido. Mostre url_confirmacao a uma pessoa da conta; depois da aprovação, chame confirmar_nfe com o mesmo token.".to_owned(),
+        mensagem: format!(
+            "Nada foi feito. Mostre url_confirmacao a uma pessoa da conta; depois da aprovação, repita esta chamada com o mesmo token.{without}"
+        ),
         id_confirmacao: Some(id),
-        url_confirmacao: Some(address(visit, id)),
+        url_confirmacao: Some(url),
         motivo: None,
         job_id: None,
         expira_em: None,
@@ -215,7 +256,8 @@ pub(super) fn address(visit: &Visit, id: Uuid) -> String {
 
 /// The name of the one question.
 const ASKED: &str = "confirmacao";
-const MESSAGE: &str =
-    "Uma pessoa da conta deve abrir esta página, entrar com a senha dela, conferir a nota e aprovar ou recusar.";
+const MESSAGE: &str = "Uma pessoa da conta deve abrir esta página, entrar com a senha dela, conferir o que foi preparado e aprovar ou recusar.";
+/// Where the server does not know by which address people reach it.
+const NO_ADDRESS: &str = " O endereço está sem o nome do serviço: o operador o diz em painel.url.";
 /// `URLElicitationRequiredError` of 2025-11-25.
 const URL_REQUIRED: i32 = -32042;

@@ -4,6 +4,7 @@
 use std::net::IpAddr;
 
 use http::request::Parts;
+use http::uri::Authority;
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use serde::Deserialize;
 use uuid::Uuid;
@@ -11,6 +12,7 @@ use uuid::Uuid;
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
+use crate::edge::ListenerAddress;
 use crate::key;
 
 /// Names a conversation of the older revisions.
@@ -44,15 +46,19 @@ impl Doors {
 }
 
 /// Refuses what calls under a name that is not ours, or from a page that may not.
-pub(super) fn admit(app: &App, headers: &HeaderMap, authority: Option<&str>) -> Result<(), ApiError> {
+pub(super) fn admit(app: &App, parts: &Parts) -> Result<(), ApiError> {
     let settings = app.mcp();
     if !settings.active {
         return Err(ApiError::not_found("O servidor MCP está desligado nesta instalação (mcp.ativo = false)."));
     }
-    let text = |name: HeaderName| headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let text = |name: HeaderName| parts.headers.get(name).map(|value| value.to_str().unwrap_or_default());
+    let authority = parts.uri.authority().map(Authority::as_str);
     let host = authority.or_else(|| text(header::HOST)).unwrap_or_default();
-    let ours = settings.url.as_deref().map(host_of_url).into_iter().chain(settings.hosts.iter().map(String::as_str));
-    if !is_literal(bare(host)) && !ours.map(bare).any(|name| name.eq_ignore_ascii_case(bare(host))) {
+    let urls = [settings.url.as_deref(), app.edge().public_url.as_deref()];
+    let ours = urls.into_iter().flatten().map(host_of_url).chain(settings.hosts.iter().map(String::as_str));
+    let told = ours.map(bare).any(|name| name.eq_ignore_ascii_case(bare(host)));
+    let listener = parts.extensions.get::<ListenerAddress>();
+    if !told && !listener.is_some_and(|ListenerAddress(address)| is_own(bare(host), *address)) {
         let detail =
             "O servidor MCP não atende por este nome (cabeçalho Host). O operador diz os seus em mcp.url ou mcp.hosts.";
         return Err(ApiError::new(&code::ORIGEM_NAO_PERMITIDA, detail));
@@ -74,8 +80,17 @@ pub(super) fn base(parts: &Parts) -> String {
     format!("{}://{host}", if is_literal(bare(host)) { "http" } else { "https" })
 }
 
-/// A page that moved its own name to our address cannot call by an address or by `localhost`.
-fn is_literal(host: &str) -> bool {
+/// Whether a name is that of the address a listener is bound to: the address itself, and on loopback every name of loopback.
+/// One bound to all addresses knows none of them: what it is called by there is told.
+fn is_own(host: &str, listener: IpAddr) -> bool {
+    let named = host.trim_matches(['[', ']']).parse::<IpAddr>().map(|address| address.to_canonical());
+    let is_loopback = || host.eq_ignore_ascii_case("localhost") || named.as_ref().is_ok_and(IpAddr::is_loopback);
+    !listener.is_unspecified() && (named.as_ref().is_ok_and(|named| *named == listener))
+        || listener.is_loopback() && is_loopback()
+}
+
+/// Whether a name is an address, or that of this machine.
+pub(super) fn is_literal(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }
 
@@ -86,7 +101,7 @@ fn host_of_url(url: &str) -> &str {
 }
 
 /// Without the port.
-fn bare(host: &str) -> &str {
+pub(super) fn bare(host: &str) -> &str {
     match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !name.ends_with(':') => name,
         _ => host,
@@ -154,7 +169,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn addresses_are_ours_and_names_are_told() {
+    fn only_the_address_of_the_listener_and_its_loopback_are_ours_untold() {
+        let own = |host: &str, listener: &str| is_own(bare(host), listener.parse().unwrap());
+        for host in ["127.0.0.1:8080", "localhost", "LOCALHOST:80", "[::1]:80", "127.8.8.8", "[::ffff:127.0.0.1]"] {
+            assert!(own(host, "127.0.0.1") && own(host, "::1"), "{host}");
+            assert!(!own(host, "0.0.0.0") && !own(host, "::") && !own(host, "10.0.0.5"), "{host}");
+        }
+        assert!(own("10.0.0.5:8080", "10.0.0.5") && own("[2001:db8::7]", "2001:db8::7"));
+        for host in ["10.0.0.6", "0.0.0.0", "rebind.example.com", "127.0.0.1.evil.example", "", "[::]"] {
+            assert!(
+                !own(host, "127.0.0.1") && !own(host, "0.0.0.0") && !own(host, "::") && !own(host, "10.0.0.5"),
+                "{host}"
+            );
+        }
+    }
+
+    #[test]
+    fn addresses_are_plain_and_names_are_behind_tls() {
         assert!(is_literal(bare("127.0.0.1:8080")) && is_literal(bare("[::1]:80")) && is_literal(bare("LOCALHOST")));
         assert!(!is_literal(bare("evil.example.com:8080")) && !is_literal(""));
         assert_eq!(host_of_url("https://api.exemplo.com.br:8443/mcp"), "api.exemplo.com.br:8443");

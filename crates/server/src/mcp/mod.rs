@@ -11,13 +11,14 @@ mod catalogue;
 mod confirmation;
 mod direct;
 mod door;
+mod people;
 mod prompts;
 mod resources;
 mod schema;
 mod server;
 mod tools;
 
-use std::net::IpAddr;
+use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -65,13 +66,15 @@ struct Visitor {
     /// Where it comes from.
     address: Option<IpAddr>,
     doors: Doors,
-    /// How it reached us; empty on the listener of agents alone, where there are no pages of people.
+    /// Where the pages of people are, as it reached us; empty where that is not known.
     base: String,
 }
 
 /// `GET /mcp`, and `GET /` of the listener of its own: the catalogue, for people and for programs.
-pub(crate) async fn catalogo(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    door::admit(&app, &headers, None)?;
+pub(crate) async fn catalogo(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
+    let (parts, _) = request.into_parts();
+    door::admit(&app, &parts)?;
+    let headers = parts.headers;
     if accepts(&headers, "text/event-stream") && !accepts(&headers, "text/html") {
         // a stream of its own would be a conversation that is kept: there is none
         let allowed = [(header::ALLOW, HeaderValue::from_static("GET, POST"))];
@@ -81,17 +84,25 @@ pub(crate) async fn catalogo(State(app): State<App>, headers: HeaderMap) -> Resu
 }
 
 /// The routes of the listener of its own.
-pub(crate) fn routes() -> Router<App> {
-    Router::new().route("/", get(catalogo)).route("/mcp", get(catalogo).post(falar)).layer(Extension(OfAgents))
+pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
+    Router::new()
+        .route("/", get(catalogo))
+        .route("/mcp", get(catalogo).post(falar))
+        .layer(Extension(AgentListener { api }))
 }
 
-/// Came in by the listener of agents alone.
+/// The listener of agents alone, by which a message came in.
 #[derive(Clone)]
-struct OfAgents;
+struct AgentListener {
+    /// Where the API listens, which has the pages of people.
+    api: Option<SocketAddr>,
+}
 
 /// `POST /mcp`: one message of the protocol.
 pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Response, ApiError> {
-    door::admit(&app, request.headers(), request.uri().host())?;
+    let (parts, body) = request.into_parts();
+    door::admit(&app, &parts)?;
+    let request = Request::from_parts(parts, body);
     require_media_type(&request, &["application/json"])?;
     let (mut parts, body) = request.into_parts();
     door::take_key(&mut parts.headers)?;
@@ -100,7 +111,8 @@ pub(crate) async fn falar(State(app): State<App>, request: Request) -> Result<Re
     let request_id = parts.extensions.get::<RequestId>().map_or_else(String::new, |id| id.0.clone());
     let address = Origin::of(&parts, &app).address;
     let doors = Doors::of_session(&parts.headers);
-    let base = if parts.extensions.get::<OfAgents>().is_some() { String::new() } else { door::base(&parts) };
+    let own = parts.extensions.get::<AgentListener>();
+    let base = own.map_or_else(|| door::base(&parts), |own| people::base(&parts, own.api));
     let visitor = Visitor { caller, request_id, address, doors, base };
     if app.mcp().handler.is_none()
         && let Some(call) = direct::plain(&parts.headers, &body)

@@ -59,7 +59,8 @@ Confira o NCM com validar_ncm e o endereço com consultar_cep.\n\
 3. verificar_campos_nfe: corrija o que ela apontar e repita até valido ser true.\n\
 4. preparar_nfe: mostre o resumo e o endereço url_confirmacao. Uma pessoa abre, confere e decide; você não pode decidir por ela.\n\
 5. consultar_confirmacao até estar aprovada; então confirmar_nfe. Se foi recusada, diga o motivo e não tente de novo sem um pedido novo.\n\
-6. consultar_nota com o job_id até haver resultado; se for rejeitada, explicar_rejeicao.";
+6. consultar_nota com o job_id até haver resultado; se for rejeitada, explicar_rejeicao.\n\
+Se o pedido é de NFC-e, CT-e ou NFS-e: os mesmos passos com verificar_campos, preparar e confirmar.";
 
 const REJECTED: &str = "Explique esta rejeição em palavras simples: chame explicar_rejeicao com o código, diga o que a regra exige, qual campo, e a correção. \
 Se houver uma nota, compare com o que ela traz. Não emita nada.";

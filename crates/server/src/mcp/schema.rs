@@ -1,13 +1,12 @@
 //! JSON Schemas of tools, complete in themselves: made of the rows of a tool and of the objects the interface describes.
 
-use std::collections::BTreeSet;
 use std::sync::{Arc, LazyLock};
 
 use rmcp::model::JsonObject;
 use serde_json::{Map, Value, json};
 
 use crate::api::docs;
-use crate::api::schema::{Field, Type};
+use crate::api::schema::{Field, Type, nullable};
 use crate::mcp::tools;
 
 /// What a tool takes: these members and no others.
@@ -18,24 +17,47 @@ pub(super) fn input(fields: &'static [Field]) -> Arc<JsonObject> {
     Arc::new(members(schema))
 }
 
-/// What it gives: an object of the interface by its name, with all it is made of.
-pub(super) fn output(name: &str) -> Arc<JsonObject> {
-    let objects = objects();
-    let mut schema = objects.get(name).cloned().unwrap_or_else(|| json!({ "type": "object" }));
-    let mut inner = Map::new();
-    let mut wanted: Vec<String> = references(&schema).into_iter().collect();
-    while let Some(name) = wanted.pop() {
-        if let Some(object) = objects.get(&name).filter(|_| !inner.contains_key(&name)) {
-            wanted.extend(references(object));
-            inner.insert(name, object.clone());
-        }
+/// The members of these paths of an object of the interface, complete in themselves; others may stand beside them.
+pub(super) fn output(object: &str, reads: &[&str]) -> JsonObject {
+    let whole = json!({ "$ref": format!("{PLACE}{object}") });
+    serde_json::from_value(narrowed(&whole, reads)).unwrap_or_default()
+}
+
+/// A schema without what is not read: no words for people, and below it the members of these paths alone.
+fn narrowed(schema: &Value, paths: &[&str]) -> Value {
+    let named = schema["$ref"].as_str().and_then(|place| objects().get(place.strip_prefix(PLACE)?));
+    if let Some(named) = named {
+        return narrowed(named, paths);
     }
-    if !inner.is_empty() {
-        inner.sort_keys();
-        schema["$defs"] = Value::Object(inner);
+    if let Some([one, null]) = schema["anyOf"].as_array().map(Vec::as_slice)
+        && null["type"] == "null"
+    {
+        return nullable(narrowed(one, paths));
     }
-    known_formats(&mut schema);
-    Arc::new(members(schema))
+    let mut kept = Map::new();
+    if let Some(kind) = schema.get("type") {
+        kept.insert("type".to_owned(), kind.clone());
+    }
+    if let Some(words) = schema.get("enum").filter(|words| words.as_array().is_some_and(|all| all.len() <= MOST_WORDS))
+    {
+        kept.insert("enum".to_owned(), words.clone());
+    }
+    if paths.is_empty() {
+        return Value::Object(kept);
+    }
+    if let Some(items) = schema.get("items") {
+        kept.insert("items".to_owned(), narrowed(items, paths));
+        return Value::Object(kept);
+    }
+    let mut members = Map::new();
+    for path in paths {
+        let name = path.split('.').next().unwrap_or_default();
+        let Some(member) = schema["properties"].get(name).filter(|_| !members.contains_key(name)) else { continue };
+        let below = paths.iter().filter_map(|path| path.strip_prefix(name)?.strip_prefix('.'));
+        members.insert(name.to_owned(), narrowed(member, &below.collect::<Vec<_>>()));
+    }
+    kept.insert("properties".to_owned(), Value::Object(members));
+    Value::Object(kept)
 }
 
 /// The objects of the interface, and those that only tools give.
@@ -49,13 +71,7 @@ pub(super) fn objects() -> &'static Map<String, Value> {
 }
 
 fn members(schema: Value) -> JsonObject {
-    let text = schema.to_string().replace(PLACE, "#/$defs/");
-    serde_json::from_str(&text).unwrap_or_default()
-}
-
-fn references(schema: &Value) -> BTreeSet<String> {
-    let text = schema.to_string();
-    text.split(PLACE).skip(1).filter_map(|rest| rest.split('"').next()).map(str::to_owned).collect()
+    serde_json::from_value(schema).unwrap_or_default()
 }
 
 /// Examples are of the documentation, and a format that validators do not know only makes them complain.
@@ -77,4 +93,6 @@ fn known_formats(schema: &mut Value) {
 }
 
 const PLACE: &str = "#/components/schemas/";
+/// Longer lists of words are known without being told: those of the states.
+const MOST_WORDS: usize = 12;
 const OURS: [&str; 4] = ["cpf-cnpj", "chave-acesso", "cnpj", "cpf"];

@@ -2,14 +2,15 @@
 
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
-use engine::assisted::{Decisao, Note, Standing, State as Stand};
+use engine::assisted::{Decisao, Standing, State as Stand};
 use fiscal::value::{Uf, masked};
 use http::{StatusCode, header};
 use maud::{Markup, html};
+use store::jobs::Operacao;
 use uuid::Uuid;
 
 use super::visit::Visitor;
-use super::{frame, note, path, words};
+use super::{act, frame, note, path, words};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::app::App;
@@ -58,33 +59,68 @@ pub(super) async fn shown(
         Err(store::Error::NotFound) => return Ok(unknown(visitor)),
         found => found?,
     };
-    let (engine, caller) = (app.engine().clone(), visitor.at.caller.clone());
+    let (asks, title) =
+        (words::question(standing.operacao, standing.tipo), words::what(standing.operacao, standing.tipo));
+    let content = match standing.operacao {
+        Operacao::Emissao => emission(app, visitor, &standing).await?,
+        _ => act_of(app, visitor, &standing).await,
+    };
+    let body = html! {
+        p { a href="/painel" { "Confirmações" } }
+        h1 { @if standing.state == Stand::Preparada { (asks) } @else { (title) } " " (words::state(&standing.state)) }
+        @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
+        (decision(&standing))
+        (content)
+    };
+    Ok(frame::page(visitor, status, &title, body))
+}
+
+/// A document that would be issued.
+async fn emission(app: &App, visitor: &Visitor, standing: &Standing) -> Result<Markup, ApiError> {
+    let (engine, caller, id) = (app.engine().clone(), visitor.at.caller.clone(), standing.id);
     // what was prepared may be as large as any note
     let case = async move { engine.prepared_note(&caller, id).await };
     let made = app.carry(visitor.at.caller.tenant_id, true, case).await?;
     let teto = app.store().ceiling(visitor.at.caller.tenant_id).await?;
-    let body = html! {
-        p { a href="/painel" { "Confirmações" } }
-        h1 { @if standing.state == Stand::Preparada { "Emitir esta nota?" } @else { "Emissão preparada" } " " (words::state(&standing.state)) }
-        @if let Some(told) = told { p class="recusa" role="alert" { (told) } }
-        (decision(&standing))
+    let within = teto.is_none_or(|teto| standing.valor <= teto);
+    let yes = format!("Aprovar {}", words::reais(standing.valor));
+    Ok(html! {
         @match &made {
-            Ok(Some(made)) => { (note::note(&standing, made, teto)) (answers(visitor, &standing, made, teto)) }
-            Ok(None) => { (brief(&standing)) }
-            Err(error) => {
-                p class="recusa" { "A nota não pode mais ser montada como foi preparada: " (error) ". Ela pode ser recusada." }
-                (brief(&standing)) (refusal(visitor, &standing))
+            Ok(Some(made)) => {
+                (note::note(standing, made, teto))
+                (answers(visitor, standing, within.then_some(yes.as_str())))
             }
+            Ok(None) => { (brief(standing)) }
+            Err(error) => { (unmade(visitor, standing, error)) }
         }
-    };
-    Ok(frame::page(visitor, status, "Emissão preparada", body))
+    })
+}
+
+/// An act that would be done to a document, or to numbers.
+async fn act_of(app: &App, visitor: &Visitor, standing: &Standing) -> Markup {
+    let made = app.engine().prepared_act(&visitor.at.caller, standing.id).await;
+    html! {
+        @match &made {
+            Ok(Some(made)) => { (act::act(standing, made)) (answers(visitor, standing, Some(words::yes(standing.operacao)))) }
+            Ok(None) => { (brief(standing)) }
+            Err(error) => { (unmade(visitor, standing, error)) }
+        }
+    }
+}
+
+/// A prepared order that cannot be carried out any more.
+fn unmade(visitor: &Visitor, standing: &Standing, error: &dyn std::error::Error) -> Markup {
+    html! {
+        p class="recusa" { "Não pode mais ser feito como foi preparado: " (error) ". Pode ser recusado." }
+        (brief(standing)) (refusal(visitor, standing))
+    }
 }
 
 /// Nothing here tells whether there is such a one elsewhere.
 fn unknown(visitor: &Visitor) -> Response {
     let body = html! {
         h1 { "Não encontrada" }
-        p { "Não há emissão preparada com este endereço nesta conta e neste ambiente, ou ela foi esquecida. Se ela foi preparada em produção, vá para lá no alto desta página e abra o endereço de novo." }
+        p { "Não há nada preparado com este endereço nesta conta e neste ambiente, ou foi esquecido. Se foi preparado em produção, vá para lá no alto desta página e abra o endereço de novo." }
         p { a href="/painel" { "Voltar às confirmações" } }
     };
     frame::page(visitor, StatusCode::NOT_FOUND, "Não encontrada", body)
@@ -101,9 +137,9 @@ fn decision(standing: &Standing) -> Markup {
             }
         }
         @match &standing.state {
-            Stand::Usada { job } => { p { "Emitida: o job é " code { (job) } "." } }
-            Stand::Aprovada => { p { "O programa que a preparou pode emiti-la até " (words::instant(standing.expira_em, Uf::DF)) "." } }
-            Stand::Expirada => { p { "O tempo dela acabou e nada foi emitido." } }
+            Stand::Usada { job } => { p { "Confirmada: o job é " code { (job) } "." } }
+            Stand::Aprovada => { p { "O programa que a preparou pode confirmá-la até " (words::instant(standing.expira_em, Uf::DF)) "." } }
+            Stand::Expirada => { p { "O tempo dela acabou e nada foi feito." } }
             _ => {}
         }
     }
@@ -113,25 +149,30 @@ fn decision(standing: &Standing) -> Markup {
 fn brief(standing: &Standing) -> Markup {
     html! {
         dl class="ficha" {
-            dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+            @if standing.operacao != Operacao::Inutilizacao {
+                dt { @if standing.operacao == Operacao::Emissao { "Valor movimentado" } @else { "Valor do documento" } }
+                dd class="valor" { (words::reais(standing.valor)) }
+            }
             dt { "Ambiente" } dd { (frame::name(standing.destino)) }
             dt { "Emitente" } dd { (masked(&standing.emitente)) }
-            dt { "Destinatário" } dd { (standing.destinatario.as_deref().unwrap_or("consumidor não identificado")) }
+            @if standing.operacao == Operacao::Emissao {
+                dt { "Destinatário" } dd { (standing.destinatario.as_deref().unwrap_or("consumidor não identificado")) }
+            }
         }
     }
 }
 
-fn answers(visitor: &Visitor, standing: &Standing, note: &Note, teto: Option<i64>) -> Markup {
-    let within = teto.is_none_or(|teto| standing.valor <= teto);
+/// Yes, where it may be said, and no.
+fn answers(visitor: &Visitor, standing: &Standing, yes: Option<&str>) -> Markup {
     html! {
         @if standing.state == Stand::Preparada {
             section class="respostas" aria-label="Decisão" {
-                @if within {
+                @if let Some(yes) = yes {
                     form method="post" action=(path(standing.id)) {
                         (frame::proof(visitor))
                         input type="hidden" name="decisao" value="aprovar";
-                        button class={ "principal sim " (note.ambiente.word()) } {
-                            "Aprovar " (words::reais(standing.valor)) " em " (frame::name(note.ambiente))
+                        button class={ "principal sim " (standing.destino.word()) } {
+                            (yes) " em " (frame::name(standing.destino))
                         }
                     }
                 }

@@ -35,13 +35,11 @@ async fn decided(app: &App, id: &str, sent: &Sent) -> Result<Response, ApiError>
     match app.engine().decide(&at.caller, public, at.user_id, word, actor).await {
         Ok(Decided::Now) => Ok(Redirect::to(&path(public)).into_response()),
         Ok(Decided::Before(_)) => {
-            again(StatusCode::CONFLICT, "Esta emissão já tinha sido decidida; a primeira decisão vale.").await
+            again(StatusCode::CONFLICT, "Isto já tinha sido decidido; a primeira decisão vale.").await
         }
-        Ok(Decided::Used(_)) => {
-            again(StatusCode::CONFLICT, "Esta emissão já foi feita; não há mais o que decidir.").await
-        }
+        Ok(Decided::Used(_)) => again(StatusCode::CONFLICT, "Isto já foi feito; não há mais o que decidir.").await,
         Ok(Decided::Expired) => {
-            again(StatusCode::GONE, "O tempo desta emissão acabou antes da decisão. Peça que a preparem de novo.").await
+            again(StatusCode::GONE, "O tempo disto acabou antes da decisão. Peça que o preparem de novo.").await
         }
         Ok(Decided::AboveCeiling(teto)) => {
             let told = format!("A nota passa do teto da conta, {}; ela não pode ser aprovada.", words::reais(teto));

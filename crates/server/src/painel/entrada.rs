@@ -30,7 +30,7 @@ const CHANCE_S: i64 = 3_600;
 
 /// What a form proves itself by that brings this cookie.
 pub(super) fn proof(parts: &Parts, app: &App) -> Result<Option<String>, ApiError> {
-    visit::cookie(parts, CHANCE).map(|chance| proof_of(app, &chance)).transpose()
+    visit::cookie(parts, app, CHANCE).map(|chance| proof_of(app, &chance)).transpose()
 }
 
 fn proof_of(app: &App, chance: &str) -> Result<String, ApiError> {
@@ -66,6 +66,6 @@ pub(super) fn page(parts: &Parts, app: &App, status: StatusCode, shown: &Shown<'
         }
     };
     let mut response = frame::door(status, "Entrar", body);
-    response.headers_mut().append(header::SET_COOKIE, visit::set(parts, CHANCE, &chance, CHANCE_S)?);
+    response.headers_mut().append(header::SET_COOKIE, visit::set(parts, app, CHANCE, &chance, CHANCE_S)?);
     Ok(response)
 }

@@ -3,9 +3,11 @@
 use axum::extract::{RawQuery, State};
 use axum::response::Response;
 use engine::assisted::{Decisao, Standing, Which};
+use fiscal::tipo::Tipo;
 use fiscal::value::{Uf, masked};
 use http::StatusCode;
 use maud::{Markup, html};
+use store::jobs::Operacao;
 
 use super::visit::Visitor;
 use super::{frame, path, words};
@@ -18,26 +20,25 @@ pub(crate) async fn listar(State(app): State<App>, visitor: Visitor, RawQuery(qu
 }
 
 async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, ApiError> {
-    let asked = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == "pagina");
-    let page: u32 = asked.and_then(|(_, number)| number.parse().ok()).unwrap_or(1).clamp(1, LAST_PAGE);
+    let (wait_page, page) = (asked(query, WAITING.parameter), asked(query, PAST.parameter));
     let (engine, caller) = (app.engine(), &visitor.at.caller);
-    let (waiting, waits) = engine.awaiting(caller, Which::Waiting, MOST_WAITING, 0).await?;
-    let (past, total) = engine.awaiting(caller, Which::Past, PER_PAGE, (page - 1) * PER_PAGE).await?;
+    let (waiting, waits) = engine.awaiting(caller, Which::Waiting, WAITING.size, WAITING.skip(wait_page)).await?;
+    let (past, total) = engine.awaiting(caller, Which::Past, PAST.size, PAST.skip(page)).await?;
     let body = html! {
         h1 { "Confirmações" }
         section aria-labelledby="esperam" {
             h2 id="esperam" { "Esperam a sua decisão (" (waits) ")" }
             @if waiting.is_empty() {
-                p class="vazio" { "Nada espera decisão. O que um programa ou agente preparar com " code { "POST /v1/nfe/preparar" } " aparece aqui por dez minutos." }
+                p class="vazio" { "Nada espera decisão. O que um programa ou agente preparar, com " code { "POST /v1/nfe/preparar" } " ou pelo MCP, aparece aqui por dez minutos." }
             }
             ul class="emissoes" { @for one in &waiting { (card(one, true)) } }
-            @if waits > u64::from(MOST_WAITING) { p { "Só as " (MOST_WAITING) " mais novas são mostradas." } }
+            (pages(&WAITING, wait_page, waits))
         }
         section aria-labelledby="passadas" {
             h2 id="passadas" { "Decididas e passadas (" (total) ")" }
             @if past.is_empty() { p class="vazio" { "Nada por aqui ainda." } }
             ul class="emissoes" { @for one in &past { (card(one, false)) } }
-            (pages(page, total))
+            (pages(&PAST, page, total))
         }
     };
     Ok(frame::page(visitor, StatusCode::OK, "Confirmações", body))
@@ -46,8 +47,10 @@ async fn listed(app: &App, visitor: &Visitor, query: &str) -> Result<Response, A
 fn card(one: &Standing, waits: bool) -> Markup {
     html! {
         li class="cartao" {
-            p class="linha" { strong class="valor" { (words::reais(one.valor)) } (words::state(&one.state)) }
-            p { "Para " strong { (one.destinatario.as_deref().unwrap_or("consumidor não identificado")) } }
+            p class="linha" { strong class="valor" { (title(one)) } (words::state(&one.state)) }
+            @if one.operacao == Operacao::Emissao {
+                p { "Para " strong { (one.destinatario.as_deref().unwrap_or("consumidor não identificado")) } }
+            }
             p class="fraca" {
                 "Emitente " (masked(&one.emitente)) " · " (frame::name(one.destino)) " · preparada em " (words::instant(one.criado_em, Uf::DF))
                 @if let Some(key) = &one.preparada_por { " pela chave “" (key) "”" }
@@ -60,7 +63,7 @@ fn card(one: &Standing, waits: bool) -> Markup {
                 }
             }
             p {
-                a href=(path(one.id)) aria-label={ @if waits { "Ver e decidir: " } @else { "Ver: " } (words::reais(one.valor)) } {
+                a href=(path(one.id)) aria-label={ @if waits { "Ver e decidir: " } @else { "Ver: " } (title(one)) } {
                     @if waits { "Ver e decidir" } @else { "Ver" }
                 }
             }
@@ -68,19 +71,48 @@ fn card(one: &Standing, waits: bool) -> Markup {
     }
 }
 
-fn pages(page: u32, total: u64) -> Markup {
-    let more = u64::from(page) * u64::from(PER_PAGE) < total;
+/// Names an entry by its worth, or by its operation.
+fn title(one: &Standing) -> String {
+    match (one.operacao, one.tipo) {
+        (Operacao::Emissao, Tipo::Nfe) => words::reais(one.valor),
+        (Operacao::Inutilizacao, _) => words::what(one.operacao, one.tipo),
+        _ => format!("{} · {}", words::what(one.operacao, one.tipo), words::reais(one.valor)),
+    }
+}
+
+/// The page asked for, from 1.
+fn asked(query: &str, parameter: &str) -> u32 {
+    let found = form_urlencoded::parse(query.as_bytes()).find(|(name, _)| name == parameter);
+    found.and_then(|(_, number)| number.parse().ok()).unwrap_or(1).clamp(1, LAST_PAGE)
+}
+
+fn pages(list: &Paging, page: u32, total: u64) -> Markup {
+    let more = u64::from(page) * u64::from(list.size) < total;
+    let address = |page: u32| format!("/painel?{}={page}", list.parameter);
     html! {
         @if page > 1 || more {
-            nav aria-label="Páginas" class="paginas" {
-                @if page > 1 { a href={ "/painel?pagina=" (page - 1) } { "Mais novas" } }
+            nav aria-label=(list.label) class="paginas" {
+                @if page > 1 { a href=(address(page - 1)) { "Mais novas" } }
                 span { "Página " (page) }
-                @if more { a href={ "/painel?pagina=" (page + 1) } { "Mais antigas" } }
+                @if more { a href=(address(page + 1)) { "Mais antigas" } }
             }
         }
     }
 }
 
-const MOST_WAITING: u32 = 50;
-const PER_PAGE: u32 = 20;
+/// How one of the lists is leafed through: every row is on some page.
+struct Paging {
+    parameter: &'static str,
+    label: &'static str,
+    size: u32,
+}
+
+impl Paging {
+    fn skip(&self, page: u32) -> u32 {
+        (page - 1) * self.size
+    }
+}
+
+const WAITING: Paging = Paging { parameter: "espera", label: "Páginas das que esperam", size: 50 };
+const PAST: Paging = Paging { parameter: "pagina", label: "Páginas das decididas e passadas", size: 20 };
 const LAST_PAGE: u32 = 1_000_000;

@@ -3,6 +3,7 @@
 //! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links and forms, no
 //! program. Must not know: what a document is beyond what the engine shows of it.
 
+mod act;
 mod ambiente;
 mod asset;
 mod confirmar;
@@ -25,6 +26,7 @@ pub(crate) use decidir::decidir;
 pub(crate) use entrar::{entrar, pedir};
 pub(crate) use lista::listar;
 pub(crate) use sair::sair;
+pub(crate) use words::question;
 
 use uuid::Uuid;
 

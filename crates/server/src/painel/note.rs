@@ -1,7 +1,7 @@
 //! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about the note.
 
 use engine::assisted::{Note, Standing};
-use fiscal::nfe::summary::Line;
+use fiscal::summary::Line;
 use fiscal::value::masked;
 use maud::{Markup, html};
 
@@ -12,7 +12,11 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
     let resumo = &note.resumo;
     html! {
         dl class="ficha" {
-            dt { "Valor total" } dd class="valor" { (words::reais(standing.valor)) }
+            dt { "Valor total" } dd class="valor" { "R$ " (words::decimal(&note.vNF)) }
+            @if moves_more(standing, note) {
+                dt { "Movimenta" }
+                dd class="valor" { strong class="acima" { (words::reais(standing.valor)) } " · mais do que o total que a nota declara" }
+            }
             dt { "Teto da conta" } dd { (ceiling(standing.valor, teto)) }
             dt { "Ambiente" } dd { strong class={ "ambiente " (note.ambiente.word()) } { (frame::name(note.ambiente)) } }
             dt { "Emitente" } dd { (party(&resumo.emitente)) }
@@ -35,7 +39,9 @@ pub(super) fn note(standing: &Standing, note: &Note, teto: Option<i64>) -> Marku
             h2 { "Avisos" }
             ul { @for notice in &note.notices { li { code { (notice.campo) } ": " (notice.mensagem) } } }
         }
-        p { a href={ (path(standing.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o formulário impresso (PDF, sem valor fiscal)" } }
+        @if note.has_form {
+            p { a href={ (path(standing.id)) "/pdf" } target="_blank" rel="noopener" { "Ver o formulário impresso (PDF, sem valor fiscal)" } }
+        }
     }
 }
 
@@ -63,6 +69,11 @@ fn items(itens: &[Line]) -> Markup {
     }
 }
 
+/// Whether the note moves more than its total states.
+fn moves_more(standing: &Standing, note: &Note) -> bool {
+    words::reais(standing.valor) != format!("R$ {}", words::decimal(&note.vNF))
+}
+
 fn ceiling(valor: i64, teto: Option<i64>) -> Markup {
     html! {
         @match teto {
@@ -73,7 +84,7 @@ fn ceiling(valor: i64, teto: Option<i64>) -> Markup {
     }
 }
 
-fn party(party: &fiscal::nfe::summary::Party) -> Markup {
+fn party(party: &fiscal::summary::Party) -> Markup {
     html! {
         (party.xNome.as_deref().unwrap_or("sem nome"))
         @if let Some(number) = &party.documento { " · " (masked(number)) }

@@ -17,5 +17,5 @@ pub(crate) async fn sair(State(app): State<App>, sent: Sent) -> Response {
 async fn left(app: &App, sent: &Sent) -> Result<Response, ApiError> {
     let (at, actor) = (&sent.visitor.at, &sent.visitor.actor);
     app.store().end_session(at.caller.tenant_id, at.session_id, actor, app.engine().now_s()).await?;
-    Ok(([(header::SET_COOKIE, visit::ended(&sent.parts)?)], Redirect::to("/painel/entrar")).into_response())
+    Ok(([(header::SET_COOKIE, visit::ended(&sent.parts, app)?)], Redirect::to("/painel/entrar")).into_response())
 }

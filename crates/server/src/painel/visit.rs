@@ -1,7 +1,8 @@
 //! Who looks: the cookie of a session of the panel, signed by a key of its own, and what proves that a form is of that session.
 //!
-//! The cookie is valid for `/painel` only (`Path`), is not read by scripts (`HttpOnly`), never leaves with a request that another site
-//! started (`SameSite=Strict`), and goes without TLS only on this machine. A session lasts an hour and ends after a quarter of rest.
+//! The cookie is not read by scripts (`HttpOnly`), never leaves with a request that another site started (`SameSite=Strict`), and goes
+//! over TLS only (`Secure`, by a `__Host-` name, which no neighbouring host can plant), unless the browser stays on this machine and
+//! people reach us by no https address: then it is valid for `/painel` (`Path`). A session lasts an hour and ends after a quarter of rest.
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -57,7 +58,7 @@ impl FromRequestParts<App> for Visitor {
 /// The session of a request's cookie, while it lasts.
 pub(super) async fn found(parts: &Parts, app: &App) -> Result<Option<SessionCaller>, ApiError> {
     let now = app.engine().now_s();
-    let claims = cookie(parts, SESSION).and_then(|token| app.panel_tokens().read(&token, now).ok());
+    let claims = cookie(parts, app, SESSION).and_then(|token| app.panel_tokens().read(&token, now).ok());
     let Some(claims) = claims else { return Ok(None) };
     match app.store().visit(claims.tenant_id, claims.session_id, REST_S, now).await? {
         SessionState::Active(at) => Ok(Some(at)),
@@ -90,23 +91,36 @@ pub(super) fn begun(parts: &Parts, app: &App, session: &SessionCaller) -> Result
         expires_at: now + LIFETIME_S,
     };
     let token = app.panel_tokens().sign(&claims).map_err(|error| ApiError::broken(&error))?;
-    set(parts, SESSION, &token, LIFETIME_S)
+    set(parts, app, SESSION, &token, LIFETIME_S)
 }
 
 /// The `Set-Cookie` that takes it away.
-pub(super) fn ended(parts: &Parts) -> Result<HeaderValue, ApiError> {
-    set(parts, SESSION, "", 0)
+pub(super) fn ended(parts: &Parts, app: &App) -> Result<HeaderValue, ApiError> {
+    set(parts, app, SESSION, "", 0)
 }
 
 /// A cookie of ours.
-pub(super) fn set(parts: &Parts, name: &str, value: &str, lasts_s: i64) -> Result<HeaderValue, ApiError> {
-    let secure = if is_loopback(parts) { "" } else { "; Secure" };
-    let text = format!("{name}={value}; Path=/painel; Max-Age={lasts_s}; HttpOnly; SameSite=Strict{secure}");
+pub(super) fn set(parts: &Parts, app: &App, name: &str, value: &str, lasts_s: i64) -> Result<HeaderValue, ApiError> {
+    let name = full_name(parts, app, name);
+    // a `__Host-` name is refused by browsers with any other path, and without `Secure`
+    let (path, secure) = if is_secure(parts, app) { ("/", "; Secure") } else { ("/painel", "") };
+    let text = format!("{name}={value}; Path={path}; Max-Age={lasts_s}; HttpOnly; SameSite=Strict{secure}");
     HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
 }
 
+/// Whether a cookie may go over TLS only. A proxy that rewrites `Host` to an address of this machine changes nothing of it.
+fn is_secure(parts: &Parts, app: &App) -> bool {
+    app.edge().is_https() || !is_loopback(parts)
+}
+
+/// The name of a cookie as the browser keeps it.
+fn full_name(parts: &Parts, app: &App, name: &str) -> String {
+    if is_secure(parts, app) { format!("__Host-{name}") } else { name.to_owned() }
+}
+
 /// The value of a cookie.
-pub(super) fn cookie(parts: &Parts, name: &str) -> Option<String> {
+pub(super) fn cookie(parts: &Parts, app: &App, name: &str) -> Option<String> {
+    let name = full_name(parts, app, name);
     let headers = parts.headers.get_all(header::COOKIE).iter().filter_map(|value| value.to_str().ok());
     let mut pairs = headers.flat_map(|text| text.split(';')).filter_map(|pair| pair.trim().split_once('='));
     pairs.find(|(found, _)| *found == name).map(|(_, value)| value.to_owned())

@@ -1,8 +1,10 @@
 //! Numbers, dates and states as people read them.
 
 use engine::assisted::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::Uf;
 use maud::{Markup, html};
+use store::jobs::Operacao;
 
 use crate::api::instant::CivilTime;
 
@@ -53,6 +55,50 @@ pub(super) fn state(state: &State) -> Markup {
         State::Usada { .. } => "emitida",
     };
     html! { span class={ "estado " (state.word()) } { (shown) } }
+}
+
+/// Asks for a decision on an order that waits.
+pub(crate) fn question(operacao: Operacao, tipo: Tipo) -> String {
+    let (article, name) = (if tipo == Tipo::Cte { "este" } else { "esta" }, tipo.name());
+    match (operacao, tipo) {
+        (Operacao::Emissao, Tipo::Nfe) => "Emitir esta nota?".to_owned(),
+        (Operacao::Emissao, _) => format!("Emitir {article} {name}?"),
+        (Operacao::Cancelamento, _) => format!("Cancelar {article} {name}?"),
+        (Operacao::Inutilizacao, _) => format!("Inutilizar estes números de {name}?"),
+        _ => format!("Registrar esta correção de {name}?"),
+    }
+}
+
+/// Names an operation as a noun: `Cancelamento de NF-e`.
+pub(super) fn what(operacao: Operacao, tipo: Tipo) -> String {
+    let noun = match operacao {
+        Operacao::Emissao => "Emissão",
+        Operacao::Cancelamento => "Cancelamento",
+        Operacao::Inutilizacao => "Inutilização de números",
+        _ => "Carta de correção",
+    };
+    format!("{noun} de {}", tipo.name())
+}
+
+/// Yes to an act.
+pub(super) fn yes(operacao: Operacao) -> &'static str {
+    match operacao {
+        Operacao::Cancelamento => "Aprovar o cancelamento",
+        Operacao::Inutilizacao => "Aprovar a inutilização",
+        _ => "Aprovar a correção",
+    }
+}
+
+/// A member of a request, as people call it.
+pub(super) fn member(name: &str) -> &str {
+    match name {
+        "justificativa" => "Justificativa",
+        "correcao" => "Correção",
+        "codigo_motivo" => "Código do motivo",
+        "codigo_cancelamento" => "Código do cancelamento",
+        "chave_substituta" => "Chave da substituta",
+        field => field,
+    }
 }
 
 #[cfg(test)]

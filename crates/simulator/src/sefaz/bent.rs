@@ -6,6 +6,9 @@ pub(super) fn with_leaf(xml: &str, name: &str, text: &str) -> String {
         .map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}<{name}>{text}</{name}>{after}"))
 }
 
+/// What no protocol is: it would lead elsewhere as a path, and act as a page.
+pub(super) const ODD_PROTOCOL: &str = "1/../../&lt;b&gt;x";
+
 /// Without the first leaf of a name.
 pub(super) fn without_leaf(xml: &str, name: &str) -> String {
     around(xml, name).map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}{after}"))

@@ -1,6 +1,6 @@
 //! The databases (stage 10) and the protocol: duplicates, registry, denial, authorisation. All under one lock.
 
-use super::bent::{with_leaf, without_leaf};
+use super::bent::{ODD_PROTOCOL, with_leaf, without_leaf};
 use super::judge::{Judged, Verdict};
 use super::{Refusal, Request, VER_APLIC, registry};
 use crate::clock::seconds_between;
@@ -275,6 +275,9 @@ fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled
             let cStat = request.drawn.cStat_of(FaultType::OddSuccess).unwrap_or(settled.cStat);
             let protocol_xml = with_leaf(&settled.protocol_xml, "cStat", &cStat.to_string());
             Settled { cStat, protocol_xml }
+        }
+        Some(FaultType::OddProtocol) if is_registered => {
+            Settled { protocol_xml: with_leaf(&settled.protocol_xml, "nProt", ODD_PROTOCOL), ..settled }
         }
         Some(FaultType::OtherDocument) => of_another(ledger, request, settled),
         Some(FaultType::Duplicate204) if is_registered => {

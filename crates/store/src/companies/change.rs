@@ -7,7 +7,7 @@ use crate::audit::{self, Act, Actor};
 use crate::erased::{Erasable, Erased};
 use crate::jobs::waiting;
 use crate::numbers::{Sequence, Series, ledger};
-use crate::row::params;
+use crate::row::{first, params};
 use crate::tx::{Operation, Tx};
 use crate::vault::Vault;
 use crate::{Error, Store};
@@ -38,7 +38,7 @@ pub struct Configuration {
 }
 
 impl Store {
-    /// Registers; `Conflict` when it exists.
+    /// Registers, however many there are; `Conflict` when it exists.
     pub async fn create_company(
         &self,
         tenant: Uuid,
@@ -47,7 +47,20 @@ impl Store {
         by: &Actor,
         now: i64,
     ) -> Result<(), Error> {
-        self.write(Create { tenant, cpf_cnpj, dados: dados.to_string(), by: by.clone(), now }).await
+        self.create_company_within(tenant, None, cpf_cnpj, dados, by, now).await
+    }
+
+    /// Registers; `Conflict` when it exists, `AccountFull` when the account has `most` others.
+    pub async fn create_company_within(
+        &self,
+        tenant: Uuid,
+        most: Option<u32>,
+        cpf_cnpj: CnpjCpf,
+        dados: Value,
+        by: &Actor,
+        now: i64,
+    ) -> Result<(), Error> {
+        self.write(Create { tenant, most, cpf_cnpj, dados: dados.to_string(), by: by.clone(), now }).await
     }
 
     /// Replaces the configuration of a document type, without secrets and numbers.
@@ -92,6 +105,7 @@ impl Store {
 
 struct Create {
     tenant: Uuid,
+    most: Option<u32>,
     cpf_cnpj: CnpjCpf,
     dados: String,
     by: Actor,
@@ -107,6 +121,16 @@ impl Operation for Create {
                    VALUES ($1, $2, $3, $4, $4) ON CONFLICT (tenant_id, cpf_cnpj) DO NOTHING";
         if tx.execute(sql, &params![tenant, company, &self.dados, self.now]).await? == 0 {
             return Err(Error::Conflict("empresa já cadastrada"));
+        }
+        if let Some(most) = self.most {
+            // counted with the new row, whose account is held since: two at the same moment would both find the last place free
+            let lock = tx.dialect().for_update();
+            tx.query(&format!("SELECT 1 FROM tenants WHERE id = $1 {lock}"), &params![tenant]).await?;
+            let sql = "SELECT COUNT(*) FROM companies WHERE tenant_id = $1";
+            let count: i64 = first(tx.query(sql, &params![tenant]).await?)?.unwrap_or_default();
+            if count > i64::from(most) {
+                return Err(Error::AccountFull { most });
+            }
         }
         audit::append(tx, tenant, &self.by, Act::EmpresaCriada, company, Value::Null, self.now).await
     }

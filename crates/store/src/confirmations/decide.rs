@@ -3,7 +3,7 @@
 use serde_json::json;
 use uuid::Uuid;
 
-use super::{Confirmation, ceiling};
+use super::{Confirmation, ceiling, is_bounded};
 use crate::audit::{self, Act, Actor};
 use crate::jobs::words;
 use crate::row::{Row, params};
@@ -113,7 +113,9 @@ impl Operation for Decide {
             return Ok(Decided::Expired);
         }
         let yes = new.decisao == Decisao::Aprovada;
-        if let Some(teto) = ceiling(tx, tenant).await?.filter(|teto| yes && found.valor > *teto) {
+        if let Some(teto) =
+            ceiling(tx, tenant).await?.filter(|teto| yes && is_bounded(found.operacao) && found.valor > *teto)
+        {
             return Ok(Decided::AboveCeiling(teto));
         }
         // what nobody will issue need not be kept
@@ -124,7 +126,12 @@ impl Operation for Decide {
         );
         let (decisao, motivo) = (words::decisao(new.decisao), new.motivo.as_ref());
         tx.execute(&sql, &params![tenant, *id, decisao, new.por, *now, motivo]).await?;
-        let act = if yes { Act::EmissaoAprovada } else { Act::EmissaoRecusada };
+        let act = match (is_bounded(found.operacao), yes) {
+            (true, true) => Act::EmissaoAprovada,
+            (true, false) => Act::EmissaoRecusada,
+            (false, true) => Act::AtoAprovado,
+            (false, false) => Act::AtoRecusado,
+        };
         audit::append(tx, tenant, by, act, &id.to_string(), detail(&found, new.motivo.as_deref()), *now).await?;
         Ok(Decided::Now)
     }
@@ -133,6 +140,8 @@ impl Operation for Decide {
 /// What the trail keeps of it.
 pub(super) fn detail(found: &Confirmation, motivo: Option<&str>) -> serde_json::Value {
     json!({
+        "operacao": found.operacao.word(),
+        "documento": found.tipo.word(),
         "emitente": found.emitente,
         "destinatario": found.destinatario,
         "valor_centavos": found.valor,

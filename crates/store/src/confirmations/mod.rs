@@ -1,4 +1,4 @@
-//! Emissions that wait for a person's word: a token each, used once, and the value an account may confirm.
+//! Orders that wait for a person's word: a token each, used once, and the value an account may confirm.
 //!
 //! Law: spec not-shown §5. Of a token only the hash is kept. That it is used once is a fact of the database: the row is marked in the
 //! transaction that registers the job, under its lock. The word of a person is a part of the same row (`decide`). Must not know: what an
@@ -10,13 +10,14 @@ mod list;
 pub use decide::{Decided, Decisao, Decision, NewDecision};
 pub use list::Which;
 
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb;
 use serde_json::json;
 use uuid::Uuid;
 
 use crate::accounts::Permissao;
 use crate::audit::{self, Act, Actor};
-use crate::jobs::{self, NewJob, Registered, words};
+use crate::jobs::{self, NewJob, Operacao, Registered, words};
 use crate::row::{Row, first, only, params};
 use crate::sight::Sight;
 use crate::tx::{Operation, Step, Tx};
@@ -29,6 +30,10 @@ pub struct NewConfirmation {
     pub id: Uuid,
     /// Tenant.
     pub tenant_id: Uuid,
+    /// Operation of the order.
+    pub operacao: Operacao,
+    /// The type of document that it is about.
+    pub tipo: Tipo,
     /// The key that prepared it.
     pub api_key_id: Uuid,
     /// What that key may do.
@@ -49,7 +54,7 @@ pub struct NewConfirmation {
     pub emitente: String,
     /// Name of the addressee, for lists.
     pub destinatario: Option<String>,
-    /// The document's total in hundredths.
+    /// The value that the document moves, in hundredths.
     pub valor: i64,
     /// Seconds since 1970.
     pub expira_em: i64,
@@ -60,6 +65,10 @@ pub struct NewConfirmation {
 pub struct Confirmation {
     /// Its public name.
     pub id: Uuid,
+    /// Operation of the order.
+    pub operacao: Operacao,
+    /// The type of document that it is about.
+    pub tipo: Tipo,
     /// The key that prepared it.
     pub api_key_id: Uuid,
     /// Name of that key.
@@ -80,7 +89,7 @@ pub struct Confirmation {
     pub emitente: String,
     /// Name of the addressee.
     pub destinatario: Option<String>,
-    /// The document's total in hundredths.
+    /// The value that the document moves, in hundredths.
     pub valor: i64,
     /// Seconds since 1970.
     pub criado_em: i64,
@@ -90,6 +99,20 @@ pub struct Confirmation {
     pub decision: Option<Decision>,
     /// The job it became.
     pub job_id: Option<Uuid>,
+}
+
+/// Result of preparing an emission.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Preparation {
+    /// It is kept.
+    Kept,
+    /// The key has as many in the open as it may; nothing was kept.
+    TooManyOpen {
+        /// The bound.
+        most: u32,
+        /// Seconds until the oldest of them ends.
+        wait_s: i64,
+    },
 }
 
 /// By whose word a prepared emission goes out.
@@ -121,9 +144,10 @@ pub enum Confirmed {
 }
 
 impl Store {
-    /// Keeps an emission until its token is used; forgets those of the tenant that expired a day ago.
-    pub async fn prepare(&self, new: NewConfirmation, now: i64) -> Result<(), Error> {
-        self.write(Prepare { new, now }).await
+    /// Keeps an emission until its token is used, unless its key has `most_open` in the open; forgets those of the tenant
+    /// that expired a day ago.
+    pub async fn prepare(&self, new: NewConfirmation, most_open: Option<u32>, now: i64) -> Result<Preparation, Error> {
+        self.write(Prepare { new, most_open, now }).await
     }
 
     /// A prepared emission by the hash of its token.
@@ -137,7 +161,7 @@ impl Store {
     }
 
     /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one token exactly one
-    /// registers. `valor` is the document's total in hundredths; `word` says who must have agreed.
+    /// registers. `valor` is the value that the document moves, in hundredths; `word` says who must have agreed.
     pub async fn confirm(
         &self,
         token_hash: [u8; 32],
@@ -180,22 +204,45 @@ impl Store {
 
 struct Prepare {
     new: NewConfirmation,
+    most_open: Option<u32>,
     now: i64,
 }
 
-impl Operation for Prepare {
-    type Output = ();
+impl Prepare {
+    /// The refusal, when the key has no place for one more: not confirmed, not refused, not expired is open.
+    async fn full<T: Tx>(&self, tx: &mut T) -> Result<Option<Preparation>, Error> {
+        let Prepare { new, most_open, now } = self;
+        let Some(most) = *most_open else { return Ok(None) };
+        if let Some(alone) = tx.dialect().alone() {
+            // two that count at the same moment would both find the last place free
+            tx.query(alone, &params![format!("prepare {}", new.api_key_id)]).await?;
+        }
+        let sql = "SELECT COUNT(*), MIN(expira_em) FROM confirmations WHERE tenant_id = $1 AND api_key_id = $2
+                       AND job_id IS NULL AND expira_em > $3 AND (decisao IS NULL OR decisao = $4)";
+        let params = params![new.tenant_id, new.api_key_id, *now, words::decisao(Decisao::Aprovada)];
+        let mut row = only(tx.query(sql, &params).await?)?;
+        let (open, ends): (i64, Option<i64>) = (row.take()?, row.take()?);
+        let wait_s = ends.map_or(1, |ends| (ends - now).max(1));
+        Ok((open >= i64::from(most)).then_some(Preparation::TooManyOpen { most, wait_s }))
+    }
+}
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Prepare { new, now } = self;
+impl Operation for Prepare {
+    type Output = Preparation;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Preparation, Error> {
+        if let Some(refused) = self.full(tx).await? {
+            return Ok(refused);
+        }
+        let Prepare { new, now, .. } = self;
         let forget = Step::new(
             "DELETE FROM confirmations WHERE tenant_id = $1
                   AND (expira_em <= $2 AND decisao IS NULL OR expira_em <= $3)",
             params![new.tenant_id, now - REMEMBERED_S, now - DECISION_S],
         );
         let sql = "INSERT INTO confirmations (tenant_id, token_hash, ambiente, destino, referencia, payload, payload_hash, criado_em,
-                      expira_em, id, api_key_id, permissao, emitente, destinatario, valor)
-                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15)";
+                      expira_em, id, api_key_id, permissao, emitente, destinatario, valor, operacao, tipo)
+                  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)";
         let params = params![
             new.tenant_id,
             &new.token_hash,
@@ -212,9 +259,12 @@ impl Operation for Prepare {
             &new.emitente,
             new.destinatario.as_ref(),
             new.valor,
+            new.operacao.word(),
+            new.tipo.word(),
         ];
         let keep = Step::new(sql, params);
-        tx.query_all(&[forget, keep]).await.map(drop)
+        tx.query_all(&[forget, keep]).await?;
+        Ok(Preparation::Kept)
     }
 }
 
@@ -235,7 +285,7 @@ impl Operation for Find {
 /// Everything of a row, with its payload or what stands in for it.
 fn select(payload: &str) -> String {
     format!(
-        "SELECT c.id, c.api_key_id, k.nome, c.permissao, c.ambiente, c.destino, c.referencia, {payload}, c.payload_hash, c.emitente,
+        "SELECT c.id, c.operacao, c.tipo, c.api_key_id, k.nome, c.permissao, c.ambiente, c.destino, c.referencia, {payload}, c.payload_hash, c.emitente,
              c.destinatario, c.valor, c.criado_em, c.expira_em, c.job_id, c.decisao, c.decidido_por, u.email, c.decidido_em, c.motivo
          FROM confirmations c
          LEFT JOIN api_keys k ON k.tenant_id = c.tenant_id AND k.id = c.api_key_id
@@ -247,6 +297,8 @@ fn read(mut row: Row) -> Result<Confirmation, Error> {
     Ok(Confirmation {
         // what was prepared by the version before has no name
         id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
+        operacao: words::read_operacao(&row.take::<String>()?)?,
+        tipo: words::read_tipo(&row.take::<String>()?)?,
         api_key_id: row.take::<Option<Uuid>>()?.unwrap_or_default(),
         preparada_por: row.take()?,
         permissao: words::read_permissao(&row.take::<String>()?)?,
@@ -299,7 +351,7 @@ impl Operation for Confirm {
         if *word == Word::Person && decided != Some(Decisao::Aprovada) {
             return Ok(Confirmed::Pending);
         }
-        if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| valor > teto) {
+        if let Some(teto) = ceiling(tx, job.tenant_id).await?.filter(|teto| is_bounded(job.operacao) && valor > teto) {
             return Ok(Confirmed::AboveCeiling(teto));
         }
         let registered = jobs::register(tx, job, *now).await?;
@@ -308,13 +360,19 @@ impl Operation for Confirm {
         };
         if let Word::Form(by) = word {
             let found = Find { tenant: job.tenant_id, token_hash: *token_hash }.run(tx).await?;
-            let (act, detail) = (Act::EmissaoPorFormulario, decide::detail(&found, None));
+            let act = if is_bounded(found.operacao) { Act::EmissaoPorFormulario } else { Act::AtoPorFormulario };
+            let detail = decide::detail(&found, None);
             audit::append(tx, job.tenant_id, by, act, &found.id.to_string(), detail, *now).await?;
         }
         let sql = "UPDATE confirmations SET job_id = $3, payload = '' WHERE tenant_id = $1 AND token_hash = $2";
         tx.execute(sql, &params![job.tenant_id, token_hash, job_id]).await?;
         Ok(Confirmed::Registered(registered))
     }
+}
+
+/// The ceiling is one of emissions: what cancels, corrects or voids issues nothing.
+const fn is_bounded(operacao: Operacao) -> bool {
+    matches!(operacao, Operacao::Emissao)
 }
 
 struct ReadCeiling(Uuid);

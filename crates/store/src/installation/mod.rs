@@ -4,6 +4,7 @@
 //! Must not know: where the counter is kept beside the database, what an authority is asked.
 
 mod code;
+pub(crate) mod serving;
 
 pub use code::{CodeByNumber, KeyCode};
 

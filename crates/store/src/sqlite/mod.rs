@@ -117,16 +117,32 @@ fn migrate(connection: &mut Connection) -> Result<Migrated, Error> {
     migrated
 }
 
-/// Fiscal data is the owner's alone; SQLite gives its side files the same permissions.
+/// Fiscal data is the owner's alone; SQLite gives its side files the same permissions. A copy that was put back, open to all
+/// as its copier made it, is closed again.
 fn make_private(path: &Path) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options
-        .open(path)
-        .map(drop)
-        .map_err(|cause| Error::Unavailable(format!("{}: {}", path.display(), os::said(&cause))))
+    let file = options.open(path);
+    let file = file.map_err(|cause| Error::Unavailable(format!("{}: {}", path.display(), os::said(&cause))))?;
+    #[cfg(unix)]
+    close_to_others(path, &file);
+    Ok(())
+}
+
+/// Takes the permissions of group and others away. A file of another owner keeps them: that is told.
+#[cfg(unix)]
+fn close_to_others(path: &Path, file: &std::fs::File) {
+    use std::os::unix::fs::PermissionsExt as _;
+    let Ok(mode) = file.metadata().map(|metadata| metadata.permissions().mode()) else { return };
+    if mode & 0o077 == 0 {
+        return;
+    }
+    match file.set_permissions(std::fs::Permissions::from_mode(mode & 0o700)) {
+        Ok(()) => tracing::warn!(file = %path.display(), "the database was open to others and is closed to them now"),
+        Err(cause) => tracing::warn!(file = %path.display(), error.cause = %cause, "the database is open to others"),
+    }
 }
 
 /// What callers get after `close`, or if the writer ended.

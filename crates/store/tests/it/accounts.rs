@@ -64,6 +64,23 @@ on_both! {
         assert!(matches!(same, Err(Error::Conflict(_))));
     }
 
+    async fn an_account_makes_so_many_keys_and_no_more(world) {
+        let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
+        let operator = Actor::operator();
+        let make = async |hash: u8, most: Option<u32>, now: i64| {
+            world.store.create_api_key_within(tenant, most, key(hash, TpAmb::Homologacao), &operator, now).await
+        };
+        let first = make(1, Some(2), NOW).await.unwrap();
+        make(2, Some(2), NOW).await.unwrap();
+        assert!(matches!(make(3, Some(2), NOW).await, Err(Error::AccountFull { most: 2 })));
+        // what is revoked makes room a day later, and the operator passes the bound
+        world.store.revoke_api_key(tenant, first, &operator, NOW).await.unwrap();
+        assert!(matches!(make(3, Some(2), NOW + 86_399).await, Err(Error::AccountFull { most: 2 })));
+        make(3, Some(2), NOW + 86_400).await.unwrap();
+        make(4, None, NOW + 86_400).await.unwrap();
+        assert_eq!(world.store.list_api_keys(tenant).await.unwrap().len(), 4);
+    }
+
     async fn the_last_use_of_a_key_is_noted_once_a_minute(world) {
         let tenant = world.store.create_account(account("ana@exemplo.com.br"), NOW).await.unwrap();
         world.store.create_api_key(tenant, key(7, TpAmb::Homologacao), &Actor::operator(), NOW).await.unwrap();

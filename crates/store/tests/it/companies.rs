@@ -77,6 +77,22 @@ fn contains(haystack: &[u8], needle: &[u8]) -> bool {
 }
 
 on_both! {
+    async fn an_account_has_so_many_companies_and_no_more(world) {
+        let (tenant, store) = (world.tenant, &world.store);
+        let create = async |number: &str, most: Option<u32>| {
+            let company = CnpjCpf::parse(number).unwrap();
+            store.create_company_within(tenant, most, company, json!({}), &by(), NOW).await
+        };
+        let before = u32::try_from(store.list_companies(tenant, 1, 0).await.unwrap().1).unwrap();
+        let most = Some(before + 1);
+        create("11444777000161", most).await.unwrap();
+        assert!(matches!(create("12ABC34501DE35", most).await, Err(Error::AccountFull { .. })));
+        // it exists already: that is the nearer reason
+        assert!(matches!(create("11444777000161", most).await, Err(Error::Conflict(_))));
+        assert!(matches!(store.company(tenant, CnpjCpf::parse("12ABC34501DE35").unwrap()).await, Err(Error::NotFound)));
+        create("12ABC34501DE35", None).await.unwrap();
+    }
+
     async fn a_company_reads_back_as_it_was_given(world) {
         with_company(&world).await;
         let company = world.store.company(world.tenant, cnpj()).await.unwrap();
@@ -309,7 +325,7 @@ on_both! {
         let neighbour = Uuid::now_v7();
         world.store.create_company(neighbour, cnpj(), json!({}), &by(), NOW).await.unwrap();
         world.store.put_certificate(neighbour, cnpj(), certificate("y"), &by(), NOW).await.unwrap();
-        assert_eq!(world.store.rotate_master_key(MasterKey::new([9; 32])).await.unwrap(), 2);
+        assert_eq!(world.store.rotate_master_key(MasterKey::new([9; 32]), NOW).await.unwrap(), 2);
         let new = Store::open(&world.place.location(), MasterKey::new([9; 32])).await.unwrap();
         for store in [&world.store, &new] {
             assert_eq!(*store.open_certificate(world.tenant, cnpj()).await.unwrap().senha, PASSWORD);

@@ -1,11 +1,12 @@
 //! Prepared emissions: the token is used once, whoever asks at the same time, and a refusal uses nothing up.
 
 use crate::world::{NOW, World, on_both};
+use fiscal::tipo::Tipo;
 use fiscal::value::TpAmb::{self, Homologacao, Producao};
 use store::accounts::{Caller, NewAccount, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
-use store::confirmations::{Confirmed, Decided, Decisao, NewConfirmation, NewDecision, Which, Word};
-use store::jobs::{NewJob, Registered};
+use store::confirmations::{Confirmed, Decided, Decisao, NewConfirmation, NewDecision, Preparation, Which, Word};
+use store::jobs::{NewJob, Operacao, Registered};
 use store::quotas::Familia::Nfe;
 use store::{Error, Sight};
 use uuid::Uuid;
@@ -17,13 +18,15 @@ fn id(token_hash: [u8; 32]) -> Uuid {
 }
 
 async fn prepared(world: &World, token_hash: [u8; 32], now: i64) {
-    world.store.prepare(new_row(world, token_hash, now), now).await.unwrap();
+    world.store.prepare(new_row(world, token_hash, now), None, now).await.unwrap();
 }
 
 fn new_row(world: &World, token_hash: [u8; 32], now: i64) -> NewConfirmation {
     NewConfirmation {
         id: id(token_hash),
         tenant_id: world.tenant,
+        operacao: Operacao::Emissao,
+        tipo: Tipo::Nfe,
         api_key_id: Uuid::nil(),
         permissao: Permissao::Assistida,
         token_hash,
@@ -40,6 +43,31 @@ fn new_row(world: &World, token_hash: [u8; 32], now: i64) -> NewConfirmation {
 }
 
 on_both! {
+    async fn a_key_has_so_many_in_the_open_and_no_more(world) {
+        let prepare = async |token: u8, api_key_id: Uuid, now: i64| {
+            let new = NewConfirmation { api_key_id, ..new_row(&world, [token; 32], now) };
+            world.store.prepare(new, Some(2), now).await.unwrap()
+        };
+        let (one, two) = (Uuid::from_u128(1), Uuid::from_u128(2));
+        assert_eq!(prepare(1, one, NOW).await, Preparation::Kept);
+        assert_eq!(prepare(2, one, NOW + 10).await, Preparation::Kept);
+        assert_eq!(prepare(3, one, NOW + 20).await, Preparation::TooManyOpen { most: 2, wait_s: 580 });
+        assert!(matches!(world.store.confirmation(world.tenant, [3; 32]).await, Err(Error::NotFound)));
+        // another key has a bound of its own
+        assert_eq!(prepare(4, two, NOW + 20).await, Preparation::Kept);
+        // what is used, or refused, or past makes room
+        world.store.confirm([1; 32], world.job(), 100, Word::Program, NOW + 20).await.unwrap();
+        assert_eq!(prepare(5, one, NOW + 20).await, Preparation::Kept);
+        let no = NewDecision { decisao: Decisao::Recusada, por: Uuid::nil(), motivo: None };
+        world.store.decide(sight(&world, Homologacao), id([5; 32]), no, &Actor::operator(), NOW + 20).await.unwrap();
+        assert_eq!(prepare(6, one, NOW + 21).await, Preparation::Kept);
+        // what was approved still waits for its program
+        let yes = NewDecision { decisao: Decisao::Aprovada, por: Uuid::nil(), motivo: None };
+        world.store.decide(sight(&world, Homologacao), id([6; 32]), yes, &Actor::operator(), NOW + 22).await.unwrap();
+        assert_eq!(prepare(7, one, NOW + 23).await, Preparation::TooManyOpen { most: 2, wait_s: 587 });
+        assert_eq!(prepare(7, one, NOW + 610).await, Preparation::Kept);
+    }
+
     async fn of_fifty_confirmations_of_one_token_exactly_one_registers(world) {
         prepared(&world, TOKEN, NOW).await;
         let stores = [world.store.clone(), world.open_again().await, world.open_again().await];
@@ -115,6 +143,24 @@ on_both! {
         assert_eq!((trail.len(), trail[0].ator_id, trail[0].detalhes["valor_centavos"].as_i64()), (1, Some(USER), Some(100)));
     }
 
+    async fn an_act_knows_no_ceiling_and_stands_in_the_trail_under_a_word_of_its_own(world) {
+        let account = NewAccount { nome: "Conta".to_owned(), email: "a@b.c".to_owned(), senha_hash: "x".to_owned() };
+        let tenant = world.store.create_account(account, NOW).await.unwrap();
+        let world = World { tenant, ..world };
+        world.store.set_ceiling(tenant, Some(99), &Actor::operator(), NOW).await.unwrap();
+        let row = NewConfirmation { operacao: Operacao::Cancelamento, tipo: Tipo::Cte, ..new_row(&world, TOKEN, NOW) };
+        world.store.prepare(row, None, NOW).await.unwrap();
+        assert_eq!(said(&world, TOKEN, Decisao::Aprovada, NOW).await, Decided::Now);
+        let kept = world.store.confirmation(tenant, TOKEN).await.unwrap();
+        assert_eq!((kept.operacao, kept.tipo), (Operacao::Cancelamento, Tipo::Cte));
+        let job = NewJob { operacao: Operacao::Cancelamento, ..world.job() };
+        let done = world.store.confirm(TOKEN, job, 100, Word::Person, NOW).await.unwrap();
+        assert!(matches!(done, Confirmed::Registered(Registered::New(_))), "{done:?}");
+        let filter = Filter { act: Some(Act::AtoAprovado), ..Filter::default() };
+        let (trail, total) = world.store.audit_trail(tenant, filter, 10, 0).await.unwrap();
+        assert_eq!((total, &trail[0].detalhes["operacao"], &trail[0].detalhes["documento"]), (1, &"cancelamento".into(), &"cte".into()));
+    }
+
     async fn a_yes_in_a_programs_form_stands_in_the_trail_with_the_act(world) {
         prepared(&world, TOKEN, NOW).await;
         let by = Actor { who: Who::ApiKey(USER), request_id: Some("pedido-1".to_owned()), ..Actor::operator() };
@@ -168,7 +214,7 @@ on_both! {
         assert!(matches!(refused, Err(Error::NotFound)), "{refused:?}");
         assert!(matches!(world.store.confirmation_by_id(stranger, id(TOKEN)).await, Err(Error::NotFound)));
         let live = NewConfirmation { ambiente: Producao, destino: Producao, ..new_row(&world, [9; 32], NOW) };
-        world.store.prepare(live, NOW).await.unwrap();
+        world.store.prepare(live, None, NOW).await.unwrap();
         let (test, whole) = (sight(&world, Homologacao), sight(&world, Producao));
         assert!(matches!(world.store.decide(test, id([9; 32]), new.clone(), &person(), NOW).await, Err(Error::NotFound)));
         let waiting = async |sight| world.store.confirmations(sight, Which::Waiting, NOW, 10, 0).await.unwrap();

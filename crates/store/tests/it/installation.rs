@@ -8,6 +8,7 @@ use store::numbers::NumberState::{Reserved, Used};
 use store::numbers::restored::AskedNumber;
 use store::vault::MasterKey;
 use store::{Error, Store};
+use uuid::Uuid;
 
 fn asked(numero: u64, chave: Option<&str>) -> AskedNumber {
     let found = chave.map(|chave| (chave.to_owned(), None));
@@ -36,6 +37,25 @@ async fn code(store: &Store, job: uuid::Uuid) -> u32 {
 }
 
 on_both! {
+    async fn a_master_key_is_not_rotated_while_a_process_serves(world) {
+        let (store, process) = (&world.store, Uuid::now_v7());
+        let fresh = || MasterKey::new([9; 32]);
+        store.beat(process, NOW).await.unwrap();
+        store.beat(process, NOW + 10).await.unwrap();
+        assert!(matches!(store.rotate_master_key(fresh(), NOW + 20).await, Err(Error::InUse)));
+        // nothing was changed: another that opens it does so with the old key
+        world.open_again().await.installation().await.unwrap();
+        store.end_serving(process).await.unwrap();
+        let late = world.open_again().await;
+        store.rotate_master_key(fresh(), NOW + 20).await.unwrap();
+        // one that opened the store before and begins to serve now would go on with the old key
+        assert!(matches!(late.beat(Uuid::now_v7(), NOW + 20).await, Err(Error::Sealed)));
+        // one that died is believed for a while
+        store.beat(process, NOW + 30).await.unwrap();
+        assert!(matches!(store.rotate_master_key(MasterKey::new([8; 32]), NOW + 74).await, Err(Error::InUse)));
+        store.rotate_master_key(MasterKey::new([8; 32]), NOW + 75).await.unwrap();
+    }
+
     async fn a_mark_that_was_seen_higher_shows_that_a_copy_was_put_back(world) {
         let first = world.store.raise_mark(None, NOW).await.unwrap();
         let second = world.store.raise_mark(Some(SeenMark { id: first.id, mark: first.mark }), NOW + 10).await.unwrap();
@@ -77,7 +97,7 @@ on_both! {
         let job = uuid::Uuid::now_v7();
         let before = code(&world.store, job).await;
         assert_eq!(code(&world.open_again().await, job).await, before);
-        world.store.rotate_master_key(MasterKey::new([9; 32])).await.unwrap();
+        world.store.rotate_master_key(MasterKey::new([9; 32]), NOW).await.unwrap();
         let rotated = Store::open(&world.place.location(), MasterKey::new([9; 32])).await.unwrap();
         assert_eq!(code(&rotated, job).await, before);
         assert!(matches!(Store::open(&world.place.location(), master_key()).await, Err(Error::Sealed)));

@@ -5,7 +5,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
-use store::logins::{Attempt, Guard, Slot, Target};
+use store::logins::{Attempt, Bound, Counter, Failure, Guard, Slot, Slowdown, Target};
 use store::sessions::{Door, NewSession, Opened, SessionCaller, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
@@ -14,8 +14,37 @@ use uuid::Uuid;
 
 const HASH: &str = "$argon2id$a";
 
+fn counter(digest: [u8; 32], most: u32) -> Counter {
+    Counter { digest, most: NonZeroU32::new(most).unwrap() }
+}
+
+/// An e-mail and an address of its own, with counts that are out of the way.
 fn guard(pair: u8) -> Guard {
-    Guard { pair: [pair; 32], most: NonZeroU32::new(5).unwrap(), window_s: 900 }
+    of(pair, pair, 1000)
+}
+
+/// An e-mail at an address, where so many of one e-mail, twice as many of one address and thrice as many of all may fail.
+fn of(email: u8, address: u8, most: u32) -> Guard {
+    let mut pair = [email; 32];
+    pair[31] = address;
+    let (mut by_email, mut by_address) = ([email; 32], [address; 32]);
+    (by_email[0], by_address[0]) = (201, 202);
+    Guard {
+        pair: counter(pair, 5),
+        email: counter(by_email, most),
+        address: counter(by_address, most * 2),
+        all: counter([203; 32], most * 3),
+        window_s: 900,
+        is_proven: false,
+    }
+}
+
+fn slowed(bound: Bound, wait_s: i64) -> Attempt {
+    Attempt::Slowed(Slowdown { bound, wait_s })
+}
+
+fn failure(target: Option<Target>) -> Failure {
+    Failure { target, email_digest: "resumo".to_owned() }
 }
 
 /// A tenant with a user and a key of homologação.
@@ -47,6 +76,7 @@ fn asked(user: &User, ambiente: Option<TpAmb>) -> NewSession {
         door: Door::Api,
         expira_em: NOW + 3600,
         guard: guard(1),
+        attempt_id: Uuid::now_v7(),
     }
 }
 
@@ -69,7 +99,7 @@ async fn opened(store: &Store, user: &User) -> SessionCaller {
 async fn taken(store: &Store, pair: u8, at: i64) -> Slot {
     match store.login_attempt(guard(pair), at).await.unwrap() {
         Attempt::Taken(place) => place,
-        Attempt::Slowed(wait_s) => panic!("slowed down for {wait_s} s"),
+        Attempt::Slowed(slowdown) => panic!("{slowdown:?}"),
     }
 }
 
@@ -149,19 +179,19 @@ on_both! {
         let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
         for second in 0..5 {
             let place = taken(store, 1, NOW + second).await;
-            store.login_failed(place, target, &stranger, NOW + second).await.unwrap();
+            store.login_failed(place, failure(target), &stranger, NOW + second).await.unwrap();
         }
         // the first decides, and who is refused does not make it longer
         for second in 5..8 {
             let slowed = store.login_attempt(guard(1), NOW + second).await.unwrap();
-            assert_eq!(slowed, Attempt::Slowed(900 - second));
+            assert_eq!(slowed, self::slowed(Bound::Pair, 900 - second));
         }
         taken(store, 2, NOW + 5).await;
         let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
         assert_eq!(blocked, 1);
         // another process counts the same
         let elsewhere = world.open_again().await.login_attempt(guard(1), NOW + 5).await.unwrap();
-        assert_eq!(elsewhere, Attempt::Slowed(895));
+        assert_eq!(elsewhere, slowed(Bound::Pair, 895));
         taken(store, 1, NOW + 900).await;
     }
 
@@ -181,7 +211,70 @@ on_both! {
         // one that was not looked at makes room for one
         one.login_released(places[0]).await.unwrap();
         taken(&two, 1, NOW).await;
-        assert!(matches!(one.login_attempt(guard(1), NOW).await.unwrap(), Attempt::Slowed(900)));
+        assert_eq!(one.login_attempt(guard(1), NOW).await.unwrap(), slowed(Bound::Pair, 900));
+    }
+
+    async fn guesses_of_one_e_mail_from_many_addresses_have_a_bound_that_spares_known_places(world) {
+        let (user, _) = person(&world).await;
+        let store = &world.store;
+        let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
+        let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
+        // the user has logged in from address 100
+        let home = of(1, 100, 4);
+        let known = NewSession { guard: home, ..asked(&user, None) };
+        store.open_session(known, &actor(&user), NOW).await.unwrap();
+        let mut reached = Vec::new();
+        for address in 1..=4 {
+            let at = NOW + i64::from(address);
+            let Attempt::Taken(place) = store.login_attempt(of(1, address, 4), at).await.unwrap() else { panic!() };
+            reached.extend(store.login_failed(place, failure(target), &stranger, at).await.unwrap());
+        }
+        assert_eq!(reached, [Slowdown { bound: Bound::Email, wait_s: 897 }]);
+        assert_eq!(store.login_attempt(of(1, 5, 4), NOW + 5).await.unwrap(), slowed(Bound::Email, 896));
+        // from where the user always comes, and in an open session, it goes on
+        assert!(matches!(store.login_attempt(home, NOW + 1).await.unwrap(), Attempt::Taken(_)));
+        let proven = Guard { is_proven: true, ..of(1, 6, 4) };
+        assert!(matches!(store.login_attempt(proven, NOW + 1).await.unwrap(), Attempt::Taken(_)));
+        // but not without its own bound
+        for _ in 0..4 {
+            store.login_attempt(home, NOW + 1).await.unwrap();
+        }
+        assert_eq!(store.login_attempt(home, NOW + 1).await.unwrap(), slowed(Bound::Pair, 900));
+        // one line in the trail, also when a place becomes free and is taken again
+        let Attempt::Taken(place) = store.login_attempt(of(1, 7, 4), NOW + 901).await.unwrap() else { panic!() };
+        assert_eq!(store.login_failed(place, failure(target), &stranger, NOW + 901).await.unwrap(), None);
+        let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
+        assert_eq!(blocked, 1);
+    }
+
+    async fn guesses_over_many_e_mails_have_bounds_and_tell_every_account_they_met(world) {
+        let (user, _) = person(&world).await;
+        let store = &world.store;
+        let target = Some(Target { tenant_id: user.tenant_id, user_id: user.id });
+        let stranger = Actor { who: Who::Anonymous, ambiente: TpAmb::Producao, request_id: None, address: None };
+        let attempt = async |guard: Guard, target: Option<Target>| match store.login_attempt(guard, NOW).await.unwrap() {
+            Attempt::Taken(place) => store.login_failed(place, failure(target), &stranger, NOW).await.unwrap(),
+            Attempt::Slowed(slowdown) => Some(slowdown),
+        };
+        // one address, many e-mails: the first is somebody's
+        assert_eq!(attempt(of(1, 1, 3), target).await, None);
+        for email in 2..=5 {
+            assert_eq!(attempt(of(email, 1, 3), None).await, None);
+        }
+        let at_address = Some(Slowdown { bound: Bound::Address, wait_s: 900 });
+        assert_eq!((attempt(of(6, 1, 3), None).await, attempt(of(7, 1, 3), None).await), (at_address, at_address));
+        // many addresses: an address where somebody logs in lately is let through
+        store.open_session(NewSession { guard: of(9, 9, 3), ..asked(&user, None) }, &actor(&user), NOW).await.unwrap();
+        for address in 2..=3 {
+            assert_eq!(attempt(of(20 + address, address, 3), None).await, None);
+        }
+        let of_all = Some(Slowdown { bound: Bound::All, wait_s: 900 });
+        assert_eq!((attempt(of(30, 30, 3), None).await, attempt(of(31, 31, 3), None).await), (of_all, of_all));
+        assert_eq!(attempt(of(32, 9, 3), None).await, None);
+        let limited = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "logins_limitados").count();
+        assert_eq!(limited, 2);
+        // a right password gives its places back and no others
+        assert_eq!(attempt(of(33, 33, 3), None).await, of_all);
     }
 
     async fn a_good_login_forgets_the_failures(world) {
@@ -243,7 +336,7 @@ on_both! {
     async fn the_key_of_tokens_is_that_of_the_master_key(world) {
         let before = world.store.token_key().unwrap();
         assert_eq!(*before, *world.open_again().await.token_key().unwrap());
-        world.store.rotate_master_key(MasterKey::new([9; 32])).await.unwrap();
+        world.store.rotate_master_key(MasterKey::new([9; 32]), NOW).await.unwrap();
         assert_ne!(*before, *world.store.token_key().unwrap());
     }
 

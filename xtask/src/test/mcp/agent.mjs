@@ -61,9 +61,22 @@ const LOOKUPS = {
   explicar_rejeicao: { codigo: "539" }, descrever_campos: { grupo: "produtos.icms" },
 };
 
+// what a client keeps in the context of its model all the time, as two public vocabularies count it
+const MOST_TOKENS = 9000;
+const counted = [];
+const short = (tools) => {
+  for (const vocabulary of ["o200k_base", "cl100k_base"]) {
+    const { encode } = require(`gpt-tokenizer/cjs/encoding/${vocabulary}`);
+    const tokens = encode(JSON.stringify({ tools })).length;
+    must(tokens < MOST_TOKENS, `tools/list has ${tokens} tokens of ${vocabulary}`);
+    counted.push(`${tokens} tokens of ${vocabulary}`);
+  }
+};
+
 const reads = async (client) => {
   const { tools } = await client.listTools();
-  must(tools.length === 18 && tools.every((tool) => tool.title && tool.description && tool.inputSchema && tool.outputSchema), tools.map((tool) => tool.name));
+  short(tools);
+  must(tools.length === 23 && tools.every((tool) => tool.title && tool.description && tool.inputSchema && tool.outputSchema), tools.map((tool) => tool.name));
   must((await client.listPrompts()).prompts.length === 2, "prompts");
   must((await client.listResources()).resources.length > 20, "resources");
   for (const [name, args] of Object.entries(LOOKUPS)) must(await done(client, name, args), name);
@@ -137,4 +150,4 @@ try {
 } finally {
   process2.stdin.end();
 }
-console.log(`${checks} checks`);
+console.log(`${checks} checks; tools/list: ${[...new Set(counted)].join(", ")}`);

@@ -105,7 +105,7 @@ async def reads(key, mode, revision, url):
     async with client(key, mode, url=url) as agent:
         must(agent.protocol_version == revision, agent.protocol_version)
         tools = {tool.name for tool in (await agent.list_tools()).tools}
-        must(len(tools) == 18 and LOOKUPS.keys() | WITHOUT_SOURCE.keys() | READS.keys() < tools, tools)
+        must(len(tools) == 23 and LOOKUPS.keys() | WITHOUT_SOURCE.keys() | READS.keys() < tools, tools)
         must(len((await agent.list_resources()).resources) > 20, "resources")
         must(len((await agent.list_prompts()).prompts) == 2, "prompts")
         for tool, arguments in (LOOKUPS | READS).items():

@@ -131,6 +131,45 @@ await enter(page, "homologacao");
 await page.getByRole("button", { name: /^Aprovar/ }).click();
 await page.getByText("aprovada, ainda não emitida").waitFor();
 must((await confirm(last)).structuredContent?.situacao === "emitindo", "approved without programs");
+await plain.close();
+
+// by an address that the client is asked to open (elicitation by URL), at both doors: an emission, and its cancellation
+const { UrlElicitationRequiredError } = await load("@modelcontextprotocol/sdk/types.js");
+for (const [name, door] of [["api", demo.base_url], ["agentes", demo.mcp_url]]) {
+  const opener = new Client({ name: "agente", version: "1" }, { capabilities: { elicitation: { url: {} } } });
+  await opener.connect(new StreamableHTTPClientTransport(new URL(`${door}/mcp`), { requestInit: { headers: { "X-API-Key": made.chave } } }));
+  const call = (tool, args) => opener.callTool({ name: tool, arguments: args });
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } });
+  const page = await context.newPage();
+  const through = async (tool, args, confirming, picture) => {
+    const prepared = await call(tool, args);
+    must(!prepared.isError, `${tool}: ${JSON.stringify(prepared)}`);
+    const { token_confirmacao, url_confirmacao } = prepared.structuredContent;
+    const asked = await call(confirming, { token_confirmacao }).catch((error) => error);
+    must(asked instanceof UrlElicitationRequiredError, `${name} ${confirming} does not ask: ${JSON.stringify(asked)}`);
+    const [{ url }] = asked.elicitations;
+    must(url === url_confirmacao, `${name}: ${url} is not ${url_confirmacao}`);
+    await page.goto(url);
+    if (page.url().includes("/painel/entrar")) await enter(page, "homologacao");
+    await judged(page, `${name}-${picture}`, 1280);
+    await page.getByRole("button", { name: /^Aprovar/ }).click();
+    await page.waitForSelector(".estado.aprovada");
+    const { structuredContent: accepted } = await call(confirming, { token_confirmacao });
+    let job = accepted;
+    for (let tries = 0; tries < 300 && !["completed", "failed"].includes(job.status); tries += 1) {
+      await new Promise((done) => setTimeout(done, 100));
+      ({ job } = (await call("consultar_nota", { job_id: accepted.job_id })).structuredContent);
+    }
+    return job;
+  };
+  const issued = await through("preparar_nfe", { cpf_cnpj: demo.cpf_cnpj, nota }, "confirmar_nfe", "7-emissao");
+  must(issued.nota?.status === "autorizada", `${name}: ${JSON.stringify(issued)}`);
+  const cancel = { documento: "nfe", cpf_cnpj: demo.cpf_cnpj, job_id: issued.job_id, justificativa: "Pedido repetido por engano do cliente" };
+  const cancelled = await through("preparar_cancelamento", cancel, "confirmar", "8-cancelamento");
+  must(cancelled.nota?.status === "cancelada", `${name}: ${JSON.stringify(cancelled)}`);
+  await opener.close();
+  await context.close();
+}
 await agent.close();
 await browser.close();
 console.log(`${checks} checks${process.exitCode ? ", some failed" : ""}`);

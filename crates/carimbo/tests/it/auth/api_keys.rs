@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::{Value, json};
+use server::{AccountLimits, Limits};
 use uuid::Uuid;
 
 use super::world::{bearer, session};
@@ -72,11 +73,39 @@ async fn a_key_reaches_the_keys_of_its_own_environment_only() {
     assert_eq!((&made["ambiente"], &made["nome"]), (&json!("homologacao"), &json!("criada pela API")));
     let body = json!({ "ambiente": "producao" });
     tenant.test.post("/v1/auth/api-keys", &body).await.refused(403, "ambiente_incorreto");
-    let list = tenant.test.get("/v1/auth/api-keys").await.ok(200);
-    let keys = list["api_keys"].as_array().unwrap();
-    let live = keys.iter().find(|key| key["ambiente"] == "producao").unwrap();
+    // it sees no other either; a credential of production sees both
+    let shown = async |client: &Client| {
+        let list = client.get("/v1/auth/api-keys").await.ok(200);
+        let keys = list["api_keys"].as_array().unwrap().clone();
+        assert_eq!(list["total"], keys.len());
+        keys
+    };
+    let test = shown(&tenant.test).await;
+    assert!(test.len() == 2 && test.iter().all(|key| key["ambiente"] == "homologacao"), "{test:?}");
+    let in_homologacao = session(&app, &tenant).await;
+    assert_eq!(shown(&in_homologacao).await.len(), 2);
+    let all = shown(&tenant.live).await;
+    assert_eq!((all.len(), shown(&in_production(&app, &in_homologacao).await).await.len()), (3, 3));
+    let live = all.iter().find(|key| key["ambiente"] == "producao").unwrap();
     delete(&tenant.test, live["id"].as_str().unwrap()).await.refused(403, "ambiente_incorreto");
     delete(&tenant.test, made["id"].as_str().unwrap()).await.ok(200);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn an_account_makes_so_many_keys_and_no_more() {
+    let account = AccountLimits { keys: 4, ..AccountLimits::default() };
+    let app = TestApp::start_with(|parts| parts.limits = Limits { account, ..Limits::default() }).await;
+    let tenant = app.tenant().await;
+    let made = tenant.test.post("/v1/auth/api-keys", &json!({})).await.ok(201);
+    tenant.test.post("/v1/auth/api-keys", &json!({})).await.ok(201);
+    let full = tenant.test.post("/v1/auth/api-keys", &json!({})).await.refused(422, "limite_da_conta");
+    assert!(full["detail"].as_str().unwrap().contains("4 chaves"), "{full}");
+    // a loop of making and revoking ends there too
+    delete(&tenant.test, made["id"].as_str().unwrap()).await.ok(200);
+    tenant.test.post("/v1/auth/api-keys", &json!({})).await.refused(422, "limite_da_conta");
+    // another account has its own
+    app.tenant().await.test.post("/v1/auth/api-keys", &json!({})).await.ok(201);
     app.finish().await;
 }
 
@@ -89,7 +118,7 @@ async fn a_bad_request_makes_no_key() {
     make(json!({ "nome": 5, "ambiente": "x" })).await.refused(400, "requisicao_invalida");
     let list = tenant.test.get("/v1/auth/api-keys?limite=101").await.refused(400, "requisicao_invalida");
     assert_eq!(list["erros"][0]["campo"], "limite");
-    assert_eq!(tenant.test.get("/v1/auth/api-keys").await.ok(200)["total"], 2);
+    assert_eq!(tenant.test.get("/v1/auth/api-keys").await.ok(200)["total"], 1);
     let path = "/v1/auth/api-keys";
     app.anonymous().get(path).await.refused(401, "nao_autenticado");
     app.anonymous().post(path, &json!({})).await.refused(401, "nao_autenticado");

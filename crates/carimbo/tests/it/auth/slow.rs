@@ -3,6 +3,8 @@
 use http::Method;
 use serde_json::json;
 use server::edge::Edge;
+use server::{Limits, LoginLimits};
+use std::num::NonZeroU32;
 use store::audit::{Act, Filter};
 
 use super::world::{SENHA, User, login, user};
@@ -85,6 +87,78 @@ async fn a_stranger_does_not_escape_by_naming_other_addresses() {
         attempt(&app, &from, &ana.email, "errada").await.refused(401, "credenciais_invalidas");
     }
     attempt(&app, "203.0.113.6", &ana.email, SENHA).await.refused(429, "muitas_requisicoes");
+    app.finish().await;
+}
+
+/// The limits of failed logins beside that of a pair.
+async fn limited(logins: LoginLimits) -> TestApp {
+    let trusted_proxies = vec!["127.0.0.0/8".parse().unwrap()];
+    TestApp::start_with(|parts| {
+        parts.edge = Edge { trusted_proxies, ..Edge::default() };
+        parts.limits = Limits { logins, ..Limits::default() };
+    })
+    .await
+}
+
+fn few(most: u32) -> NonZeroU32 {
+    NonZeroU32::new(most).unwrap()
+}
+
+#[tokio::test]
+async fn guesses_of_one_e_mail_from_many_addresses_have_a_limit_that_locks_out_no_known_place() {
+    let app = limited(LoginLimits { of_an_email: few(6), ..LoginLimits::default() }).await;
+    let tenant = app.tenant().await;
+    let ana = user(&app, &tenant).await;
+    attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
+    for host in 1..=6 {
+        let from = format!("203.0.113.{host}");
+        attempt(&app, &from, &ana.email, "errada").await.refused(401, "credenciais_invalidas");
+    }
+    let slowed = attempt(&app, "203.0.113.7", &ana.email, SENHA).await;
+    let wait: i64 = slowed.header("retry-after").parse().unwrap();
+    assert!((1..=900).contains(&wait), "{wait}");
+    slowed.refused(429, "muitas_requisicoes");
+    // from where the user always comes, it goes on
+    attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
+    let filter = Filter { act: Some(Act::LoginBloqueado), ..Filter::default() };
+    let (entries, total) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
+    assert_eq!((total, entries[0].endereco.as_deref()), (1, Some("203.0.113.6")));
+    assert_eq!((&entries[0].detalhes["limite"], &entries[0].alvo), (&json!("email"), &ana.id.to_string()));
+    let digest = entries[0].detalhes["email_resumo"].as_str().unwrap();
+    assert!(digest.len() == 16 && !entries[0].detalhes.to_string().contains(&ana.email), "{digest}");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn guesses_over_many_e_mails_and_many_addresses_have_a_limit_and_are_told_to_the_accounts() {
+    let app = limited(LoginLimits { of_an_address: few(4), in_all: few(9), ..LoginLimits::default() }).await;
+    let tenant = app.tenant().await;
+    let (ana, bia) = (user(&app, &tenant).await, user(&app, &tenant).await);
+    attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
+    // many e-mails from one address, one of them somebody's
+    attempt(&app, "203.0.113.1", &bia.email, "errada").await.refused(401, "credenciais_invalidas");
+    for number in 0..3 {
+        let email = format!("{number}@x.com.br");
+        attempt(&app, "203.0.113.1", &email, "errada").await.refused(401, "credenciais_invalidas");
+    }
+    attempt(&app, "203.0.113.1", "4@x.com.br", "errada").await.refused(429, "muitas_requisicoes");
+    // an e-mail and an address each time
+    for number in 2..=6 {
+        let (from, email) = (format!("203.0.113.{number}"), format!("{number}@y.com.br"));
+        attempt(&app, &from, &email, "errada").await.refused(401, "credenciais_invalidas");
+    }
+    attempt(&app, "203.0.113.9", "9@y.com.br", "errada").await.refused(429, "muitas_requisicoes");
+    attempt(&app, "203.0.113.10", &bia.email, SENHA).await.refused(429, "muitas_requisicoes");
+    // an address that somebody logged in from lately goes on, for every user who sits there
+    attempt(&app, "198.51.100.1", &ana.email, SENHA).await.ok(200);
+    attempt(&app, "198.51.100.1", &bia.email, SENHA).await.ok(200);
+    let filter = Filter { act: Some(Act::LoginsLimitados), ..Filter::default() };
+    let (entries, _) = app.store.audit_trail(tenant.id, filter, 10, 0).await.unwrap();
+    let told: Vec<(&str, Option<&str>)> =
+        entries.iter().map(|entry| (entry.alvo.as_str(), entry.endereco.as_deref())).collect();
+    assert_eq!(told, [("todos", Some("203.0.113.6")), ("endereco", Some("203.0.113.1"))]);
+    // an account that nobody guessed at is told nothing
+    assert_eq!(app.store.audit_trail(app.tenant().await.id, filter, 10, 0).await.unwrap().1, 0);
     app.finish().await;
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn cargo() -> Value {
 }
 
 /// The same of people carried within São Paulo.
-fn passengers() -> Value {
+pub(crate) fn passengers() -> Value {
     serde_json::from_str(include_str!("../../../../../docs/guides/cte-os.json")).unwrap()
 }
 

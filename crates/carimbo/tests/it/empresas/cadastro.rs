@@ -1,6 +1,7 @@
 //! `POST /v1/empresas`, `GET` and `PUT /v1/empresas/{cpf_cnpj}`, `GET /v1/empresas`.
 
 use serde_json::json;
+use server::{AccountLimits, Limits};
 
 use crate::app::TestApp;
 use crate::body::{self, ALPHANUMERIC, NUMERIC};
@@ -25,6 +26,20 @@ async fn a_company_is_kept_and_found_by_any_writing_of_its_number() {
         assert_eq!(client.get(&format!("/v1/empresas/{path}")).await.ok(200), shown, "{path}");
     }
     client.post("/v1/empresas", &body::company(NUMERIC)).await.refused(409, "ja_existe");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn an_account_has_so_many_companies_and_no_more() {
+    let account = AccountLimits { companies: 1, ..AccountLimits::default() };
+    let app = TestApp::start_with(|parts| parts.limits = Limits { account, ..Limits::default() }).await;
+    let client = app.tenant().await.test;
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
+    let full = client.post("/v1/empresas", &body::company(ALPHANUMERIC)).await.refused(422, "limite_da_conta");
+    assert!(full["detail"].as_str().unwrap().contains("1 empresas"), "{full}");
+    client.get(&format!("/v1/empresas/{ALPHANUMERIC}")).await.refused(404, "nao_encontrado");
+    client.post("/v1/empresas", &body::company(NUMERIC)).await.refused(409, "ja_existe");
+    app.tenant().await.test.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
     app.finish().await;
 }
 

@@ -176,9 +176,11 @@ async fn copies_open_elsewhere_and_the_master_key_is_changed_as_the_guide_says()
     let name = "docs/guides/operacao.md";
     let said = place.follow(&blocks("docs/guides/homologacao.md", "carimbo segredo")[0]);
     let key = word_after(&said, "chave de homologação").to_owned();
-    blocks(name, "sqlite3 ").iter().for_each(|block| drop(place.follow(block)));
+    blocks(name, "umask 077").iter().for_each(|block| drop(place.follow(block)));
     let mut copies = std::fs::read_dir(&place.dir).unwrap().map(|entry| entry.unwrap().path());
     let copy = copies.find(|path| path.file_name().unwrap().to_str().unwrap().starts_with("copia-")).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::mode(&std::fs::metadata(&copy).unwrap().permissions());
+    assert_eq!(mode & 0o777, 0o600, "a copy is its owner's alone");
     place.stop();
 
     // restored where the copy and the key are, and nowhere else

@@ -105,7 +105,7 @@ impl Agent {
         let result = self.call(tool, arguments).await;
         assert_eq!(result["isError"], true, "{tool}: {result}");
         assert!(result.get("structuredContent").is_none(), "{result}");
-        let body: Value = serde_json::from_str(result["content"][1]["text"].as_str().unwrap()).unwrap();
+        let body = result["_meta"]["erro"].clone();
         assert_eq!(body["codigo"], codigo, "{tool}: {result}");
         assert!(result["content"][0]["text"].as_str().unwrap().starts_with(&format!("{codigo}: ")), "{result}");
         assert!(result["_meta"]["requisicao_id"].is_string(), "{result}");

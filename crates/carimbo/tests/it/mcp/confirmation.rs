@@ -30,11 +30,11 @@ fn note() -> Value {
     json!({ "cpf_cnpj": body["cpf_cnpj"], "nota": body["nota"] })
 }
 
-fn token(prepared: &Value) -> Value {
+pub(super) fn token(prepared: &Value) -> Value {
     json!({ "token_confirmacao": prepared["token_confirmacao"] })
 }
 
-async fn finished(agent: &Agent, confirmed: &Value) -> Value {
+pub(super) async fn finished(agent: &Agent, confirmed: &Value) -> Value {
     for _ in 0..600 {
         let job = agent.done("consultar_nota", json!({ "job_id": confirmed["job_id"] })).await["job"].clone();
         if job["status"] == "completed" {
@@ -88,7 +88,7 @@ async fn a_no_a_late_word_another_account_and_the_ceiling_issue_nothing() {
     let refused = agent.done("preparar_nfe", note()).await;
     decided(&app, &tenant, &refused, Decisao::Recusada).await;
     let told = agent.refused("confirmar_nfe", token(&refused), "confirmacao_recusada").await;
-    assert_eq!(told["motivo"], "valor errado", "{told}");
+    assert_eq!((&told["motivo"], &told["url_confirmacao"]), (&json!("valor errado"), &refused["url_confirmacao"]));
     let asked = json!({ "id_confirmacao": refused["id_confirmacao"] });
     assert_eq!(agent.done("consultar_confirmacao", asked.clone()).await["motivo"], "valor errado");
     let other = app.issuer("12ABC34501DE35").await;
@@ -119,14 +119,20 @@ async fn each_client_is_asked_by_the_best_way_it_has() {
     // 2025-11-25 with addresses: the error that names one
     let agent = Agent::open(&tenant.test, "2025-11-25", json!({ "url": {} })).await;
     let prepared = agent.done("preparar_nfe", note()).await;
-    let asked = agent.ask("tools/call", call(&prepared)).await;
-    assert_eq!(asked["error"]["code"], -32042, "{asked}");
-    let elicitation = &asked["error"]["data"]["elicitations"][0];
-    assert_eq!((&elicitation["mode"], &elicitation["url"]), (&json!("url"), &prepared["url_confirmacao"]), "{asked}");
-    assert!(!elicitation["url"].as_str().unwrap().contains("crb_conf_"), "the address carries no secret");
+    for door in [agent.clone(), agent.at(&app.mcp_url)] {
+        let asked = door.ask("tools/call", call(&prepared)).await;
+        assert_eq!(asked["error"]["code"], -32042, "{asked}");
+        let elicitation = &asked["error"]["data"]["elicitations"][0];
+        assert_eq!(
+            (&elicitation["mode"], &elicitation["url"]),
+            (&json!("url"), &prepared["url_confirmacao"]),
+            "{asked}"
+        );
+        assert!(!elicitation["url"].as_str().unwrap().contains("crb_conf_"), "the address carries no secret");
+    }
     // 2026-07-28 with addresses: an input that is required; that it was opened proves nothing
     let agent = Agent::open(&tenant.test, STATELESS, json!({ "url": {} })).await;
-    let asked = agent.ask("tools/call", call(&prepared)).await["result"].clone();
+    let asked = agent.at(&app.mcp_url).ask("tools/call", call(&prepared)).await["result"].clone();
     assert_eq!(asked["resultType"], "input_required", "{asked}");
     let (name, request) = asked["inputRequests"].as_object().unwrap().iter().next().unwrap();
     assert_eq!(
@@ -252,7 +258,9 @@ async fn the_trail_tells_a_persons_word_from_a_forms_and_nothing_of_what_only_re
 fn arguments(tool: &str, seen: &Value) -> Value {
     match tool {
         "preparar_nfe" | "verificar_campos_nfe" => note(),
-        "confirmar_nfe" => token(seen),
+        "preparar_inutilizacao" => json!({ "documento": "nfe", "cpf_cnpj": NUMERIC, "numero_inicial": 500,
+            "justificativa": "Números que não serão usados" }),
+        "confirmar_nfe" | "confirmar" => token(seen),
         "consultar_confirmacao" => json!({ "id_confirmacao": seen["id_confirmacao"] }),
         "consultar_nota" | "localizar_job" => json!({ "job_id": seen["id_confirmacao"] }),
         "consultar_ncm" | "validar_ncm" => json!({ "codigo": "01012100" }),
@@ -299,7 +307,7 @@ async fn a_model_alone_cannot_issue() {
         let agent = &agents[draw(agents.len())];
         let tool = match &tools[draw(tools.len())] {
             // each keeps a whole note: enough of them, and confirmed the more often
-            name if name == "preparar_nfe" && step % 20 != 0 => "confirmar_nfe",
+            name if name.starts_with("preparar") && step % 20 != 0 => "confirmar",
             name => name,
         };
         let seen = if prepared.is_empty() { Value::Null } else { prepared[draw(prepared.len())].clone() };
@@ -313,7 +321,7 @@ async fn a_model_alone_cannot_issue() {
             }
         }
         let told = agent.ask("tools/call", params).await;
-        if tool == "preparar_nfe" && prepared.len() < 50 {
+        if ["preparar_nfe", "preparar_inutilizacao"].contains(&tool) && prepared.len() < 50 {
             prepared.push(told["result"]["structuredContent"].clone());
         }
         assert!(told["result"]["structuredContent"].get("job_id").is_none_or(Value::is_null), "{step} {tool}: {told}");

@@ -75,7 +75,8 @@ async fn names_and_pages_that_are_not_ours_are_turned_away() {
     for host in ["localhost", "127.0.0.1:9", "[::1]", "mcp.exemplo.com.br", "MCP.exemplo.com.br:443"] {
         assert_eq!(send(vec![("host", host)]).await.status.as_u16(), 200, "{host}");
     }
-    for host in ["rebind.example.com", "mcp.exemplo.com.br.evil.example", "127.0.0.1.evil.example"] {
+    let strange = ["rebind.example.com", "mcp.exemplo.com.br.evil.example", "127.0.0.1.evil.example"];
+    for host in strange.into_iter().chain(["10.0.0.5", "192.168.0.7:8080", "[2001:db8::7]", "0.0.0.0", ""]) {
         send(vec![("host", host)]).await.refused(403, "origem_nao_permitida");
     }
     assert_eq!(send(vec![("origin", "https://agente.exemplo.com.br")]).await.status.as_u16(), 200);
@@ -86,6 +87,31 @@ async fn names_and_pages_that_are_not_ours_are_turned_away() {
         .send(Method::GET, "/mcp", &[("host", "rebind.example.com")], Vec::new().into())
         .await
         .refused(403, "origem_nao_permitida");
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_listener_of_all_addresses_takes_the_names_it_was_told_and_no_address_besides() {
+    let mcp =
+        mcp::Settings { hosts: vec!["10.1.2.3".to_owned(), "agente.interno".to_owned()], ..mcp::Settings::default() };
+    let public_url = Some("https://notas.loja.com.br".to_owned());
+    let app = TestApp::start_with(|parts| {
+        parts.edge = Edge { mcp, public_url, ..Edge::default() };
+        parts.http = Some("0.0.0.0:0".parse().unwrap());
+    })
+    .await;
+    let port = app.anonymous().base_url.rsplit_once(':').unwrap().1.to_owned();
+    let client = Client::new(&format!("http://127.0.0.1:{port}"));
+    let ask = |host: &'static str| {
+        let client = client.clone();
+        async move { client.send(Method::GET, "/mcp", &[("host", host)], Vec::new().into()).await }
+    };
+    for host in ["10.1.2.3", "10.1.2.3:8080", "agente.interno", "notas.loja.com.br"] {
+        assert_eq!(ask(host).await.status.as_u16(), 200, "{host}");
+    }
+    for host in ["127.0.0.1", "localhost", "[::1]", "10.1.2.4", "0.0.0.0", "rebind.example.com"] {
+        ask(host).await.refused(403, "origem_nao_permitida");
+    }
     app.finish().await;
 }
 
@@ -103,10 +129,10 @@ async fn what_is_switched_off_is_not_there() {
 #[tokio::test]
 async fn a_message_has_a_bound_a_form_and_a_rate() {
     let app =
-        TestApp::start_with(|parts| parts.limits = Limits { requests: 12, window_s: 3600, ..Limits::default() }).await;
+        TestApp::start_with(|parts| parts.limits = Limits { requests: 13, window_s: 3600, ..Limits::default() }).await;
     let tenant = app.tenant().await;
     let answer = tenant.test.post("/mcp", &ping()).await;
-    assert!(!answer.header("x-request-id").is_empty() && answer.header("ratelimit").contains("r=11"), "{answer:?}");
+    assert!(!answer.header("x-request-id").is_empty() && answer.header("ratelimit").contains("r=12"), "{answer:?}");
     let send = |body: String| {
         let client = tenant.test.clone();
         async move { client.send(Method::POST, "/mcp", &[("content-type", "application/json")], body.into()).await }
@@ -114,6 +140,9 @@ async fn a_message_has_a_bound_a_form_and_a_rate() {
     send(format!("{{\"a\":\"{}\"}}", "x".repeat(600 << 10))).await.refused(413, "corpo_grande");
     send("{".to_owned()).await.refused(400, "json_invalido");
     send(format!("{{\"a\":{}{}}}", "[".repeat(100), "]".repeat(100))).await.refused(400, "json_invalido");
+    let twice = r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"preparar_nfe","arguments":{"nota":{"produtos":[{"CFOP":"5102","CFOP":"5405"}]}}}}"#;
+    let refused = send(twice.to_owned()).await.refused(400, "json_invalido");
+    assert_eq!(refused["erros"][0]["campo"], "params.arguments.nota.produtos[0].CFOP", "{refused}");
     let text =
         tenant.test.send(Method::POST, "/mcp", &[("content-type", "text/plain")], ping().to_string().into()).await;
     text.refused(415, "midia_invalida");

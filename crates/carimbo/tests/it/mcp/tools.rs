@@ -125,6 +125,51 @@ async fn fields_are_described_group_by_group_and_a_payload_is_checked() {
 }
 
 #[tokio::test]
+async fn names_are_answered_by_meaning_and_each_problem_is_told_once() {
+    let app = TestApp::start().await;
+    let (_tenant, agent) = agent(&app).await;
+    let guessed = json!({ "cpf_cnpj": NUMERIC, "referencia_externa": "A1", "nota": {
+        "cliente": { "nome": "Maria" }, "pagamento": { "valor": 20 },
+        "produtos": [{ "descrição": "Caderno", "quantidade": 2, "preco": 10, "valor_total": 20, "sku": "7" }] } });
+    let told = agent.done("verificar_campos_nfe", guessed.clone()).await;
+    let unknown = told["campos_desconhecidos"].as_array().unwrap();
+    for (campo, right) in [
+        ("nota.cliente", "destinatario"),
+        ("nota.pagamento", "pagamentos"),
+        ("nota.produtos[0].descrição", "xProd"),
+        ("nota.produtos[0].quantidade", "nota.produtos[0].qCom"),
+        ("nota.produtos[0].preco", "vUnCom"),
+        ("nota.produtos[0].valor_total", "vProd"),
+        ("nota.produtos[0].sku", "cProd"),
+    ] {
+        let found = unknown.iter().find(|one| one["campo"] == campo).unwrap_or_else(|| panic!("{campo}: {told}"));
+        assert_eq!(found["sugestao"], right, "{found}");
+    }
+    let mut places: Vec<&str> = ["campos_ausentes", "erros"]
+        .iter()
+        .flat_map(|list| told[list].as_array().unwrap())
+        .map(|one| one["campo"].as_str().unwrap())
+        .collect();
+    assert!(places.contains(&"nota.produtos[0].uCom") && !places.contains(&"nota.produtos[0].uTrib"), "{told}");
+    let all = places.len();
+    places.sort_unstable();
+    places.dedup();
+    assert_eq!(places.len(), all, "{told}");
+    let refused = agent.call("preparar_nfe", guessed).await;
+    let words: Vec<&str> =
+        refused["content"].as_array().unwrap().iter().map(|one| one["text"].as_str().unwrap()).collect();
+    let problems = refused["_meta"]["erro"]["erros"].as_array().unwrap();
+    assert!(problems.len() > 3 && words.len() == 1, "{refused}");
+    for problem in problems {
+        let line = format!("{}: {}", problem["campo"].as_str().unwrap(), problem["mensagem"].as_str().unwrap());
+        assert_eq!(words[0].matches(&line).count(), 1, "{line}: {}", words[0]);
+    }
+    let argument = agent.refused("validar_ncm", json!({ "ncm": "01012100" }), "requisicao_invalida").await;
+    assert_eq!(argument["erros"][0]["sugestao"], "codigo", "{argument}");
+    app.finish().await;
+}
+
+#[tokio::test]
 async fn a_rejection_is_explained_with_rule_source_field_and_remedy() {
     let app = TestApp::start().await;
     let (_tenant, agent) = agent(&app).await;

@@ -1,6 +1,7 @@
 //! `POST /v1/nfe/preparar` and `POST /v1/nfe/confirmar`: two steps, one token, one job.
 
 use serde_json::{Value, json};
+use server::{AccountLimits, Limits};
 use store::audit::Actor;
 use store::quotas::Familia;
 
@@ -45,7 +46,10 @@ async fn what_was_prepared_is_shown_and_issued_when_confirmed() {
         (&resumo["itens"][0]["descricao"], &resumo["itens"][0]["valor_total"]),
         (&"Caderno 96 folhas".into(), &number("100.00"))
     );
-    assert_eq!(shown["teto"], json!({ "valor_maximo": null, "dentro_do_teto": true }));
+    assert_eq!(
+        shown["teto"],
+        json!({ "valor_maximo": null, "valor_contado": number("100.00"), "dentro_do_teto": true })
+    );
     assert!(shown["avisos"].to_string().contains("nota.produtos[0].xProdd"), "{shown}");
     let ends: jiff::Timestamp = shown["expira_em"].as_str().unwrap().parse().unwrap();
     let lasts = ends.as_second() - jiff::Timestamp::now().as_second();
@@ -152,17 +156,75 @@ async fn the_ceiling_is_shown_when_prepared_and_holds_when_confirmed() {
     let body = body::emission(NUMERIC);
     ceiling(Some(10_000)).await;
     let within = prepared(&tenant.test, &body).await;
-    assert_eq!(within["teto"], json!({ "valor_maximo": number("100.00"), "dentro_do_teto": true }));
+    assert_eq!(
+        within["teto"],
+        json!({ "valor_maximo": number("100.00"), "valor_contado": number("100.00"), "dentro_do_teto": true })
+    );
     ceiling(Some(9_999)).await;
     let error = confirm(&tenant.test, &within).await.refused(422, "teto_excedido");
     assert!(error["detail"].as_str().unwrap().contains("99.99"), "{error}");
     let above = prepared(&tenant.test, &body).await;
-    assert_eq!(above["teto"], json!({ "valor_maximo": number("99.99"), "dentro_do_teto": false }));
+    assert_eq!(
+        above["teto"],
+        json!({ "valor_maximo": number("99.99"), "valor_contado": number("100.00"), "dentro_do_teto": false })
+    );
     assert_eq!(consumed(&tenant).await, 0);
     // the refusal used nothing up, and another account has no ceiling
     ceiling(None).await;
     let accepted = confirm(&tenant.test, &within).await.ok(202);
     ended(&tenant.test, &accepted).await;
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn the_ceiling_counts_what_a_note_moves_and_not_the_total_it_states() {
+    let app = TestApp::start().await;
+    let tenant = app.issuer(NUMERIC).await;
+    app.store.set_ceiling(tenant.id, Some(10_000), &Actor::operator(), 0).await.unwrap();
+    let mut beside = body::emission(NUMERIC);
+    // 100,00 in the total, and as much beside it
+    let mut gift = beside["nota"]["produtos"][0].clone();
+    gift["indTot"] = json!(0);
+    beside["nota"]["produtos"].as_array_mut().unwrap().push(gift);
+    let mut below = body::emission(NUMERIC);
+    below["nota"]["produtos"][0]["qCom"] = json!(1000);
+    below["nota"]["produtos"][0]["qTrib"] = json!(1000);
+    below["nota"]["produtos"][0]["vProd"] = json!("10000.00");
+    below["nota"]["total"] = json!({ "vProd": "1.00", "vNF": "1.00" });
+    let mut cheap = below.clone();
+    cheap["nota"]["produtos"][0]["vProd"] = json!("1.00");
+    for (case, counted) in [(&beside, "200.00"), (&below, "10000.00"), (&cheap, "5000.00")] {
+        let shown = prepared(&tenant.test, case).await;
+        let teto =
+            json!({ "valor_maximo": number("100.00"), "valor_contado": number(counted), "dentro_do_teto": false });
+        assert_eq!(shown["teto"], teto, "{case}");
+        let error = confirm(&tenant.test, &shown).await.refused(422, "teto_excedido");
+        assert!(error["detail"].as_str().unwrap().contains(counted), "{error}");
+    }
+    assert_eq!(tenant.test.get("/v1/notas").await.ok(200)["total"], 0);
+    app.finish().await;
+}
+
+#[tokio::test]
+async fn a_key_has_so_many_preparations_in_the_open_and_no_more() {
+    let account = AccountLimits { open_preparations: 2, ..AccountLimits::default() };
+    let app = TestApp::start_with(|parts| parts.limits = Limits { account, ..Limits::default() }).await;
+    let tenant = app.issuer(NUMERIC).await;
+    let body = body::emission(NUMERIC);
+    let first = prepared(&tenant.test, &body).await;
+    prepared(&tenant.test, &body).await;
+    let refused = tenant.test.post(PREPARE, &body).await;
+    let wait: i64 = refused.header("retry-after").parse().unwrap();
+    assert!((1..=600).contains(&wait), "{wait}");
+    refused.refused(429, "preparacoes_excedidas");
+    // another key of the account has its own, and what is issued makes room
+    prepared(&tenant.live, &body).await;
+    let accepted = confirm(&tenant.test, &first).await.ok(202);
+    ended(&tenant.test, &accepted).await;
+    prepared(&tenant.test, &body).await;
+    tenant.test.post(PREPARE, &body).await.refused(429, "preparacoes_excedidas");
+    app.clock.forward(601);
+    prepared(&tenant.test, &body).await;
     app.finish().await;
 }
 

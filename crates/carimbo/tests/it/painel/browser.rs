@@ -10,23 +10,23 @@ use crate::client::{Answer, Client};
 
 /// It, with its cookies.
 #[derive(Clone)]
-pub(super) struct Browser {
-    pub(super) client: Client,
-    pub(super) cookies: BTreeMap<String, String>,
+pub(crate) struct Browser {
+    pub(crate) client: Client,
+    pub(crate) cookies: BTreeMap<String, String>,
     /// The `Set-Cookie` that came last.
-    pub(super) told: String,
+    pub(crate) told: String,
 }
 
 /// The session's cookie.
-pub(super) const SESSION: &str = "carimbo_painel";
+pub(crate) const SESSION: &str = "carimbo_painel";
 
 impl Browser {
-    pub(super) fn new(app: &TestApp) -> Browser {
+    pub(crate) fn new(app: &TestApp) -> Browser {
         Browser { client: app.anonymous().clone(), cookies: BTreeMap::new(), told: String::new() }
     }
 
     /// A person of a tenant who has logged in.
-    pub(super) async fn of(app: &TestApp, tenant: &Tenant, ambiente: &str) -> (Browser, User) {
+    pub(crate) async fn of(app: &TestApp, tenant: &Tenant, ambiente: &str) -> (Browser, User) {
         let user = user(app, tenant).await;
         let mut browser = Browser::new(app);
         let entered = browser.enter(&user.email, SENHA, ambiente).await;
@@ -35,13 +35,13 @@ impl Browser {
     }
 
     /// Fills the form of the door in.
-    pub(super) async fn enter(&mut self, email: &str, senha: &str, ambiente: &str) -> Answer {
+    pub(crate) async fn enter(&mut self, email: &str, senha: &str, ambiente: &str) -> Answer {
         let proof = proof(&self.get("/painel/entrar").await);
         let fields = [("prova", proof.as_str()), ("email", email), ("senha", senha), ("ambiente", ambiente)];
         self.post("/painel/entrar", &fields).await
     }
 
-    pub(super) async fn get(&mut self, path: &str) -> Answer {
+    pub(crate) async fn get(&mut self, path: &str) -> Answer {
         let cookies = self.line();
         let answer = self.client.look(Method::GET, path, &[("cookie", cookies.as_str())], "".into()).await;
         self.keep(&answer);
@@ -49,13 +49,13 @@ impl Browser {
     }
 
     /// A form of a page of ours.
-    pub(super) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post(&mut self, path: &str, fields: &[(&str, &str)]) -> Answer {
         let origin = self.client.base_url.clone();
         self.post_from(Some(&origin), path, fields).await
     }
 
     /// A form of some page.
-    pub(super) async fn post_from(&mut self, origin: Option<&str>, path: &str, fields: &[(&str, &str)]) -> Answer {
+    pub(crate) async fn post_from(&mut self, origin: Option<&str>, path: &str, fields: &[(&str, &str)]) -> Answer {
         let cookies = self.line();
         let mut headers = vec![("cookie", cookies.as_str()), ("content-type", "application/x-www-form-urlencoded")];
         headers.extend(origin.map(|origin| ("origin", origin)));
@@ -66,7 +66,7 @@ impl Browser {
     }
 
     /// Looks at what was prepared, and answers.
-    pub(super) async fn decide(&mut self, address: &str, decisao: &str, motivo: &str) -> Answer {
+    pub(crate) async fn decide(&mut self, address: &str, decisao: &str, motivo: &str) -> Answer {
         let proof = proof(&self.get("/painel").await);
         self.post(address, &[("prova", &proof), ("decisao", decisao), ("motivo", motivo)]).await
     }
@@ -91,7 +91,7 @@ impl Browser {
 
 /// The hidden field of the forms of a page.
 #[track_caller]
-pub(super) fn proof(page: &Answer) -> String {
+pub(crate) fn proof(page: &Answer) -> String {
     let text = page.text();
     let (_, rest) = text.split_once("name=\"prova\" value=\"").unwrap_or_else(|| panic!("no form: {text}"));
     rest.split('"').next().unwrap().to_owned()

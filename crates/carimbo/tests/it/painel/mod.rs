@@ -1,6 +1,6 @@
 //! `/painel`: who enters, what is shown, what a decision does; and everything that must not work.
 
-mod browser;
+pub(crate) mod browser;
 mod porta;
 
 use serde_json::{Value, json};
@@ -121,6 +121,28 @@ async fn a_refusal_is_told_to_the_agent_with_its_reason_and_kills_the_token() {
 }
 
 #[tokio::test]
+async fn everything_that_waits_is_on_some_page() {
+    let mut world = World::new().await;
+    // two keys, so that no bound of one is met
+    let other = world.app.limited(&world.tenant, Permissao::Assistida).await;
+    let mut prepared = Vec::new();
+    for client in [&world.agent, &other] {
+        for _ in 0..26 {
+            prepared.push(client.post("/v1/nfe/preparar", &body::emission(NUMERIC)).await.ok(200));
+        }
+    }
+    let first = world.person.get("/painel").await.text();
+    assert!(first.contains("(52)") && first.contains("/painel?espera=2"), "{first}");
+    let second = world.person.get("/painel?espera=2").await.text();
+    assert!(second.contains("/painel?espera=1"), "{second}");
+    let hidden: Vec<&str> =
+        prepared.iter().map(address).filter(|one| !first.contains(one) && !second.contains(one)).collect();
+    assert!(hidden.is_empty(), "{hidden:?}");
+    assert!(second.contains(address(&prepared[0])) && !first.contains(address(&prepared[0])));
+    world.app.finish().await;
+}
+
+#[tokio::test]
 async fn of_two_persons_the_first_decides() {
     let world = World::new().await;
     let prepared = world.prepared().await;
@@ -156,6 +178,24 @@ async fn what_ended_is_not_decided_and_an_approval_ends_with_the_token() {
     assert!(world.person.get(address(&late)).await.text().contains("expirada"));
     world.confirm(&late).await.refused(410, "confirmacao_expirada");
     world.confirm(&approved).await.refused(410, "confirmacao_expirada");
+    world.app.finish().await;
+}
+
+#[tokio::test]
+async fn goods_beside_the_total_are_shown_and_count_against_the_ceiling() {
+    let mut world = World::new().await;
+    let mut body = body::emission(NUMERIC);
+    let mut gift = body["nota"]["produtos"][0].clone();
+    gift["indTot"] = json!(0);
+    body["nota"]["produtos"].as_array_mut().unwrap().push(gift);
+    let prepared = world.agent.post("/v1/nfe/preparar", &body).await.ok(200);
+    let page = world.person.get(address(&prepared)).await.text();
+    assert!(page.contains("Movimenta") && page.contains("R$ 100,00") && page.contains("R$ 200,00"), "{page}");
+    world.app.store.set_ceiling(world.tenant.id, Some(19_999), &Actor::operator(), 0).await.unwrap();
+    let page = world.person.get(address(&prepared)).await.text();
+    assert!(page.contains("passa do teto") && !page.contains("value=\"aprovar\""), "{page}");
+    let answer = world.person.decide(address(&prepared), "aprovar", "").await;
+    assert_eq!(answer.status, 422, "{}", answer.text());
     world.app.finish().await;
 }
 

@@ -2,6 +2,7 @@
 
 use http::Method;
 use serde_json::json;
+use server::edge::Edge;
 
 use super::browser::{Browser, SESSION, proof};
 use super::{World, address};
@@ -67,12 +68,42 @@ async fn the_cookie_is_for_the_panel_only_and_tokens_of_the_api_are_not() {
     // by another name than this machine's it goes over TLS only
     let answer =
         world.app.anonymous().look(Method::GET, "/painel/entrar", &[("host", "notas.loja.com.br")], "".into()).await;
-    assert!(answer.header("set-cookie").ends_with("; Secure"), "{}", answer.header("set-cookie"));
+    let told = answer.header("set-cookie");
+    assert!(told.starts_with("__Host-carimbo_entrada=") && told.ends_with("; Secure"), "{told}");
+    assert!(answer.headers.get("strict-transport-security").is_none(), "no https address is configured");
     // one changed letter, and it is nobody's
     let changed = format!("{}{}", &cookie[..cookie.len() - 2], if cookie.ends_with("AA") { "BB" } else { "AA" });
     world.person.cookies.insert(SESSION.to_owned(), changed);
     assert_eq!(world.person.get("/painel").await.status, 303);
     world.app.finish().await;
+}
+
+#[tokio::test]
+async fn where_people_come_by_https_every_cookie_is_secure_whatever_name_the_proxy_asks_by() {
+    let public_url = Some("https://notas.loja.com.br".to_owned());
+    let app = TestApp::start_with(|parts| parts.edge = Edge { public_url, ..Edge::default() }).await;
+    let tenant = app.tenant().await;
+    let person = user(&app, &tenant).await;
+    // a proxy on this machine: the host it asks for is 127.0.0.1
+    let mut browser = Browser::new(&app);
+    let door = browser.get("/painel/entrar").await;
+    assert_eq!(door.header("strict-transport-security"), "max-age=31536000");
+    assert_eq!(app.anonymous().get("/health").await.header("strict-transport-security"), "max-age=31536000");
+    let flags = |told: &str| told.split("; ").skip(1).map(str::to_owned).collect::<Vec<_>>();
+    assert!(browser.told.starts_with("__Host-carimbo_entrada="), "{}", browser.told);
+    assert_eq!(flags(&browser.told), ["Path=/", "Max-Age=3600", "HttpOnly", "SameSite=Strict", "Secure"]);
+    let proof = proof(&door);
+    let fields = [("prova", proof.as_str()), ("email", &person.email), ("senha", SENHA), ("ambiente", "homologacao")];
+    let entered = browser.post_from(Some("https://notas.loja.com.br"), "/painel/entrar", &fields).await;
+    assert_eq!(entered.status, 303, "{}", entered.text());
+    assert!(browser.told.starts_with(&format!("__Host-{SESSION}=")), "{}", browser.told);
+    assert_eq!(flags(&browser.told), ["Path=/", "Max-Age=3600", "HttpOnly", "SameSite=Strict", "Secure"]);
+    assert_eq!(browser.get("/painel").await.status, 200);
+    // a cookie by the other name, which a neighbouring host could plant, is nobody's
+    let session = browser.cookies.remove(&format!("__Host-{SESSION}")).unwrap();
+    browser.cookies.insert(SESSION.to_owned(), session);
+    assert_eq!(browser.get("/painel").await.header("location"), "/painel/entrar");
+    app.finish().await;
 }
 
 #[tokio::test]

@@ -41,6 +41,27 @@ async fn a_cte_is_authorised_by_its_protocol_whatever_code_stands_in_it() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_protocol_without_its_form_is_not_taken_and_the_right_one_is_asked_for() {
+    let app = TestApp::start().await;
+    let goods = app.issuer(NUMERIC).await.test;
+    fault(&app, json!({ "servico": "NFeAutorizacao4", "tipo": "odd_protocol", "vezes": 1 })).await;
+    let job = ended(&goods, &goods.post("/v1/nfe/emitir", &body::emission(NUMERIC)).await.ok(202)).await;
+    let transport = carrier(&app).await.test;
+    fault(&app, json!({ "servico": "CTeRecepcaoSincV4", "tipo": "odd_protocol", "vezes": 1 })).await;
+    let cargo = ended(&transport, &transport.post("/v1/cte/emitir", &cargo()).await.ok(202)).await;
+    for (client, job) in [(&goods, &job), (&transport, &cargo)] {
+        assert_eq!(job["nota"]["status"], "autorizada", "{job:#}");
+        let protocol = job["nota"]["protocolo"].as_str().unwrap();
+        assert!(protocol.len() == 15 && protocol.bytes().all(|byte| byte.is_ascii_digit()), "{protocol}");
+        let xml = client.get(job["arquivos"]["xml"].as_str().unwrap()).await.text();
+        assert!(xml.contains(&format!("<nProt>{protocol}</nProt>")) && !xml.contains("../.."), "{xml}");
+        let log = client.get(job["arquivos"]["log"].as_str().unwrap()).await.text();
+        assert!(log.contains("nProt não é o número de um protocolo"), "{log}");
+    }
+    app.finish().await;
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn an_answer_about_another_document_is_no_answer() {
     let app = TestApp::start().await;
     let client = app.issuer(NUMERIC).await.test;

@@ -2,16 +2,19 @@
 //!
 //! What is shown is what was stored: nothing that whoever prepared it says about it.
 
-use super::{CONFIRMATION_S, reopened};
+use super::order::PreparedOrder;
+use super::{CONFIRMATION_S, shown};
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest};
 use fiscal::finding::Notice;
-use fiscal::nfe::summary::{Summary, summary};
+use fiscal::summary::{Summary, summary};
+use fiscal::tipo::Tipo;
 use fiscal::value::{TpAmb, Uf};
 use store::Sight;
 use store::accounts::{Caller, Permissao};
 use store::audit::Actor;
 use store::confirmations::{Confirmation, Decided, Decisao, Decision, NewDecision, Which};
+use store::jobs::Operacao;
 use uuid::Uuid;
 
 /// How a prepared emission stands.
@@ -53,6 +56,10 @@ impl State {
 pub struct Standing {
     /// Its public name.
     pub id: Uuid,
+    /// Operation of the order.
+    pub operacao: Operacao,
+    /// The type of document that it is about.
+    pub tipo: Tipo,
     /// How it stands.
     pub state: State,
     /// Environment of the credential that prepared it.
@@ -65,7 +72,7 @@ pub struct Standing {
     pub emitente: String,
     /// Name of the addressee.
     pub destinatario: Option<String>,
-    /// Total in hundredths.
+    /// The value that the document moves, in hundredths: at least its total.
     pub valor: i64,
     /// Name of the key that prepared it.
     pub preparada_por: Option<String>,
@@ -91,6 +98,8 @@ pub struct Note {
     pub uf: Uf,
     /// Remarks, as emission would give them.
     pub notices: Vec<Notice>,
+    /// A printed form of it can be looked at.
+    pub has_form: bool,
 }
 
 impl Standing {
@@ -102,10 +111,13 @@ impl Standing {
             (None, Some(_)) => State::Aprovada,
             (None, None) => State::Preparada,
         };
+        let Confirmation { operacao, tipo, .. } = kept;
         let Confirmation { id, ambiente, destino, referencia, emitente, destinatario, valor, .. } = kept;
         let Confirmation { preparada_por, permissao, criado_em, expira_em, decision, .. } = kept;
         Standing {
             id,
+            operacao,
+            tipo,
             state,
             ambiente,
             destino,
@@ -133,10 +145,11 @@ impl Engine {
     pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<Note>, IssueError> {
         let Some((preparer, request)) = self.prepared_request(caller, id).await? else { return Ok(None) };
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
-        let dry_run = self.dry_run(&preparer, &request, &issuer, None)?;
-        let resumo = summary(&request.nota, &dry_run.xml);
+        let dry_run = self.checked(&preparer, &request, &issuer).await?;
+        let resumo = shown(&issuer, summary(&request.nota, &dry_run.xml));
+        let has_form = render::form::has_form(dry_run.family.builder.root);
         let (vNF, ambiente, uf, notices) = (dry_run.vNF, dry_run.ambiente, dry_run.uf, dry_run.notices);
-        Ok(Some(Note { resumo, vNF, ambiente, uf, notices }))
+        Ok(Some(Note { resumo, vNF, ambiente, uf, notices, has_form }))
     }
 
     /// A page of those that the caller may see, newest first, and how many there are.
@@ -168,12 +181,28 @@ impl Engine {
         self.store().decide(Sight::of(caller), id, NewDecision { decisao, por: user, motivo }, by, self.now_s()).await
     }
 
-    /// The request with the credential that prepared it, as long as it is kept unchanged.
+    /// The request with the credential that prepared it, as long as it is kept unchanged; none of what is no emission.
     pub(crate) async fn prepared_request(
         &self,
         caller: &Caller,
         id: Uuid,
     ) -> Result<Option<(Caller, IssueRequest)>, store::Error> {
+        let kept = self.kept(caller, id).await?;
+        Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::emission(&kept)?))))
+    }
+
+    /// The order with the credential that prepared it, of an emission or an act.
+    pub(super) async fn prepared_order(
+        &self,
+        caller: &Caller,
+        id: Uuid,
+    ) -> Result<Option<(Caller, PreparedOrder)>, store::Error> {
+        let kept = self.kept(caller, id).await?;
+        Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::of(&kept)?))))
+    }
+
+    /// A row with the credential that prepared it; long after its end nobody has reason to read it.
+    async fn kept(&self, caller: &Caller, id: Uuid) -> Result<Option<(Caller, Confirmation)>, store::Error> {
         let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
         let preparer = Caller {
             tenant_id: caller.tenant_id,
@@ -181,8 +210,7 @@ impl Engine {
             ambiente: kept.ambiente,
             permissao: kept.permissao,
         };
-        // long after its end nobody has reason to read it
         let fresh = kept.expira_em + CONFIRMATION_S > self.now_s();
-        Ok(reopened(&kept).filter(|_| fresh).map(|request| (preparer, request)))
+        Ok(Some((preparer, kept)).filter(|_| fresh))
     }
 }

@@ -15,6 +15,7 @@ use store::jobs::Operacao;
 use uuid::Uuid;
 
 /// What is done to a document.
+#[derive(Serialize, Deserialize)]
 pub enum Act {
     /// It is cancelled; when another document took its place, by substitution (NT 2018.004).
     Cancelar {
@@ -61,7 +62,7 @@ pub enum Act {
 }
 
 impl Act {
-    pub(super) fn operacao(&self) -> Operacao {
+    pub(crate) fn operacao(&self) -> Operacao {
         match self {
             Act::Cancelar { .. } => Operacao::Cancelamento,
             Act::Corrigir { .. } | Act::CorrigirCampos { .. } => Operacao::CartaCorrecao,
@@ -160,6 +161,34 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
             Order::AnaliseFiscal(document.with(AnaliseFiscal { justificativa, codigo_motivo }))
         }
         Act::Autorizar { ator, permite } => Order::AtorInteressado(document.with(AtorInteressado { ator, permite })),
+    }
+}
+
+/// Lists the texts of an order by the members of the interface, for the page of the decision.
+pub(crate) fn said(order: &Order) -> Vec<(String, String)> {
+    let given = |name: &str, text: Option<&str>| text.map(|text| (name.to_owned(), text.to_owned()));
+    match order {
+        Order::Cancelamento(OnDocument { act, .. }) => [
+            given("justificativa", Some(&act.justificativa)),
+            given("chave_substituta", act.chave_substituta.as_ref().map(ChaveAcesso::as_str)),
+            given("codigo_motivo", act.codigo_motivo.as_deref()),
+            given("codigo_cancelamento", act.codigo_cancelamento.as_deref()),
+        ]
+        .into_iter()
+        .flatten()
+        .collect(),
+        Order::CartaCorrecao(OnDocument { act: CartaCorrecao::Texto { correcao }, .. }) => {
+            vec![("correcao".to_owned(), correcao.clone())]
+        }
+        Order::CartaCorrecao(OnDocument { act: CartaCorrecao::Campos { correcoes }, .. }) => {
+            let corrected = |one: &Correction| {
+                let item = one.item.as_ref().map_or_else(String::new, |item| format!("[{item}]"));
+                (format!("{}{item}.{}", one.grupo, one.campo), one.valor.clone())
+            };
+            correcoes.iter().map(corrected).collect()
+        }
+        // nothing else is prepared
+        _ => Vec::new(),
     }
 }
 

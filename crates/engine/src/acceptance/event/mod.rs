@@ -12,16 +12,19 @@ pub(crate) mod services;
 pub(crate) mod transport;
 
 pub use act::Act;
+pub(crate) use register::Ordered;
 
 use crate::family::issuer::NotIssuer;
 use fiscal::finding::Violation;
 use fiscal::layout::Fault;
 use fiscal::tipo::Tipo;
 use fiscal::value::CnpjCpf;
+use serde::{Deserialize, Serialize};
 use store::jobs::Job;
 use uuid::Uuid;
 
 /// What to do to which document.
+#[derive(Serialize, Deserialize)]
 pub struct EventRequest {
     /// Company.
     pub cpf_cnpj: CnpjCpf,
@@ -33,14 +36,15 @@ pub struct EventRequest {
     pub also: Vec<Target>,
     /// What is done.
     pub act: Act,
-    /// Caller's unique id.
+    /// Caller's unique id. No part of what is kept of a prepared act, whose row has it.
+    #[serde(skip)]
     pub referencia: Option<String>,
     /// Where to notify.
     pub webhook_url: Option<String>,
 }
 
 /// A document, named either way.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Target {
     /// By emission job.
     Job(Uuid),

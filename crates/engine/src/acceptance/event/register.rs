@@ -20,12 +20,34 @@ use store::accounts::Caller;
 use store::events::NewEvent;
 use store::jobs::{Document, File, Job, NewAct, NewJob, Operacao, Registered};
 
+/// Result of checking an order to act on a document.
+pub(crate) enum Ordered {
+    /// Its reference was used before.
+    Before(Registered),
+    /// A job that carries it out, not registered yet.
+    Now {
+        job: Box<NewJob>,
+        /// The job of the document.
+        target: Box<Job>,
+        /// Members of the order and their texts.
+        said: Vec<(String, String)>,
+    },
+}
+
 impl Engine {
     /// Registers the job. A reference used before gives its job, whatever became of the document since.
-    pub async fn act(&self, caller: &Caller, mut request: EventRequest) -> Result<Registered, EventError> {
+    pub async fn act(&self, caller: &Caller, request: EventRequest) -> Result<Registered, EventError> {
         if request.act.is_of_payer() {
             return self.act_of_payer(caller, request).await;
         }
+        match self.ordered(caller, request).await? {
+            Ordered::Before(registered) => Ok(registered),
+            Ordered::Now { job, .. } => self.register_act(*job).await,
+        }
+    }
+
+    /// Everything that registering an act checks, and the job that carries it out.
+    pub(crate) async fn ordered(&self, caller: &Caller, mut request: EventRequest) -> Result<Ordered, EventError> {
         let told = texts::of_act(&mut request.act);
         let target = self.target(caller, &request).await?;
         if let Some(chave) = target.document.as_ref().and_then(Document::acesso) {
@@ -38,7 +60,7 @@ impl Engine {
         let order = act::order(request, substituta);
         let payload = order.keep();
         if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
-            return Ok(replay);
+            return Ok(Ordered::Before(replay));
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
         if !possible {
@@ -59,7 +81,9 @@ impl Engine {
         notices.extend(told);
         notices.extend(self.known(family, &order, &target, document).await?);
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
-        self.register_act(NewJob { notices, ..new_job(&target, order, payload, event) }).await
+        let said = act::said(&order);
+        let job = NewJob { notices, ..new_job(&target, order, payload, event) };
+        Ok(Ordered::Now { job: Box::new(job), target: Box::new(target), said })
     }
 
     /// The city hall of a document, which an act on it goes to.

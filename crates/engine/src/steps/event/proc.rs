@@ -3,7 +3,7 @@
 use crate::acceptance::event::municipal::CANCELLATION;
 use fiscal::abrasf::answer;
 use fiscal::event::family::Family;
-use fiscal::value::{Chave, Codigo};
+use fiscal::value::{Chave, Codigo, dfe_number, protocol};
 use fiscal::xml::Element;
 use store::jobs::EventAct;
 
@@ -31,7 +31,7 @@ impl Registered {
                 chave: Chave::parse(sent.text_at(family.key)?).ok()?,
                 tpEvento: sent.text_at("tpEvento")?.to_owned(),
                 nSeqEvento: sent.text_at("nSeqEvento")?.parse().ok()?,
-                nProt: text("nProt"),
+                nProt: text("nProt").filter(|text| protocol(text).is_some()),
                 dhRegEvento: text("dhRegEvento"),
             },
             proc_evento,
@@ -76,7 +76,7 @@ fn of_services(root: &Element, proc_evento: String) -> Option<Registered> {
             chave: Chave::parse(asked.text_at("chNFSe")?).ok()?,
             tpEvento: kind.to_owned(),
             nSeqEvento: event.text_at("nSeqEvento")?.parse().ok()?,
-            nProt: text("nDFSe"),
+            nProt: text("nDFSe").filter(|text| dfe_number(text).is_some()),
             dhRegEvento: text("dhProc"),
         },
         proc_evento,

@@ -78,6 +78,9 @@ pub(crate) async fn listar(
 ) -> Result<Json<KeysView>, ApiError> {
     let (page, avisos) = Page::alone(query.as_deref())?;
     let keys = app.store().list_api_keys(caller.tenant_id).await?;
+    // a credential of homologação sees what it may act on, as with documents
+    let sees = |key: &ApiKey| caller.ambiente == TpAmb::Producao || key.ambiente == caller.ambiente;
+    let keys: Vec<ApiKey> = keys.into_iter().filter(sees).collect();
     let total = u64::try_from(keys.len()).unwrap_or(u64::MAX);
     Ok(Json(KeysView { api_keys: page.of(&keys).iter().map(shown).collect(), page: page.view(total, avisos) }))
 }
@@ -95,7 +98,12 @@ pub(crate) async fn criar(
     let hash = key::hash(&chave);
     let new = NewApiKey { nome: nome.clone(), ambiente, permissao, prefixo: prefixo.clone(), hash };
     let now = app.now();
-    let id = app.store().create_api_key(caller.tenant_id, new, &actor, now).await?;
+    let most = app.limits().account.keys();
+    let created = app.store().create_api_key_within(caller.tenant_id, most, new, &actor, now).await;
+    let id = created.map_err(|error| match error {
+        store::Error::AccountFull { most } => full(most),
+        other => other.into(),
+    })?;
     let view = CreatedKeyView {
         sucesso: true,
         id,
@@ -134,6 +142,15 @@ fn reach(caller: &Caller, actor: &Actor, ambiente: TpAmb) -> Result<(), ApiError
     let detail = "Uma chave de API, ou uma sessão de homologação, só cria e revoga chaves do próprio ambiente. Para as de produção, entre \
                   com POST /v1/auth/login e troque a sessão com POST /v1/auth/ambiente.";
     Err(ApiError::new(&code::AMBIENTE_INCORRETO, detail))
+}
+
+/// The account makes no more keys by itself.
+fn full(most: u32) -> ApiError {
+    let detail = format!(
+        "A conta já tem {most} chaves de API, com as revogadas nas últimas 24 horas. Revogue as que não usa e tente amanhã, ou \
+         peça a quem opera a instalação outro limite (contas.chaves) ou uma chave (carimbo conta chave)."
+    );
+    ApiError::new(&code::LIMITE_DA_CONTA, detail)
 }
 
 fn read(body: &Map<String, Value>, caller: &Caller) -> Result<(String, TpAmb, Permissao), ApiError> {

@@ -65,6 +65,7 @@ pub(crate) async fn enter(
         door: entry.door,
         expira_em: now + entry.lasts_s,
         guard: attempt.guard(),
+        attempt_id: attempt.id(),
     };
     match app.store().open_session(new, &origin.actor(Who::User(user.id), TpAmb::Homologacao), now).await? {
         Opened::Session(session) => Ok((session, user)),

@@ -39,8 +39,7 @@ pub(crate) async fn me(State(app): State<App>, Acting(caller, actor): Acting) ->
         Who::User(id) => Some(app.store().user(caller.tenant_id, id).await?),
         _ => None,
     };
-    let keys = app.store().list_api_keys(caller.tenant_id).await?;
-    let key = keys.into_iter().find(|key| key.id == caller.api_key_id);
+    let key = app.store().api_key(caller.tenant_id, caller.api_key_id).await?;
     Ok(Json(IdentityView {
         sucesso: true,
         usuario: user.as_ref().map(usuario),

@@ -42,6 +42,7 @@ pub(crate) async fn alterar(
         door: Door::Api,
         expira_em: now + token::LIFETIME_S,
         guard: attempt.guard(),
+        attempt_id: attempt.id(),
     };
     match app.store().open_session(new, &actor, now).await? {
         Opened::Session(session) => token::answer(&app, &session, &user, now),

@@ -1,19 +1,24 @@
-//! Looking at a password: how often a pair of e-mail and address may fail (5 in 15 minutes), and who is looked at when.
+//! Looking at a password: how often logins may fail in 15 minutes (5 of an e-mail from one address; more of an e-mail, from an
+//! address and of all, [`LoginLimits`](crate::limits::LoginLimits)), and in which turn a password is looked at.
 //!
-//! Law: `spec/not-shown.md` §6. An attempt takes its place in the count before its password is looked at: in a burst of guesses
-//! the right one is refused with the same words as the others. The count is in the store, so that it holds over all processes.
+//! Law: `spec/not-shown.md` §6. An attempt takes its place in the counts before its password is looked at: in a burst of guesses
+//! the right one is refused with the same words as the others. The counts are in the store, so that they hold over all processes.
+//! A place that showed the right password lately is held by the count of its pair only (`store::logins`): guesses from
+//! thousands of addresses slow down new places and lock out no known one.
 
 use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 
 use store::audit::Who;
-use store::logins::{self, Guard, Target};
+use store::logins::{self, Bound, Counter, Failure, Guard, Slowdown, Target};
+use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::code;
 use crate::api::error::{ApiError, BEARER_CHALLENGE};
 use crate::api::origin::Origin;
 use crate::app::App;
+use crate::limits::LoginLimits;
 use crate::password::{self, Crowded};
 
 /// An attempt that was let in: it has a place in the queue of passwords and one in the count of its pair.
@@ -22,32 +27,49 @@ pub(super) struct Attempt {
     counted: logins::Slot,
     queued: password::Ticket,
     origin: Origin,
+    email_digest: String,
 }
 
 impl Attempt {
     /// Lets an anonymous attempt in.
     pub(super) async fn begin(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
         let queued = app.passwords().place(origin.household()).map_err(crowded)?;
-        Attempt::counted(app, email, origin, queued).await
+        let guard = guard(app, email, &origin);
+        Attempt::counted(app, email, guard, origin, queued).await
     }
 
     /// Lets in what a session attempts: a stolen token is no licence to guess the password.
     pub(super) async fn begin_in_session(app: &App, email: &str, origin: Origin) -> Result<Attempt, ApiError> {
         let queued = app.passwords().place_in_session(origin.household()).map_err(crowded)?;
-        Attempt::counted(app, email, origin, queued).await
+        // guesses of others must not keep a user from a new password
+        let guard = Guard { is_proven: true, ..guard(app, email, &origin) };
+        Attempt::counted(app, email, guard, origin, queued).await
     }
 
-    async fn counted(app: &App, email: &str, origin: Origin, queued: password::Ticket) -> Result<Attempt, ApiError> {
-        let guard = guard(email, &origin);
+    async fn counted(
+        app: &App,
+        email: &str,
+        guard: Guard,
+        origin: Origin,
+        queued: password::Ticket,
+    ) -> Result<Attempt, ApiError> {
         match app.store().login_attempt(guard, app.now()).await? {
-            logins::Attempt::Taken(counted) => Ok(Attempt { guard, counted, queued, origin }),
-            logins::Attempt::Slowed(wait_s) => Err(slowed(wait_s)),
+            logins::Attempt::Taken(counted) => {
+                let email_digest = email_digest(app, email)?;
+                Ok(Attempt { guard, counted, queued, origin, email_digest })
+            }
+            logins::Attempt::Slowed(slowdown) => Err(slowed(&guard, slowdown)),
         }
     }
 
-    /// The pair, whose failures a right password makes forgotten.
+    /// The counts, which a right password clears.
     pub(super) fn guard(&self) -> Guard {
         self.guard
+    }
+
+    /// Its id in the counts.
+    pub(super) fn id(&self) -> Uuid {
+        self.counted.id()
     }
 
     /// Looks at the password.
@@ -80,16 +102,41 @@ impl Attempt {
     pub(super) async fn failed(&self, app: &App, target: Option<Target>) -> Result<ApiError, ApiError> {
         // nobody has proven to be the user: the trail names the address
         let actor = self.origin.clone().actor(Who::Anonymous, TpAmb::Homologacao);
-        app.store().login_failed(self.counted, target, &actor, app.now()).await?;
+        let failure = Failure { target, email_digest: self.email_digest.clone() };
+        let reached = app.store().login_failed(self.counted, failure, &actor, app.now()).await?;
+        let address = self.origin.address.map(tracing::field::display);
+        tracing::warn!(client.address = address, email.digest = %self.email_digest, "login failed");
+        if let Some(Slowdown { bound, wait_s }) = reached {
+            let (limit, email) = (bound.word(), &self.email_digest);
+            tracing::warn!(client.address = address, email.digest = %email, limit, wait_s, "failed logins reached a limit");
+        }
         Ok(wrong())
     }
 }
 
-/// E-mail and address, as one digest: what was typed as an e-mail may be a password.
-fn guard(email: &str, origin: &Origin) -> Guard {
+/// The counts, by digest: what was typed as an e-mail may be a password.
+fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
     let place = origin.address.map_or_else(String::new, |_| origin.household().to_string());
-    let pair = openssl::sha::sha256(format!("{}\0{place}", email.to_lowercase()).as_bytes());
-    Guard { pair, most: MOST, window_s: WINDOW_S }
+    let email = email.to_lowercase();
+    let counter = |counted: String, most| Counter { digest: openssl::sha::sha256(counted.as_bytes()), most };
+    let LoginLimits { of_an_email, of_an_address, in_all } = app.limits().logins;
+    Guard {
+        pair: counter(format!("{email}\0{place}"), MOST),
+        // two separators: no pair is written so
+        email: counter(format!("\0email\0{email}"), of_an_email),
+        address: counter(format!("\0endereco\0{place}"), of_an_address),
+        all: counter("\0todos".to_owned(), in_all),
+        window_s: WINDOW_S,
+        is_proven: false,
+    }
+}
+
+/// The e-mail in log and trail: the same e-mail gives the same digest, and without our key none is found from it.
+fn email_digest(app: &App, email: &str) -> Result<String, ApiError> {
+    let proof = app.tokens().proof(&format!("email {}", email.to_lowercase()));
+    let mut digest = proof.map_err(|error| ApiError::broken(&error))?;
+    digest.truncate(DIGEST_LETTERS);
+    Ok(digest)
 }
 
 /// The one refusal of every wrong pair of e-mail and password.
@@ -99,10 +146,20 @@ fn wrong() -> ApiError {
 }
 
 /// Too many failures; says when the next attempt is taken.
-fn slowed(wait_s: i64) -> ApiError {
+fn slowed(guard: &Guard, Slowdown { bound, wait_s }: Slowdown) -> ApiError {
+    let (most, whose) = match bound {
+        Bound::Pair => (guard.pair.most, "para este e-mail, deste endereço"),
+        Bound::Email => (guard.email.most, "para este e-mail, de vários endereços"),
+        Bound::Address => (guard.address.most, "deste endereço, para vários e-mails"),
+        Bound::All => (guard.all.most, "de vários endereços, para vários e-mails"),
+    };
+    let known = if bound == Bound::Pair {
+        ""
+    } else {
+        " De onde este e-mail entrou nos últimos 30 dias ele continua a entrar."
+    };
     let detail = format!(
-        "Houve {MOST} tentativas de login sem sucesso em {} minutos para este e-mail, deste endereço. \
-         Espere {wait_s} segundos e tente de novo.",
+        "Houve {most} tentativas de login sem sucesso em {} minutos {whose}. Espere {wait_s} segundos e tente de novo.{known}",
         WINDOW_S / 60
     );
     ApiError::too_many(detail, wait_s)
@@ -124,3 +181,5 @@ fn crowded(full: Crowded) -> ApiError {
 
 const MOST: NonZeroU32 = NonZeroU32::new(5).unwrap();
 const WINDOW_S: i64 = 15 * 60;
+/// Letters of a digest that are shown.
+const DIGEST_LETTERS: usize = 16;

@@ -22,9 +22,10 @@ pub(crate) async fn carta_correcao(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: Tipo::Cte, act, campo: "correcoes", accepted: ACCEPTED };
-    evento::register(&app, &caller, &body, route).await
+    evento::register(&app, &caller, &body, ROUTE).await
 }
+
+pub(in crate::api) const ROUTE: Route = Route { tipo: Tipo::Cte, act, campo: "correcoes", accepted: ACCEPTED };
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
     match fields.value(&["correcoes"]) {

@@ -6,6 +6,7 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::event::Act;
+use fiscal::tipo::Tipo;
 
 use super::evento::{self, Route};
 use super::family::Family;
@@ -20,8 +21,12 @@ pub(crate) async fn cancelar<F: Family>(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: F::TIPO, act, campo: "justificativa", accepted: ACCEPTED };
-    evento::register(&app, &caller, &body, route).await
+    evento::register(&app, &caller, &body, route(F::TIPO)).await
+}
+
+/// Of documents that are cancelled by an event of the SEFAZ.
+pub(in crate::api) const fn route(tipo: Tipo) -> Route {
+    Route { tipo, act, campo: "justificativa", accepted: ACCEPTED }
 }
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {

@@ -158,9 +158,19 @@ pub(in crate::api) fn refusal<F: Family>(error: IssueError) -> ApiError {
             if notices.is_empty() { error } else { error.with_member("avisos", json!(notices)) }
         }
         IssueError::QueueFull(full) => queue_full(full),
+        IssueError::TooManyPrepared { most, wait_s } => too_many_prepared(most, wait_s),
         IssueError::UncertainReference(restored) => uncertain::reference(restored).at("referencia_externa"),
         IssueError::Store(error) => error.into(),
     }
+}
+
+/// A person reads what waits: it stays as much as a person can read.
+pub(in crate::api) fn too_many_prepared(most: u32, wait_s: i64) -> ApiError {
+    let detail = format!(
+        "Esta chave já tem {most} emissões preparadas que ninguém confirmou nem recusou. Nada foi preparado: decida as abertas no \
+         painel, ou espere {wait_s} segundos."
+    );
+    ApiError::new(&code::PREPARACOES_EXCEDIDAS, detail).with_header(header::RETRY_AFTER, &wait_s.to_string())
 }
 
 /// Work that only piles up is not promised.

@@ -4,6 +4,7 @@
 
 use axum::Json;
 use axum::response::{IntoResponse, Response};
+use engine::assisted::{ActError, PreparedAct};
 use engine::event::{Act, EventError, EventRequest, Target};
 use engine::heavy::is_big;
 use fiscal::finding::Violation;
@@ -12,18 +13,19 @@ use fiscal::tipo::Tipo;
 use fiscal::value::{Chave, ChaveNfse, TpAmb, bare_chave};
 use http::StatusCode;
 use outbound::Reach;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use store::accounts::Caller;
 use store::jobs::{Job, Registered};
 use uuid::Uuid;
 
-use super::wrapper;
+use super::{emitir, wrapper};
 use crate::api::body::Fields;
 use crate::api::code;
 use crate::api::empresas;
 use crate::api::error::{ApiError, Problem};
 use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
+use crate::api::nfe::inutilizar;
 use crate::api::view::Maybe;
 use crate::api::words::Word;
 use crate::app::App;
@@ -65,6 +67,35 @@ pub(in crate::api) async fn registered(
     // a photograph is decoded and hashed on the way
     let registered = app.carry(caller.tenant_id, is_big(body), case).await?;
     registered.map_err(|error| refusal(error, route.tipo.name(), route.campo))
+}
+
+/// Reads and keeps it until a person has decided.
+pub(in crate::api) async fn prepared(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+    route: Route,
+) -> Result<PreparedAct, ApiError> {
+    let request = read(body, app.reach(), &route)?;
+    let (engine, acting) = (app.engine().clone(), caller.clone());
+    let most_open = app.limits().account.open_preparations();
+    let case = async move { engine.prepare_act(&acting, request, most_open).await };
+    let prepared = app.carry(caller.tenant_id, is_big(body), case).await?;
+    prepared.map_err(|error| unprepared(error, route.tipo, route.campo))
+}
+
+/// Why an act is not prepared or not done, in the words of the interface.
+pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
+    match error {
+        ActError::Event(error) => refusal(error, tipo.name(), campo),
+        ActError::Void(error) => inutilizar::refusal(tipo, error),
+        ActError::TooManyPrepared { most, wait_s } => emitir::too_many_prepared(most, wait_s),
+        ActError::Store(error) => error.into(),
+        ActError::Repeated(job) => {
+            let detail = "Esta referencia_externa já é de outra operação, que está em job_id: nada foi preparado.";
+            ApiError::new(&code::ESTADO_INVALIDO, detail).at("referencia_externa").with_member("job_id", json!(job))
+        }
+    }
 }
 
 /// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.

@@ -10,6 +10,7 @@ pub(in crate::api) mod evento;
 pub(crate) mod eventos;
 pub(crate) mod family;
 pub(crate) mod file;
+pub(crate) mod preparar;
 pub(crate) mod previa;
 pub(crate) mod verificar;
 pub(in crate::api) mod wrapper;

@@ -24,7 +24,8 @@ pub(crate) async fn criar(
 ) -> Result<Response, ApiError> {
     let (cpf_cnpj, dados) = read(&body)?;
     let now = app.now();
-    let created = app.store().create_company(caller.tenant_id, cpf_cnpj, Value::Object(dados), &actor, now).await;
+    let (most, dados) = (app.limits().account.companies(), Value::Object(dados));
+    let created = app.store().create_company_within(caller.tenant_id, most, cpf_cnpj, dados, &actor, now).await;
     created.map_err(refusal)?;
     let company = app.store().company(caller.tenant_id, cpf_cnpj).await?;
     let location = format!("/v1/empresas/{}", cpf_cnpj.as_str());
@@ -58,6 +59,13 @@ fn refusal(error: store::Error) -> ApiError {
         store::Error::Conflict(_) => {
             let detail = "Esta empresa já está cadastrada nesta conta. Altere-a com PUT /v1/empresas/{cpf_cnpj}.";
             ApiError::new(&code::JA_EXISTE, detail).at("cpf_cnpj")
+        }
+        store::Error::AccountFull { most } => {
+            let detail = format!(
+                "A conta já tem {most} empresas. Remova as que não usa (DELETE /v1/empresas/{{cpf_cnpj}}) ou peça a quem opera a \
+                 instalação outro limite (contas.empresas)."
+            );
+            ApiError::new(&code::LIMITE_DA_CONTA, detail)
         }
         other => other.into(),
     }

@@ -19,9 +19,10 @@ pub(crate) async fn carta_correcao(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
-    let route = Route { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
-    evento::register(&app, &caller, &body, route).await
+    evento::register(&app, &caller, &body, ROUTE).await
 }
+
+pub(in crate::api) const ROUTE: Route = Route { tipo: Tipo::Nfe, act, campo: "correcao", accepted: ACCEPTED };
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let correcao = evento::text_of(fields, "correcao", "Informe correcao, o texto da correção.", 15..=1000)?;

@@ -6,7 +6,10 @@
 use axum::extract::State;
 use axum::response::Response;
 use engine::assisted::{ConfirmError, Door};
+use engine::issue::IssueError;
+use fiscal::tipo::Tipo;
 use serde_json::{Map, Value, json};
+use store::jobs::Operacao;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -14,8 +17,8 @@ use super::preparar;
 use crate::api::body::{Fields, JsonObject};
 use crate::api::caller::Authenticated;
 use crate::api::code;
-use crate::api::documento::emitir;
 use crate::api::documento::family::Nfe;
+use crate::api::documento::{emitir, evento};
 use crate::api::error::ApiError;
 use crate::api::unknown_members::unknown_members;
 use crate::app::App;
@@ -52,6 +55,8 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
                 format!("Esta emissão foi preparada em {0}; confirme com uma credencial de {0}.", prepared.word());
             ApiError::new(&code::AMBIENTE_INCORRETO, detail)
         }
+        ConfirmError::OtherOrder(operacao, tipo) => other_order(operacao, tipo),
+        ConfirmError::Act { tipo, error } => evento::unprepared(error, tipo, "token_confirmacao"),
         ConfirmError::Used(job) => used(job),
         ConfirmError::Pending(id) => pending(app, id),
         ConfirmError::Refused { id, motivo } => refused(app, id, motivo),
@@ -66,13 +71,27 @@ pub(crate) fn refusal(app: &App, error: ConfirmError) -> ApiError {
         ConfirmError::AboveCeiling { valor, teto } => {
             let (valor, teto) = (preparar::written(valor), preparar::written(teto));
             let detail = format!(
-                "A nota vale {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
+                "A nota movimenta {valor} e o teto de emissão assistida desta conta é {teto}; nada foi emitido. Peça ao operador outro teto, ou \
                  emita com POST /v1/nfe/emitir."
             );
             ApiError::new(&code::TETO_EXCEDIDO, detail)
         }
+        ConfirmError::Issue(IssueError::NotConfigured) => {
+            let detail = "A empresa não tem mais configuração para este documento: nada foi emitido. Configure-a e prepare de novo.";
+            ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail)
+        }
         ConfirmError::Issue(error) => emitir::refusal::<Nfe>(error),
     }
+}
+
+/// Its token is none of an NF-e that would be issued.
+fn other_order(operacao: Operacao, tipo: Tipo) -> ApiError {
+    let detail = format!(
+        "Este token_confirmacao é de outra operação ({} de {}); nada foi feito. Confirme-o com a ferramenta confirmar do MCP.",
+        operacao.word(),
+        tipo.name()
+    );
+    ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("token_confirmacao")
 }
 
 /// It is a person's turn; the address leads there.

@@ -4,9 +4,12 @@
 
 use axum::extract::State;
 use axum::response::Response;
+use engine::assisted::PreparedAct;
 use engine::void::{VoidError, VoidRequest};
+use fiscal::tipo::Tipo;
 use outbound::Reach;
 use serde_json::{Map, Value, json};
+use store::accounts::Caller;
 use store::numbers::NumberState;
 
 use crate::api::body::{Fields, JsonObject};
@@ -24,11 +27,11 @@ pub(crate) async fn inutilizar<F: Voided>(
     JsonObject(body): JsonObject,
 ) -> Result<Response, ApiError> {
     let request = read::<F>(&body, app.reach())?;
-    let job = app.engine().void(&caller, request).await.map_err(|error| refusal::<F>(error))?;
+    let job = app.engine().void(&caller, request).await.map_err(|error| refusal(F::TIPO, error))?;
     evento::answer(&app, caller.ambiente, job, ACCEPTED).await
 }
 
-fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidRequest, ApiError> {
+pub(crate) fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidRequest, ApiError> {
     let mut fields = Fields::of(body);
     let company = wrapper::company(&mut fields);
     let serie = within(&mut fields, "serie", 0, 999);
@@ -46,6 +49,17 @@ fn read<F: Voided>(body: &Map<String, Value>, reach: &Reach) -> Result<VoidReque
     let (nNFIni, nNFFin) = (from, until.unwrap_or(from));
     let serie = serie.and_then(|serie| u16::try_from(serie).ok());
     Ok(VoidRequest { cpf_cnpj, modelo: F::MODELO, serie, nNFIni, nNFFin, ano, justificativa, referencia, webhook_url })
+}
+
+/// Keeps it until a person has decided.
+pub(in crate::api) async fn prepared<F: Voided>(
+    app: &App,
+    caller: &Caller,
+    body: &Map<String, Value>,
+) -> Result<PreparedAct, ApiError> {
+    let request = read::<F>(body, app.reach())?;
+    let prepared = app.engine().prepare_void(caller, request, app.limits().account.open_preparations()).await;
+    prepared.map_err(|error| evento::unprepared(error, F::TIPO, "justificativa"))
 }
 
 /// nNF has nine digits.
@@ -92,8 +106,8 @@ fn ano(fields: &mut Fields<'_>) -> Option<u8> {
 }
 
 /// A refusal of the use case, in the words of the interface.
-fn refusal<F: Voided>(error: VoidError) -> ApiError {
-    let nota = F::TIPO.name();
+pub(crate) fn refusal(tipo: Tipo, error: VoidError) -> ApiError {
+    let nota = tipo.name();
     match error {
         VoidError::UnknownCompany => {
             let detail = "A empresa de cpf_cnpj não está cadastrada nesta conta. Cadastre-a com POST /v1/empresas.";
@@ -103,7 +117,7 @@ fn refusal<F: Voided>(error: VoidError) -> ApiError {
             let detail = format!(
                 "A empresa não tem configuração de {nota} que diga estado e série. Configure com PUT /v1/empresas/{{cpf_cnpj}}/{} e \
                  confira o endereço do cadastro.",
-                F::TIPO
+                tipo
             );
             ApiError::new(&code::EMPRESA_SEM_CONFIGURACAO, detail).at("cpf_cnpj")
         }

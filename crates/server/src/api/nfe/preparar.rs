@@ -7,16 +7,17 @@ use axum::extract::State;
 use engine::assisted::Prepared;
 use engine::heavy::is_big;
 use fiscal::finding::{Notice, shortened};
-use fiscal::nfe::summary::{Line, Party, Summary};
+use fiscal::summary::{Line, Party, Summary};
 use fiscal::value::TpAmb;
-use serde_json::Number;
+use serde_json::{Map, Number, Value};
+use store::accounts::Caller;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use crate::api::body::JsonObject;
 use crate::api::caller::Authenticated;
 use crate::api::documento::emitir;
-use crate::api::documento::family::Nfe;
+use crate::api::documento::family::{Family, Nfe};
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
 use crate::api::view::view;
@@ -30,12 +31,24 @@ pub(crate) async fn preparar(
     Authenticated(caller): Authenticated,
     JsonObject(body): JsonObject,
 ) -> Result<Json<PreparedView>, ApiError> {
+    prepared::<Nfe>(&app, caller, body, CONFIRM).await.map(Json)
+}
+
+/// Prepares a document of any type; `confirmar` is where its token goes.
+pub(crate) async fn prepared<F: Family>(
+    app: &App,
+    caller: Caller,
+    body: Map<String, Value>,
+    confirmar: &'static str,
+) -> Result<PreparedView, ApiError> {
     let big = is_big(&body);
-    let emitir::Read { issue, remarks } = emitir::read::<Nfe>(body, false, app.reach())?;
+    let emitir::Read { issue, remarks } = emitir::read::<F>(body, false, app.reach())?;
     let (engine, tenant) = (app.engine().clone(), caller.tenant_id);
-    let case = async move { engine.prepare_issue(&caller, issue).await };
-    let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<Nfe>)?;
-    answer(&app, prepared, remarks).map(Json)
+    let most_open = app.limits().account.open_preparations();
+    let case = async move { engine.prepare_issue(&caller, issue, most_open).await };
+    let prepared = app.carry(tenant, big, case).await?.map_err(emitir::refusal::<F>)?;
+    let view = answer(app, prepared, remarks)?;
+    Ok(PreparedView { confirmar, ..view })
 }
 
 view! {
@@ -87,19 +100,21 @@ view! {
 view! {
     pub(crate) struct CeilingView {
         valor_maximo: Option<Number> = "Quanto a conta pode confirmar numa nota; nulo: qualquer valor.",
+        valor_contado: Number = "Quanto a nota movimenta, que é o que conta: o maior entre vNF e a soma do que ela leva, com os itens de indTot 0.",
         dentro_do_teto: bool = "Se esta nota cabe. A confirmação confere outra vez.",
     }
 }
 
 fn answer(app: &App, prepared: Prepared, remarks: Vec<Notice>) -> Result<PreparedView, ApiError> {
     let valor_maximo = prepared.teto.map(|teto| number(&written(teto))).transpose()?;
+    let valor_contado = number(&written(prepared.valor_contado))?;
     Ok(PreparedView {
         sucesso: true,
         token_confirmacao: prepared.token,
         expira_em: CivilTime::in_state(prepared.uf).at(prepared.expira_em),
         resumo: resumo(prepared.resumo, &prepared.vNF, prepared.ambiente)?,
         avisos: shortened(prepared.notices.into_iter().chain(remarks).collect()),
-        teto: CeilingView { valor_maximo, dentro_do_teto: prepared.dentro_do_teto },
+        teto: CeilingView { valor_maximo, valor_contado, dentro_do_teto: prepared.dentro_do_teto },
         requer_confirmacao_humana: true,
         confirmar: CONFIRM,
         id_confirmacao: prepared.id,
@@ -136,12 +151,12 @@ fn line(line: Line) -> Result<LineView, ApiError> {
 }
 
 /// A decimal as a JSON number of the same digits; a document that was built has no other.
-fn number(text: &str) -> Result<Number, ApiError> {
+pub(crate) fn number(text: &str) -> Result<Number, ApiError> {
     text.parse().map_err(|_| ApiError::internal())
 }
 
 /// Hundredths in digits.
-pub(super) fn written(hundredths: i64) -> String {
+pub(crate) fn written(hundredths: i64) -> String {
     format!("{}.{:02}", hundredths / 100, hundredths % 100)
 }
 

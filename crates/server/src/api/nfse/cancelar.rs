@@ -25,7 +25,7 @@ pub(crate) async fn cancelar(
     evento::register(&app, &caller, &body, ROUTE).await
 }
 
-pub(super) const ROUTE: Route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
+pub(in crate::api) const ROUTE: Route = Route { tipo: Tipo::Nfse, act, campo: "justificativa", accepted: ACCEPTED };
 
 fn act(fields: &mut Fields<'_>) -> Option<Act> {
     let (justificativa, codigo_motivo) = said(fields, "Informe justificativa, o motivo do cancelamento.")?;

@@ -45,7 +45,7 @@ pub(crate) async fn previa(
 }
 
 /// Of a body that names no company either one says so.
-async fn model(app: &App, caller: &Caller, body: &Map<String, Value>) -> Result<u8, ApiError> {
+pub(in crate::api) async fn model(app: &App, caller: &Caller, body: &Map<String, Value>) -> Result<u8, ApiError> {
     let company = body.get("cpf_cnpj").and_then(Value::as_str).and_then(|text| CnpjCpf::parse(text).ok());
     match company {
         Some(company) => Ok(app.engine().model_of_services(caller, company).await?),

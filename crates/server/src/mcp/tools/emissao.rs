@@ -1,22 +1,84 @@
-//! The first step of an assisted emission.
+//! The first step of what a person decides on: a document, or an act on one, is prepared.
 
+use fiscal::tipo::Tipo;
 use rmcp::model::JsonObject;
+use serde::Serialize;
 use serde_json::Value;
 use uuid::Uuid;
 
-use super::{Doing, Visit, shown};
+use super::{Doing, Visit, shown, text};
 use crate::api::body::JsonObject as Body;
+use crate::api::code;
+use crate::api::documento::preparar;
+use crate::api::error::ApiError;
 use crate::api::nfe;
 use crate::mcp::confirmation;
 
 pub(super) fn preparar_nfe(visit: Visit, arguments: JsonObject) -> Doing {
     Box::pin(async move {
         let answered = nfe::preparar::preparar(visit.state(), visit.authenticated(), Body(arguments)).await;
-        let mut prepared = shown(answered)?;
-        let id = prepared["id_confirmacao"].as_str().and_then(|id| Uuid::parse_str(id).ok());
-        if let Some(id) = id {
-            prepared["url_confirmacao"] = Value::from(confirmation::address(&visit, id));
-        }
-        Ok(prepared)
+        shown(answered).map(|prepared| addressed(&visit, prepared))
     })
 }
+
+pub(super) fn preparar(visit: Visit, mut arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let tipo = documento(&mut arguments, DOCUMENTS)?;
+        let prepared = preparar::emission(&visit.app, visit.caller.clone(), tipo, arguments).await;
+        given(&visit, prepared)
+    })
+}
+
+pub(super) fn preparar_cancelamento(visit: Visit, mut arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let tipo = documento(&mut arguments, CANCELLED)?;
+        let prepared = preparar::cancellation(&visit.app, &visit.caller, tipo, &arguments).await;
+        given(&visit, prepared)
+    })
+}
+
+pub(super) fn preparar_correcao(visit: Visit, mut arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let tipo = documento(&mut arguments, CORRECTED)?;
+        let prepared = preparar::correction(&visit.app, &visit.caller, tipo, &arguments).await;
+        given(&visit, prepared)
+    })
+}
+
+pub(super) fn preparar_inutilizacao(visit: Visit, mut arguments: JsonObject) -> Doing {
+    Box::pin(async move {
+        let tipo = documento(&mut arguments, VOIDED)?;
+        let prepared = preparar::voiding(&visit.app, &visit.caller, tipo, &arguments).await;
+        given(&visit, prepared)
+    })
+}
+
+/// Takes the type of document, which has to be one of these.
+fn documento(arguments: &mut JsonObject, known: &[&str]) -> Result<Tipo, ApiError> {
+    let word = text(arguments, "documento")?.unwrap_or_default();
+    arguments.remove("documento");
+    let tipo = Tipo::from_word(&word).filter(|_| known.contains(&word.as_str()));
+    tipo.ok_or_else(|| {
+        let detail = format!("documento deve ser um destes: {}.", known.join(", "));
+        ApiError::new(&code::REQUISICAO_INVALIDA, detail).at("documento")
+    })
+}
+
+fn given(visit: &Visit, prepared: Result<impl Serialize, ApiError>) -> Result<Value, ApiError> {
+    let prepared = serde_json::to_value(prepared?).map_err(|error| ApiError::broken(&error))?;
+    Ok(addressed(visit, prepared))
+}
+
+/// With the address of the page as the caller reaches it.
+fn addressed(visit: &Visit, mut prepared: Value) -> Value {
+    if let Some(id) = prepared["id_confirmacao"].as_str().and_then(|id| Uuid::parse_str(id).ok()) {
+        prepared["url_confirmacao"] = Value::from(confirmation::address(visit, id));
+    }
+    prepared
+}
+
+/// Documents of the tool `preparar`; an NF-e has a tool of its own.
+pub(super) const DOCUMENTS: &[&str] = &["nfce", "cte", "nfse"];
+pub(super) const CANCELLED: &[&str] = &["nfe", "nfce", "cte", "nfse"];
+pub(super) const CORRECTED: &[&str] = &["nfe", "cte"];
+pub(super) const VOIDED: &[&str] = &["nfe", "nfce"];

@@ -7,6 +7,7 @@ mod campos;
 mod consultas;
 mod emissao;
 mod leitura;
+mod reads;
 mod rejeicao;
 mod table;
 
@@ -26,9 +27,11 @@ use super::door::Doors;
 use super::{answer, confirmation, schema};
 use crate::api::caller::Authenticated;
 use crate::api::code;
+use crate::api::documento::preparar::PreparedActView;
 use crate::api::error::{ApiError, Problem};
 use crate::api::permission::{self, Need};
 use crate::api::schema::{Field, Schema};
+use crate::api::unknown_members::right_name;
 use crate::api::view::of;
 use crate::app::App;
 pub(super) use table::TABLE;
@@ -40,12 +43,18 @@ pub(super) struct Tool {
     /// What it does, when to call it, when not, what it costs.
     pub(super) description: &'static str,
     pub(super) takes: &'static [Field],
-    /// The object of the interface that it gives.
-    pub(super) gives: &'static str,
+    pub(super) gives: Output,
     pub(super) effect: Effect,
     /// Whether texts of others stand in what it gives.
     pub(super) third_parties: bool,
     pub(super) call: Call,
+}
+
+/// An object of the interface, as a tool gives it.
+pub(super) struct Output {
+    pub(super) object: &'static str,
+    /// Paths of the members that are described, `notas.chave`.
+    pub(super) reads: &'static [&'static str],
 }
 
 /// What is done.
@@ -54,7 +63,15 @@ pub(super) enum Call {
     /// A handler's answer is given.
     Gives(fn(Visit, JsonObject) -> Doing),
     /// A person is asked: `confirmation`.
-    Confirms,
+    Confirms(Expected),
+}
+
+/// Orders that a confirmation takes the token of.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// An NF-e to issue.
+    Nfe,
+    Anything,
 }
 
 /// What a call changes.
@@ -77,6 +94,7 @@ pub(super) const OBJECTS: &[Schema] = &[
     of::<campos::FieldsView>(),
     of::<rejeicao::RejectionView>(),
     of::<confirmation::ConfirmationView>(),
+    of::<PreparedActView>(),
 ];
 
 /// A call under way.
@@ -93,7 +111,7 @@ pub(super) struct Visit {
     pub(super) doors: Doors,
     /// Whether the revision has no conversations.
     pub(super) stateless: bool,
-    /// How it reached us (`http://127.0.0.1:8080`); empty where people's pages are not.
+    /// Where people's pages are (`http://127.0.0.1:8080`); empty where that is not known.
     pub(super) base: String,
 }
 
@@ -149,14 +167,14 @@ pub(super) fn described() -> &'static [Described] {
 
 fn describe(tool: &Tool) -> Described {
     let reads = matches!(tool.effect, Effect::Reads | Effect::Asks);
-    let annotations = ToolAnnotations::with_title(tool.title)
+    let annotations = ToolAnnotations::new()
         .read_only(reads)
         .destructive(tool.effect == Effect::Issues)
         .idempotent(tool.effect != Effect::Prepares)
         .open_world(matches!(tool.effect, Effect::Asks | Effect::Issues));
     Described::new(tool.name, tool.description, schema::input(tool.takes))
         .with_title(tool.title)
-        .with_raw_output_schema(Arc::clone(&schema::output(tool.gives)))
+        .with_raw_output_schema(Arc::new(schema::output(tool.gives.object, tool.gives.reads)))
         .with_annotations(annotations)
 }
 
@@ -166,18 +184,15 @@ pub(super) fn allowed(tool: &Tool, caller: &Caller) -> Result<(), ApiError> {
     permission::require(caller, if reads { Need::Read } else { Need::Assist })
 }
 
-/// Names that nobody knows are refused with the nearest right one, and so is what must be there and is not.
+/// Names that nobody knows are refused with the right one that they stand for, and so is what must be there and is not.
 pub(super) fn checked(tool: &Tool, arguments: &JsonObject) -> Result<(), ApiError> {
     let mut problems = Vec::new();
     for name in arguments.keys().filter(|name| tool.takes.iter().all(|field| field.name != name.as_str())) {
         let name = fiscal::finding::repeated(name);
-        let known: Vec<&str> = tool.takes.iter().map(|field| field.name).collect();
+        let known: Vec<&'static str> = tool.takes.iter().map(|field| field.name).collect();
         let mensagem = format!("{} não tem o argumento {name}. Aceita: {}.", tool.name, known.join(", "));
         let mut problem = Problem::new(&code::REQUISICAO_INVALIDA, name.to_string(), mensagem);
-        let near = known
-            .iter()
-            .max_by(|one, other| strsim::jaro_winkler(one, &name).total_cmp(&strsim::jaro_winkler(other, &name)));
-        problem.sugestao = near.map(|near| (*near).to_owned());
+        problem.sugestao = right_name(&name, &known).map(str::to_owned);
         problems.push(problem);
     }
     for field in tool.takes.iter().filter(|field| field.required) {
@@ -240,16 +255,28 @@ mod tests {
         let mut names = BTreeSet::new();
         for tool in TABLE {
             assert!(names.insert(tool.name), "{} twice", tool.name);
-            assert!(schema::objects().contains_key(tool.gives), "{}: {}", tool.name, tool.gives);
+            assert!(schema::objects().contains_key(tool.gives.object), "{}: {}", tool.name, tool.gives.object);
             assert!(tool.description.contains("cota"), "{}: what does it cost?", tool.name);
-            let output = serde_json::to_string(&*schema::output(tool.gives)).unwrap();
-            assert!(!output.contains("#/components"), "{}", tool.name);
-            for place in output.split("#/$defs/").skip(1) {
-                let name = place.split('"').next().unwrap();
-                assert!(schema::output(tool.gives)["$defs"].get(name).is_some(), "{}: {name}", tool.name);
+            let output = schema::output(tool.gives.object, tool.gives.reads);
+            for path in tool.gives.reads {
+                let described = path.split('.').try_fold(Value::Object(output.clone()), |schema, name| {
+                    let inner = schema.get("items").unwrap_or(&schema);
+                    inner.get("properties")?.get(name).cloned()
+                });
+                let described = described.unwrap_or_else(|| panic!("{}: {path}", tool.name));
+                assert!(described.get("type").is_some() || path.ends_with("esquema"), "{}: {path}", tool.name);
             }
         }
     }
+
+    /// The step `interface` counts the tokens that models read; here a bound of their bytes holds.
+    #[test]
+    fn the_list_of_tools_is_short() {
+        let bytes = serde_json::to_vec(described()).unwrap().len();
+        assert!(bytes < MOST_BYTES, "tools/list has {bytes} bytes");
+    }
+
+    const MOST_BYTES: usize = 33_000;
 
     /// `CARIMBO_CATALOGO=escrever cargo test -p server catalogue` writes it anew.
     #[test]

@@ -2,7 +2,13 @@
 
 use super::Call::{self, Gives};
 use super::Effect::{Asks, Issues, Prepares, Reads};
-use super::{Tool, campos, consultas, emissao, leitura, rejeicao};
+use super::emissao::{CANCELLED, CORRECTED, DOCUMENTS, VOIDED};
+use super::reads::{
+    ATO_PREPARADO, CADASTRO_CNPJ, CAMPOS_DO_GRUPO, ENDERECO_DO_CEP, JOBS_LOCALIZADOS, LISTA_DE_CEPS, LISTA_DE_COTAS,
+    LISTA_DE_EMPRESAS, LISTA_DE_NOTAS, NCM, NOTA_CONSULTADA, PAGINA_DE_NCM, PREPARACAO, REJEICAO_EXPLICADA,
+    SITUACAO_DA_CONFIRMACAO, VALIDADE_NCM, VERIFICACAO,
+};
+use super::{Expected, Output, Tool, campos, consultas, emissao, leitura, rejeicao};
 use crate::api::schema::{FILLED, Field, REFERENCIA, Type, must, perhaps};
 use crate::mcp::confirmation;
 
@@ -21,7 +27,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: "PaginaDeNcm",
+        gives: Output { object: "PaginaDeNcm", reads: PAGINA_DE_NCM },
         effect: Reads,
         third_parties: false,
         call: Gives(consultas::buscar_ncm),
@@ -32,7 +38,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "A descrição oficial e a vigência de um código da NCM, de 2 a 8 dígitos, com os níveis acima dele. Chame para mostrar o que um código é. Para \
                       saber só se vale numa nota, validar_ncm. Usa uma unidade da cota de NCM.",
         takes: &[CODIGO_NCM],
-        gives: "Ncm",
+        gives: Output { object: "Ncm", reads: NCM },
         effect: Reads,
         third_parties: false,
         call: Gives(consultas::consultar_ncm),
@@ -43,7 +49,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Diz se uma nota de hoje pode usar o código: existe, tem 8 dígitos e está vigente. Chame antes de preparar uma nota com um NCM que não veio \
                       de um cadastro conferido. Não diz se o código é o certo para o produto. Usa uma unidade da cota de NCM.",
         takes: &[CODIGO_NCM],
-        gives: "ValidadeNcm",
+        gives: Output { object: "ValidadeNcm", reads: VALIDADE_NCM },
         effect: Reads,
         third_parties: false,
         call: Gives(consultas::validar_ncm),
@@ -54,7 +60,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Logradouro, bairro, município (com o código IBGE que a nota pede) e UF de um CEP. Chame para completar um endereço. parcial true diz que só a UF \
                       e o município aproximado são sabidos. Sem o CEP, use buscar_cep. Usa uma unidade da cota de CEP.",
         takes: &[must("cep", Type::Form("^[0-9]{5}-?[0-9]{3}$"), "O CEP, 8 dígitos.")],
-        gives: "EnderecoDoCep",
+        gives: Output { object: "EnderecoDoCep", reads: ENDERECO_DO_CEP },
         effect: Asks,
         third_parties: false,
         call: Gives(consultas::consultar_cep),
@@ -69,11 +75,11 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             perhaps("tipo", Type::TextOf(0, 120), "Tipo do logradouro: Rua, Avenida."),
             perhaps("bairro", Type::TextOf(0, 120), "Bairro, ou parte do nome."),
             perhaps("cidade", Type::TextOf(0, 120), "Nome inteiro da cidade."),
-            perhaps("uf", Type::Uf, "Sigla do estado."),
+            perhaps("uf", Type::TextOf(2, 2), "Sigla do estado."),
             LIMITE,
             PAGINA,
         ],
-        gives: "ListaDeCeps",
+        gives: Output { object: "ListaDeCeps", reads: LISTA_DE_CEPS },
         effect: Asks,
         third_parties: false,
         call: Gives(consultas::buscar_cep),
@@ -84,7 +90,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "O cadastro de uma empresa na Receita Federal: razão social, situação, endereço, atividade. Chame para preencher o destinatário de uma nota ou \
                       conferir se está ativo. A inscrição estadual não vem daqui. Usa uma unidade da cota de CNPJ.",
         takes: &[must("cnpj", Type::CpfCnpj, "O CNPJ, com ou sem máscara, letras aceitas.")],
-        gives: "CadastroCnpj",
+        gives: Output { object: "CadastroCnpj", reads: CADASTRO_CNPJ },
         effect: Asks,
         third_parties: true,
         call: Gives(consultas::consultar_cnpj),
@@ -94,7 +100,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         title: "Empresas da conta",
         description: "As empresas que a conta tem para emitir: CNPJ ou CPF, nome, o que está configurado. Chame primeiro, para saber por quem se emite. Não usa cota.",
         takes: &[LIMITE, PAGINA],
-        gives: "ListaDeEmpresas",
+        gives: Output { object: "ListaDeEmpresas", reads: LISTA_DE_EMPRESAS },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::listar_empresas),
@@ -104,7 +110,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         title: "Cotas da conta",
         description: "Quanto a conta já usou e quanto pode usar no mês, por família de operações. Chame depois de um erro cota_excedida. Não usa cota.",
         takes: &[],
-        gives: "ListaDeCotas",
+        gives: Output { object: "ListaDeCotas", reads: LISTA_DE_COTAS },
         effect: Reads,
         third_parties: false,
         call: Gives(leitura::consultar_cotas),
@@ -130,7 +136,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: "ListaDeNotas",
+        gives: Output { object: "ListaDeNotas", reads: LISTA_DE_NOTAS },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::listar_notas),
@@ -148,7 +154,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             ),
             perhaps("job_id", Type::Uuid, "O identificador da operação."),
         ],
-        gives: "NotaConsultada",
+        gives: Output { object: "NotaConsultada", reads: NOTA_CONSULTADA },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::consultar_nota),
@@ -168,7 +174,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             LIMITE,
             PAGINA,
         ],
-        gives: "JobsLocalizados",
+        gives: Output { object: "JobsLocalizados", reads: JOBS_LOCALIZADOS },
         effect: Reads,
         third_parties: true,
         call: Gives(leitura::localizar_job),
@@ -182,7 +188,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
             must("codigo", Type::Form("^[0-9A-Za-z]{1,10}$"), "O codigo_status: 539, E0004."),
             perhaps("documento", Type::Words(&["nfe", "nfce", "cte", "nfse"]), "De que documento; nfe se ausente."),
         ],
-        gives: "RejeicaoExplicada",
+        gives: Output { object: "RejeicaoExplicada", reads: REJEICAO_EXPLICADA },
         effect: Reads,
         third_parties: false,
         call: Gives(rejeicao::explicar_rejeicao),
@@ -204,7 +210,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
                 "O caminho do grupo, com pontos: produtos.icms. Ausente: os grupos da própria nota.",
             ),
         ],
-        gives: "CamposDoGrupo",
+        gives: Output { object: "CamposDoGrupo", reads: CAMPOS_DO_GRUPO },
         effect: Reads,
         third_parties: false,
         call: Gives(campos::descrever_campos),
@@ -214,8 +220,8 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         title: "Verificar uma NF-e",
         description: "Tudo o que há a dizer de uma NF-e sem emiti-la: campos desconhecidos, ausentes, errados, rejeições previstas, totais. Chame até valido ser true, \
                       antes de preparar_nfe. Nada é registrado. Não usa cota.",
-        takes: &[EMITENTE, NOTA],
-        gives: "Verificacao",
+        takes: &[EMITENTE, NOTA, REFERENCE],
+        gives: Output { object: "Verificacao", reads: VERIFICACAO },
         effect: Reads,
         third_parties: false,
         call: Gives(campos::verificar_campos_nfe),
@@ -223,10 +229,14 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
     Tool {
         name: "verificar_campos",
         title: "Verificar NFC-e, CT-e ou NFS-e",
-        description: "O mesmo que verificar_campos_nfe, para os outros documentos. Estes não se emitem por aqui: o que está certo vai para quem os emite pela API. Nada é \
-                      registrado. Não usa cota.",
-        takes: &[must("documento", Type::Words(&["nfce", "cte", "nfse"]), "De que documento."), EMITENTE, NOTA],
-        gives: "Verificacao",
+        description: "O mesmo que verificar_campos_nfe, para os outros documentos. Chame até valido ser true, antes de preparar. Nada é registrado. Não usa cota.",
+        takes: &[
+            must("documento", Type::Words(&["nfce", "cte", "nfse"]), "De que documento."),
+            EMITENTE,
+            NOTA,
+            REFERENCE,
+        ],
+        gives: Output { object: "Verificacao", reads: VERIFICACAO },
         effect: Reads,
         third_parties: false,
         call: Gives(campos::verificar_campos),
@@ -237,23 +247,94 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Confere uma NF-e como a emissão o faria e a guarda por 10 minutos à espera de uma pessoa. Nada é emitido. Devolve o resumo, token_confirmacao (para \
                       confirmar_nfe) e url_confirmacao (para a pessoa). Chame quando verificar_campos_nfe diz valido e a pessoa pediu a nota. A emissão usará uma unidade \
                       da cota de NF-e; preparar não usa.",
-        takes: &[
-            EMITENTE,
-            NOTA,
-            perhaps("referencia_externa", REFERENCIA, "Seu identificador desta nota: repetido, não emite duas."),
-        ],
-        gives: "Preparacao",
+        takes: &[EMITENTE, NOTA, REFERENCE],
+        gives: Output { object: "Preparacao", reads: PREPARACAO },
         effect: Prepares,
         third_parties: true,
         call: Gives(emissao::preparar_nfe),
     },
     Tool {
+        name: "preparar",
+        title: "Preparar NFC-e, CT-e ou NFS-e",
+        description: "O mesmo que preparar_nfe, para os outros documentos; o token vai para confirmar. O CT-e OS é um cte com identificacao.modelo 67. Chame quando \
+                      verificar_campos diz valido e a pessoa pediu o documento. A emissão usará uma unidade da cota dele; preparar não usa.",
+        takes: &[must("documento", Type::Words(DOCUMENTS), "De que documento."), EMITENTE, NOTA, REFERENCE],
+        gives: Output { object: "Preparacao", reads: PREPARACAO },
+        effect: Prepares,
+        third_parties: true,
+        call: Gives(emissao::preparar),
+    },
+    Tool {
+        name: "preparar_cancelamento",
+        title: "Preparar um cancelamento",
+        description: "Confere o cancelamento de um documento autorizado e o guarda por 10 minutos à espera de uma pessoa, em url_confirmacao. Nada é cancelado até \
+                      confirmar. Chame só se a pessoa pediu. O de um CT-e usará uma unidade da cota; os outros não usam.",
+        takes: &[
+            must("documento", Type::Words(CANCELLED), "De que documento."),
+            EMITENTE,
+            JOB,
+            CHAVE,
+            perhaps("numero", Type::Integer, "Da NFS-e municipal, em vez da chave."),
+            must("justificativa", Type::TextOf(15, 255), "Por que é cancelado, nas palavras da pessoa."),
+            perhaps(
+                "codigo_motivo",
+                Type::Text,
+                "Da NFS-e nacional: 1 erro na emissão, 2 serviço não prestado, 9 outros.",
+            ),
+            perhaps("codigo_cancelamento", Type::Text, "Da NFS-e municipal: 1 a 5."),
+            perhaps("chave_substituta", Type::Text, "Da NFC-e cancelada por substituição."),
+            REFERENCE_OF_ACT,
+        ],
+        gives: Output { object: "AtoPreparado", reads: ATO_PREPARADO },
+        effect: Prepares,
+        third_parties: true,
+        call: Gives(emissao::preparar_cancelamento),
+    },
+    Tool {
+        name: "preparar_correcao",
+        title: "Preparar uma carta de correção",
+        description: "O mesmo que preparar_cancelamento, para a carta de correção de uma NF-e (correcao, um texto) ou de um CT-e (correcoes, campo a campo). Valor, \
+                      imposto, partes e data não se corrigem assim. Não usa cota.",
+        takes: &[
+            must("documento", Type::Words(CORRECTED), "De que documento."),
+            EMITENTE,
+            JOB,
+            CHAVE,
+            perhaps("correcao", Type::TextOf(15, 1000), "Da NF-e: o texto, com o que continua valendo das anteriores."),
+            perhaps("correcoes", Type::ListUpTo(&CORRECAO, 100), "Do CT-e: os campos, com as tags oficiais."),
+            REFERENCE_OF_ACT,
+        ],
+        gives: Output { object: "AtoPreparado", reads: ATO_PREPARADO },
+        effect: Prepares,
+        third_parties: true,
+        call: Gives(emissao::preparar_correcao),
+    },
+    Tool {
+        name: "preparar_inutilizacao",
+        title: "Preparar uma inutilização",
+        description: "O mesmo que preparar_cancelamento, para números que nenhum documento terá. Não usa cota.",
+        takes: &[
+            must("documento", Type::Words(VOIDED), "De que documento."),
+            EMITENTE,
+            perhaps("serie", Type::Within(0, 999), "Série; a configurada se ausente."),
+            must("numero_inicial", Type::Within(1, 999_999_999), "O primeiro número."),
+            perhaps("numero_final", Type::Within(1, 999_999_999), "O último; o inicial se ausente."),
+            perhaps("ano", Type::Within(6, 2099), "Este ano se ausente."),
+            must("justificativa", Type::TextOf(15, 255), "Por que não serão usados."),
+            REFERENCE_OF_ACT,
+        ],
+        gives: Output { object: "AtoPreparado", reads: ATO_PREPARADO },
+        effect: Prepares,
+        third_parties: false,
+        call: Gives(emissao::preparar_inutilizacao),
+    },
+    Tool {
         name: "consultar_confirmacao",
         title: "Como está uma confirmação",
-        description: "Se uma pessoa já aprovou ou recusou o que preparar_nfe preparou, ou se venceu. Chame depois de mostrar url_confirmacao, sem repetir mais de uma vez a \
+        description: "Se uma pessoa já aprovou ou recusou o que foi preparado, ou se venceu. Chame depois de mostrar url_confirmacao, sem repetir mais de uma vez a \
                       cada poucos segundos. Não usa cota.",
-        takes: &[must("id_confirmacao", Type::Uuid, "O id_confirmacao de preparar_nfe.")],
-        gives: "SituacaoDaConfirmacao",
+        takes: &[must("id_confirmacao", Type::Uuid, "O id_confirmacao que a preparação devolveu.")],
+        gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Reads,
         third_parties: true,
         call: Gives(confirmation::consult),
@@ -264,10 +345,21 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         description: "Emite o que preparar_nfe preparou, só depois da aprovação de uma pessoa na página url_confirmacao: você não pode aprovar no lugar dela. Sem aprovação, \
                       pede a pessoa ou devolve aguardando_confirmacao. O token vale uma vez e o teto da conta é conferido de novo. Usa uma unidade da cota de NF-e.",
         takes: &[must("token_confirmacao", Type::TextOf(1, 200), "O token_confirmacao de preparar_nfe.")],
-        gives: "SituacaoDaConfirmacao",
+        gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Issues,
         third_parties: false,
-        call: Call::Confirms,
+        call: Call::Confirms(Expected::Nfe),
+    },
+    Tool {
+        name: "confirmar",
+        title: "Confirmar o que foi preparado",
+        description: "O mesmo que confirmar_nfe, para o que qualquer ferramenta preparar_… preparou: emite, cancela, corrige ou inutiliza, só depois da aprovação de uma \
+                      pessoa. Acompanhe o job_id com consultar_nota. Uma emissão usa uma unidade da cota do documento; um ato não usa.",
+        takes: &[must("token_confirmacao", Type::TextOf(1, 200), "O token_confirmacao da preparação.")],
+        gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
+        effect: Issues,
+        third_parties: false,
+        call: Call::Confirms(Expected::Anything),
     },
 ];
 
@@ -283,3 +375,16 @@ const NOTA: Field = must(
     Type::Free,
     "O conteúdo da nota, com os nomes de descrever_campos. Não invente imposto, NCM nem CFOP.",
 );
+const REFERENCE: Field =
+    perhaps("referencia_externa", REFERENCIA, "Seu identificador desta nota: repetido, não emite duas.");
+const REFERENCE_OF_ACT: Field =
+    perhaps("referencia_externa", REFERENCIA, "Seu identificador deste ato: repetido, não faz dois.");
+const JOB: Field = perhaps("job_id", Type::Uuid, "O job que o emitiu; ou a chave.");
+const CHAVE: Field = perhaps("chave", Type::Text, "A chave de acesso; ou o job_id.");
+/// A correction of a CT-e.
+const CORRECAO: Type = Type::Group(&[
+    must("grupo", Type::Text, ""),
+    must("campo", Type::Text, ""),
+    must("valor", Type::Text, ""),
+    perhaps("item", Type::Integer, ""),
+]);

@@ -6,7 +6,7 @@ use super::{registers, related};
 use crate::faults::FaultType;
 use crate::ledger::{Document, Ledger, Standing};
 use crate::limits::Subject;
-use crate::sefaz::bent::{with_leaf, without_leaf};
+use crate::sefaz::bent::{ODD_PROTOCOL, with_leaf, without_leaf};
 use crate::sefaz::{Refusal, Request, VER_APLIC, text_between};
 use crate::settings::{Duplicates, Settings};
 use crate::world::World;
@@ -178,6 +178,9 @@ fn bent(ledger: &mut Ledger, request: &Request<'_>, settled: Settled) -> Settled
             let protocol_xml = with_leaf(&settled.protocol_xml, "cStat", &cStat.to_string());
             let text = (request.place.dialect().motivo)(settled.outcome.cStat);
             Settled { protocol_xml, outcome: Refusal { text, ..Refusal::new(cStat) } }
+        }
+        Some(FaultType::OddProtocol) if is_registered => {
+            Settled { protocol_xml: with_leaf(&settled.protocol_xml, "nProt", ODD_PROTOCOL), ..settled }
         }
         Some(FaultType::OtherDocument) => of_another(ledger, request, settled),
         Some(FaultType::Duplicate204) if is_registered => {

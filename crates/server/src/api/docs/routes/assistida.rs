@@ -57,7 +57,14 @@ const PREPARAR: Operation = post("/v1/nfe/preparar", "prepararNfe", "Prepara uma
     )
     .body("EmissaoNfe", super::nfe::example)
     .answers(&[shows::<PreparedView>(200, "O que seria emitido.")])
-    .refuses(&["referencia_invalida", "nao_encontrado", "validacao", "documento_invalido", "empresa_sem_configuracao"]);
+    .refuses(&[
+        "referencia_invalida",
+        "nao_encontrado",
+        "validacao",
+        "documento_invalido",
+        "empresa_sem_configuracao",
+        "preparacoes_excedidas",
+    ]);
 
 const CONFIRMAR: Operation = post("/v1/nfe/confirmar", "confirmarNfe", "Confirma e emite uma NF-e preparada")
     .text("O token se gasta, a cota é debitada e o job é registrado numa só transação. A resposta é a de `POST /v1/nfe/emitir`. Com uma chave `assistida`, ou \

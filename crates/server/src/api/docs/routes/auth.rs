@@ -27,7 +27,8 @@ pub(super) const AUTH: Resource = Resource {
 const LOGIN: Operation = post("/v1/auth/login", "entrar", "Abre uma sessão")
     .text(
         "O token vale uma hora e fica ligado a uma chave de API ativa do ambiente. Senha errada e e-mail desconhecido dão a mesma resposta; depois de 5 \
-         falhas em 15 minutos, o par e-mail e endereço espera (`429`).",
+         falhas em 15 minutos, o par e-mail e endereço espera (`429`); falhas de um e-mail de vários endereços, de um endereço com vários e-mails e de todos têm limites próprios, \
+         que não alcançam um e-mail de onde ele entrou nos últimos 30 dias.",
     )
     .access(Access::Public)
     .body("Login", login)
@@ -55,6 +56,7 @@ const PASSWORD: Operation = put("/v1/auth/senha", "trocarSenha", "Troca a senha"
     .refuses(&["credenciais_invalidas", "validacao"]);
 
 const KEYS: Operation = get("/v1/auth/api-keys", "listarChaves", "Lista as chaves de API")
+    .text("Uma credencial de homologação vê só as chaves de homologação.")
     .takes(&[LIMITE, PAGINA])
     .answers(&[shows::<KeysView>(200, "As chaves, sem o segredo.")]);
 
@@ -62,7 +64,7 @@ const CREATE_KEY: Operation = post("/v1/auth/api-keys", "criarChave", "Cria uma 
     .text("A chave é mostrada uma única vez. Uma chave só cria chaves do próprio ambiente; uma sessão, de qualquer um.")
     .body("NovaChave", new_key)
     .answers(&[shows::<CreatedKeyView>(201, "A chave, esta única vez.")])
-    .refuses(&["validacao"]);
+    .refuses(&["validacao", "limite_da_conta"]);
 
 const REVOKE_KEY: Operation = delete("/v1/auth/api-keys/{id}", "revogarChave", "Revoga uma chave de API")
     .takes(&[Parameter::path("id", Type::Uuid, "O `id` da chave.", "01998f3a-5b0c-7d3e-8a41-6f0d2f9c1b7e")])
@@ -139,6 +141,7 @@ const ACTS: &[&str] = &[
     "sessao_encerrada",
     "ambiente_trocado",
     "login_bloqueado",
+    "logins_limitados",
     "chave_criada",
     "chave_revogada",
     "empresa_criada",
@@ -154,6 +157,9 @@ const ACTS: &[&str] = &[
     "emissao_aprovada",
     "emissao_recusada",
     "emissao_por_formulario",
+    "ato_aprovado",
+    "ato_recusado",
+    "ato_por_formulario",
     "segredo_webhook_trocado",
     "entrega_reenviada",
 ];

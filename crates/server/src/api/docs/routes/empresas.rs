@@ -64,7 +64,7 @@ const CRIAR: Operation = post("/v1/empresas", "criarEmpresa", "Cadastra uma empr
     .text("Depois: configure o documento (`PUT …/nfe`) e envie o certificado (`PUT …/certificado`).")
     .body("DadosDaEmpresa", company)
     .answers(&[shows::<CompanyView>(201, "Cadastrada.")])
-    .refuses(&["ja_existe", "validacao"]);
+    .refuses(&["ja_existe", "validacao", "limite_da_conta"]);
 
 const CERTIFICADOS: Operation = get(
     "/v1/empresas/certificados",

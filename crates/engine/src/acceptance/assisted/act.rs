@@ -1,0 +1,228 @@
+//! Acts prepared beside emissions: a document is cancelled or corrected, numbers are voided. An act is checked as if it
+//! were registered, and described from the order that would be.
+
+use super::hundredths;
+use super::keep::{NotKept, Row};
+use super::order::PreparedOrder;
+use crate::Engine;
+use crate::acceptance::event::{EventError, EventRequest, Ordered};
+use crate::acceptance::void::{OrderedVoid, VoidError, VoidRequest};
+use fiscal::finding::Notice;
+use fiscal::tipo::Tipo;
+use fiscal::value::{Chave, CnpjCpf, TpAmb, Uf};
+use store::accounts::Caller;
+use store::jobs::{Job, NewJob, Operacao, Registered};
+use uuid::Uuid;
+use zeroize::Zeroizing;
+
+/// An act that waits for a person's word.
+pub struct PreparedAct {
+    /// Its public name, by which a person finds it; no secret.
+    pub id: Uuid,
+    /// To be sent back; shown once.
+    pub token: Zeroizing<String>,
+    /// Seconds since 1970.
+    pub expira_em: i64,
+    /// Description of the act.
+    pub act: ActDescription,
+}
+
+/// A prepared act and its object.
+#[derive(Debug, Clone)]
+pub struct ActDescription {
+    /// Which act.
+    pub operacao: Operacao,
+    /// The type of document.
+    pub tipo: Tipo,
+    /// Company.
+    pub emitente: CnpjCpf,
+    /// Where it would go.
+    pub ambiente: TpAmb,
+    /// State of the issuer, for the time of day.
+    pub uf: Uf,
+    /// The document that it is about.
+    pub documento: Option<TargetDocument>,
+    /// The numbers that it voids.
+    pub faixa: Option<NumberRange>,
+    /// Members of the request and their texts: `justificativa`, `correcao`.
+    pub said: Vec<(String, String)>,
+    /// Remarks, as registering would give them.
+    pub notices: Vec<Notice>,
+}
+
+/// A document that something is done to.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "as in the job of the document")]
+pub struct TargetDocument {
+    pub job_id: Uuid,
+    pub chave: Option<String>,
+    pub serie: String,
+    pub numero: u64,
+    pub destinatario: Option<String>,
+    pub valor: String,
+    pub dhEmi: String,
+}
+
+/// Numbers of one series, both ends voided.
+#[derive(Debug, Clone)]
+#[expect(missing_docs, reason = "as in the request")]
+pub struct NumberRange {
+    pub serie: u16,
+    pub ano: u8,
+    pub nNFIni: u32,
+    pub nNFFin: u32,
+}
+
+/// Why an act is not prepared, or not registered.
+#[derive(Debug, thiserror::Error)]
+pub enum ActError {
+    /// As of the event.
+    #[error(transparent)]
+    Event(EventError),
+    /// As of the voiding.
+    #[error(transparent)]
+    Void(VoidError),
+    /// As many preparations of the key are open as there may be.
+    #[error("preparações demais esperam")]
+    TooManyPrepared {
+        /// The bound.
+        most: u32,
+        /// Seconds until the oldest of them ends.
+        wait_s: i64,
+    },
+    /// Store.
+    #[error(transparent)]
+    Store(#[from] store::Error),
+    /// Its reference is of this job already.
+    #[error("a referência já é de outra operação")]
+    Repeated(Uuid),
+}
+
+impl From<NotKept> for ActError {
+    fn from(why: NotKept) -> ActError {
+        match why {
+            NotKept::TooMany { most, wait_s } => ActError::TooManyPrepared { most, wait_s },
+            NotKept::Store(error) => ActError::Store(error),
+        }
+    }
+}
+
+impl Engine {
+    /// Checks like the act on a document, keeps the request, and gives the token that registers it.
+    /// `most_open` bounds those of one key that wait at the same time.
+    pub async fn prepare_act(
+        &self,
+        caller: &Caller,
+        request: EventRequest,
+        most_open: Option<u32>,
+    ) -> Result<PreparedAct, ActError> {
+        let referencia = request.referencia.clone();
+        self.prepare_order(caller, PreparedOrder::Act(request), referencia, most_open).await
+    }
+
+    /// The same of the voiding.
+    pub async fn prepare_void(
+        &self,
+        caller: &Caller,
+        request: VoidRequest,
+        most_open: Option<u32>,
+    ) -> Result<PreparedAct, ActError> {
+        let referencia = request.referencia.clone();
+        self.prepare_order(caller, PreparedOrder::Void(request), referencia, most_open).await
+    }
+
+    async fn prepare_order(
+        &self,
+        caller: &Caller,
+        order: PreparedOrder,
+        referencia: Option<String>,
+        most_open: Option<u32>,
+    ) -> Result<PreparedAct, ActError> {
+        let payload = order.keep();
+        let (_, act) = self.ready(caller, order).await?;
+        let documento = act.documento.as_ref();
+        let row = Row {
+            operacao: act.operacao,
+            tipo: act.tipo,
+            destino: act.ambiente,
+            referencia,
+            payload,
+            emitente: act.emitente,
+            destinatario: documento.and_then(|document| document.destinatario.clone()),
+            valor: documento.map_or(0, |document| hundredths(&document.valor)),
+        };
+        let (id, token, expira_em) = self.keep_row(caller, row, most_open).await?;
+        Ok(PreparedAct { id, token, expira_em, act })
+    }
+
+    /// Describes an act from its stored request; `None` when it is past, and nothing is kept.
+    pub async fn prepared_act(&self, caller: &Caller, id: Uuid) -> Result<Option<ActDescription>, ActError> {
+        let Some((preparer, order)) = self.prepared_order(caller, id).await? else { return Ok(None) };
+        self.ready(&preparer, order).await.map(|(_, act)| Some(act))
+    }
+
+    /// The job that carries an act out, not registered yet, and what it would do.
+    pub(super) async fn ready(
+        &self,
+        caller: &Caller,
+        order: PreparedOrder,
+    ) -> Result<(NewJob, ActDescription), ActError> {
+        match order {
+            PreparedOrder::Act(request) => match self.ordered(caller, request).await.map_err(ActError::Event)? {
+                Ordered::Before(before) => Err(repeated(before)),
+                Ordered::Now { job, target, said } => {
+                    let act = described(&job, &target, said);
+                    Ok((*job, act))
+                }
+            },
+            PreparedOrder::Void(request) => {
+                let (from, until) = (request.nNFIni, request.nNFFin);
+                let justificativa = request.justificativa.clone();
+                match self.ordered_void(caller, request).await.map_err(ActError::Void)? {
+                    OrderedVoid::Before(before) => Err(repeated(before)),
+                    OrderedVoid::Now { job, uf, serie, ano } => {
+                        let faixa = NumberRange { serie, ano, nNFIni: from, nNFFin: until };
+                        let said = vec![("justificativa".to_owned(), justificativa)];
+                        let act = ActDescription { uf, faixa: Some(faixa), ..bare(&job, said) };
+                        Ok((*job, act))
+                    }
+                }
+            }
+            // an emission is shown as a note
+            PreparedOrder::Issue(_) => Err(ActError::Event(EventError::WrongModel)),
+        }
+    }
+}
+
+fn repeated(before: Registered) -> ActError {
+    let (Registered::New(job) | Registered::Replay { job, .. }) = before;
+    ActError::Repeated(job.id)
+}
+
+fn bare(job: &NewJob, said: Vec<(String, String)>) -> ActDescription {
+    ActDescription {
+        operacao: job.operacao,
+        tipo: job.tipo,
+        emitente: job.cpf_cnpj,
+        ambiente: job.ambiente,
+        uf: Uf::DF,
+        documento: None,
+        faixa: None,
+        said,
+        notices: job.notices.clone(),
+    }
+}
+
+fn described(job: &NewJob, target: &Job, said: Vec<(String, String)>) -> ActDescription {
+    let documento = target.document.as_ref().map(|document| TargetDocument {
+        job_id: target.id,
+        chave: document.chave.as_ref().map(|chave| chave.as_str().to_owned()),
+        serie: document.serie.to_string(),
+        numero: document.numero_nota.unwrap_or(document.numero),
+        destinatario: document.destinatario.clone(),
+        valor: document.valor.clone(),
+        dhEmi: document.dhEmi.clone(),
+    });
+    let uf = target.document.as_ref().and_then(|document| document.chave.as_ref().and_then(Chave::uf));
+    ActDescription { uf: uf.unwrap_or(Uf::DF), documento, ..bare(job, said) }
+}

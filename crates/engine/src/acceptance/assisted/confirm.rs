@@ -1,0 +1,205 @@
+//! The second step: the token comes back, and what it stands for is done once, as long as it is what was shown.
+
+use super::order::PreparedOrder;
+use super::{ActError, Decisao, counted};
+use crate::Engine;
+use crate::acceptance::event::EventError;
+use crate::acceptance::issue::{IssueError, Issued};
+use crate::acceptance::void::VoidError;
+use fiscal::tipo::Tipo;
+use fiscal::value::TpAmb;
+use std::sync::Arc;
+use store::accounts::{Caller, Permissao};
+use store::audit::Actor;
+use store::confirmations::{Confirmation, Confirmed, Word};
+use store::jobs::{NewJob, Operacao};
+use uuid::Uuid;
+
+/// Why nothing was issued.
+#[derive(Debug, thiserror::Error)]
+pub enum ConfirmError {
+    /// No such token of this tenant.
+    #[error("token de confirmação desconhecido")]
+    Unknown,
+    /// It was prepared with a credential of the other environment.
+    #[error("token de outro ambiente")]
+    OtherEnvironment(TpAmb),
+    /// The token stands for another order than the expected one.
+    #[error("token de outra operação")]
+    OtherOrder(Operacao, Tipo),
+    /// As of an act on documents of this type.
+    #[error("o ato não pode ser feito")]
+    Act {
+        /// The type.
+        tipo: Tipo,
+        /// Why.
+        #[source]
+        error: ActError,
+    },
+    /// It was used, for this job.
+    #[error("token já usado")]
+    Used(Uuid),
+    /// It waits for a person, who finds it by this name.
+    #[error("falta a aprovação de uma pessoa")]
+    Pending(Uuid),
+    /// A person said no.
+    #[error("uma pessoa recusou")]
+    Refused {
+        /// Its public name.
+        id: Uuid,
+        /// Why.
+        motivo: Option<String>,
+    },
+    /// Too late.
+    #[error("token vencido")]
+    Expired,
+    /// The document would go somewhere else by now: what was shown is not what would be issued.
+    #[error("a configuração da empresa mudou")]
+    Changed,
+    /// Worth more than the account may confirm; both in hundredths.
+    #[error("acima do teto")]
+    AboveCeiling {
+        /// Of the document.
+        valor: i64,
+        /// Of the account.
+        teto: i64,
+    },
+    /// As of an emission.
+    #[error(transparent)]
+    Issue(#[from] IssueError),
+}
+
+impl From<store::Error> for ConfirmError {
+    fn from(error: store::Error) -> ConfirmError {
+        ConfirmError::Issue(IssueError::Store(error))
+    }
+}
+
+/// By which way a confirmation comes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Door {
+    /// The routes: a `completa` key may confirm for itself what it prepared.
+    Rest,
+    /// The MCP server: a model is at the other end, so that no key confirms for itself.
+    Mcp {
+        /// A person answered yes in a form of the model's client. It counts in homologação, and in production where the operator
+        /// allowed it; it never counts for an `assistida` key. Who brought the answer stands in the trail where it counted.
+        form: Option<Actor>,
+    },
+}
+
+impl Engine {
+    /// Issues the NF-e that the token stands for: once, and before it expires.
+    pub async fn confirm_issue(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
+        self.confirmed(caller, token, door, Some((Operacao::Emissao, Tipo::Nfe))).await
+    }
+
+    /// Does what the token stands for, whatever it is: once, and before it expires.
+    pub async fn confirm_order(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
+        self.confirmed(caller, token, door, None).await
+    }
+
+    /// Does what the token stands for; refuses the token of another order than the expected one.
+    async fn confirmed(
+        &self,
+        caller: &Caller,
+        token: &str,
+        door: Door,
+        expected: Option<(Operacao, Tipo)>,
+    ) -> Result<Issued, ConfirmError> {
+        let token_hash = openssl::sha::sha256(token.as_bytes());
+        let kept = match self.store().confirmation(caller.tenant_id, token_hash).await {
+            Err(store::Error::NotFound) => return Err(ConfirmError::Unknown),
+            kept => kept?,
+        };
+        if kept.ambiente != caller.ambiente {
+            return Err(ConfirmError::OtherEnvironment(kept.ambiente));
+        }
+        if expected.is_some_and(|expected| expected != (kept.operacao, kept.tipo)) {
+            return Err(ConfirmError::OtherOrder(kept.operacao, kept.tipo));
+        }
+        if let Some(job) = kept.job_id {
+            return Err(ConfirmError::Used(job));
+        }
+        if let Some(no) = kept.decision.as_ref().filter(|decision| decision.decisao == Decisao::Recusada) {
+            return Err(ConfirmError::Refused { id: kept.id, motivo: no.motivo.clone() });
+        }
+        if kept.expira_em <= self.now_s() {
+            return Err(ConfirmError::Expired);
+        }
+        let word = self.whose_word(caller, &kept, door).await?;
+        if word == Word::Person && kept.decision.is_none() {
+            return Err(ConfirmError::Pending(kept.id));
+        }
+        let (job, valor) = self.as_shown(caller, &kept).await?;
+        let registered = self.store().confirm(token_hash, job, valor, word, self.now_s()).await;
+        match registered.map_err(|error| refused_by_store(&kept, error))? {
+            Confirmed::Registered(registered) => Ok(Issued::of(registered)),
+            Confirmed::Used(job) => Err(ConfirmError::Used(job)),
+            Confirmed::Expired => Err(ConfirmError::Expired),
+            Confirmed::Pending => Err(ConfirmError::Pending(kept.id)),
+            Confirmed::Refused(no) => Err(ConfirmError::Refused { id: kept.id, motivo: no.motivo }),
+            Confirmed::AboveCeiling(teto) => Err(ConfirmError::AboveCeiling { valor, teto }),
+        }
+    }
+}
+
+impl Engine {
+    /// The job of what was prepared, as long as it is what was shown, and the value that the ceiling counts.
+    async fn as_shown(&self, caller: &Caller, kept: &Confirmation) -> Result<(NewJob, i64), ConfirmError> {
+        let request = match PreparedOrder::of(kept).ok_or(ConfirmError::Changed)? {
+            PreparedOrder::Issue(request) => request,
+            act => return self.act_as_shown(caller, kept, act).await,
+        };
+        self.room(caller.tenant_id, request.family()?).await?;
+        let issuer =
+            self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await.map_err(IssueError::from)?;
+        let dry_run = self.checked(caller, &request, &issuer).await?;
+        if dry_run.ambiente != kept.destino {
+            return Err(ConfirmError::Changed);
+        }
+        let valor = counted(&dry_run);
+        Ok((self.new_job(caller, Arc::new(request), kept.payload.clone(), dry_run), valor))
+    }
+
+    async fn act_as_shown(
+        &self,
+        caller: &Caller,
+        kept: &Confirmation,
+        act: PreparedOrder,
+    ) -> Result<(NewJob, i64), ConfirmError> {
+        match self.ready(caller, act).await {
+            Ok((job, _)) if job.ambiente == kept.destino => Ok((job, kept.valor)),
+            Ok(_) => Err(ConfirmError::Changed),
+            Err(ActError::Repeated(job)) => Err(ConfirmError::Used(job)),
+            Err(error) => Err(ConfirmError::Act { tipo: kept.tipo, error }),
+        }
+    }
+
+    /// Whose word lets this be issued. What an `assistida` key prepared stays a person's, whoever confirms it with a key.
+    async fn whose_word(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<Word, store::Error> {
+        if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
+            return Ok(Word::Person);
+        }
+        match door {
+            Door::Rest => Ok(Word::Program),
+            // the page's word is more than any form's
+            Door::Mcp { form: None } => Ok(Word::Person),
+            Door::Mcp { .. } if kept.decision.is_some() => Ok(Word::Person),
+            Door::Mcp { form: Some(by) } => {
+                let counts = kept.destino == TpAmb::Homologacao || self.store().form_counts(caller.tenant_id).await?;
+                Ok(if counts { Word::Form(by) } else { Word::Person })
+            }
+        }
+    }
+}
+
+/// Refusals of the store, in the words of the order that meets them.
+fn refused_by_store(kept: &Confirmation, error: store::Error) -> ConfirmError {
+    let error = match kept.operacao {
+        Operacao::Emissao => return error.into(),
+        Operacao::Inutilizacao => ActError::Void(VoidError::from(error)),
+        _ => ActError::Event(EventError::from(error)),
+    };
+    ConfirmError::Act { tipo: kept.tipo, error }
+}

@@ -1,0 +1,54 @@
+//! What was prepared, as its row keeps it: the caller's request, checked again when it is confirmed.
+
+use crate::acceptance::event::EventRequest;
+use crate::acceptance::issue::IssueRequest;
+use crate::acceptance::order::{keep, keep_emission};
+use crate::acceptance::void::VoidRequest;
+use serde::de::DeserializeOwned;
+use store::confirmations::Confirmation;
+use store::jobs::Operacao;
+
+/// A request that waits.
+pub(super) enum PreparedOrder {
+    Issue(IssueRequest),
+    Act(EventRequest),
+    Void(VoidRequest),
+}
+
+impl PreparedOrder {
+    /// As its row keeps it.
+    pub(super) fn keep(&self) -> String {
+        match self {
+            PreparedOrder::Issue(request) => keep_emission(request),
+            PreparedOrder::Act(request) => keep(request),
+            PreparedOrder::Void(request) => keep(request),
+        }
+    }
+
+    /// The request as it was prepared; `None` when it is not what was hashed.
+    pub(super) fn of(kept: &Confirmation) -> Option<PreparedOrder> {
+        if openssl::sha::sha256(kept.payload.as_bytes()).as_slice() != kept.payload_hash {
+            return None;
+        }
+        let referencia = kept.referencia.clone();
+        let order = match kept.operacao {
+            Operacao::Emissao => PreparedOrder::Issue(IssueRequest { referencia, ..read(kept)? }),
+            Operacao::Inutilizacao => PreparedOrder::Void(read(kept)?),
+            _ => PreparedOrder::Act(EventRequest { referencia, ..read(kept)? }),
+        };
+        // another version may read it otherwise than the one that showed it
+        Some(order).filter(|order| order.keep() == kept.payload)
+    }
+
+    /// The request of an emission; `None` of an act.
+    pub(super) fn emission(kept: &Confirmation) -> Option<IssueRequest> {
+        match PreparedOrder::of(kept)? {
+            PreparedOrder::Issue(request) => Some(request),
+            PreparedOrder::Act(_) | PreparedOrder::Void(_) => None,
+        }
+    }
+}
+
+fn read<T: DeserializeOwned>(kept: &Confirmation) -> Option<T> {
+    serde_json::from_str(&kept.payload).ok()
+}

@@ -1,0 +1,176 @@
+//! A document in short, of any type, for the decision to issue it: issuer, addressee, items, worth. Read from the built
+//! document, so that it shows the one that would be issued.
+//!
+//! Law: `spec/not-shown.md` §5 (preparar).
+
+use crate::nfe;
+use crate::xml::{self, Element};
+use serde_json::Value;
+
+/// A document in short. Values are decimal texts as in the document.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Summary {
+    /// CNPJ or CPF and name of the issuer.
+    pub emitente: Party,
+    /// Number and name of the addressee, or of the party that hires a service; absent when the document names none.
+    pub destinatario: Option<Party>,
+    /// `natOp`; what is done, of a document of services.
+    pub natOp: String,
+    /// In order.
+    pub itens: Vec<Line>,
+}
+
+/// One side of a sale or service.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Party {
+    /// CNPJ, CPF or foreign id.
+    pub documento: Option<String>,
+    pub xNome: Option<String>,
+}
+
+/// One item; a service is one too.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[expect(missing_docs, reason = "official tags")]
+pub struct Line {
+    pub cProd: String,
+    pub xProd: String,
+    pub CFOP: String,
+    pub uCom: String,
+    pub qCom: String,
+    pub vUnCom: String,
+    pub vProd: String,
+}
+
+/// Of a document as its family built it from this `nota`.
+pub fn summary(nota: &Value, built_xml: &str) -> Summary {
+    let Ok(root) = xml::read(built_xml.as_bytes()) else { return Summary::default() };
+    match root.name.as_str() {
+        "NFe" => nfe::summary::summary(nota, &root),
+        "CTe" | "CTeOS" => root.child("infCte").map(transport).unwrap_or_default(),
+        "DPS" => root.child("infDPS").map(national_service).unwrap_or_default(),
+        _ => municipal_service(&root),
+    }
+}
+
+/// Of a CT-e the service: from where to where.
+fn transport(inf: &Element) -> Summary {
+    let text = |path: &str| inf.text_at(path).unwrap_or_default();
+    let payer = match text("ide/toma3/toma") {
+        "0" => inf.child("rem"),
+        "1" => inf.child("exped"),
+        "2" => inf.child("receb"),
+        "3" => inf.child("dest"),
+        _ => inf.at("ide/toma4").or_else(|| inf.child("toma")),
+    };
+    let place = |municipio: &str, uf: &str| format!("{}/{}", text(municipio), text(uf));
+    let route = format!("{} a {}", place("ide/xMunIni", "ide/UFIni"), place("ide/xMunFim", "ide/UFFim"));
+    let service = Line {
+        CFOP: text("ide/CFOP").to_owned(),
+        ..service(&format!("Transporte de {route}"), text("vPrest/vTPrest"))
+    };
+    Summary {
+        emitente: inf.child("emit").map(party).unwrap_or_default(),
+        destinatario: payer.map(party),
+        natOp: text("ide/natOp").to_owned(),
+        itens: vec![service],
+    }
+}
+
+fn national_service(inf: &Element) -> Summary {
+    let text = |path: &str| inf.text_at(path).unwrap_or_default();
+    let code = text("serv/cServ/cTribNac").to_owned();
+    let service = Line { cProd: code, ..service(text("serv/cServ/xDescServ"), text("valores/vServPrest/vServ")) };
+    Summary {
+        emitente: inf.child("prest").map(party).unwrap_or_default(),
+        destinatario: inf.child("toma").map(party),
+        natOp: SERVICE.to_owned(),
+        itens: vec![service],
+    }
+}
+
+/// Of an RPS, whose groups have other names in each version of the layout.
+fn municipal_service(root: &Element) -> Summary {
+    let text = |from: &Element, names: &[&str]| found(from, names).map(|it| it.text().to_owned()).unwrap_or_default();
+    let party = |group: &Element| Party {
+        documento: said(&text(group, &["Cnpj", "Cpf", "NifTomador"])),
+        xNome: said(&text(group, &["RazaoSocial"])),
+    };
+    let value = text(root, &["ValorServicos"]);
+    let code = text(root, &["ItemListaServico"]);
+    let service = Line { cProd: code, ..service(&text(root, &["Discriminacao"]), &value) };
+    Summary {
+        emitente: found(root, &["Prestador", "PrestadorServico"]).map(party).unwrap_or_default(),
+        destinatario: found(root, &["Tomador", "TomadorServico"]).map(party),
+        natOp: SERVICE.to_owned(),
+        itens: vec![service],
+    }
+}
+
+/// A service of this price: one of it.
+fn service(what: &str, price: &str) -> Line {
+    let price = if price.is_empty() { "0.00" } else { price }.to_owned();
+    Line { xProd: what.to_owned(), qCom: "1".to_owned(), vUnCom: price.clone(), vProd: price, ..Line::default() }
+}
+
+/// The first element of one of these names, in the order of the document.
+fn found<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
+    from.children()
+        .find_map(|child| if names.contains(&child.name.as_str()) { Some(child) } else { found(child, names) })
+}
+
+/// The number and name of a group.
+pub(crate) fn party(group: &Element) -> Party {
+    let documento = ["CNPJ", "CPF", "NIF", "idEstrangeiro"].iter().find_map(|tag| group.text_at(tag));
+    Party { documento: documento.and_then(said), xNome: group.text_at("xNome").and_then(said) }
+}
+
+fn said(text: &str) -> Option<String> {
+    Some(text.to_owned()).filter(|text| !text.is_empty())
+}
+
+const SERVICE: &str = "Prestação de serviço";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    fn of(xml: &str) -> Summary {
+        summary(&json!({}), xml)
+    }
+
+    #[test]
+    fn a_transport_is_one_service_for_who_pays_it() {
+        let read = of(
+            "<CTe><infCte><ide><CFOP>5353</CFOP><natOp>Transporte</natOp><xMunIni>Santos</xMunIni><UFIni>SP</UFIni>\
+            <xMunFim>Recife</xMunFim><UFFim>PE</UFFim><toma3><toma>3</toma></toma3></ide><emit><CNPJ>11222333000181</CNPJ><xNome>T</xNome></emit>\
+            <rem><CNPJ>1</CNPJ></rem><dest><CPF>52998224725</CPF><xNome>Maria</xNome></dest><vPrest><vTPrest>120.50</vTPrest></vPrest></infCte></CTe>",
+        );
+        let payer = read.destinatario.unwrap();
+        assert_eq!((payer.documento.as_deref(), payer.xNome.as_deref()), (Some("52998224725"), Some("Maria")));
+        let line = &read.itens[0];
+        assert_eq!(
+            (line.xProd.as_str(), line.vProd.as_str(), line.CFOP.as_str()),
+            ("Transporte de Santos/SP a Recife/PE", "120.50", "5353")
+        );
+    }
+
+    #[test]
+    fn a_service_is_read_of_either_layout() {
+        let national = of(
+            "<DPS><infDPS><prest><CNPJ>11222333000181</CNPJ></prest><toma><CNPJ>2</CNPJ><xNome>Cliente</xNome></toma>\
+            <serv><cServ><cTribNac>010101</cTribNac><xDescServ>Programa</xDescServ></cServ></serv>\
+            <valores><vServPrest><vServ>10.00</vServ></vServPrest></valores></infDPS></DPS>",
+        );
+        let municipal = of(
+            "<GerarNfseEnvio><Rps><InfDeclaracaoPrestacaoServico><Servico><Valores><ValorServicos>10.00</ValorServicos></Valores>\
+            <ItemListaServico>010101</ItemListaServico><Discriminacao>Programa</Discriminacao></Servico>\
+            <Prestador><CpfCnpj><Cnpj>11222333000181</Cnpj></CpfCnpj></Prestador>\
+            <TomadorServico><IdentificacaoTomador><CpfCnpj><Cnpj>2</Cnpj></CpfCnpj></IdentificacaoTomador><RazaoSocial>Cliente</RazaoSocial></TomadorServico>\
+            </InfDeclaracaoPrestacaoServico></Rps></GerarNfseEnvio>",
+        );
+        assert_eq!(national, municipal);
+        assert_eq!(national.itens[0].vProd, "10.00");
+    }
+}

@@ -1,0 +1,40 @@
+//! Where the pages of people are, as a caller of the agents' own listener may be given them.
+
+use std::net::SocketAddr;
+
+use http::header;
+use http::request::Parts;
+
+use super::door::{bare, is_literal};
+
+/// The address before the path of a page: that of the API's listener, or its port at the host that was called when it listens
+/// everywhere. Empty where that cannot be known: a name is a proxy's, which forwards one port alone.
+pub(super) fn base(parts: &Parts, api: Option<SocketAddr>) -> String {
+    let Some(api) = api else { return String::new() };
+    if !api.ip().is_unspecified() {
+        return format!("http://{api}");
+    }
+    let called = parts.headers.get(header::HOST).and_then(|value| value.to_str().ok());
+    let host = bare(parts.uri.authority().map(http::uri::Authority::as_str).or(called).unwrap_or_default());
+    if is_literal(host) { format!("http://{host}:{}", api.port()) } else { String::new() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_are_at_the_listener_of_the_api_as_far_as_it_can_be_known() {
+        let told = |host: &str, api: &str| {
+            let parts = http::Request::builder().header("host", host).body(()).unwrap().into_parts().0;
+            base(&parts, Some(api.parse().unwrap()))
+        };
+        assert_eq!(told("127.0.0.1:8081", "127.0.0.1:8080"), "http://127.0.0.1:8080");
+        assert_eq!(told("10.0.0.5:8081", "0.0.0.0:8080"), "http://10.0.0.5:8080");
+        assert_eq!(told("localhost:8081", "[::]:8080"), "http://localhost:8080");
+        assert_eq!(told("[::1]:8081", "[::]:8080"), "http://[::1]:8080");
+        assert_eq!(told("mcp.exemplo.com.br", "0.0.0.0:8080"), "", "a name is a proxy's");
+        let parts = http::Request::builder().header("host", "127.0.0.1").body(()).unwrap().into_parts().0;
+        assert_eq!(base(&parts, None), "", "a process without an API has no pages");
+    }
+}

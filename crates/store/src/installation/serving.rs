@@ -1,0 +1,67 @@
+//! The processes that serve a database, by their heartbeat: the master key is not rotated under them.
+//!
+//! Must not know: how often a process beats; how long one is believed stands here.
+
+use uuid::Uuid;
+
+use crate::row::{first, only, params};
+use crate::tx::{Operation, Tx};
+use crate::vault::Vault;
+use crate::{Error, Store};
+
+/// How long a process is believed to serve after its last beat, seconds: some beats of one that is only slow.
+pub(crate) const BELIEVED_S: i64 = 45;
+
+impl Store {
+    /// Records that a process serves this database. `Sealed` when the master key was rotated since it opened the store.
+    pub async fn beat(&self, process: Uuid, now: i64) -> Result<(), Error> {
+        self.write(Beat { vault: self.shared.vault.clone(), process, now }).await
+    }
+
+    /// Records that it does no longer.
+    pub async fn end_serving(&self, process: Uuid) -> Result<(), Error> {
+        self.write(End { process }).await
+    }
+}
+
+struct Beat {
+    vault: Vault,
+    process: Uuid,
+    now: i64,
+}
+
+impl Operation for Beat {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        let Beat { vault, process, now } = self;
+        // a rotation holds this row until its commit: one of the two sees the other
+        let sql = format!("SELECT proof FROM master_key WHERE id = 1 {}", tx.dialect().for_update());
+        vault.prove(&only(tx.query(&sql, &[]).await?)?.take::<Vec<u8>>()?)?;
+        tx.execute("DELETE FROM serving WHERE beat_at <= $1", &params![now - BELIEVED_S]).await?;
+        let sql = "INSERT INTO serving (process, beat_at) VALUES ($1, $2)
+                   ON CONFLICT (process) DO UPDATE SET beat_at = excluded.beat_at";
+        tx.execute(sql, &params![*process, *now]).await.map(drop)
+    }
+}
+
+struct End {
+    process: Uuid,
+}
+
+impl Operation for End {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        tx.execute("DELETE FROM serving WHERE process = $1", &params![self.process]).await.map(drop)
+    }
+}
+
+/// Whether a process serves the database.
+pub(crate) async fn is_served<T: Tx>(tx: &mut T, now: i64) -> Result<bool, Error> {
+    let sql = "SELECT COUNT(*) FROM serving WHERE beat_at > $1";
+    let count: Option<i64> = first(tx.query(sql, &params![now - BELIEVED_S]).await?)?;
+    Ok(count.is_some_and(|count| count > 0))
+}
+
+crate::erased::erasable!(Beat, End);

@@ -1,0 +1,346 @@
+//! Attempts to log in: how many were made lately without success, over all processes of the service, by four counts: an e-mail
+//! from an address, an e-mail from any address, an address with any e-mail, and all.
+//!
+//! An attempt takes its place in each count before the password is looked at, so that however many come at the same moment, no
+//! more are looked at than may fail; the right password gives the places back. A place that showed the right password lately is
+//! held by the first count alone, so that guesses from elsewhere lock nobody out of where they always log in from.
+//!
+//! Law: spec not-shown §6. Must not know: how many failures are many, or how a digest is made; both come in.
+
+mod marks;
+
+use std::num::NonZeroU32;
+
+use serde_json::json;
+use uuid::Uuid;
+
+use crate::audit::{self, Act, Actor};
+use crate::row::{Row, first, params};
+use crate::tx::{Operation, Tx};
+use crate::{Error, Store};
+use marks::{KNOWN_S, MarkKind};
+
+/// A count and how high it may go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Counter {
+    /// Digest of the counted.
+    pub digest: [u8; 32],
+    /// Failures within the window after which the next attempt waits.
+    pub most: NonZeroU32,
+}
+
+/// The counts of an attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Guard {
+    /// The e-mail from this address.
+    pub pair: Counter,
+    /// The e-mail from any address.
+    pub email: Counter,
+    /// The address with any e-mail.
+    pub address: Counter,
+    /// All e-mails and addresses.
+    pub all: Counter,
+    /// Length of the window, seconds.
+    pub window_s: i64,
+    /// Whether an open session of the user asks: the count of the pair alone holds it.
+    pub is_proven: bool,
+}
+
+/// One of the counts, from the narrowest to the widest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bound {
+    /// The e-mail from this address.
+    Pair,
+    /// The e-mail from any address.
+    Email,
+    /// The address with any e-mail.
+    Address,
+    /// All e-mails and addresses.
+    All,
+}
+
+impl Bound {
+    /// The word in the trail and in the log.
+    pub fn word(self) -> &'static str {
+        match self {
+            Bound::Pair => "par",
+            Bound::Email => "email",
+            Bound::Address => "endereco",
+            Bound::All => "todos",
+        }
+    }
+}
+
+impl Guard {
+    fn counters(&self) -> [(Bound, Counter); 4] {
+        let Guard { pair, email, address, all, .. } = *self;
+        [(Bound::Pair, pair), (Bound::Email, email), (Bound::Address, address), (Bound::All, all)]
+    }
+
+    fn counter(&self, bound: Bound) -> Counter {
+        match bound {
+            Bound::Pair => self.pair,
+            Bound::Email => self.email,
+            Bound::Address => self.address,
+            Bound::All => self.all,
+        }
+    }
+}
+
+/// A count that lets no more attempts through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slowdown {
+    /// Which one.
+    pub bound: Bound,
+    /// Seconds until the next attempt is taken.
+    pub wait_s: i64,
+}
+
+/// The places of an attempt in its counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Slot {
+    guard: Guard,
+    id: Uuid,
+    /// The widest count whose last place this attempt took.
+    closes: Option<Slowdown>,
+}
+
+impl Slot {
+    /// Id of the attempt.
+    pub fn id(&self) -> Uuid {
+        self.id
+    }
+}
+
+/// Result of asking for a place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Attempt {
+    /// The password may be looked at.
+    Taken(Slot),
+    /// Too many failed.
+    Slowed(Slowdown),
+}
+
+/// The user of a wrong password, when the e-mail is known.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    /// Tenant.
+    pub tenant_id: Uuid,
+    /// User.
+    pub user_id: Uuid,
+}
+
+/// A wrong password.
+#[derive(Debug, Clone)]
+pub struct Failure {
+    /// Absent when no user has the e-mail.
+    pub target: Option<Target>,
+    /// Keyed digest of the e-mail, for the trail.
+    pub email_digest: String,
+}
+
+impl Store {
+    /// Takes a place in every count that holds the attempt, if each has one free.
+    pub async fn login_attempt(&self, guard: Guard, now: i64) -> Result<Attempt, Error> {
+        // a refusal costs a read, not a commit
+        match self.read(Wait { guard, now }).await? {
+            Some(slowdown) => Ok(Attempt::Slowed(slowdown)),
+            None => self.write(Take { id: Uuid::now_v7(), guard, now }).await,
+        }
+    }
+    /// Records that the attempt failed: its places stay taken. The first in a window that takes the last place of a count
+    /// enters the audit trail, of the user's account or of every account with a failure in that count, and is returned.
+    pub async fn login_failed(
+        &self,
+        place: Slot,
+        failure: Failure,
+        actor: &Actor,
+        now: i64,
+    ) -> Result<Option<Slowdown>, Error> {
+        if place.closes.is_none() && failure.target.is_none() {
+            return Ok(None);
+        }
+        self.write(Failed { place, failure, actor: actor.clone(), now }).await
+    }
+    /// Gives the places back: the password was not looked at.
+    pub async fn login_released(&self, place: Slot) -> Result<(), Error> {
+        self.write(Release { place }).await
+    }
+}
+
+struct Wait {
+    guard: Guard,
+    now: i64,
+}
+
+impl Operation for Wait {
+    type Output = Option<Slowdown>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Slowdown>, Error> {
+        let held = holding(tx, &self.guard, self.now).await?;
+        slowdown(tx, &self.guard, &held, self.now).await
+    }
+}
+
+/// The counts that hold an attempt. A known pair is held by its own only; a known address not by that of all.
+async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(Bound, Counter)>, Error> {
+    let after = now - KNOWN_S;
+    let widest = if guard.is_proven || marks::is_marked(tx, MarkKind::KnownPair, &guard.pair.digest, after).await? {
+        1
+    } else if marks::is_marked(tx, MarkKind::KnownAddress, &guard.address.digest, after).await? {
+        3
+    } else {
+        4
+    };
+    Ok(guard.counters().into_iter().take(widest).collect())
+}
+
+/// The first count without a free place.
+async fn slowdown<T: Tx>(
+    tx: &mut T,
+    guard: &Guard,
+    held: &[(Bound, Counter)],
+    now: i64,
+) -> Result<Option<Slowdown>, Error> {
+    for (bound, counter) in held {
+        if let Some(wait_s) = wait(tx, counter, guard.window_s, now).await? {
+            return Ok(Some(Slowdown { bound: *bound, wait_s }));
+        }
+    }
+    Ok(None)
+}
+
+/// The oldest of the last `most` attempts decides: when it leaves the window, one more is free.
+async fn wait<T: Tx>(tx: &mut T, counter: &Counter, window_s: i64, now: i64) -> Result<Option<i64>, Error> {
+    let sql = "SELECT em FROM login_failures WHERE pair = $1 AND em > $2 ORDER BY em DESC LIMIT 1 OFFSET $3";
+    let params = params![&counter.digest, now - window_s, counter.most.get() - 1];
+    let decisive: Option<i64> = first(tx.query(sql, &params).await?)?;
+    Ok(decisive.map(|em| (em + window_s - now).max(1)))
+}
+
+struct Take {
+    id: Uuid,
+    guard: Guard,
+    now: i64,
+}
+
+impl Operation for Take {
+    type Output = Attempt;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Attempt, Error> {
+        let Take { id, guard, now } = self;
+        let held = holding(tx, guard, *now).await?;
+        if let Some(alone) = tx.dialect().alone() {
+            // two that count at the same moment would both find the last place free; always in the order of the bounds
+            for (_, counter) in &held {
+                tx.query(alone, &params![name_of(counter)]).await?;
+            }
+        }
+        let sql = "DELETE FROM login_failures WHERE em <= $1";
+        tx.execute(sql, &params![now - guard.window_s]).await?;
+        if let Some(slowdown) = slowdown(tx, guard, &held, *now).await? {
+            return Ok(Attempt::Slowed(slowdown));
+        }
+        let mut closes = None;
+        for (bound, counter) in &held {
+            let sql = "INSERT INTO login_failures (pair, id, em) VALUES ($1, $2, $3)";
+            tx.execute(sql, &params![&counter.digest, *id, *now]).await?;
+            let full = wait(tx, counter, guard.window_s, *now).await?;
+            closes = full.map(|wait_s| Slowdown { bound: *bound, wait_s }).or(closes);
+        }
+        Ok(Attempt::Taken(Slot { guard: *guard, id: *id, closes }))
+    }
+}
+
+/// Name of the lock of a count.
+fn name_of(counter: &Counter) -> String {
+    counter.digest.iter().fold("login ".to_owned(), |name, byte| format!("{name}{byte:02x}"))
+}
+
+/// Clears the failures of the pair, gives the places of the attempt back, and makes the pair and its address known.
+pub(crate) async fn succeeded<T: Tx>(tx: &mut T, guard: &Guard, attempt: Uuid, now: i64) -> Result<(), Error> {
+    tx.execute("DELETE FROM login_failures WHERE pair = $1", &params![&guard.pair.digest]).await?;
+    give_back(tx, guard, attempt).await?;
+    marks::mark(tx, MarkKind::KnownPair, &guard.pair.digest, now).await?;
+    marks::mark(tx, MarkKind::KnownAddress, &guard.address.digest, now).await
+}
+
+async fn give_back<T: Tx>(tx: &mut T, guard: &Guard, attempt: Uuid) -> Result<(), Error> {
+    for (_, counter) in guard.counters() {
+        let sql = "DELETE FROM login_failures WHERE pair = $1 AND id = $2";
+        tx.execute(sql, &params![&counter.digest, attempt]).await?;
+    }
+    Ok(())
+}
+
+struct Release {
+    place: Slot,
+}
+
+impl Operation for Release {
+    type Output = ();
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
+        give_back(tx, &self.place.guard, self.place.id).await
+    }
+}
+
+struct Failed {
+    place: Slot,
+    failure: Failure,
+    actor: Actor,
+    now: i64,
+}
+
+impl Operation for Failed {
+    type Output = Option<Slowdown>;
+
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Slowdown>, Error> {
+        let Failed { place: Slot { guard, id, closes }, failure, now, .. } = self;
+        if let Some(target) = failure.target {
+            for (_, counter) in guard.counters() {
+                let sql = "UPDATE login_failures SET tenant_id = $3 WHERE pair = $1 AND id = $2";
+                tx.execute(sql, &params![&counter.digest, *id, target.tenant_id]).await?;
+            }
+        }
+        let Some(slowdown) = *closes else { return Ok(None) };
+        let digest = guard.counter(slowdown.bound).digest;
+        if marks::is_marked(tx, MarkKind::BoundReached, &digest, now - guard.window_s).await? {
+            // every attempt that finds one free place closes the count again
+            return Ok(None);
+        }
+        marks::mark(tx, MarkKind::BoundReached, &digest, *now).await?;
+        self.append(tx, slowdown).await?;
+        Ok(Some(slowdown))
+    }
+}
+
+impl Failed {
+    /// The lines of the trail.
+    async fn append<T: Tx>(&self, tx: &mut T, slowdown: Slowdown) -> Result<(), Error> {
+        let Failed { place, failure, actor, now } = self;
+        let Slowdown { bound, wait_s } = slowdown;
+        let detail =
+            json!({ "segundos": wait_s, "limite": bound.word(), "email_resumo": failure.email_digest.as_str() });
+        match (bound, failure.target) {
+            (Bound::Pair | Bound::Email, Some(Target { tenant_id, user_id })) => {
+                let act = Act::LoginBloqueado;
+                audit::append(tx, tenant_id, actor, act, &user_id.to_string(), detail, *now).await
+            }
+            (Bound::Pair | Bound::Email, None) => Ok(()),
+            (Bound::Address | Bound::All, _) => {
+                let digest = place.guard.counter(bound).digest;
+                let sql = "SELECT DISTINCT tenant_id FROM login_failures WHERE pair = $1 AND tenant_id IS NOT NULL";
+                let rows = tx.query(sql, &params![&digest]).await?;
+                let tenants: Result<Vec<Uuid>, Error> = rows.into_iter().map(|mut row: Row| row.take()).collect();
+                for tenant in tenants? {
+                    let act = Act::LoginsLimitados;
+                    audit::append(tx, tenant, actor, act, bound.word(), detail.clone(), *now).await?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+crate::erased::erasable!(Wait, Take, Release, Failed);
