@@ -16,7 +16,7 @@ mod versions;
 pub use handshake::{Handshake, Shown};
 
 use crate::call::{Call, Method, Reply};
-use connection::{Address, Connection, Learned};
+use connection::{Address, Connection, HandshakeMemory};
 use handshake::Handshakes;
 use http::header::{CONTENT_LENGTH, HOST, RETRY_AFTER};
 use http_body_util::{BodyExt as _, Full};
@@ -43,7 +43,7 @@ pub struct Options {
     pub reply_limit: usize,
     /// Where addresses that companies give may lead.
     pub strangers: outbound::Gate,
-    /// Offer TLS 1.3, and keep to it with servers that ask for the client certificate in the handshake.
+    /// VersionOffer TLS 1.3, and keep to it with servers that ask for the client certificate in the handshake.
     pub tls13: bool,
 }
 
@@ -135,8 +135,8 @@ impl Transport {
                 false => None,
             };
             let Inner { connector, handshakes, versions, options, .. } = self.inner.as_ref();
-            let learned = Learned { handshakes, versions: options.tls13.then_some(versions) };
-            connection::connect(address, judged, connector, certificate, learned).await
+            let memory = HandshakeMemory { handshakes, versions: options.tls13.then_some(versions) };
+            connection::connect(address, judged, connector, certificate, memory).await
         };
         tokio::time::timeout(limit, connecting).await.unwrap_or_else(|_elapsed| {
             let cause = format!("{} não aceitou a conexão em {}", address.host_and_port(), seconds(limit));

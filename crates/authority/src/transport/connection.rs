@@ -3,7 +3,7 @@
 
 use super::flight::CountedFlight;
 use super::handshake::{self, Handshakes};
-use super::versions::{Offer, Versions};
+use super::versions::{VersionOffer, Versions};
 use super::{CallError, Sent};
 use http_body_util::Full;
 use hyper::body::Bytes;
@@ -57,7 +57,7 @@ pub(super) struct Connection {
 
 /// What handshakes tell of servers.
 #[derive(Clone, Copy)]
-pub(super) struct Learned<'t> {
+pub(super) struct HandshakeMemory<'t> {
     pub(super) handshakes: &'t Handshakes,
     /// Absent where TLS 1.3 is not spoken at all.
     pub(super) versions: Option<&'t Versions>,
@@ -69,14 +69,14 @@ pub(super) async fn connect(
     judged: Option<Vec<SocketAddr>>,
     connector: &SslConnector,
     certificate: &Certificate,
-    learned: Learned<'_>,
+    memory: HandshakeMemory<'_>,
 ) -> Result<Connection, CallError> {
     let found = match judged {
         Some(judged) => judged,
         None => resolved(address).await?,
     };
-    let (tls, verdict) = negotiated(address, &found, connector, certificate, learned.versions).await?;
-    learned.handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
+    let (tls, verdict) = negotiated(address, &found, connector, certificate, memory.versions).await?;
+    memory.handshakes.keep(handshake::read(address.host_and_port(), tls.ssl()));
     let is_tls13 = tls.ssl().version2() == Some(SslVersion::TLS1_3);
     let (sender, driver) = http1::handshake(TokioIo::new(tls)).await.map_err(|error| {
         CallError::unsent(
@@ -100,22 +100,22 @@ async fn negotiated(
     connector: &SslConnector,
     certificate: &Certificate,
     versions: Option<&Versions>,
-) -> Result<Shaken, CallError> {
+) -> Result<SecuredStream, CallError> {
     let Some(versions) = versions else { return shake_hands(address, found, connector, certificate, false).await };
     let server = address.host_and_port();
     let offer = versions.offer(&server);
-    let first = shake_hands(address, found, connector, certificate, offer != Offer::None).await;
+    let first = shake_hands(address, found, connector, certificate, offer != VersionOffer::None).await;
     let failure = match first {
         Ok(shaken) if keeps_version(&shaken.0, certificate) => {
-            if offer == Offer::First {
+            if offer == VersionOffer::First {
                 versions.confirm(&server);
             }
             return Ok(shaken);
         }
         Ok(_) => None,
-        Err(error) if offer == Offer::First && error.kind == "tls" => Some(error),
+        Err(error) if offer == VersionOffer::First && error.kind == "tls" => Some(error),
         Err(error) => {
-            if offer == Offer::First {
+            if offer == VersionOffer::First {
                 versions.forget_offer(&server);
             }
             return Err(error);
@@ -135,7 +135,7 @@ async fn negotiated(
 }
 
 /// A connection whose handshake is done, and what its certificates were found to be.
-type Shaken = (SslStream<CountedFlight>, Verdict);
+type SecuredStream = (SslStream<CountedFlight>, Verdict);
 
 /// A connection with its handshake done.
 async fn shake_hands(
@@ -144,7 +144,7 @@ async fn shake_hands(
     connector: &SslConnector,
     certificate: &Certificate,
     tls13: bool,
-) -> Result<Shaken, CallError> {
+) -> Result<SecuredStream, CallError> {
     let verdict = Verdict::default();
     let unusable = |error: ErrorStack| CallError::unsent("tls", format!("o certificado não serve para TLS: {error}"));
     let ssl = client(connector, &address.host, certificate, &verdict, tls13).map_err(unusable)?;

@@ -12,12 +12,12 @@ use tokio::net::TcpStream;
 /// A socket that counts the encrypted records written to it.
 pub(super) struct CountedFlight {
     tcp: TcpStream,
-    records: Records,
+    records: RecordCounter,
 }
 
 impl CountedFlight {
     pub(super) fn of(tcp: TcpStream) -> CountedFlight {
-        CountedFlight { tcp, records: Records::default() }
+        CountedFlight { tcp, records: RecordCounter::default() }
     }
 
     /// Bytes of encrypted records until now.
@@ -28,14 +28,14 @@ impl CountedFlight {
 
 /// Where the written bytes stand among records: a header of five bytes (type, version, length), then so many.
 #[derive(Default)]
-struct Records {
+struct RecordCounter {
     header: [u8; HEADER],
     filled: usize,
     left: usize,
     encrypted: usize,
 }
 
-impl Records {
+impl RecordCounter {
     fn wrote(&mut self, mut bytes: &[u8]) {
         while let Some((first, rest)) = bytes.split_first() {
             if self.left > 0 {
@@ -101,7 +101,7 @@ mod tests {
         let mut wire = vec![22, 3, 1, 0, 3, 9, 9, 9, 20, 3, 3, 0, 1, 1, 23, 3, 3, 0, 2, 7, 7, 23, 3, 3, 1, 44];
         wire.extend([0; 300]);
         for size in [1, 2, 3, 7, wire.len()] {
-            let mut records = Records::default();
+            let mut records = RecordCounter::default();
             wire.chunks(size).for_each(|part| records.wrote(part));
             assert_eq!((records.encrypted, records.left, records.filled), (302, 0, 0), "{size}");
         }

@@ -9,11 +9,11 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// What is known, by host and port.
 #[derive(Default)]
-pub(super) struct Versions(Mutex<HashMap<String, Known>>);
+pub(super) struct Versions(Mutex<HashMap<String, KnownVersion>>);
 
 /// Whether TLS 1.3 is offered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Offer {
+pub(super) enum VersionOffer {
     /// For the first time: what comes of it is learned.
     First,
     /// It was good before; a failure is one of the network.
@@ -23,7 +23,7 @@ pub(super) enum Offer {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Known {
+enum KnownVersion {
     /// TLS 1.3 was offered, and no handshake has ended yet.
     Offered,
     /// It takes TLS 1.3 and asks in the handshake, or it chose 1.2 by itself.
@@ -34,40 +34,40 @@ enum Known {
 
 impl Versions {
     /// What is offered to a server. The first offer of several at the same moment is alone.
-    pub(super) fn offer(&self, server: &str) -> Offer {
+    pub(super) fn offer(&self, server: &str) -> VersionOffer {
         let mut known = self.known();
         match known.get(server) {
             None => {
-                known.insert(server.to_owned(), Known::Offered);
-                Offer::First
+                known.insert(server.to_owned(), KnownVersion::Offered);
+                VersionOffer::First
             }
-            Some(Known::Good) => Offer::Again,
+            Some(KnownVersion::Good) => VersionOffer::Again,
             // one that hangs takes the whole time of a connection, once
-            Some(Known::Offered | Known::Old) => Offer::None,
+            Some(KnownVersion::Offered | KnownVersion::Old) => VersionOffer::None,
         }
     }
 
     /// The handshake ended well: what was offered may be offered again.
     pub(super) fn confirm(&self, server: &str) {
-        if let Some(known) = self.known().get_mut(server).filter(|known| **known == Known::Offered) {
-            *known = Known::Good;
+        if let Some(known) = self.known().get_mut(server).filter(|known| **known == KnownVersion::Offered) {
+            *known = KnownVersion::Good;
         }
     }
 
     /// TLS 1.2 from now on, until this process ends.
     pub(super) fn old(&self, server: &str) {
-        self.known().insert(server.to_owned(), Known::Old);
+        self.known().insert(server.to_owned(), KnownVersion::Old);
     }
 
     /// Nothing was learned of a first offer: no connection, or a server that is not trusted.
     pub(super) fn forget_offer(&self, server: &str) {
         let mut known = self.known();
-        if known.get(server) == Some(&Known::Offered) {
+        if known.get(server) == Some(&KnownVersion::Offered) {
             known.remove(server);
         }
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<String, Known>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<String, KnownVersion>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -79,15 +79,15 @@ mod tests {
     #[test]
     fn a_server_is_offered_the_new_version_until_it_shows_that_it_cannot() {
         let versions = Versions::default();
-        assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (Offer::First, Offer::First));
+        assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (VersionOffer::First, VersionOffer::First));
         // the first handshake has not ended
-        assert_eq!(versions.offer("a:443"), Offer::None);
+        assert_eq!(versions.offer("a:443"), VersionOffer::None);
         versions.forget_offer("a:443");
-        assert_eq!(versions.offer("a:443"), Offer::First);
+        assert_eq!(versions.offer("a:443"), VersionOffer::First);
         versions.confirm("a:443");
         versions.forget_offer("a:443");
         versions.old("b:443");
         versions.confirm("b:443");
-        assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (Offer::Again, Offer::None));
+        assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (VersionOffer::Again, VersionOffer::None));
     }
 }

@@ -8,6 +8,7 @@ mod keys;
 pub(crate) mod law;
 pub(crate) mod master_key;
 mod software_house;
+mod values;
 
 use std::fmt;
 use std::net::SocketAddr;

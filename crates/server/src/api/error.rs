@@ -262,6 +262,11 @@ impl From<NotDone> for ApiError {
     }
 }
 
+/// The state of the object does not allow the act.
+fn state(detail: &str) -> ApiError {
+    ApiError::new(&code::ESTADO_INVALIDO, detail)
+}
+
 impl From<store::Error> for ApiError {
     fn from(error: store::Error) -> ApiError {
         match error {
@@ -269,10 +274,7 @@ impl From<store::Error> for ApiError {
             store::Error::Conflict(guard) => {
                 ApiError::new(&code::ESTADO_INVALIDO, format!("O estado atual não permite a operação ({guard})."))
             }
-            store::Error::LeaseLost => ApiError::new(
-                &code::ESTADO_INVALIDO,
-                "Outro processo está com este trabalho. Consulte e tente novamente.",
-            ),
+            store::Error::LeaseLost => state("Outro processo está com este trabalho. Consulte e tente novamente."),
             store::Error::NumberTaken { numero } => {
                 ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} já está em uso nesta série."))
             }
@@ -311,16 +313,12 @@ impl From<store::Error> for ApiError {
                 tracing::error!(error.cause = %cause, "store unavailable");
                 ApiError::unavailable()
             }
-            store::Error::InUse => {
-                ApiError::new(&code::ESTADO_INVALIDO, "Um serviço está no ar com este banco. Nada foi feito.")
-            }
+            store::Error::InUse => state("Um serviço está no ar com este banco. Nada foi feito."),
             store::Error::AccountFull { most } => {
                 ApiError::new(&code::LIMITE_DA_CONTA, format!("A conta já tem o máximo, {most}. Nada foi registrado."))
             }
             store::Error::QuotaExceeded(quota) => cotas::exceeded(&quota),
-            store::Error::EventsExhausted => {
-                ApiError::new(&code::ESTADO_INVALIDO, "A nota já tem o máximo de eventos deste tipo que a lei permite.")
-            }
+            store::Error::EventsExhausted => state("A nota já tem o máximo de eventos deste tipo que a lei permite."),
             store::Error::NumberHeld { numero, .. } => {
                 ApiError::new(&code::ESTADO_INVALIDO, format!("O número {numero} não está livre. Nada foi registrado."))
             }

@@ -86,7 +86,7 @@ fn asked(query: &str, parameter: &str) -> u32 {
     found.and_then(|(_, number)| number.parse().ok()).unwrap_or(1).clamp(1, LAST_PAGE)
 }
 
-fn pages(list: &Paging, page: u32, total: u64) -> Markup {
+fn pages(list: &ListPaging, page: u32, total: u64) -> Markup {
     let more = u64::from(page) * u64::from(list.size) < total;
     let address = |page: u32| format!("/painel?{}={page}", list.parameter);
     html! {
@@ -101,18 +101,18 @@ fn pages(list: &Paging, page: u32, total: u64) -> Markup {
 }
 
 /// How one of the lists is leafed through: every row is on some page.
-struct Paging {
+struct ListPaging {
     parameter: &'static str,
     label: &'static str,
     size: u32,
 }
 
-impl Paging {
+impl ListPaging {
     fn skip(&self, page: u32) -> u32 {
         (page - 1) * self.size
     }
 }
 
-const WAITING: Paging = Paging { parameter: "espera", label: "Páginas das que esperam", size: 50 };
-const PAST: Paging = Paging { parameter: "pagina", label: "Páginas das decididas e passadas", size: 20 };
+const WAITING: ListPaging = ListPaging { parameter: "espera", label: "Páginas das que esperam", size: 50 };
+const PAST: ListPaging = ListPaging { parameter: "pagina", label: "Páginas das decididas e passadas", size: 20 };
 const LAST_PAGE: u32 = 1_000_000;

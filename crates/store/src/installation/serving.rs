@@ -15,26 +15,26 @@ pub(crate) const BELIEVED_S: i64 = 45;
 impl Store {
     /// Records that a process serves this database. `Sealed` when the master key was rotated since it opened the store.
     pub async fn beat(&self, process: Uuid, now: i64) -> Result<(), Error> {
-        self.write(Beat { vault: self.shared.vault.clone(), process, now }).await
+        self.write(RecordBeat { vault: self.shared.vault.clone(), process, now }).await
     }
 
     /// Records that it does no longer.
     pub async fn end_serving(&self, process: Uuid) -> Result<(), Error> {
-        self.write(End { process }).await
+        self.write(EndServing { process }).await
     }
 }
 
-struct Beat {
+struct RecordBeat {
     vault: Vault,
     process: Uuid,
     now: i64,
 }
 
-impl Operation for Beat {
+impl Operation for RecordBeat {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
-        let Beat { vault, process, now } = self;
+        let RecordBeat { vault, process, now } = self;
         // a rotation holds this row until its commit: one of the two sees the other
         let sql = format!("SELECT proof FROM master_key WHERE id = 1 {}", tx.dialect().for_update());
         vault.prove(&only(tx.query(&sql, &[]).await?)?.take::<Vec<u8>>()?)?;
@@ -45,11 +45,11 @@ impl Operation for Beat {
     }
 }
 
-struct End {
+struct EndServing {
     process: Uuid,
 }
 
-impl Operation for End {
+impl Operation for EndServing {
     type Output = ();
 
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
@@ -64,4 +64,4 @@ pub(crate) async fn is_served<T: Tx>(tx: &mut T, now: i64) -> Result<bool, Error
     Ok(count.is_some_and(|count| count > 0))
 }
 
-crate::erased::erasable!(Beat, End);
+crate::erased::erasable!(RecordBeat, EndServing);

@@ -22,7 +22,7 @@ use marks::{KNOWN_S, MarkKind};
 
 /// A count and how high it may go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Counter {
+pub struct FailureCounter {
     /// Digest of the counted.
     pub digest: [u8; 32],
     /// Failures within the window after which the next attempt waits.
@@ -33,13 +33,13 @@ pub struct Counter {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Guard {
     /// The e-mail from this address.
-    pub pair: Counter,
+    pub pair: FailureCounter,
     /// The e-mail from any address.
-    pub email: Counter,
+    pub email: FailureCounter,
     /// The address with any e-mail.
-    pub address: Counter,
+    pub address: FailureCounter,
     /// All e-mails and addresses.
-    pub all: Counter,
+    pub all: FailureCounter,
     /// Length of the window, seconds.
     pub window_s: i64,
     /// Whether an open session of the user asks: the count of the pair alone holds it.
@@ -48,7 +48,7 @@ pub struct Guard {
 
 /// One of the counts, from the narrowest to the widest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Bound {
+pub enum LoginBound {
     /// The e-mail from this address.
     Pair,
     /// The e-mail from any address.
@@ -59,30 +59,30 @@ pub enum Bound {
     All,
 }
 
-impl Bound {
+impl LoginBound {
     /// The word in the trail and in the log.
     pub fn word(self) -> &'static str {
         match self {
-            Bound::Pair => "par",
-            Bound::Email => "email",
-            Bound::Address => "endereco",
-            Bound::All => "todos",
+            LoginBound::Pair => "par",
+            LoginBound::Email => "email",
+            LoginBound::Address => "endereco",
+            LoginBound::All => "todos",
         }
     }
 }
 
 impl Guard {
-    fn counters(&self) -> [(Bound, Counter); 4] {
+    fn counters(&self) -> [(LoginBound, FailureCounter); 4] {
         let Guard { pair, email, address, all, .. } = *self;
-        [(Bound::Pair, pair), (Bound::Email, email), (Bound::Address, address), (Bound::All, all)]
+        [(LoginBound::Pair, pair), (LoginBound::Email, email), (LoginBound::Address, address), (LoginBound::All, all)]
     }
 
-    fn counter(&self, bound: Bound) -> Counter {
+    fn counter(&self, bound: LoginBound) -> FailureCounter {
         match bound {
-            Bound::Pair => self.pair,
-            Bound::Email => self.email,
-            Bound::Address => self.address,
-            Bound::All => self.all,
+            LoginBound::Pair => self.pair,
+            LoginBound::Email => self.email,
+            LoginBound::Address => self.address,
+            LoginBound::All => self.all,
         }
     }
 }
@@ -91,7 +91,7 @@ impl Guard {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Slowdown {
     /// Which one.
-    pub bound: Bound,
+    pub bound: LoginBound,
     /// Seconds until the next attempt is taken.
     pub wait_s: i64,
 }
@@ -132,7 +132,7 @@ pub struct Target {
 
 /// A wrong password.
 #[derive(Debug, Clone)]
-pub struct Failure {
+pub struct LoginFailure {
     /// Absent when no user has the e-mail.
     pub target: Option<Target>,
     /// Keyed digest of the e-mail, for the trail.
@@ -153,7 +153,7 @@ impl Store {
     pub async fn login_failed(
         &self,
         place: Slot,
-        failure: Failure,
+        failure: LoginFailure,
         actor: &Actor,
         now: i64,
     ) -> Result<Option<Slowdown>, Error> {
@@ -183,7 +183,7 @@ impl Operation for Wait {
 }
 
 /// The counts that hold an attempt. A known pair is held by its own only; a known address not by that of all.
-async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(Bound, Counter)>, Error> {
+async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(LoginBound, FailureCounter)>, Error> {
     let after = now - KNOWN_S;
     let widest = if guard.is_proven || marks::is_marked(tx, MarkKind::KnownPair, &guard.pair.digest, after).await? {
         1
@@ -199,7 +199,7 @@ async fn holding<T: Tx>(tx: &mut T, guard: &Guard, now: i64) -> Result<Vec<(Boun
 async fn slowdown<T: Tx>(
     tx: &mut T,
     guard: &Guard,
-    held: &[(Bound, Counter)],
+    held: &[(LoginBound, FailureCounter)],
     now: i64,
 ) -> Result<Option<Slowdown>, Error> {
     for (bound, counter) in held {
@@ -211,7 +211,7 @@ async fn slowdown<T: Tx>(
 }
 
 /// The oldest of the last `most` attempts decides: when it leaves the window, one more is free.
-async fn wait<T: Tx>(tx: &mut T, counter: &Counter, window_s: i64, now: i64) -> Result<Option<i64>, Error> {
+async fn wait<T: Tx>(tx: &mut T, counter: &FailureCounter, window_s: i64, now: i64) -> Result<Option<i64>, Error> {
     let sql = "SELECT em FROM login_failures WHERE pair = $1 AND em > $2 ORDER BY em DESC LIMIT 1 OFFSET $3";
     let params = params![&counter.digest, now - window_s, counter.most.get() - 1];
     let decisive: Option<i64> = first(tx.query(sql, &params).await?)?;
@@ -253,7 +253,7 @@ impl Operation for Take {
 }
 
 /// Name of the lock of a count.
-fn name_of(counter: &Counter) -> String {
+fn name_of(counter: &FailureCounter) -> String {
     counter.digest.iter().fold("login ".to_owned(), |name, byte| format!("{name}{byte:02x}"))
 }
 
@@ -287,7 +287,7 @@ impl Operation for Release {
 
 struct Failed {
     place: Slot,
-    failure: Failure,
+    failure: LoginFailure,
     actor: Actor,
     now: i64,
 }
@@ -323,12 +323,12 @@ impl Failed {
         let detail =
             json!({ "segundos": wait_s, "limite": bound.word(), "email_resumo": failure.email_digest.as_str() });
         match (bound, failure.target) {
-            (Bound::Pair | Bound::Email, Some(Target { tenant_id, user_id })) => {
+            (LoginBound::Pair | LoginBound::Email, Some(Target { tenant_id, user_id })) => {
                 let act = Act::LoginBloqueado;
                 audit::append(tx, tenant_id, actor, act, &user_id.to_string(), detail, *now).await
             }
-            (Bound::Pair | Bound::Email, None) => Ok(()),
-            (Bound::Address | Bound::All, _) => {
+            (LoginBound::Pair | LoginBound::Email, None) => Ok(()),
+            (LoginBound::Address | LoginBound::All, _) => {
                 let digest = place.guard.counter(bound).digest;
                 let sql = "SELECT DISTINCT tenant_id FROM login_failures WHERE pair = $1 AND tenant_id IS NOT NULL";
                 let rows = tx.query(sql, &params![&digest]).await?;

@@ -5,7 +5,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
-use store::logins::{Attempt, Bound, Counter, Failure, Guard, Slot, Slowdown, Target};
+use store::logins::{Attempt, FailureCounter, Guard, LoginBound, LoginFailure, Slot, Slowdown, Target};
 use store::sessions::{Door, NewSession, Opened, SessionCaller, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
@@ -14,8 +14,8 @@ use uuid::Uuid;
 
 const HASH: &str = "$argon2id$a";
 
-fn counter(digest: [u8; 32], most: u32) -> Counter {
-    Counter { digest, most: NonZeroU32::new(most).unwrap() }
+fn counter(digest: [u8; 32], most: u32) -> FailureCounter {
+    FailureCounter { digest, most: NonZeroU32::new(most).unwrap() }
 }
 
 /// An e-mail and an address of its own, with counts that are out of the way.
@@ -39,12 +39,12 @@ fn of(email: u8, address: u8, most: u32) -> Guard {
     }
 }
 
-fn slowed(bound: Bound, wait_s: i64) -> Attempt {
+fn slowed(bound: LoginBound, wait_s: i64) -> Attempt {
     Attempt::Slowed(Slowdown { bound, wait_s })
 }
 
-fn failure(target: Option<Target>) -> Failure {
-    Failure { target, email_digest: "resumo".to_owned() }
+fn failure(target: Option<Target>) -> LoginFailure {
+    LoginFailure { target, email_digest: "resumo".to_owned() }
 }
 
 /// A tenant with a user and a key of homologação.
@@ -184,14 +184,14 @@ on_both! {
         // the first decides, and who is refused does not make it longer
         for second in 5..8 {
             let slowed = store.login_attempt(guard(1), NOW + second).await.unwrap();
-            assert_eq!(slowed, self::slowed(Bound::Pair, 900 - second));
+            assert_eq!(slowed, self::slowed(LoginBound::Pair, 900 - second));
         }
         taken(store, 2, NOW + 5).await;
         let blocked = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "login_bloqueado").count();
         assert_eq!(blocked, 1);
         // another process counts the same
         let elsewhere = world.open_again().await.login_attempt(guard(1), NOW + 5).await.unwrap();
-        assert_eq!(elsewhere, slowed(Bound::Pair, 895));
+        assert_eq!(elsewhere, slowed(LoginBound::Pair, 895));
         taken(store, 1, NOW + 900).await;
     }
 
@@ -211,7 +211,7 @@ on_both! {
         // one that was not looked at makes room for one
         one.login_released(places[0]).await.unwrap();
         taken(&two, 1, NOW).await;
-        assert_eq!(one.login_attempt(guard(1), NOW).await.unwrap(), slowed(Bound::Pair, 900));
+        assert_eq!(one.login_attempt(guard(1), NOW).await.unwrap(), slowed(LoginBound::Pair, 900));
     }
 
     async fn guesses_of_one_e_mail_from_many_addresses_have_a_bound_that_spares_known_places(world) {
@@ -229,8 +229,8 @@ on_both! {
             let Attempt::Taken(place) = store.login_attempt(of(1, address, 4), at).await.unwrap() else { panic!() };
             reached.extend(store.login_failed(place, failure(target), &stranger, at).await.unwrap());
         }
-        assert_eq!(reached, [Slowdown { bound: Bound::Email, wait_s: 897 }]);
-        assert_eq!(store.login_attempt(of(1, 5, 4), NOW + 5).await.unwrap(), slowed(Bound::Email, 896));
+        assert_eq!(reached, [Slowdown { bound: LoginBound::Email, wait_s: 897 }]);
+        assert_eq!(store.login_attempt(of(1, 5, 4), NOW + 5).await.unwrap(), slowed(LoginBound::Email, 896));
         // from where the user always comes, and in an open session, it goes on
         assert!(matches!(store.login_attempt(home, NOW + 1).await.unwrap(), Attempt::Taken(_)));
         let proven = Guard { is_proven: true, ..of(1, 6, 4) };
@@ -239,7 +239,7 @@ on_both! {
         for _ in 0..4 {
             store.login_attempt(home, NOW + 1).await.unwrap();
         }
-        assert_eq!(store.login_attempt(home, NOW + 1).await.unwrap(), slowed(Bound::Pair, 900));
+        assert_eq!(store.login_attempt(home, NOW + 1).await.unwrap(), slowed(LoginBound::Pair, 900));
         // one line in the trail, also when a place becomes free and is taken again
         let Attempt::Taken(place) = store.login_attempt(of(1, 7, 4), NOW + 901).await.unwrap() else { panic!() };
         assert_eq!(store.login_failed(place, failure(target), &stranger, NOW + 901).await.unwrap(), None);
@@ -261,14 +261,14 @@ on_both! {
         for email in 2..=5 {
             assert_eq!(attempt(of(email, 1, 3), None).await, None);
         }
-        let at_address = Some(Slowdown { bound: Bound::Address, wait_s: 900 });
+        let at_address = Some(Slowdown { bound: LoginBound::Address, wait_s: 900 });
         assert_eq!((attempt(of(6, 1, 3), None).await, attempt(of(7, 1, 3), None).await), (at_address, at_address));
         // many addresses: an address where somebody logs in lately is let through
         store.open_session(NewSession { guard: of(9, 9, 3), ..asked(&user, None) }, &actor(&user), NOW).await.unwrap();
         for address in 2..=3 {
             assert_eq!(attempt(of(20 + address, address, 3), None).await, None);
         }
-        let of_all = Some(Slowdown { bound: Bound::All, wait_s: 900 });
+        let of_all = Some(Slowdown { bound: LoginBound::All, wait_s: 900 });
         assert_eq!((attempt(of(30, 30, 3), None).await, attempt(of(31, 31, 3), None).await), (of_all, of_all));
         assert_eq!(attempt(of(32, 9, 3), None).await, None);
         let limited = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "logins_limitados").count();

@@ -70,7 +70,7 @@ async fn the_cookie_is_for_the_panel_only_and_tokens_of_the_api_are_not() {
         world.app.anonymous().look(Method::GET, "/painel/entrar", &[("host", "notas.loja.com.br")], "".into()).await;
     let told = answer.header("set-cookie");
     assert!(told.starts_with("__Host-carimbo_entrada=") && told.ends_with("; Secure"), "{told}");
-    assert!(answer.headers.get("strict-transport-security").is_none(), "no https address is configured");
+    assert!(!answer.headers.contains_key("strict-transport-security"), "no https address is configured");
     // one changed letter, and it is nobody's
     let changed = format!("{}{}", &cookie[..cookie.len() - 2], if cookie.ends_with("AA") { "BB" } else { "AA" });
     world.person.cookies.insert(SESSION.to_owned(), changed);

@@ -10,7 +10,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 
 use store::audit::Who;
-use store::logins::{self, Bound, Counter, Failure, Guard, Slowdown, Target};
+use store::logins::{self, FailureCounter, Guard, LoginBound, LoginFailure, Slowdown, Target};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -102,7 +102,7 @@ impl Attempt {
     pub(super) async fn failed(&self, app: &App, target: Option<Target>) -> Result<ApiError, ApiError> {
         // nobody has proven to be the user: the trail names the address
         let actor = self.origin.clone().actor(Who::Anonymous, TpAmb::Homologacao);
-        let failure = Failure { target, email_digest: self.email_digest.clone() };
+        let failure = LoginFailure { target, email_digest: self.email_digest.clone() };
         let reached = app.store().login_failed(self.counted, failure, &actor, app.now()).await?;
         let address = self.origin.address.map(tracing::field::display);
         tracing::warn!(client.address = address, email.digest = %self.email_digest, "login failed");
@@ -118,7 +118,7 @@ impl Attempt {
 fn guard(app: &App, email: &str, origin: &Origin) -> Guard {
     let place = origin.address.map_or_else(String::new, |_| origin.household().to_string());
     let email = email.to_lowercase();
-    let counter = |counted: String, most| Counter { digest: openssl::sha::sha256(counted.as_bytes()), most };
+    let counter = |counted: String, most| FailureCounter { digest: openssl::sha::sha256(counted.as_bytes()), most };
     let LoginLimits { of_an_email, of_an_address, in_all } = app.limits().logins;
     Guard {
         pair: counter(format!("{email}\0{place}"), MOST),
@@ -148,12 +148,12 @@ fn wrong() -> ApiError {
 /// Too many failures; says when the next attempt is taken.
 fn slowed(guard: &Guard, Slowdown { bound, wait_s }: Slowdown) -> ApiError {
     let (most, whose) = match bound {
-        Bound::Pair => (guard.pair.most, "para este e-mail, deste endereço"),
-        Bound::Email => (guard.email.most, "para este e-mail, de vários endereços"),
-        Bound::Address => (guard.address.most, "deste endereço, para vários e-mails"),
-        Bound::All => (guard.all.most, "de vários endereços, para vários e-mails"),
+        LoginBound::Pair => (guard.pair.most, "para este e-mail, deste endereço"),
+        LoginBound::Email => (guard.email.most, "para este e-mail, de vários endereços"),
+        LoginBound::Address => (guard.address.most, "deste endereço, para vários e-mails"),
+        LoginBound::All => (guard.all.most, "de vários endereços, para vários e-mails"),
     };
-    let known = if bound == Bound::Pair {
+    let known = if bound == LoginBound::Pair {
         ""
     } else {
         " De onde este e-mail entrou nos últimos 30 dias ele continua a entrar."
