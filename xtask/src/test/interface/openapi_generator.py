@@ -122,6 +122,9 @@ def bodies(folder, name):
         text["referencia_externa"] = f"{name.upper()}{uuid.uuid4().hex}"
         if name == "csharp":
             decimals_as_texts(text)
+            # nor does it read a bare key where an object may stand
+            for group in filter(None, [text["nota"].get("documentos")]):
+                group["nfe"] = [{"chave": key} for key in group.get("nfe", [])]
         (place / f"{body}.json").write_text(json.dumps(text, ensure_ascii=False))
     return place
 

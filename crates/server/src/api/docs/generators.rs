@@ -24,8 +24,9 @@ pub(super) fn share(schemas: &mut Map<String, Value>) {
         }
     }
     for (kinds, name, doc) in SHARED {
-        // null too, or Jackson would not read an answer that has it; a member that is never null says so beside its reference
-        let kinds: Vec<&str> = kinds.iter().copied().chain(["null"]).collect();
+        // the text first, or Jackson would take "000001" for 1; null too, or it would not read an answer that has it:
+        // a member that is never null says so beside its reference
+        let kinds: Vec<&str> = kinds.iter().rev().copied().chain(["null"]).collect();
         schemas.insert((*name).to_owned(), json!({ "type": kinds, "title": name, "description": doc }));
     }
 }
@@ -124,6 +125,29 @@ fn is_whole(schema: &Map<String, Value>) -> bool {
 
 fn fits(schema: &Map<String, Value>) -> bool {
     schema.get("maximum").and_then(Value::as_u64).is_some_and(|most| i32::try_from(most).is_ok())
+}
+
+/// A word that may be null need not be there: C# makes a word that must be there a value that cannot be null.
+pub(super) fn loosen(value: &mut Value) {
+    match value {
+        Value::Array(list) => list.iter_mut().for_each(loosen),
+        Value::Object(schema) => {
+            let may_be_null = |name: &Value| {
+                let member = &schema["properties"][name.as_str().unwrap_or_default()];
+                member["enum"].as_array().is_some_and(|words| words.contains(&Value::Null))
+            };
+            let strict: Option<Vec<Value>> = schema
+                .get("properties")
+                .and(schema.get("required"))
+                .and_then(Value::as_array)
+                .map(|names| names.iter().filter(|name| !may_be_null(name)).cloned().collect());
+            if let Some(names) = strict {
+                schema.insert("required".to_owned(), Value::Array(names));
+            }
+            schema.iter_mut().filter(|(name, _)| !EXAMPLES.contains(&name.as_str())).for_each(|(_, it)| loosen(it));
+        }
+        _ => {}
+    }
 }
 
 /// A value in an address is text, whatever a body would take for it; of several forms, a text of one of them.
@@ -234,7 +258,7 @@ mod tests {
             "$ref": "#/components/schemas/InteiroOuTexto", "type": ["string", "integer"], "pattern": "^[0-9]{8}$"
         });
         assert_eq!(members["NCM"]["items"], whole);
-        assert_eq!(schemas["NumeroOuTexto"]["type"], json!(["number", "string", "null"]));
+        assert_eq!(schemas["NumeroOuTexto"]["type"], json!(["string", "number", "null"]));
     }
 
     #[test]
@@ -270,6 +294,15 @@ mod tests {
         assert_eq!(or_empty(json!({ "type": "integer" })), json!({ "type": "integer" }));
         let either = json!({ "anyOf": [{ "type": ["integer", "string"], "pattern": "^1$" }, { "type": "string", "pattern": "^a$" }] });
         assert_eq!(of_address(either), json!({ "type": "string", "pattern": "^1$|^a$" }));
+    }
+
+    #[test]
+    fn a_word_that_may_be_null_need_not_be_there() {
+        let word = json!({ "type": ["string", "null"], "enum": ["sim", null] });
+        let mut schema =
+            json!({ "properties": { "status": word, "id": { "type": "string" } }, "required": ["id", "status"] });
+        loosen(&mut schema);
+        assert_eq!(schema["required"], json!(["id"]));
     }
 
     #[test]

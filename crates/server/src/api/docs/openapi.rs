@@ -33,6 +33,9 @@ pub(super) fn document(webhooks: Webhooks) -> Value {
         generators::share(schemas);
     }
     generators::widen(&mut document);
+    if let Some(schemas) = document.pointer_mut("/components/schemas") {
+        generators::loosen(schemas);
+    }
     document
 }
 

@@ -1,3 +1,5 @@
+import com.fasterxml.jackson.databind.MapperFeature;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.UUID;
@@ -17,9 +19,11 @@ public class Client {
 
     static ApiClient client;
     static Path folder;
+    /** Reads "000001" as the text that it is. */
+    static ObjectMapper exact;
 
     static <T> void issue(String name, Class<T> type, Issue<T> issue, Ask ask) throws Exception {
-        T body = client.getObjectMapper().readValue(Files.readString(folder.resolve(name + ".json")), type);
+        T body = exact.readValue(Files.readString(folder.resolve(name + ".json")), type);
         // Jackson takes a part for the whole: either answer names the job
         Object answer = issue.of(body).getActualInstance();
         UUID id = answer instanceof Job job ? job.getJobId() : ((OperacaoAceita) answer).getJobId();
@@ -40,6 +44,7 @@ public class Client {
         client = new ApiClient();
         client.updateBaseUri(arguments[0]);
         client.setRequestInterceptor(request -> request.header("X-API-Key", arguments[1]));
+        exact = client.getObjectMapper().copy().configure(MapperFeature.ALLOW_COERCION_OF_SCALARS, false);
         folder = Path.of(arguments[2]);
         NfeApi nfe = new NfeApi(client);
         NfceApi nfce = new NfceApi(client);

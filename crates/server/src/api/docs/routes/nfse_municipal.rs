@@ -42,11 +42,11 @@ const MUNICIPIO: Operation =
 /// Our names, or the tags as they are.
 const NOTA: Type = Type::Either(&[Type::Ref("NfseMunicipalNota"), Type::Ref("RpsAbrasf")]);
 
-/// With a member of its own: generators make no class of an object that has none.
+/// With a member of its own, or generators make no class of it; and none of `NfseMunicipalNota` in other letters, which PHP takes for the same.
 const ABRASF: Schema = schema(
     "RpsAbrasf",
     "O RPS com as tags do ABRASF, como no XML; maiúsculas e `_` não contam.",
-    &[perhaps("Servico", Type::Free, "O serviço e os seus valores."), perhaps("Tomador", Type::Free, "Para quem.")],
+    &[perhaps("IdentificacaoRps", Type::Free, "Número, série e tipo do RPS; o serviço numera quando falta.")],
 );
 
 const EMISSAO: Schema = schema(
