@@ -36,6 +36,12 @@ use fiscal::law::Law;
 use std::sync::Arc;
 use store::Store;
 
+/// Begins the series of every counter that an alert reads, so that the first event is an increase.
+pub fn begin_counters() {
+    steps::settled::begin_at_zero();
+    webhooks::begin_at_zero();
+}
+
 /// Everything the use cases need. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine {

@@ -1,7 +1,8 @@
 //! An address by its CEP, and CEPs by their street: the imported base, then the sources, then what the digits alone tell.
 
 use crate::chain::down;
-use crate::{Down, Endereco, Error, Found, Lookup};
+use crate::source::Source;
+use crate::{Endereco, Error, Found, Lookup};
 use fiscal::fold::fold_words;
 use fiscal::value::Uf;
 use serde_json::Value;
@@ -41,8 +42,6 @@ pub struct Addresses {
 const BASE: &str = "base_local";
 /// How the table of prefixes is named.
 const PREFIXES: &str = "prefixo_do_cep";
-/// When nothing is configured, patience does not help; an operator's hand may.
-const NOTHING_CONFIGURED_S: u64 = 3600;
 
 impl Lookup {
     /// The address of a CEP of 8 digits.
@@ -71,8 +70,11 @@ impl Lookup {
             let page = rows.into_iter().map(address).collect();
             return Ok(Addresses { page, total: usize::try_from(total).unwrap_or_default(), fonte: BASE.to_owned() });
         }
+        if !self.sources(Register::Cep).iter().any(Source::searches) {
+            return Err(Error::NotConfigured(NOBODY_SEARCHES));
+        }
         let (Some(uf), Some(cidade)) = (street.uf, &street.cidade) else {
-            return Err(Error::Down(Down { reason: NEEDS_CITY.to_owned(), retry_after_s: NOTHING_CONFIGURED_S }));
+            return Err(Error::NotConfigured(NEEDS_CITY));
         };
         let (all, fonte) = match self.search_outside(uf, cidade, &street.logradouro, now).await? {
             Found::Yes((all, fonte)) => (all, fonte),
@@ -105,10 +107,7 @@ impl Lookup {
                 Err(silence) => silences.push(silence),
             }
         }
-        Err(Error::Down(match silences.is_empty() {
-            true => Down { reason: NOBODY_SEARCHES.to_owned(), retry_after_s: NOTHING_CONFIGURED_S },
-            false => down(&silences),
-        }))
+        Err(Error::Down(down(&silences)))
     }
 }
 

@@ -1,12 +1,9 @@
 //! A company by its CNPJ: the imported base of Receita Federal, then the sources.
 
-use crate::{Down, Error, Found, Lookup, receita};
+use crate::{Error, Found, Lookup, receita};
 use fiscal::value::Cnpj;
 use serde_json::Value;
 use store::lookups::Register;
-
-/// When nothing is configured, patience does not help; an operator's hand may.
-const NOTHING_CONFIGURED_S: u64 = 3600;
 
 impl Lookup {
     /// What is registered of a company: the JSON of a `Cadastro`, with `fonte`.
@@ -27,7 +24,7 @@ impl Lookup {
         }
         match base {
             Some(version) => Ok(Found::No(format!("a base da Receita Federal importada ({version})"))),
-            None => Err(Error::Down(Down { reason: NOTHING.to_owned(), retry_after_s: NOTHING_CONFIGURED_S })),
+            None => Err(Error::NotConfigured(NOTHING)),
         }
     }
 }

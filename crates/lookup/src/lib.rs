@@ -78,6 +78,9 @@ pub enum Error {
     /// No source can say.
     #[error(transparent)]
     Down(#[from] Down),
+    /// This installation has no source that could. Portuguese, for people: what its operator must do.
+    #[error("{0}")]
+    NotConfigured(&'static str),
     /// Our own store failed.
     #[error(transparent)]
     Store(#[from] store::Error),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::{Extension, Router};
-pub(crate) use connections::Bounds;
+pub(crate) use connections::{Bounds, begin_counters};
 use connections::{Connections, Entry};
 use first_bytes::FirstBytes;
 use http::{Request, Uri};

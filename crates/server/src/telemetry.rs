@@ -36,7 +36,14 @@ pub fn start_logs(json: bool, level: &str) {
 /// The process's metrics; the recorder is made once.
 pub(crate) fn metrics() -> Option<&'static PrometheusHandle> {
     static HANDLE: OnceLock<Option<PrometheusHandle>> = OnceLock::new();
-    HANDLE.get_or_init(|| install_recorder().inspect(|_| names::describe())).as_ref()
+    HANDLE.get_or_init(|| install_recorder().inspect(|_| begin())).as_ref()
+}
+
+/// Sentences, and a zero wherever an alert waits for an increase.
+fn begin() {
+    names::describe();
+    engine::begin_counters();
+    crate::http::begin_counters();
 }
 
 /// Buckets rather than quantiles: only they can be added up over processes.

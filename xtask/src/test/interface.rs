@@ -1,5 +1,5 @@
 //! The OpenAPI document judged by others: a validator, its own examples, schemathesis against a running demonstration, clients of
-//! three generators with their defaults that issue notes; afterwards every answer and webhook of the HTTP suite.
+//! four generators with their defaults that issue notes, openapi-generator in five languages among them; afterwards every answer and webhook of the HTTP suite.
 //!
 //! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and `interface/package-lock.json`,
 //! into folders of `target`. One demonstration serves all judges but the last.
@@ -29,6 +29,7 @@ const MCP_PYTHON: &str = "xtask/src/test/mcp/agent.py";
 const MCP_NODE: &str = "xtask/src/test/mcp/agent.mjs";
 const MCP_SUITE: &str = "xtask/src/test/mcp/conformance.mjs";
 const NOTE: &str = "docs/guides/nota.json";
+const GENERATORS: &str = "xtask/src/test/interface/openapi_generator.py";
 const TYPESCRIPT: &str = "xtask/src/test/interface/typescript.py";
 const PACKAGES: &[&str] = &["package.json", "package-lock.json", "tsconfig.json", "client.ts", "hey.ts"];
 
@@ -41,6 +42,7 @@ const JUDGES: &[(&str, Judge)] = &[
     ("snippets", snippets),
     ("python", client),
     ("typescript", typescript),
+    ("generators", generators),
     ("pages", pages),
     ("panel", panel),
     ("mcp-python", mcp_python),
@@ -215,6 +217,13 @@ fn typescript(tools: &Path, demo: &Demo, document: &Path) -> Command {
     let mut command = python(tools);
     command.arg(TYPESCRIPT).arg(document).arg(npm_folder());
     with_demo(&mut command, demo);
+    command
+}
+
+/// The six documents of the guides through the clients that openapi-generator makes in five languages, compiled or run.
+fn generators(tools: &Path, demo: &Demo, _: &Path) -> Command {
+    let mut command = python(tools);
+    command.arg(GENERATORS).arg(demo.folder.join("geradores")).arg(demo.record_file());
     command
 }
 

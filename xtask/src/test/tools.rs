@@ -50,6 +50,41 @@ const TOOLS: &[Tool] = &[
         why: "calls the service as the pages show it in C#",
     },
     Tool { program: "javac", package: "default-jdk-headless", why: "runs the guide of webhooks in Java" },
+    Tool {
+        program: "test -e /usr/share/java/jsr305.jar",
+        package: "libjsr305-java",
+        why: "compiles the client that openapi-generator makes for Java",
+    },
+    Tool {
+        program: "test -e /usr/share/java/geronimo-annotation-1.3-spec.jar",
+        package: "libgeronimo-annotation-1.3-spec-java",
+        why: "compiles the client that openapi-generator makes for Java",
+    },
+    Tool {
+        program: "test -e /usr/lib/cli/Newtonsoft.Json-5.0/Newtonsoft.Json.dll",
+        package: "libnewtonsoft-json5.0-cil",
+        why: "reads JSON in the client that openapi-generator makes for C#",
+    },
+    Tool {
+        program: "test -e /usr/lib/mono/4.5/System.Web.dll",
+        package: "libmono-system-web4.0-cil",
+        why: "compiles that client",
+    },
+    Tool {
+        program: "test -e /usr/lib/mono/4.5/System.ComponentModel.DataAnnotations.dll",
+        package: "libmono-system-componentmodel-dataannotations4.0-cil",
+        why: "compiles that client",
+    },
+    Tool {
+        program: "test -e /usr/lib/mono/4.5/System.Runtime.Serialization.dll",
+        package: "libmono-system-runtime-serialization4.0-cil",
+        why: "compiles that client",
+    },
+    Tool {
+        program: "test -e /usr/share/php/GuzzleHttp/autoload.php",
+        package: "php-guzzlehttp-guzzle",
+        why: "calls the service in the client that openapi-generator makes for PHP",
+    },
     Tool { program: "go", package: "golang-go", why: "runs the guide of webhooks in Go" },
     Tool { program: "npm", package: "npm", why: "fetches those generators, as package-lock.json has them" },
     Tool {

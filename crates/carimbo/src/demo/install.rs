@@ -27,6 +27,7 @@ use tokio::task::JoinHandle;
 
 use super::client::Client;
 use super::record::{Record, write_private};
+use super::registers;
 use super::sample::{self, ALPHANUMERIC, MUNICIPAL, NUMERIC, Sample};
 use super::screen::Screen;
 use crate::cli::conta;
@@ -90,6 +91,7 @@ impl Installation {
         register(&client, &sample::company_of_lavras(), &[("nfse", sample::city_hall())], municipal).await?;
         let masked = [&NUMERIC, &ALPHANUMERIC, &MUNICIPAL].map(|sample| sample.masked);
         screen.done("empresas com certificado", masked.join(" · "));
+        screen.done("consultas de exemplo", format_args!("/v1/cep/01310100 · /v1/cnpj/{}", NUMERIC.cnpj));
         record.webhook_segredo = Some(webhook_secret(&client).await?);
         std::fs::write(&record.ca_pem, simulator.pki().ca_pem()).with_context(|| record.ca_pem.clone())?;
         record.write(&dir.join(FILE))?;
@@ -128,6 +130,7 @@ fn register_csc(simulator: &Simulator) {
 
 async fn open_account(dir: PathBuf) -> anyhow::Result<(Store, Account)> {
     let store = open_store(&dir).await?;
+    registers::fill(&store, &dir).await?;
     let account = account(&store, &dir).await?;
     Ok((store, account))
 }

@@ -7,6 +7,7 @@ mod client;
 mod ear;
 mod install;
 mod record;
+mod registers;
 mod sample;
 mod screen;
 mod script;
@@ -24,7 +25,8 @@ Mostra o serviço inteiro funcionando, sem configurar nada.
 
 Sobe autoridades simuladas (SEFAZ) com TLS mútuo e cadeia de certificação própria, e o serviço sobre SQLite; cria uma \
 conta com usuário e chaves e três empresas: uma com CNPJ numérico e outra com letras, configuradas para todos os \
-documentos em homologação, e uma de Lavras, cuja NFS-e é da prefeitura; e emite notas de verdade pela API: \
+documentos em homologação, e uma de Lavras, cuja NFS-e é da prefeitura; importa alguns CEPs e o cadastro dessas \
+empresas, para as consultas; e emite notas de verdade pela API: \
 duas autorizadas, uma rejeitada de propósito (o número volta a ser usado), um cancelamento, avisado \
 por webhook assinado, o transporte (um CT-e e um CT-e OS) e os serviços (uma NFS-e nacional e uma municipal).
 

@@ -143,7 +143,7 @@ pub(crate) fn services(turn: usize, count: usize, one_is_bad: bool) -> Wishes {
 
 /// One RPS, and what makes the city hall refuse it.
 pub(crate) fn rps(cnpj: &str, reference: &str, bad: &str) -> Value {
-    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse-municipal.json")).unwrap();
+    let mut body: Value = serde_json::from_str(include_str!("../rps.json")).unwrap();
     body["cpf_cnpj"] = cnpj.into();
     body["referencia_externa"] = reference.into();
     let told = &mut body["nota"]["servico"];

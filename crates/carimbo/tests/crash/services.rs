@@ -94,9 +94,9 @@ pub(crate) async fn configure(world: &World) {
     store.close().await;
 }
 
-/// The guide's own.
+/// The least that a declaration says.
 fn declaration(turn: usize) -> Value {
-    let mut body: Value = serde_json::from_str(include_str!("../../../../docs/guides/nfse.json")).unwrap();
+    let mut body: Value = serde_json::from_str(include_str!("../servico.json")).unwrap();
     body["cpf_cnpj"] = CNPJ.into();
     body["referencia_externa"] = format!("SERVICO{turn}").into();
     body

@@ -163,10 +163,13 @@ async fn without_sources_the_digits_tell_what_they_can_and_say_that_it_is_partia
     );
     assert_eq!((&address["logradouro"], &address["fonte"]), (&Value::Null, &json!("prefixo_do_cep")));
     assert_eq!(tenant.test.get("/v1/cep/00999999").await.refused(404, "nao_encontrado")["encontrado"], false);
-    tenant.test.get("/v1/cep?logradouro=Paulista").await.refused(503, "indisponivel");
-    let refused = tenant.test.get("/v1/cep?logradouro=Paulista&uf=SP&cidade=S%C3%A3o%20Paulo").await;
-    assert_eq!(refused.header("retry-after"), "3600");
-    assert!(refused.refused(503, "indisponivel")["mensagem"].as_str().unwrap().contains("carimbo dados importar cep"));
+    for query in ["logradouro=Paulista", "logradouro=Paulista&uf=SP&cidade=S%C3%A3o%20Paulo"] {
+        let refused = tenant.test.get(&format!("/v1/cep?{query}")).await;
+        assert_eq!(refused.header("retry-after"), "", "{query}");
+        let message = refused.refused(501, "consulta_nao_configurada")["mensagem"].as_str().unwrap().to_owned();
+        assert!(message.contains("carimbo dados importar cep") && message.contains("viacep"), "{message}");
+    }
+    assert_eq!(consumed(&tenant, "cep").await, 2, "the two answers by prefix");
     app.finish().await;
 }
 
@@ -209,6 +212,11 @@ async fn a_street_is_searched_at_the_source_with_its_filters_and_pages() {
         (&all["ceps"][0]["cep"], &all["ceps"][0]["tipo"], &all["ceps"][0]["ibge"]),
         (&json!("01310100"), &json!("Avenida"), &json!("3550308"))
     );
+    // the source asks for the city: without it only a base could answer
+    let everywhere = tenant.test.get("/v1/cep?logradouro=Paulista").await;
+    assert_eq!(everywhere.header("retry-after"), "");
+    let told = everywhere.refused(501, "consulta_nao_configurada")["mensagem"].as_str().unwrap().to_owned();
+    assert!(told.contains("Informe uf e cidade"), "{told}");
     assert_eq!(tenant.test.get(&format!("{path}&tipo=Rua")).await.ok(200)["ceps"][0]["cep"], "03000000");
     assert_eq!(tenant.test.get(&format!("{path}&bairro=moo")).await.ok(200)["total"], 1);
     let second = tenant.test.get(&format!("{path}&limite=2&pagina=2")).await.ok(200);

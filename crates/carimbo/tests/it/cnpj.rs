@@ -104,8 +104,8 @@ async fn with_nowhere_to_look_the_answer_says_so() {
     let app = TestApp::start().await;
     let tenant = app.tenant().await;
     let refused = tenant.test.get(&format!("/v1/cnpj/{CNPJ}")).await;
-    assert_eq!(refused.header("retry-after"), "3600");
-    let message = refused.refused(503, "indisponivel")["mensagem"].as_str().unwrap().to_owned();
+    assert_eq!(refused.header("retry-after"), "");
+    let message = refused.refused(501, "consulta_nao_configurada")["mensagem"].as_str().unwrap().to_owned();
     assert!(message.contains("consultas.cnpj_fontes") && message.contains("carimbo dados importar cnpj"), "{message}");
     assert_eq!(consumed(&tenant, "cnpj").await, 0);
     app.finish().await;

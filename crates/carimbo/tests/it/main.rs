@@ -9,6 +9,7 @@
     reason = "helpers of tests fail the test where they stand"
 )]
 
+mod alertas;
 mod ambientes;
 mod app;
 mod body;

@@ -22,9 +22,9 @@ use crate::app::{Tenant, TestApp, ended};
 use crate::body::NUMERIC;
 use crate::judge;
 
-/// The guide's example, as written.
+/// The least that a declaration says.
 fn service() -> Value {
-    serde_json::from_str(include_str!("../../../../docs/guides/nfse.json")).unwrap()
+    serde_json::from_str(include_str!("../servico.json")).unwrap()
 }
 
 /// The same under another reference.

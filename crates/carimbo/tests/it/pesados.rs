@@ -15,11 +15,11 @@ const VERIFY: &str = "/v1/nfe/verificar-campos";
 const ROUTES: [&str; 6] =
     [VERIFY, "/v1/nfe/emitir", "/v1/nfe/previa", "/v1/nfe/preparar", "/v1/nfce/emitir", "/v1/nfce/verificar-campos"];
 
-/// Documents of the other families as their guides have them, and the type that issues each.
+/// Documents of the other families, and the type that issues each.
 const OTHERS: [(&str, &str); 3] = [
     ("cte", include_str!("../../../../docs/guides/cte.json")),
     ("cte", include_str!("../../../../docs/guides/cte-os.json")),
-    ("nfse", include_str!("../../../../docs/guides/nfse.json")),
+    ("nfse", include_str!("../servico.json")),
 ];
 
 /// A company that issues what [`OTHERS`] are, too.

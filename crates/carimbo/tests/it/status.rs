@@ -136,7 +136,7 @@ fn promtool(arguments: &[&str], input: &str) {
     );
 }
 
-fn guide() -> String {
+pub(crate) fn guide() -> String {
     std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/guides/operacao.md")).unwrap()
 }
 

@@ -5,7 +5,8 @@
 use crate::family::{self, Family};
 use crate::steps::Work;
 use fiscal::cstat::Class;
-use fiscal::value::{Chave, Codigo};
+use fiscal::tipo::Tipo;
+use fiscal::value::{Chave, Codigo, TpAmb};
 use store::jobs::{Act, Failure, Job};
 use store::webhooks::Evento;
 
@@ -17,6 +18,32 @@ struct End<'e> {
     class: &'static str,
     cStat: Option<u16>,
     codigo: Option<&'e str>,
+}
+
+/// Begins every series that an alert counts: one that began with its first event would hide that event from `increase`.
+pub(crate) fn begin_at_zero() {
+    for tipo in Tipo::ALL {
+        for ambiente in [TpAmb::Producao, TpAmb::Homologacao] {
+            for (result, class) in counted() {
+                counter(tipo, ambiente, result, class).increment(0);
+            }
+        }
+    }
+}
+
+/// Results with each of their classes, as far as they are of every day; the other classes of a refusal are told by `desconhecido` and its like.
+fn counted() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let failed = FAILURES.iter().map(|class| (Evento::Falhou.word(), *class));
+    let refused = REFUSALS.iter().map(|class| (Evento::Rejeitada.word(), *class));
+    failed.chain(refused).chain([(Evento::Autorizada.word(), "autorizado")])
+}
+
+const FAILURES: &[&str] = &["certificado", "cadastro", "documento", "numeracao", "divergencia", "interno", "outra"];
+const REFUSALS: &[&str] = &["esquema", "certificado", "cadastro", "duplicidade", "numeracao", "prazo", "regra"];
+
+fn counter(tipo: Tipo, ambiente: TpAmb, result: &'static str, class: &'static str) -> metrics::Counter {
+    metrics::counter!("carimbo_documents_total", "tipo" => tipo.word(), "ambiente" => ambiente.word(),
+        "resultado" => result, "classe" => class)
 }
 
 /// The authority has said what becomes of it.
@@ -50,9 +77,7 @@ pub(crate) fn withdrawn(job: &Job) {
 
 fn tell(job: &Job, end: End<'_>) {
     let End { result, class, cStat, codigo } = end;
-    metrics::counter!("carimbo_documents_total", "tipo" => job.tipo.word(), "ambiente" => job.ambiente.word(),
-        "resultado" => result, "classe" => class)
-    .increment(1);
+    counter(job.tipo, job.ambiente, result, class).increment(1);
     let (tipo, ambiente) = (job.tipo.word(), job.ambiente.word());
     macro_rules! line {
         ($level:ident) => {
@@ -162,6 +187,24 @@ mod tests {
         for (cStat, of_nfe, of_cte) in [(678, "regra", "consumo_indevido"), (656, "consumo_indevido", "desconhecido")] {
             let codigo = Codigo::from(cStat);
             assert_eq!((class_of(nfe(), &codigo), class_of(family::of_modelo(57).unwrap(), &codigo)), (of_nfe, of_cte));
+        }
+    }
+
+    #[test]
+    fn a_failure_of_every_class_begins_at_zero() {
+        for codigo in [
+            "certificado_expirado",
+            "nao_encontrado",
+            "documento_invalido",
+            "numero_em_uso",
+            "protocolo_divergente",
+            "erro_interno",
+            "sem_resposta",
+        ] {
+            assert!(counted().any(|pair| pair == ("falhou", failure_class(codigo))), "{codigo}");
+        }
+        for cStat in [225, 280, 233, 204, 206, 704, 778] {
+            assert!(counted().any(|pair| pair == ("rejeitada", class_of(nfe(), &Codigo::from(cStat)))), "{cStat}");
         }
     }
 

@@ -191,8 +191,19 @@ fn word(after: After) -> &'static str {
     }
 }
 
+/// Begins the series of every outcome.
+pub(crate) fn begin_at_zero() {
+    for after in [After::Delivered, After::Again(0), After::Lost] {
+        counter(after).increment(0);
+    }
+}
+
+fn counter(after: After) -> metrics::Counter {
+    metrics::counter!("carimbo_webhooks_total", "result" => word(after))
+}
+
 fn count(after: After, took: Duration) {
-    metrics::counter!("carimbo_webhooks_total", "result" => word(after)).increment(1);
+    counter(after).increment(1);
     metrics::histogram!("carimbo_webhook_seconds").record(took);
 }
 

@@ -9,6 +9,7 @@ mod pool;
 mod secret;
 mod sign;
 
+pub(crate) use attempt::begin_at_zero;
 pub use pool::{Deliverer, Options};
 pub use secret::{DEFAULT_GRACE_H, LONGEST_GRACE_H};
 

@@ -109,7 +109,7 @@ mod tests {
         assert!(find(&mut nota, "Id").is_none());
     }
 
-    /// The least that a payload says (`docs/guides/nfse.json`) is what is marked as needed outside of optional groups.
+    /// The least that a payload says is what is marked as needed outside of optional groups.
     #[test]
     fn what_is_needed_is_what_nothing_fills() {
         let mut nota = members();

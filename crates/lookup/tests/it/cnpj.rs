@@ -94,7 +94,7 @@ on_both! {
             assert_eq!(loads[0].state, LoadState::Loading);
             assert!(loads[0].rows >= 20_000 * times, "{loads:?}");
             let nobody = world.lookup.cnpj(&Cnpj::parse(&cnpj(&root(1))).unwrap(), NOW).await;
-            assert!(matches!(nobody, Err(Error::Down(_))), "half an import is not seen");
+            assert!(matches!(nobody, Err(Error::NotConfigured(_))), "half an import is not seen");
         }
         let summary = import(world, &[folder]).await.unwrap();
         assert!(summary.resumed);

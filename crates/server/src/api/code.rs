@@ -62,6 +62,7 @@ codes! {
     COTA_EXCEDIDA "cota_excedida" 429 "Cota excedida";
     MUITAS_REQUISICOES "muitas_requisicoes" 429 "Muitas requisições";
     ERRO_INTERNO "erro_interno" 500 "Erro interno";
+    CONSULTA_NAO_CONFIGURADA "consulta_nao_configurada" 501 "Consulta não configurada nesta instalação";
     FILA_CHEIA "fila_cheia" 503 "Fila cheia";
     INDISPONIVEL "indisponivel" 503 "Serviço temporariamente indisponível";
 }

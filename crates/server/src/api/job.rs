@@ -25,6 +25,7 @@ use super::instant::CivilTime;
 use super::view::{Later, Maybe};
 use super::words::Word;
 pub(super) use nota::total;
+use status_code::StatusCode;
 use view::{
     AcceptedView, EventoView, FailureView, FilesView, JobView, ListedNotaView, NotaView, NotificationView,
     OperationView,
@@ -197,7 +198,7 @@ impl JobFacts {
             sequencia: event.map(|event| event.nSeqEvento),
             protocolo: event.and_then(|event| event.nProt.clone()),
             data_registro: event.and_then(|event| event.dhRegEvento.clone()),
-            codigo_status: result.map(|(codigo, _)| codigo.clone()),
+            codigo_status: result.map(|(codigo, _)| StatusCode::of(self.job.tipo, codigo.clone())),
             motivo_status: result.map(|(_, xMotivo)| xMotivo.clone()),
         })
     }
@@ -216,17 +217,17 @@ impl JobFacts {
         let path = |file: &str| format!("/v1/{}/{}/file/{file}", job.tipo, job.id);
         let state = self.document.as_ref().map(|document| document.state);
         let authorised = matches!(state, Some(State::Authorized | State::Cancelled)) || is_given_out(job);
-        let cancelled = state == Some(State::Cancelled);
+        let cancelled = state == Some(State::Cancelled) && self.document.as_ref().is_some_and(has_event);
+        let cancels = job.operacao == Operacao::Cancelamento;
         let made = if keeps_its_own(job) { self.has_its_file() } else { authorised };
         // a note that was refused is printed too, marked without fiscal value
         let refused = job.operacao == Operacao::Emissao && matches!(state, Some(State::Rejected | State::Denied));
         let printable = (made || refused) && job.operacao != Operacao::Inutilizacao && has_form(job);
         FilesView {
-            xml: made.then(|| path("xml")),
+            xml: if cancels { cancelled } else { made }.then(|| path("xml")),
             pdf: printable.then(|| path("pdf")),
             log: Some(path("log")),
-            xml_cancelamento: (cancelled && self.document.as_ref().is_some_and(has_event))
-                .then(|| path("xml_cancelamento")),
+            xml_cancelamento: cancelled.then(|| path("xml_cancelamento")),
         }
     }
 

@@ -1,7 +1,7 @@
 //! What the lookups have in common: what debits the quota, what "there is none" and "nobody can say" look like.
 //!
 //! Law: `spec/interface.md`, Lookups and Limits; `spec/not-shown.md` §2. A lookup that was answered debits its family, "there is none" included;
-//! a refusal (400, 422) and a 503 debit nothing.
+//! a refusal (400, 422), a 501 and a 503 debit nothing.
 
 use http::header;
 use lookup::{Down, Error, Found};
@@ -49,6 +49,8 @@ impl From<Error> for ApiError {
             Error::Down(Down { reason, retry_after_s }) => {
                 ApiError::new(&code::INDISPONIVEL, reason).with_header(header::RETRY_AFTER, &retry_after_s.to_string())
             }
+            // patience does not help: no Retry-After
+            Error::NotConfigured(what) => ApiError::new(&code::CONSULTA_NAO_CONFIGURADA, what),
             Error::Store(error) => error.into(),
         }
     }

@@ -308,7 +308,7 @@ impl Type {
             Type::Instant => "data e hora".to_owned(),
             Type::Date => "data (AAAA-MM-DD)".to_owned(),
             Type::Integer => "inteiro".to_owned(),
-            Type::Code => "inteiro, ou texto quando tem letras ou é da NFS-e".to_owned(),
+            Type::Code => "inteiro; texto na NFS-e".to_owned(),
             Type::Within(min, max) => format!("inteiro de {min} a {max}"),
             Type::Number => "número".to_owned(),
             Type::Bool => "booleano".to_owned(),

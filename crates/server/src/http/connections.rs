@@ -19,6 +19,16 @@ use tokio::sync::Notify;
 
 use crate::edge;
 
+/// Those that found no place.
+fn refused() -> metrics::Counter {
+    metrics::counter!("carimbo_http_connections_refused_total")
+}
+
+/// Begins their series.
+pub(crate) fn begin_counters() {
+    refused().increment(0);
+}
+
 /// How many may be connected, and how long they may be silent.
 #[derive(Debug, Clone)]
 pub(crate) struct Bounds {
@@ -84,7 +94,7 @@ impl Connections {
     pub(super) fn admit(self: &Arc<Connections>, peer: IpAddr) -> Option<Entry> {
         let entry = self.place_for(peer);
         if entry.is_none() {
-            metrics::counter!("carimbo_http_connections_refused_total").increment(1);
+            refused().increment(1);
         }
         entry
     }

@@ -9,6 +9,7 @@ use crate::notes::Window;
 use crate::row::{Row, first};
 use crate::tx::{Operation, Tx};
 use crate::{Error, Sight, Store};
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo, TpAmb};
 use uuid::Uuid;
 
@@ -53,8 +54,8 @@ pub struct Reason {
 pub enum Why {
     /// Our code.
     Failed { codigo: String, mensagem: String },
-    /// The authority's.
-    Rejected { codigo: Codigo, xMotivo: String },
+    /// The authority's, of the newest note's type: codes of the NFS-e count apart from those of the SEFAZ.
+    Rejected { tipo: Tipo, codigo: Codigo, xMotivo: String },
 }
 
 impl Store {
@@ -81,6 +82,8 @@ struct Source {
     id: &'static str,
     condition: &'static str,
     reason: &'static str,
+    /// Jobs of one reason count together where this is equal too.
+    apart: &'static str,
     words: &'static str,
     /// Of reasons that are as frequent.
     order: &'static str,
@@ -95,6 +98,7 @@ impl Report {
                 id: "id",
                 condition: "r.erro_codigo IS NOT NULL",
                 reason: "erro_codigo",
+                apart: "r.erro_codigo",
                 words: "erro",
                 order: "g.reason",
             },
@@ -104,6 +108,7 @@ impl Report {
                 id: "job_id",
                 condition: "r.state = 'rejected'",
                 reason: "codigo",
+                apart: "CASE WHEN r.tipo = 'nfse' THEN 1 ELSE 0 END",
                 words: "xMotivo",
                 // as numbers sort
                 order: "LENGTH(g.reason), g.reason",
@@ -171,10 +176,10 @@ impl Operation for Reasons {
     async fn run<T: Tx>(&self, tx: &mut T) -> Result<Vec<Reason>, Error> {
         let source = self.report.source();
         let conditions = self.scope.conditions(&source);
-        let Source { table, id, reason, words, order, .. } = source;
+        let Source { table, id, reason, apart, words, order, .. } = source;
         let sql = format!(
-            "SELECT g.n, g.example, g.reason, x.{words}
-             FROM (SELECT r.{reason} AS reason, COUNT(*) AS n, {} AS example {} WHERE {} GROUP BY r.{reason}) g
+            "SELECT g.n, g.example, g.reason, x.{words}, x.tipo
+             FROM (SELECT r.{reason} AS reason, COUNT(*) AS n, {} AS example {} WHERE {} GROUP BY r.{reason}, {apart}) g
              CROSS JOIN {table} x WHERE x.tenant_id = $1 AND x.{id} = g.example ORDER BY g.n DESC, {order}",
             tx.dialect().newest(&format!("r.{id}")),
             from(tx.dialect(), &source),
@@ -190,7 +195,8 @@ fn read_reason(report: Report, mut row: Row) -> Result<Reason, Error> {
     let why = match report {
         Report::Rejected => {
             let (codigo, xMotivo): (String, Option<String>) = (row.take()?, row.take()?);
-            Why::Rejected { codigo: words::read_codigo(codigo)?, xMotivo: xMotivo.unwrap_or_default() }
+            let (codigo, tipo) = (words::read_codigo(codigo)?, words::read_tipo(&row.take::<String>()?)?);
+            Why::Rejected { tipo, codigo, xMotivo: xMotivo.unwrap_or_default() }
         }
         Report::Failed => {
             let (codigo, erro): (Option<String>, Option<String>) = (row.take()?, row.take()?);

@@ -2,6 +2,7 @@
 
 use crate::world::{CNPJ, NOW, OTHER_CNPJ, World, on_both, outcome};
 use fiscal::lifecycle::State;
+use fiscal::tipo::Tipo;
 use fiscal::value::{CnpjCpf, Codigo};
 use store::Sight;
 use store::jobs::report::{Reason, Report, Scope, Why};
@@ -103,7 +104,7 @@ on_both! {
         );
         rejected(&world, 778, "NCM [nItem:1]").await;
         let newest = rejected(&world, 778, "NCM [nItem:2]").await;
-        let why = Why::Rejected { codigo: Codigo::from(778), xMotivo: "NCM [nItem:2]".to_owned() };
+        let why = Why::Rejected { tipo: Tipo::Nfe, codigo: Codigo::from(778), xMotivo: "NCM [nItem:2]".to_owned() };
         let expected = [Reason { why, count: 2, example: newest }];
         assert_eq!(world.store.report_reasons(Report::Rejected, scope(&world)).await.unwrap(), expected);
     }

@@ -33,6 +33,13 @@ PHRASES = [
     ("impressora térmica cupom", r"^/docs/guia/impressao"),
     ("POST /v1/nfe/cancelar", r"^/docs/rotas/cancelarNfe$"),
     ("reenviar webhook", r"^/docs/rotas/reenviarWebhook$|^/docs/guia/webhooks"),
+    ("mdfe", r"^/docs/guia/primeiro-cte#mdf-e$|mdfe"),
+    ("postman", r"^/docs/guia/gerar-cliente"),
+    ("usuários permissões", r"^/docs/guia/acesso#usuários-e-permissões$"),
+    ("retry webhook", r"^/docs/guia/webhooks"),
+    ("openapi-generator", r"^/docs/guia/gerar-cliente"),
+    ("intervalo de consulta", r"^/docs/guia/acompanhar"),
+    ("localizar", r"^/docs/(guia/acompanhar|rotas/localizarJob)"),
     ("consultar-lote", r"^/docs/rotas/consultarLote$"),
 ]
 

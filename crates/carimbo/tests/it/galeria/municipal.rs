@@ -60,7 +60,7 @@ async fn issued(gallery: &mut Gallery, client: &Client, nota: Value, status: &st
 
 /// The example of the guide, for a company that is its tomador.
 fn service() -> Value {
-    let mut body: Value = serde_json::from_str(include_str!("../../../../../docs/guides/nfse-municipal.json")).unwrap();
+    let mut body: Value = serde_json::from_str(include_str!("../../rps.json")).unwrap();
     let mut nota = body["nota"].take();
     nota["tomador"] = json!({
         "cnpj": "99888777000100", "razao_social": "COOPERATIVA AGRÍCOLA DO RIO GRANDE LTDA", "telefone": "3538291100", "email": "fiscal@exemplo.com.br",

@@ -33,7 +33,7 @@ async fn provider(app: &TestApp) -> Tenant {
 }
 
 fn service(reference: &str, text: &str) -> Value {
-    let mut body: Value = serde_json::from_str(include_str!("../../../../../docs/guides/nfse-municipal.json")).unwrap();
+    let mut body: Value = serde_json::from_str(include_str!("../../rps.json")).unwrap();
     (body["cpf_cnpj"], body["referencia_externa"]) = (NUMERIC.into(), reference.into());
     let told = &mut body["nota"]["servico"];
     (told["codigo_municipio"], told["municipio_incidencia"]) = (CACOAL.into(), CACOAL.into());

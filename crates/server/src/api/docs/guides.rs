@@ -8,17 +8,20 @@ pub(crate) struct Guide {
     /// Last part of its address, and its file without `.md`.
     pub(crate) page: &'static str,
     pub(crate) title: &'static str,
+    /// The heading it stands under.
+    pub(crate) group: &'static str,
     pub(crate) text: &'static str,
 }
 
 macro_rules! guides {
-    ($($page:literal $title:literal $(= $text:expr)?;)*) => {
-        /// All guides, in reading order.
-        pub(crate) const GUIDES: &[Guide] = &[$(Guide {
+    ($($group:literal { $($page:literal $title:literal $(= $text:expr)?;)* })*) => {
+        /// All guides, in reading order, those of a group beside each other.
+        pub(crate) const GUIDES: &[Guide] = &[$($(Guide {
             page: $page,
             title: $title,
+            group: $group,
             text: text!($page $(= $text)?),
-        },)*];
+        },)*)*];
     };
 }
 
@@ -33,42 +36,63 @@ macro_rules! text {
 }
 
 guides! {
-    "primeira-nota" "Primeira nota em cinco minutos";
-    "nfce" "Primeira NFC-e";
-    "primeiro-cte" "Primeiro CT-e";
-    "cte-os" "CT-e OS";
-    "eventos-do-cte" "Eventos do CT-e";
-    "primeira-nfse" "Primeira NFS-e";
-    "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
-    "valores-da-nfse" "Os valores da NFS-e";
-    "nfse-nt-009" "O leiaute da NT 009 da NFS-e";
-    "nfse-municipal" "Primeira NFS-e municipal";
-    "nfse-rotas-sincronas" "As rotas síncronas da NFS-e";
-    "provedores-nfse" "Provedores de NFS-e municipal";
-    "receitas" "Receitas: notas completas" = super::receitas::TEXT;
-    "acesso" "Contas, sessões e chaves";
-    "emissao-assistida" "Emissão assistida";
-    "mcp" "MCP: agentes de IA";
-    "certificado" "Certificado digital A1";
-    "idempotencia" "Idempotência";
-    "webhooks" "Webhooks";
-    "erros-e-rejeicoes" "Erros e rejeições";
-    "impressao" "DANFE, DACTE, cupom e prévia";
-    "consultas" "Consultas de CEP, CNPJ e NCM";
-    "correcao-e-cancelamento" "Corrigir e cancelar";
-    "inutilizacao" "Inutilizar numeração";
-    "notas-recebidas" "Notas recebidas";
-    "contingencia" "Quando a SEFAZ não responde";
-    "simulador" "O simulador e seus valores mágicos";
-    "regime-tributario" "Regime tributário e Simples Nacional";
-    "empresa-sem-ie" "Empresa sem inscrição estadual";
-    "homologacao" "Homologação de verdade";
-    "migrar-focus-nfe" "Migrar do Focus NFe";
-    "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal";
-    "migrar-plugnotas" "Migrar do PlugNotas";
-    "migrar-sped-nfe" "Migrar do sped-nfe";
-    "operacao" "Operar: cópias, chave mestra, PostgreSQL";
-    "container" "Em container: Docker e Compose";
+    "Começar" {
+        "primeira-nota" "Primeira nota em cinco minutos";
+        "nfce" "Primeira NFC-e";
+        "primeiro-cte" "Primeiro CT-e";
+        "cte-os" "CT-e OS";
+        "primeira-nfse" "Primeira NFS-e";
+        "nfse-municipal" "Primeira NFS-e municipal";
+        "receitas" "Receitas: notas completas" = super::receitas::TEXT;
+        "simulador" "O simulador e seus valores mágicos";
+    }
+    "Integrar" {
+        "acompanhar" "Acompanhar e localizar jobs";
+        "webhooks" "Webhooks";
+        "idempotencia" "Idempotência";
+        "erros-e-rejeicoes" "Erros e rejeições";
+        "gerar-cliente" "Gerar um cliente, Postman";
+        "consultas" "Consultas de CEP, CNPJ e NCM";
+        "emissao-assistida" "Emissão assistida";
+        "mcp" "MCP: agentes de IA";
+    }
+    "Depois da autorização" {
+        "correcao-e-cancelamento" "Corrigir e cancelar";
+        "eventos-do-cte" "Eventos do CT-e";
+        "cancelar-e-substituir-nfse" "Cancelar e substituir NFS-e";
+        "inutilizacao" "Inutilizar numeração";
+        "impressao" "DANFE, DACTE, cupom e prévia";
+        "notas-recebidas" "Notas recebidas";
+        "contingencia" "Quando a SEFAZ não responde";
+    }
+    "Contas e empresas" {
+        "acesso" "Contas, sessões e chaves";
+        "certificado" "Certificado digital A1";
+        "regime-tributario" "Regime tributário e Simples Nacional";
+        "empresa-sem-ie" "Empresa sem inscrição estadual";
+    }
+    "NFS-e a fundo" {
+        "valores-da-nfse" "Os valores da NFS-e";
+        "provedores-nfse" "Provedores de NFS-e municipal";
+        "nfse-rotas-sincronas" "As rotas síncronas da NFS-e";
+        "nfse-nt-009" "O leiaute da NT 009 da NFS-e";
+    }
+    "Migrar" {
+        "migrar-focus-nfe" "Migrar do Focus NFe";
+        "migrar-nuvem-fiscal" "Migrar da Nuvem Fiscal";
+        "migrar-plugnotas" "Migrar do PlugNotas";
+        "migrar-sped-nfe" "Migrar do sped-nfe";
+    }
+    "Operar" {
+        "homologacao" "Homologação de verdade";
+        "operacao" "Operar: cópias, chave mestra, PostgreSQL";
+        "container" "Em container: Docker e Compose";
+    }
+}
+
+/// The guides by their groups.
+pub(crate) fn groups() -> impl Iterator<Item = &'static [Guide]> {
+    GUIDES.chunk_by(|one, next| one.group == next.group)
 }
 
 /// The page of a guide.
@@ -79,5 +103,40 @@ pub(crate) fn page(guide: &Guide) -> String {
 /// The same with another text.
 pub(crate) fn page_of(guide: &Guide, text: &str) -> String {
     let path = format!("/docs/guia/{}", guide.page);
-    frame(guide.title, &path, &markdown::to_html(text), &markdown::headings(text))
+    let body = markdown::to_html(text) + &neighbours(guide);
+    frame(guide.title, &path, &body, &markdown::headings(text))
+}
+
+/// Links to the guides before and after; the search leaves them out.
+fn neighbours(guide: &Guide) -> String {
+    let at = GUIDES.iter().position(|one| one.page == guide.page).unwrap_or_default();
+    let link = |place: Option<usize>, rel: &str, word: &str| {
+        let found = place.and_then(|place| GUIDES.get(place));
+        found.map_or_else(String::new, |guide| {
+            let (page, title) = (guide.page, markdown::escaped(guide.title));
+            format!("<a rel=\"{rel}\" href=\"/docs/guia/{page}\"><small>{word}</small> {title}</a>")
+        })
+    };
+    let (before, after) = (link(at.checked_sub(1), "prev", "Anterior"), link(Some(at + 1), "next", "Próximo"));
+    format!("<nav class=\"vizinhos\" aria-label=\"Guias vizinhos\" data-busca=\"nao\">{before}{after}</nav>")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_guide_leads_to_its_neighbours_and_no_group_is_broken_in_two() {
+        let middle = page(&GUIDES[1]);
+        for (at, rel) in [(0, "prev"), (2, "next")] {
+            assert!(middle.contains(&format!("<a rel=\"{rel}\" href=\"/docs/guia/{}\">", GUIDES[at].page)), "{rel}");
+        }
+        let (first, last) = (page(&GUIDES[0]), page(GUIDES.last().unwrap()));
+        assert!(!first.contains("rel=\"prev\"") && !last.contains("rel=\"next\""));
+        let mut names: Vec<&str> = groups().map(|group| group[0].group).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count);
+    }
 }

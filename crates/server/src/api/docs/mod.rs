@@ -12,6 +12,7 @@ mod cte_rules;
 mod example_year;
 mod fields;
 pub(crate) mod fixed;
+mod generators;
 pub(crate) mod guides;
 mod leaf;
 pub(crate) mod markdown;
@@ -35,15 +36,17 @@ mod webhooks;
 
 use std::collections::HashMap;
 
-use axum::extract::{Path, State};
+use axum::extract::{Path, RawQuery, State};
 use axum::response::{IntoResponse, Response};
 use fiscal::law::Law;
 use fixed::{Fixed, Once};
 use http::{HeaderMap, StatusCode, header};
+use openapi::Webhooks;
 use serde_json::{Map, Value};
 
 use super::error::ApiError;
 use super::erros;
+use super::query::Query;
 use crate::app::App;
 
 /// The objects of answers, by name, as JSON Schema.
@@ -60,9 +63,22 @@ pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::Member>> {
 }
 
 /// `GET /docs/json`
-pub(crate) async fn json(State(app): State<App>, headers: HeaderMap) -> Result<Response, ApiError> {
-    static DOCUMENT: Once<Fixed> = Once::of(|| Fixed::of("application/json", openapi::document().to_string()));
-    Ok(DOCUMENT.get().await?.answer(&headers, app.edge()))
+pub(crate) async fn json(
+    State(app): State<App>,
+    RawQuery(query): RawQuery,
+    headers: HeaderMap,
+) -> Result<Response, ApiError> {
+    static DOCUMENT: Once<Fixed> = Once::of(|| document(Webhooks::Shown));
+    static OF_CALLS: Once<Fixed> = Once::of(|| document(Webhooks::LeftOut));
+    let mut query = Query::new(query.as_deref());
+    let webhooks = query.choice("webhooks", &[("sim", Webhooks::Shown), ("nao", Webhooks::LeftOut)]);
+    query.finish()?;
+    let asked = if webhooks == Some(Webhooks::LeftOut) { &OF_CALLS } else { &DOCUMENT };
+    Ok(asked.get().await?.answer(&headers, app.edge()))
+}
+
+fn document(webhooks: Webhooks) -> Fixed {
+    Fixed::of("application/json", openapi::document(webhooks).to_string())
 }
 
 /// `GET /docs`

@@ -7,13 +7,39 @@ use serde_json::{Map, Value, json};
 use super::nota;
 use super::operation::{Access, Answer, Body, Content, In, Operation, Parameter};
 use super::routes::{self, Resource};
-use super::{sample, webhooks};
+use super::{generators, sample, webhooks};
 use crate::api::code::Code;
 use crate::api::schema::{Type, reference};
 use crate::api::size::{self, Size};
 
+/// What becomes of the section `webhooks`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Webhooks {
+    Shown,
+    /// Generators that make calls of them, which nobody can make, do without.
+    LeftOut,
+}
+
 /// The document.
-pub(super) fn document() -> Value {
+pub(super) fn document(webhooks: Webhooks) -> Value {
+    let mut document = whole();
+    if let (Webhooks::LeftOut, Value::Object(members)) = (webhooks, &mut document) {
+        members.shift_remove("webhooks");
+    }
+    if let Some(Value::Object(schemas)) = document.pointer_mut("/components/schemas") {
+        if webhooks == Webhooks::LeftOut {
+            schemas.shift_remove(NOTIFICATION);
+        }
+        generators::share(schemas);
+    }
+    generators::widen(&mut document);
+    if let Some(schemas) = document.pointer_mut("/components/schemas") {
+        generators::loosen(schemas);
+    }
+    document
+}
+
+fn whole() -> Value {
     json!({
         "openapi": "3.1.1",
         "info": {
@@ -53,6 +79,7 @@ fn tags() -> Vec<Value> {
     routes::all()
         .filter(|resource| !resource.operations.is_empty())
         .map(|resource| json!({ "name": resource.tag, "x-displayName": resource.title, "description": resource.doc }))
+        .chain([webhooks::tag()])
         .collect()
 }
 
@@ -97,12 +124,13 @@ fn security(access: Access) -> Value {
 
 fn parameter(parameter: &Parameter) -> Value {
     let place = if parameter.place == In::Path { "path" } else { "query" };
+    let kind = generators::of_address(parameter.kind.json());
     let mut made = json!({
         "name": parameter.name,
         "in": place,
         "required": parameter.required,
         "description": parameter.doc,
-        "schema": if parameter.required { parameter.kind.json() } else { or_empty(parameter.kind.json()) },
+        "schema": if parameter.required { kind } else { generators::or_empty(kind) },
     });
     if !parameter.example.is_empty() {
         let is_number = made["schema"]["type"] == "integer";
@@ -110,16 +138,6 @@ fn parameter(parameter: &Parameter) -> Value {
         made["example"] = number.map_or_else(|| json!(parameter.example), |number| json!(number));
     }
     made
-}
-
-/// An empty parameter of a query is an absent one; where a form that validators know would refuse it, that is said.
-fn or_empty(schema: Value) -> Value {
-    let known = |format: &Value| matches!(format.as_str(), Some("uuid" | "date" | "date-time" | "uri"));
-    let formed = schema.get("pattern").or_else(|| schema.get("format").filter(|format| known(format)));
-    match formed {
-        Some(_) => json!({ "anyOf": [schema, { "type": "string", "maxLength": 0 }] }),
-        None => schema,
-    }
 }
 
 fn size_of(operation: &Operation) -> Size {
@@ -130,9 +148,20 @@ fn request_body(body: &Body) -> Value {
     let example = json!({ "exemplo": { "summary": "Um corpo que funciona", "value": (body.example)() } });
     let mut content = json!({ "application/json": { "schema": reference(body.schema), "examples": example } });
     if let Some(form) = body.form {
-        content["multipart/form-data"] = json!({ "schema": reference(form) });
+        content["multipart/form-data"] = json!({ "schema": generators::form(form_schema(form)) });
     }
     json!({ "required": !body.optional, "content": content })
+}
+
+fn form_schema(name: &str) -> Value {
+    let schemas = routes::all().flat_map(|resource| resource.schemas);
+    schemas.into_iter().find(|schema| schema.name == name).map_or(Value::Null, crate::api::schema::Schema::json)
+}
+
+/// The objects that stand in forms only, where they are written out.
+fn forms() -> impl Iterator<Item = &'static str> {
+    let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
+    bodies.filter_map(|body| body.form)
 }
 
 fn responses(operation: &Operation) -> Value {
@@ -144,6 +173,7 @@ fn responses(operation: &Operation) -> Value {
             Some(before) => also(before, &described),
         }
     }
+    generators::one_answer(&mut responses);
     let codes = operation.codes();
     for group in codes.chunk_by(|one, other| one.status == other.status) {
         let status = group.first().map_or(500, |code| code.status).to_string();
@@ -239,13 +269,14 @@ fn schemas() -> Value {
         schemas.extend(nota::components(family.prefix, &(family.members)(), family.left_out));
     }
     taken().into_iter().for_each(|name| open(name, &mut schemas));
+    forms().for_each(|name| _ = schemas.shift_remove(name));
     Value::Object(schemas)
 }
 
 /// The objects that bodies of requests are.
 fn taken() -> Vec<&'static str> {
     let bodies = routes::all().flat_map(|resource| resource.operations).filter_map(|operation| operation.body.as_ref());
-    bodies.flat_map(|body| std::iter::once(body.schema).chain(body.form)).collect()
+    bodies.map(|body| body.schema).collect()
 }
 
 /// Says of an object, and of all it is made of, that members nobody knows are ignored: leniency is contract.
@@ -259,9 +290,12 @@ fn open(name: &str, schemas: &mut Map<String, Value>) {
     inner.for_each(|name| open(name, schemas));
 }
 
+/// What is sent to `webhook_url`: nothing else holds it.
+const NOTIFICATION: &str = "Notificacao";
+
 pub(super) const DESCRIPTION: &str = "Um serviço de documentos fiscais eletrônicos. A emissão é assíncrona: `202` com `job_id`, e o resultado por \
 consulta ou webhook. Um job `completed` não é, por si, uma nota autorizada: leia `nota.status`. Números são aceitos como número ou texto e lidos \
-com exatidão. Campos desconhecidos são ignorados e apontados em `avisos`. Referência legível e guias em [/docs](/docs); console em \
+com exatidão. `codigo_status` tem um tipo por família: inteiro na NF-e, na NFC-e e no CT-e, texto na NFS-e. Campos desconhecidos são ignorados e apontados em `avisos`. Referência legível e guias em [/docs](/docs); console em \
 [/swagger](/swagger).";
 
 #[cfg(test)]
@@ -271,7 +305,7 @@ mod tests {
 
     #[test]
     fn every_reference_leads_somewhere_and_every_object_is_used() {
-        let document = document();
+        let document = document(Webhooks::Shown);
         let text = document.to_string();
         let used: BTreeSet<&str> =
             text.split("#/components/schemas/").skip(1).filter_map(|rest| rest.split('"').next()).collect();

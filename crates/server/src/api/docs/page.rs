@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use axum::response::{IntoResponse, Response};
 use http::header;
 
-use super::guides::GUIDES;
+use super::guides;
 use super::markdown::escaped;
 use super::routes;
 
@@ -40,11 +40,15 @@ pub(crate) fn frame(title: &str, path: &str, body: &str, contents: &[(usize, Str
 }
 
 fn navigation(html: &mut String, path: &str, contents: &[(usize, String, String)]) {
-    html.push_str("<nav id=\"navegacao\"><h2>Guias</h2><ul>");
-    for guide in GUIDES {
-        link(html, path, &format!("/docs/guia/{}", guide.page), guide.title, contents);
+    html.push_str("<nav id=\"navegacao\">");
+    for group in guides::groups() {
+        let _ = write!(html, "<h2>{}</h2><ul>", escaped(group[0].group));
+        for guide in group {
+            link(html, path, &format!("/docs/guia/{}", guide.page), guide.title, contents);
+        }
+        html.push_str("</ul>");
     }
-    html.push_str("</ul><h2>Referência</h2><ul>");
+    html.push_str("<h2>Referência</h2><ul>");
     link(html, path, "/docs/guia/api", "Rotas e objetos", contents);
     for family in routes::families() {
         link(html, path, &format!("/docs/guia/campos-{}", family.page), &format!("Campos {}", family.of), contents);

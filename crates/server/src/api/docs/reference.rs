@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::guides::GUIDES;
+use super::guides;
 use super::markdown::{self, anchor, escaped, inline, to_html};
 use super::operation::{Access, Content, In, Operation};
 use super::page::frame;
@@ -13,17 +13,21 @@ use crate::api::schema::{Field, Schema, Type};
 /// `/docs`: where to begin.
 pub(super) fn entrance() -> String {
     let mut body = to_html(include_str!("assets/entrada.md"));
-    body.push_str("<h2 id=\"guias\">Guias</h2><ul class=\"cartoes\">");
-    for guide in GUIDES {
-        let _ = write!(
-            body,
-            "<li><a href=\"/docs/guia/{}\"><strong>{}</strong></a><p>{}</p></li>",
-            guide.page,
-            escaped(guide.title),
-            inline(&markdown::lead(guide.text))
-        );
+    body.push_str("<h2 id=\"guias\">Guias</h2>");
+    for group in guides::groups() {
+        let _ = write!(body, "<h3>{}</h3><ul class=\"cartoes\">", escaped(group[0].group));
+        for guide in group {
+            let _ = write!(
+                body,
+                "<li><a href=\"/docs/guia/{}\"><strong>{}</strong></a><p>{}</p></li>",
+                guide.page,
+                escaped(guide.title),
+                inline(&markdown::lead(guide.text))
+            );
+        }
+        body.push_str("</ul>");
     }
-    body.push_str("</ul><h2 id=\"rotas\">Rotas</h2>");
+    body.push_str("<h2 id=\"rotas\">Rotas</h2>");
     for resource in routes::all().filter(|resource| !resource.operations.is_empty()) {
         let _ = write!(body, "<h3>{}</h3><ul class=\"rotas\">", escaped(resource.title));
         for operation in resource.operations {

@@ -209,6 +209,13 @@ const SYNONYMS: &[&[&str]] = &[
     &["imposto", "tributo"],
     &["cliente", "destinatario"],
     &["fornecedor", "recebidas", "recebidos", "entrada"],
+    &["usuario", "usuarios", "pessoa", "pessoas"],
+    &["permissao", "permissoes", "papel", "papeis", "acesso"],
+    &["retry", "repetir", "retentativa", "nova tentativa", "tentativas", "reenviar"],
+    &["mdfe", "mdf-e", "manifesto"],
+    &["postman", "insomnia", "bruno", "colecao", "collection"],
+    &["sdk", "cliente gerado", "openapi-generator", "gerador"],
+    &["polling", "intervalo", "acompanhar", "consultar"],
 ];
 
 #[cfg(test)]

@@ -54,6 +54,14 @@ const EVENTS: &[(&str, &str)] = &[
     ("prazo_contingencia", "O prazo de transmissão de um documento entregue em contingência está no fim."),
 ];
 
+/// A tag of their own: a generator must not mix what callers receive with what they call.
+const TAG: &str = "notificacoes";
+
+pub(super) fn tag() -> Value {
+    let doc = "O que o serviço envia a `webhook_url`: quem chama recebe, e não chama. `/docs/json?webhooks=nao` deixa esta seção fora, para os geradores que fariam dela chamadas.";
+    json!({ "name": TAG, "x-displayName": "Notificações", "description": doc })
+}
+
 /// The section.
 pub(super) fn section() -> Value {
     let events = all().map(|(tipo, event, doc)| (format!("{tipo}.{event}"), item(tipo, event, doc)));
@@ -79,7 +87,7 @@ fn item(tipo: &str, event: &str, doc: &str) -> Value {
     json!({
         "post": {
             "operationId": id,
-            "tags": ["webhooks"],
+            "tags": [TAG],
             "summary": doc,
             "description": "Confira a assinatura sobre os bytes recebidos antes de confiar no conteúdo; o guia mostra como, em cinco linguagens.",
             "security": [],

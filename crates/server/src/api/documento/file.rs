@@ -32,10 +32,19 @@ pub(crate) async fn file<F: Family>(
     }
     let kind = kind::<F>(&tipo)?;
     let job = find::<F>(&app, Sight::of(&caller), &id).await?;
+    let kind = made_by(&job, kind);
     let download =
         app.engine().download(Sight::of(&caller), job.id, kind).await.map_err(|error| refusal::<F>(error, &tipo))?;
     let name = name(&app, kind, &download).await?;
     Ok(attachment(kind, &name, download.text))
+}
+
+/// The file of a job is what it made: of a cancellation the event, and not the document that it cancels.
+fn made_by(job: &Job, kind: Arquivo) -> Arquivo {
+    match kind {
+        Arquivo::Xml if job.operacao == Operacao::Cancelamento => Arquivo::XmlCancelamento,
+        other => other,
+    }
 }
 
 /// What the printed form of a type is called beside `pdf`.

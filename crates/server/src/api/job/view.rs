@@ -5,7 +5,7 @@
 use super::status_code::StatusCode;
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
-use fiscal::value::{Chave, CnpjCpf, Codigo, TpAmb};
+use fiscal::value::{Chave, CnpjCpf, TpAmb};
 use serde_json::Number;
 use store::jobs::{JobStatus, Operacao};
 use uuid::Uuid;
@@ -97,7 +97,7 @@ view! {
         sequencia: Option<u16> = "nSeqEvento.",
         protocolo: Option<String> = "Protocolo do evento, quando registrado.",
         data_registro: Option<String> = "dhRegEvento.",
-        codigo_status: Option<Codigo> = "cStat da autoridade; nulo enquanto ela não respondeu.",
+        codigo_status: Option<StatusCode> = "cStat da autoridade: inteiro na NF-e, na NFC-e e no CT-e, texto na NFS-e; nulo enquanto ela não respondeu.",
         motivo_status: Option<String> = "xMotivo, como veio.",
     }
 }
@@ -105,7 +105,7 @@ view! {
 view! {
     #[derive(Default)]
     pub(crate) struct FilesView = "Arquivos": "Caminhos para baixar; nulos enquanto o arquivo não existe." {
-        xml: Option<String> = "O documento autorizado com o protocolo.",
+        xml: Option<String> = "O que o job fez: o documento autorizado com o protocolo; de um cancelamento ou outro evento, o evento registrado.",
         pdf: Option<String> = "O documento impresso.",
         log: Option<String> = "A história do job, passo a passo.",
         xml_cancelamento: Option<String> = "O evento de cancelamento homologado.",
@@ -138,7 +138,7 @@ view! {
         data_autorizacao: Option<String> = "dhRecbto.",
         valor_total: Option<Number> = "vNF.",
         destinatario: Option<String> = "CNPJ ou CPF do destinatário.",
-        codigo_status: Option<StatusCode> = "cStat da autoridade; da NFS-e um texto, como `100` ou `E0014`.",
+        codigo_status: Option<StatusCode> = "cStat da autoridade: inteiro na NF-e, na NFC-e e no CT-e; texto na NFS-e, como `\"100\"` ou `\"E0014\"`.",
         motivo_status: Option<String> = "xMotivo, como veio.",
         motivo: Option<String> = "Igual a `motivo_status`.",
         campo: Option<String> = "O campo do seu payload que causou a rejeição, quando se sabe.",
@@ -160,7 +160,7 @@ view! {
 
 view! {
     pub(crate) struct RejeicaoView = "Rejeicao": "Um dos motivos de uma recusa." {
-        codigo_status: String = "Código da autoridade.",
+        codigo_status: String = "Código da autoridade, texto como em toda a NFS-e.",
         motivo_status: String = "O texto dela.",
         complemento: Option<String> = "Do que se trata, quando ela diz.",
         campo: Option<String> = "O campo do seu payload, quando se sabe.",

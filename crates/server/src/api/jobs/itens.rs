@@ -5,7 +5,7 @@ use axum::extract::{Path, State};
 use engine::items::{Item, Items};
 use fiscal::lifecycle::State as Stands;
 use fiscal::nfe::items;
-use fiscal::value::Codigo;
+use fiscal::tipo::Tipo;
 use serde_json::Value;
 use store::Sight;
 use store::jobs::Document;
@@ -14,6 +14,7 @@ use uuid::Uuid;
 use super::{id, unknown};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
+use crate::api::job::status_code::StatusCode;
 use crate::api::view::view;
 use crate::app::App;
 
@@ -52,7 +53,7 @@ view! {
 
 view! {
     pub(crate) struct RejectionView {
-        codigo_status: Option<Codigo> = "cStat da autoridade.",
+        codigo_status: Option<StatusCode> = "cStat da autoridade: inteiro na NF-e, na NFC-e e no CT-e, texto na NFS-e.",
         motivo_status: Option<String> = "xMotivo, como veio.",
         campo: Option<String> = "O campo do seu payload, quando se sabe.",
     }
@@ -80,14 +81,14 @@ fn view(asked: Uuid, items: &Items) -> ItemsView {
     ItemsView {
         job_id: asked,
         itens: items.items.iter().map(|item| one(item, motivo)).collect(),
-        rejeicao: rejected.map(rejection),
+        rejeicao: rejected.map(|document| rejection(items.job.tipo, document)),
     }
 }
 
 /// The rejection itself: it may be about no single item.
-fn rejection(document: &Document) -> RejectionView {
+fn rejection(tipo: Tipo, document: &Document) -> RejectionView {
     RejectionView {
-        codigo_status: document.codigo.clone(),
+        codigo_status: document.codigo.clone().map(|codigo| StatusCode::of(tipo, codigo)),
         motivo_status: document.xMotivo.clone(),
         campo: document.campo.clone(),
     }

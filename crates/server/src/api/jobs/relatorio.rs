@@ -3,7 +3,7 @@
 use axum::Json;
 use axum::extract::{RawQuery, State};
 use fiscal::finding::Notice;
-use fiscal::value::{CnpjCpf, Codigo, TpAmb};
+use fiscal::value::{CnpjCpf, TpAmb};
 use jiff::civil::Date;
 use serde::Serialize;
 use store::Sight;
@@ -15,6 +15,7 @@ use super::period::{AskedPeriod, Days};
 use crate::api::caller::Authenticated;
 use crate::api::error::ApiError;
 use crate::api::instant::CivilTime;
+use crate::api::job::status_code::StatusCode;
 use crate::api::job::{self, view::JobView};
 use crate::api::notas::filter::{AMBIENTES, TIPOS};
 use crate::api::query::{Page, Query};
@@ -55,7 +56,7 @@ view! {
 view! {
     pub(crate) struct ReasonView {
         codigo: Maybe<String> = "Em `erros`: o código da falha.",
-        codigo_status: Maybe<Codigo> = "Em `rejeitadas`: o cStat.",
+        codigo_status: Maybe<StatusCode> = "Em `rejeitadas`, o cStat: inteiro na NF-e, na NFC-e e no CT-e, texto na NFS-e; os da NFS-e são contados à parte.",
         motivo: String = "Em palavras, como no exemplo.",
         quantidade: u64 = "Quantos jobs.",
         exemplo_job_id: Uuid = "O mais novo.",
@@ -144,7 +145,9 @@ fn summary(days: Days, reasons: Vec<Reason>, avisos: Vec<Notice>) -> ReasonsView
 fn reason(reason: Reason) -> ReasonView {
     let (codigo, codigo_status, motivo) = match reason.why {
         Why::Failed { codigo, mensagem } => (Some(codigo), None, mensagem),
-        Why::Rejected { codigo, xMotivo } => (None, Some(codigo), without_details(&xMotivo)),
+        Why::Rejected { tipo, codigo, xMotivo } => {
+            (None, Some(StatusCode::of(tipo, codigo)), without_details(&xMotivo))
+        }
     };
     ReasonView {
         codigo: Maybe(codigo),

@@ -58,6 +58,7 @@ function escolher() {
   elemento("corpoDaChamada").hidden = !corpo;
   const exemplo = corpo ? Object.values(corpo.examples || {})[0]?.value : undefined;
   elemento("json").value = exemplo === undefined ? "" : JSON.stringify(exemplo, null, 2);
+  renovar();
   elemento("rotuloArquivo").hidden = !(exemplo && "certificado" in exemplo);
   elemento("resposta").hidden = true;
   elemento("situacao").textContent = "";
@@ -105,10 +106,12 @@ async function executar() {
     if (sessao) headers.Authorization = `Bearer ${sessao}`;
     else if (chave) headers["X-API-Key"] = chave;
   }
+  if (feita === enviada && referencia() === feita) renovar();
   const corpo = operacao.requestBody && elemento("json").value.trim() ? elemento("json").value : undefined;
   if (corpo !== undefined) headers["Content-Type"] = "application/json";
   elemento("executar").disabled = true;
   dizer("Aguardando…", true);
+  enviada = referencia();
   const inicio = performance.now();
   try {
     const resposta = await fetch(caminho, { method: operacao.metodo, headers, body: corpo, credentials: "omit", cache: "no-store" });
@@ -118,6 +121,20 @@ async function executar() {
   } finally {
     elemento("executar").disabled = false;
   }
+}
+
+// A reference belongs to one issue: the example comes with a fresh one, and ours gives way to another once it was sent. One that a person wrote stays:
+// sending it again is how a replay is tried.
+const REFERENCIA = /("referencia_externa"\s*:\s*")([^"]*)"/;
+let feita, enviada;
+
+function renovar() {
+  feita = `CONSOLE${Date.now()}${Math.floor(Math.random() * 1000)}`;
+  elemento("json").value = elemento("json").value.replace(REFERENCIA, `$1${feita}"`);
+}
+
+function referencia() {
+  return REFERENCIA.exec(elemento("json").value)?.[2];
 }
 
 async function mostrar(operacao, caminho, headers, corpo, resposta, tempo) {

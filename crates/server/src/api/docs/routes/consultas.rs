@@ -19,8 +19,8 @@ pub(super) const CONSULTAS: Resource = Resource {
     tag: "consultas",
     title: "Consultas",
     doc: "Endereço por CEP, empresa por CNPJ, classificação fiscal (NCM), alíquotas do Simples Nacional. Dados locais primeiro, depois as fontes que o operador configurou. \
-          Cada consulta de CEP, CNPJ e NCM respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas e `503`, não. \
-          Sem nenhuma fonte que saiba responder, a resposta é `503` com o motivo, nunca um dado inventado.",
+          Cada consulta de CEP, CNPJ e NCM respondida usa uma unidade da cota de sua família, também quando a resposta é que não existe; recusas, `501` e `503`, não. \
+          Sem fonte configurada que saiba responder, a resposta é `501` `consulta_nao_configurada`; com todas fora do ar, `503` com o motivo. Nunca um dado inventado.",
     operations: &[CEP, STREET, CNPJ, SEARCH, ENTRY, VALID, SIMPLES],
     schemas: SCHEMAS,
 };
@@ -46,13 +46,13 @@ const STREET: Operation = get("/v1/cep", "buscarCeps", "Os CEPs de um logradouro
         PAGINA,
     ])
     .answers(&[shows::<CepsView>(200, "Os endereços, em ordem de CEP; talvez nenhum.")])
-    .refuses(&["cota_excedida"]);
+    .refuses(&["cota_excedida", "consulta_nao_configurada"]);
 
 const CNPJ: Operation = get("/v1/cnpj/{cnpj}", "consultarCnpj", "O cadastro de uma empresa na Receita Federal")
     .text("A inscrição estadual não faz parte deste cadastro.")
     .takes(&[Parameter::path("cnpj", Type::CpfCnpj, "O CNPJ, com ou sem máscara, letras aceitas.", "11222333000181")])
     .answers(&[json(200, "O cadastro.", "CadastroCnpj")])
-    .refuses(&["requisicao_invalida", "nao_encontrado", "validacao", "cota_excedida"]);
+    .refuses(&["requisicao_invalida", "nao_encontrado", "validacao", "cota_excedida", "consulta_nao_configurada"]);
 
 const SEARCH: Operation = post("/v1/ncm/buscar", "buscarNcm", "Busca na descrição oficial da NCM")
     .text(

@@ -59,7 +59,7 @@ const SCHEMAS: &[Schema] = &[
             may(
                 "codigo_status",
                 Type::Code,
-                "O código da autoridade que recusou uma consulta: um cStat, da NFS-e um texto.",
+                "O código da autoridade que recusou uma consulta: inteiro na NF-e, na NFC-e e no CT-e, texto na NFS-e.",
             ),
             may("motivo_status", Type::Text, "O xMotivo, sem alteração."),
             may("job_id", Type::Uuid, "`confirmacao_usada`: o job que o token já registrou."),
@@ -103,7 +103,11 @@ const SCHEMAS: &[Schema] = &[
             ),
             must("mensagem", Type::Text, "O aviso em palavras."),
             or_null("sugestao", Type::Text, "O nome ou valor certo mais parecido."),
-            perhaps("codigo_status", Type::Code, "O código da rejeição prevista."),
+            perhaps(
+                "codigo_status",
+                Type::Code,
+                "O código da rejeição prevista: inteiro na NF-e, na NFC-e e no CT-e, texto na NFS-e.",
+            ),
         ],
     ),
 ];

@@ -6,11 +6,12 @@ use fiscal::value::TpAmb;
 use serde_json::{Value, json};
 
 use super::Resource;
+use crate::api::docs::generators::EITHER_ANSWER;
 use crate::api::job::view::{
     AcceptedView, ContingenciaView, FailureView, FilesView, JobView, NotaStatus, NotaView, NotificationView,
     RejeicaoView,
 };
-use crate::api::schema::{Schema, Type};
+use crate::api::schema::{Schema, Type, either};
 use crate::api::view::{Shown, of};
 use crate::api::words::Word;
 
@@ -36,6 +37,11 @@ const SCHEMAS: &[Schema] = &[
     of::<FailureView>(),
     of::<AcceptedView>().like(accepted),
     of::<NotificationView>(),
+    either(
+        EITHER_ANSWER,
+        "O job de uma referência já usada, como está agora (200), ou a operação aceita (202).",
+        &["Job", "OperacaoAceita"],
+    ),
 ];
 
 fn accepted() -> Value {

@@ -7,7 +7,7 @@ use super::nfe::{ESTRITO, NOT_REGISTERED, REFERENCIA_NOVA, REGISTERED};
 use super::target::{REFERENCIA_EXTERNA, WEBHOOK};
 use crate::api::docs::operation::{Operation, Parameter, get, post, shows};
 use crate::api::nfse::municipios::MunicipioNfseView;
-use crate::api::schema::{Schema, Type, must, schema};
+use crate::api::schema::{Schema, Type, must, perhaps, schema};
 use crate::api::view::of;
 
 pub(super) const NFSE_MUNICIPAL: Resource = Resource {
@@ -16,7 +16,7 @@ pub(super) const NFSE_MUNICIPAL: Resource = Resource {
     doc: "Nota fiscal de serviço das prefeituras que usam o modelo ABRASF: o RPS vai ao provedor do município, e a prefeitura faz a nota. Consulta, arquivos e \
           cancelamento são os das rotas de NFS-e.",
     operations: &[EMITIR, MUNICIPIO],
-    schemas: &[of::<MunicipioNfseView>(), EMISSAO],
+    schemas: &[of::<MunicipioNfseView>(), EMISSAO, ABRASF],
 };
 
 const EMITIR: Operation =
@@ -40,7 +40,14 @@ const MUNICIPIO: Operation =
         .refuses(&["nao_encontrado", "validacao"]);
 
 /// Our names, or the tags as they are.
-const NOTA: Type = Type::Either(&[Type::Ref("NfseMunicipalNota"), Type::Free]);
+const NOTA: Type = Type::Either(&[Type::Ref("NfseMunicipalNota"), Type::Ref("RpsAbrasf")]);
+
+/// With a member of its own, or generators make no class of it; and none of `NfseMunicipalNota` in other letters, which PHP takes for the same.
+const ABRASF: Schema = schema(
+    "RpsAbrasf",
+    "O RPS com as tags do ABRASF, como no XML; maiúsculas e `_` não contam.",
+    &[perhaps("IdentificacaoRps", Type::Free, "Número, série e tipo do RPS; o serviço numera quando falta.")],
+);
 
 const EMISSAO: Schema = schema(
     "EmissaoNfseMunicipal",

@@ -51,7 +51,9 @@ const DOCS_ROUTE: Operation =
         .refuses(&["nao_encontrado"]);
 
 const DOCS_JSON: Operation = get("/docs/json", "openapi", "Este documento, OpenAPI 3.1")
+    .text("Para gerar clientes. O gerador de Python do openapi-generator faz das notificações chamadas que não compilam: dê a ele `?webhooks=nao`.")
     .access(Access::Public)
+    .takes(&[Parameter::query("webhooks", Type::Words(&["sim", "nao"]), "`nao` deixa fora a seção `webhooks`; `sim` se ausente.", "nao")])
     .answers(&[json(200, "O documento.", "DocumentoOpenApi"), empty(304, "O documento é o mesmo.")]);
 
 const SWAGGER: Operation = get("/swagger", "abrirConsole", "O console que executa chamadas reais")
@@ -71,6 +73,8 @@ const ASSET: Operation =
 
 pub(in crate::api::docs) const PAGES: &[&str] = &[
     "primeira-nota",
+    "acompanhar",
+    "gerar-cliente",
     "acesso",
     "certificado",
     "container",
@@ -133,7 +137,7 @@ const SCHEMAS: &[Schema] = &[
             must("openapi", Type::Text, "Versão do formato."),
             must("info", Type::Free, "Título e versão."),
             must("paths", Type::Free, "As rotas."),
-            must("webhooks", Type::Free, "O que o serviço envia."),
+            may("webhooks", Type::Free, "O que o serviço envia; ausente com `webhooks=nao`."),
             must("components", Type::Free, "Os objetos."),
             may("externalDocs", Type::Free, "A referência legível."),
             may("servers", Type::List(&Type::Free), "Onde chamar."),
