@@ -15,7 +15,7 @@ use crate::contingency::EmissionMode;
 use crate::family::city_hall::CityHall;
 use crate::family::issuer::{Issuer, NotIssuer};
 use crate::family::{self, Family};
-use crate::local_time;
+use crate::process::local_time;
 use crate::process::{backoff, chance};
 use crate::steps::settled;
 use crate::{Engine, crash_point};
