@@ -220,10 +220,11 @@ pub(super) fn one_answer(responses: &mut Map<String, Value>) {
             .is_some_and(|found| *found == json!({ "$ref": format!("#/components/schemas/{name}") }))
     };
     let mut whole = Value::Object(std::mem::take(responses));
-    if refers(&whole, "200", "Job") && refers(&whole, "202", "OperacaoAceita") {
-        if let Some(first) = whole.pointer_mut(&schema("200")) {
-            *first = json!({ "$ref": format!("#/components/schemas/{EITHER_ANSWER}") });
-        }
+    if refers(&whole, "200", "Job")
+        && refers(&whole, "202", "OperacaoAceita")
+        && let Some(first) = whole.pointer_mut(&schema("200"))
+    {
+        *first = json!({ "$ref": format!("#/components/schemas/{EITHER_ANSWER}") });
     }
     if let Value::Object(members) = whole {
         *responses = members;
