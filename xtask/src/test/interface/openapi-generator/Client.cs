@@ -3,6 +3,7 @@ using System.Collections.Generic;
 using System.IO;
 using System.Threading;
 using Newtonsoft.Json;
+using Newtonsoft.Json.Linq;
 using Org.OpenAPITools.Api;
 using Org.OpenAPITools.Client;
 using Org.OpenAPITools.Model;
@@ -14,7 +15,8 @@ static class Program
 
     static void Issue<T>(string name, Func<T, JobOuOperacaoAceita> issue, Func<Guid, Job> ask)
     {
-        T body = JsonConvert.DeserializeObject<T>(File.ReadAllText(Path.Combine(folder, name + ".json")));
+        string text = File.ReadAllText(Path.Combine(folder, name + ".json"));
+        T body = typeof(T) == typeof(EmissaoNfseMunicipal) ? (T)(object)Municipal(JObject.Parse(text)) : JsonConvert.DeserializeObject<T>(text);
         object answer = issue(body).ActualInstance;
         Guid id = answer is Job first ? first.JobId : ((OperacaoAceita)answer).JobId;
         for (DateTime until = DateTime.Now.AddMinutes(1); ; Thread.Sleep(100))
@@ -30,6 +32,13 @@ static class Program
             Console.WriteLine(name + " " + job.Nota.Numero + " " + job.Nota.Chave);
             return;
         }
+    }
+
+    /// <summary>Which of its forms a nota has is said by its type.</summary>
+    static EmissaoNfseMunicipal Municipal(JObject body)
+    {
+        var nota = body["nota"].ToObject<NfseMunicipalNota>();
+        return new EmissaoNfseMunicipal(cpfCnpj: (string)body["cpf_cnpj"], nota: new EmissaoNfseMunicipalNota(nota), referenciaExterna: (string)body["referencia_externa"]);
     }
 
     static void Main(string[] arguments)
