@@ -1,7 +1,6 @@
 //! The alerts of the guide for operators, judged by Prometheus' own tests of rules: each fires on what it is about, those that count on the first event.
 
 use std::fmt::Write as _;
-use std::path::Path;
 use std::process::Command;
 
 use crate::app::TestApp;

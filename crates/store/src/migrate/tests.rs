@@ -249,7 +249,7 @@ async fn reports(store: &Store, sight: Sight) -> Vec<Value> {
         let reasons = store.report_reasons(report, scope).await.unwrap();
         let reasons = reasons.iter().map(|reason| match &reason.why {
             Why::Failed { codigo, mensagem } => json!([codigo, mensagem, reason.count, reason.example]),
-            Why::Rejected { codigo, xMotivo } => json!([codigo, xMotivo, reason.count, reason.example]),
+            Why::Rejected { codigo, xMotivo, .. } => json!([codigo, xMotivo, reason.count, reason.example]),
         });
         reports.push(reasons.collect());
     }
