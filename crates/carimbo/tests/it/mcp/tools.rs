@@ -37,7 +37,7 @@ async fn lookups_give_what_the_routes_give_and_use_the_same_quota() {
     let address = agent.done("consultar_cep", json!({ "cep": "01001-000" })).await;
     assert_eq!((&address["ibge"], &address["parcial"]), (&json!("3550308"), &json!(true)), "{address}");
     // nobody answers in a test, and nothing is invented
-    agent.refused("consultar_cnpj", json!({ "cnpj": "11.222.333/0001-81" }), "indisponivel").await;
+    agent.refused("consultar_cnpj", json!({ "cnpj": "11.222.333/0001-81" }), "consulta_nao_configurada").await;
     agent.refused("consultar_cep", json!({ "cep": "1" }), "requisicao_invalida").await;
     agent.refused("buscar_cep", json!({ "logradouro": "a" }), "requisicao_invalida").await;
     agent.refused("consultar_cnpj", json!({ "cnpj": "11.222.333/0001-80" }), "validacao").await;
