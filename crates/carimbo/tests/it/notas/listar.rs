@@ -180,7 +180,7 @@ async fn every_list_search_and_report_tells_a_parameter_without_effect() {
     let described = app.anonymous().get("/docs/json").await.ok(200);
     let filled: &[(&str, String)] = &[
         ("/v1/jobs/localizar", "ref=VENDA1".to_owned()),
-        ("/v1/tributos/simples", "anexo=I&rbt12=200000".to_owned()),
+        ("/v1/tributos/simples", "anexo=I&rbt12=200000&data=2027-03-01".to_owned()),
         ("/v1/nfe/status-servico", "uf=SP".to_owned()),
         ("/v1/nfe/cadastro", format!("uf=SP&cnpj={NUMERIC}")),
     ];
