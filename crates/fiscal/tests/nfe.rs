@@ -121,7 +121,7 @@ fn a_misspelled_field_is_named_with_the_right_one() {
         found,
         [
             unknown("nota.destinatario.xnome", Some("xNome")),
-            unknown("nota.identificacao.naturezaOperacao", None),
+            unknown("nota.identificacao.naturezaOperacao", Some("natOp")),
             unknown("nota.pagamento", Some("pagamentos")),
             unknown("nota.produtos[0].icms.orgi", Some("orig")),
             unknown("nota.produtos[0].vlProd", Some("vProd")),
