@@ -148,9 +148,10 @@ fn judge(
 ) -> Result<()> {
     *outcome.answers.entry(answer.status).or_default() += 1;
     pool.learn(answer);
-    // a source of lookups that cannot be reached from here is said so with the moment to come again
+    // a source of lookups that cannot be reached from here is said so with the moment to come again, and one that is not configured as 501
     let may_wait = answer.status == 503 && answer.header("retry-after").is_some();
-    if answer.status >= 500 && !may_wait || answer.body.len() > MOST_BYTES {
+    let is_failure = answer.status >= 500 && answer.status != 501 && !may_wait;
+    if is_failure || answer.body.len() > MOST_BYTES {
         let told = format!(
             "request {number}: {} {} answered {} with {} bytes",
             request.method,

@@ -67,8 +67,10 @@ def valid_cases_are_accepted(ctx, response, case):
     if body["codigo"] in STATE:
         return
     # with `estrito` a remark is a refusal, and that is what it is for
-    remarks = {"campo_desconhecido"} if case.query.get("estrito") in ("true", "1") else set()
+    remarks = {"campo_desconhecido", "parametro_desconhecido"} if case.query.get("estrito") in ("true", "1") else set()
     erros = [erro for erro in body["erros"] if erro["codigo"] not in remarks]
+    if body["erros"] and not erros:
+        return
     wrong = [erro for erro in erros if not any(re.fullmatch(campo, erro["campo"]) for campo, _ in MEANING)]
     if response.status_code == 422 and body["erros"] and not wrong:
         return

@@ -33,9 +33,6 @@ LOOKUPS = {
     "consultar_ncm": {"codigo": "48202000"},
     "validar_ncm": {"codigo": "48202000"},
     "consultar_cep": {"cep": "01001000"},
-}
-# what a demonstration has no source for says whom to ask for one
-WITHOUT_SOURCE = {
     "buscar_cep": {"logradouro": "Praça da Sé", "cidade": "São Paulo", "uf": "SP"},
     "consultar_cnpj": {"cnpj": demo["cpf_cnpj"]},
 }
@@ -105,13 +102,11 @@ async def reads(key, mode, revision, url):
     async with client(key, mode, url=url) as agent:
         must(agent.protocol_version == revision, agent.protocol_version)
         tools = {tool.name for tool in (await agent.list_tools()).tools}
-        must(len(tools) == 23 and LOOKUPS.keys() | WITHOUT_SOURCE.keys() | READS.keys() < tools, tools)
+        must(len(tools) == 23 and LOOKUPS.keys() | READS.keys() < tools, tools)
         must(len((await agent.list_resources()).resources) > 20, "resources")
         must(len((await agent.list_prompts()).prompts) == 2, "prompts")
         for tool, arguments in (LOOKUPS | READS).items():
             must(await done(agent, tool, arguments), tool)
-        for tool, arguments in WITHOUT_SOURCE.items():
-            await refused(agent, tool, arguments, "indisponivel")
         await refused(agent, "consultar_cep", {"cep": "00000000"}, "nao_encontrado")
         await refused(agent, "confirmar_nfe", {"token_confirmacao": "crb_conf_" + "0" * 64}, "nao_encontrado")
         try:

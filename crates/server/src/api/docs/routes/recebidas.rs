@@ -30,7 +30,7 @@ const CHAVE: Parameter =
     Parameter::path("chave", Type::Chave, "A chave de acesso.", "35261199999999000191550010000000011847362510");
 const DE_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
-    Type::Text,
+    Type::CpfCnpj,
     "A empresa destinatária, quando mais de uma da conta recebeu a nota.",
     "11222333000181",
 );
@@ -112,7 +112,7 @@ const DISTRIBUIDOS: Type = Type::Words(&["nfe", "cte", "nfse"]);
 const UF: Parameter = Parameter::query("uf", Type::Uf, "O estado.", "SP").required();
 const COMO_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
-    Type::Text,
+    Type::CpfCnpj,
     "A empresa cujo certificado se apresenta; qualquer uma da conta, se ausente.",
     "11222333000181",
 );

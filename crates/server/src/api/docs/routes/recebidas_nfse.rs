@@ -28,7 +28,7 @@ const DA_NFSE: Type = Type::Form("^[0-9]{9}[0-9A-Z]{12}[0-9]{29}$");
 const CHAVE: Parameter = Parameter::path("chave", DA_NFSE, "A chave da NFS-e, 50 posições.", EXEMPLO);
 const DE_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
-    Type::Text,
+    Type::CpfCnpj,
     "A empresa que a recebeu, quando mais de uma da conta tem parte na nota.",
     "11222333000181",
 );

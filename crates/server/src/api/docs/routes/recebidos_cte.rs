@@ -25,7 +25,7 @@ const EXEMPLO: &str = "35261199999999000191570010000000011847362518";
 const CHAVE: Parameter = Parameter::path("chave", Type::Chave, "A chave de acesso.", EXEMPLO);
 const DE_QUEM: Parameter = Parameter::query(
     "cpf_cnpj",
-    Type::Text,
+    Type::CpfCnpj,
     "A empresa que o recebeu, quando mais de uma da conta tem papel no CT-e.",
     "11222333000181",
 );
