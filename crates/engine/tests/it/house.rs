@@ -402,7 +402,16 @@ pub(crate) fn cnpj() -> CnpjCpf {
 
 /// An act on a document of the house's company, by nothing but its target.
 pub(crate) fn act_on(tipo: Tipo, target: Target, act: Act) -> EventRequest {
-    EventRequest { cpf_cnpj: cnpj(), tipo, target, also: Vec::new(), act, referencia: None, webhook_url: None }
+    EventRequest {
+        cpf_cnpj: cnpj(),
+        tipo,
+        target,
+        also: Vec::new(),
+        substitute_key: None,
+        act,
+        referencia: None,
+        webhook_url: None,
+    }
 }
 
 pub(crate) fn series() -> Series {

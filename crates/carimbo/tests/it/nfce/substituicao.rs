@@ -183,6 +183,11 @@ async fn the_substitute_is_checked_like_the_note() {
     let second = sold(client, &again()).await;
     let mut request = wish(&first);
     request["job_id_substituto"] = second["job_id"].clone();
+    // a key of another document than the job's: nothing is done
+    request["chave_substituta"] = first["nota"]["chave"].clone();
+    let error = client.post(PATH, &request).await.refused(422, "validacao");
+    assert_eq!(error["erros"][0]["campo"], "chave_substituta", "{error}");
+    request["chave_substituta"] = second["nota"]["chave"].clone();
     request["referencia_externa"] = json!("CANC1");
     let job = asked(client, &request).await;
     assert_eq!(job["nota"]["status"], "cancelada");

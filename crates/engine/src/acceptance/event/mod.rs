@@ -34,6 +34,9 @@ pub struct EventRequest {
     pub target: Target,
     /// Other names that the caller gave it: nothing is done unless they name the same.
     pub also: Vec<Target>,
+    /// The substitute's key, where the caller named it by its job too: nothing is done unless they name the same.
+    #[serde(default)]
+    pub substitute_key: Option<String>,
     /// What is done.
     pub act: Act,
     /// Caller's unique id. No part of what is kept of a prepared act, whose row has it.

@@ -167,7 +167,11 @@ impl Engine {
                 Err(error) => return Err(error.into()),
             },
         };
-        chave.map(Some).ok_or(EventError::UnknownSubstitute)
+        let chave = chave.ok_or(EventError::UnknownSubstitute)?;
+        match &request.substitute_key {
+            Some(other) if other != chave.as_str() => Err(EventError::Disagreeing("chave_substituta")),
+            _ => Ok(Some(chave)),
+        }
     }
 }
 

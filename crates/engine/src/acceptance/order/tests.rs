@@ -29,7 +29,16 @@ fn request(target: Target, act: Act) -> Order {
     };
     let cpf_cnpj = CnpjCpf::parse(CNPJ).unwrap();
     act::order(
-        EventRequest { cpf_cnpj, tipo: Tipo::Nfe, target, also: Vec::new(), act, referencia, webhook_url },
+        EventRequest {
+            cpf_cnpj,
+            tipo: Tipo::Nfe,
+            target,
+            also: Vec::new(),
+            substitute_key: None,
+            act,
+            referencia,
+            webhook_url,
+        },
         substituta,
     )
 }

@@ -105,6 +105,7 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     let company = wrapper::company(&mut fields);
     let targets = targets(&mut fields, tipo);
     let act = (route.act)(&mut fields);
+    let substitute_key = act.as_ref().and_then(|act| substitute_key(&mut fields, act));
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     fields.finish()?;
@@ -112,7 +113,7 @@ fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<Event
     let (Some(cpf_cnpj), Some(target), Some(act)) = (company, targets.next(), act) else {
         return Err(ApiError::internal());
     };
-    Ok(EventRequest { cpf_cnpj, tipo, target, also: targets.collect(), act, referencia, webhook_url })
+    Ok(EventRequest { cpf_cnpj, tipo, target, also: targets.collect(), substitute_key, act, referencia, webhook_url })
 }
 
 /// `job_id` or `chave`, one of them required; the key of either length. A municipal note, which has no key, is named by
@@ -144,6 +145,16 @@ pub(in crate::api) fn substitute(fields: &mut Fields<'_>) -> Option<Target> {
     }
     let text = fields.text(&["chave_substituta"])?;
     chave(fields, "chave_substituta", text)
+}
+
+/// The substitute's key beside its job.
+fn substitute_key(fields: &mut Fields<'_>, act: &Act) -> Option<String> {
+    let Act::Cancelar { substituta: Some(Target::Job(_)), .. } = act else { return None };
+    let text = is_given(fields, "chave_substituta").then(|| fields.text(&["chave_substituta"])).flatten()?;
+    match chave(fields, "chave_substituta", text)? {
+        Target::Chave(chave) => Some(chave),
+        _ => None,
+    }
 }
 
 /// An empty text counts as absent, as it does everywhere.
