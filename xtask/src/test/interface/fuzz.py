@@ -80,7 +80,7 @@ def valid_cases_are_accepted(ctx, response, case):
     if response.status_code == 422 and refused and [erro["campo"] for erro in erros] == [refused(case.query)]:
         return
     allowed = QUERIES.get(case.operation.path)
-    if response.status_code == 400 and allowed and all(re.fullmatch(allowed, erro["campo"]) for erro in body["erros"]):
+    if response.status_code == 400 and allowed and all(re.fullmatch(allowed, erro["campo"]) for erro in erros):
         return
     raise AssertionError(f"{response.status_code} {body['codigo']}: {[(erro['campo'], erro['mensagem']) for erro in body['erros']] or body['detail']}")
 
