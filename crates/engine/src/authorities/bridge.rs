@@ -65,6 +65,12 @@ pub(crate) struct Channel {
 }
 
 impl Channel {
+    /// To the authority of the table for a state, in the state's civil time.
+    pub(crate) fn to_state(uf: Uf, family: &'static Family, ambiente: TpAmb, certificate: Arc<Certificate>) -> Channel {
+        let civil = uf.into();
+        Channel { uf, civil, family, ambiente, certificate, host: None, unregistered: false, city_hall: None }
+    }
+
     /// The role in the table of the authority that stands in a role to this document.
     pub(crate) fn role(&self, role: Role) -> Role {
         if self.unregistered && role == Role::Normal { Role::Unregistered } else { role }

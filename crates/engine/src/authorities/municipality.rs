@@ -190,16 +190,7 @@ impl Engine {
         let Question { tenant, company, ambiente, municipio, .. } = question;
         let certificate = self.certificate(*tenant, *company).await.map_err(|error| error.to_string())?;
         let uf = municipio::uf(*municipio).unwrap_or(Uf::DF);
-        let channel = Channel {
-            uf,
-            civil: uf.into(),
-            family: &family::DPS,
-            ambiente: *ambiente,
-            certificate,
-            host: None,
-            unregistered: false,
-            city_hall: None,
-        };
+        let channel = Channel::to_state(uf, &family::DPS, *ambiente, certificate);
         let modelo = channel.family.modelo;
         let found = self.inner.table.endpoint(uf, modelo, *ambiente, Service::ConsultaCadastro, Role::National);
         let endpoint = found.map_err(|error| error.to_string())?;

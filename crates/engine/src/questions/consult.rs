@@ -187,16 +187,7 @@ impl Engine {
             Err(error) => return Err(error.into()),
         }
         let certificate = self.certificate(caller.tenant_id, company).await?;
-        Ok(Channel {
-            uf: asking.uf,
-            civil: asking.uf.into(),
-            family: &family::NFE,
-            ambiente: asking.ambiente,
-            certificate,
-            host: None,
-            unregistered: false,
-            city_hall: None,
-        })
+        Ok(Channel::to_state(asking.uf, &family::NFE, asking.ambiente, certificate))
     }
 
     /// A company of the account with a valid certificate.

@@ -143,16 +143,7 @@ impl Engine {
             SearchKey::Chave(chave) => self.host_of_note(tenant, search.cpf_cnpj, ambiente, chave).await?,
             SearchKey::Dps(_) | SearchKey::Number(..) => self.host_of_company(tenant, &issuer, ambiente).await?,
         };
-        let channel = Channel {
-            uf,
-            civil: uf.into(),
-            family: &family::DPS,
-            ambiente,
-            certificate,
-            host,
-            unregistered: false,
-            city_hall: None,
-        };
+        let channel = Channel { host, ..Channel::to_state(uf, &family::DPS, ambiente, certificate) };
         let asked = self.asked_for(&channel, &issuer, &search.by);
         let found = match tokio::time::timeout(PATIENCE, asked).await {
             Ok(note) => note?,
@@ -184,16 +175,7 @@ impl Engine {
         let certificate = self.certificate(tenant, company).await?;
         let host = self.host_of_note(tenant, company, ambiente, &chave).await?;
         let uf = Chave::from(chave).uf().unwrap_or(Uf::DF);
-        let channel = Channel {
-            uf,
-            civil: uf.into(),
-            family: &family::DPS,
-            ambiente,
-            certificate,
-            host,
-            unregistered: false,
-            city_hall: None,
-        };
+        let channel = Channel { host, ..Channel::to_state(uf, &family::DPS, ambiente, certificate) };
         self.count_question(&channel, chave.as_str()).await?;
         let asked = tokio::time::timeout(PATIENCE, self.note_events(&channel, &chave)).await;
         let events = asked.map_err(|_elapsed| {

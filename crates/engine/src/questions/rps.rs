@@ -69,16 +69,7 @@ impl Engine {
         };
         let certificate = self.certificate(caller.tenant_id, search.cpf_cnpj).await?;
         let (uf, city_hall) = (issuer.uf.unwrap_or(Uf::DF), Some(Arc::new(hall)));
-        let channel = Channel {
-            uf,
-            civil: uf.into(),
-            family: &family::RPS,
-            ambiente,
-            certificate,
-            host: None,
-            unregistered: false,
-            city_hall,
-        };
+        let channel = Channel { city_hall, ..Channel::to_state(uf, &family::RPS, ambiente, certificate) };
         let asked = self.note_of_rps(&channel, &rps);
         let note = tokio::time::timeout(PATIENCE, asked).await.unwrap_or_else(|_elapsed| {
             let why = format!("a prefeitura não respondeu em {} s", PATIENCE.as_secs());

@@ -28,16 +28,7 @@ impl Engine {
             }
         };
         let (uf, host) = (chave.uf().unwrap_or(Uf::DF), self.host_of_note(tenant, cpf_cnpj, ambiente, &key).await?);
-        let channel = Channel {
-            uf,
-            civil: uf.into(),
-            family: &family::DPS,
-            ambiente,
-            certificate,
-            host,
-            unregistered: false,
-            city_hall: None,
-        };
+        let channel = Channel { host, ..Channel::to_state(uf, &family::DPS, ambiente, certificate) };
         match self.note_events(&channel, &key).await {
             Ok(events) => self.learn(tenant, key, &events).await?,
             Err(no_answer) => {

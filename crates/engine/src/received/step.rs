@@ -71,16 +71,7 @@ impl Engine {
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
         // the state is a hint that the message of the NF-e may leave out; without one any will find the Ambiente Nacional
         let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
-        let channel = Channel {
-            uf,
-            civil: uf.into(),
-            family,
-            ambiente,
-            certificate,
-            host: None,
-            unregistered: false,
-            city_hall: None,
-        };
+        let channel = Channel::to_state(uf, family, ambiente, certificate);
         Ok((owner, channel))
     }
 

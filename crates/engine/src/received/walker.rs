@@ -109,16 +109,7 @@ impl Engine {
         match self.certificate(owner.tenant, owner.cpf_cnpj).await {
             Ok(certificate) => {
                 let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
-                Ok(Ok(Channel {
-                    uf,
-                    civil: uf.into(),
-                    family,
-                    ambiente,
-                    certificate,
-                    host: None,
-                    unregistered: false,
-                    city_hall: None,
-                }))
+                Ok(Ok(Channel::to_state(uf, family, ambiente, certificate)))
             }
             Err(Unusable::Store(error)) => Err(error),
             Err(unusable) => Ok(Err(unusable.to_string())),
