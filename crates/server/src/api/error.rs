@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::response::{IntoResponse, Response};
 use engine::heavy::NotDone;
-use fiscal::finding::MOST_TOLD;
+use fiscal::finding::{MOST_TOLD, Notice};
 use fiscal::tipo::Tipo;
 use http::{HeaderName, HeaderValue, StatusCode, header};
 use serde_json::{Value, json};
@@ -35,6 +35,12 @@ impl Problem {
     /// A problem without suggestion.
     pub(crate) fn new(code: &'static Code, campo: impl Into<String>, mensagem: impl Into<String>) -> Problem {
         Problem { campo: campo.into(), code, codigo: code.codigo, mensagem: mensagem.into(), sugestao: None }
+    }
+
+    /// A remark, where remarks are refusals; `codigo` is the remark's word.
+    pub(crate) fn of_notice(code: &'static Code, codigo: &'static str, notice: &Notice) -> Problem {
+        let Notice { campo, mensagem, sugestao, .. } = notice;
+        Problem { campo: campo.clone(), code, codigo, mensagem: mensagem.clone(), sugestao: sugestao.clone() }
     }
 }
 

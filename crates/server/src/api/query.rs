@@ -3,7 +3,7 @@
 //!
 //! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
 
-use fiscal::finding::{MOST_TOLD, Notice, repeated};
+use fiscal::finding::{MOST_TOLD, Notice};
 use fiscal::value::{ChaveAcesso, ChaveNfse, CnpjCpf};
 use jiff::civil::Date;
 use std::borrow::Cow;
@@ -11,7 +11,7 @@ use std::cell::RefCell;
 
 use super::code;
 use super::error::{ApiError, Problem};
-use super::unknown_members::right_name;
+use super::unknown_members::misnamed;
 use super::view::view;
 
 /// The parameters as they arrived, decoded, and what is wrong with those read so far.
@@ -20,13 +20,22 @@ pub(crate) struct Query<'q> {
     problems: Vec<Problem>,
     /// Names that the handler has read so far: the parameters of this route.
     known: RefCell<Vec<&'static str>>,
+    /// Parameters without effect are refused.
+    estrito: bool,
 }
 
 impl<'q> Query<'q> {
     /// Decodes the text after the `?`.
     pub(crate) fn new(text: Option<&'q str>) -> Query<'q> {
         let pairs = form_urlencoded::parse(text.unwrap_or_default().as_bytes()).collect();
-        Query { pairs, problems: Vec::new(), known: RefCell::default() }
+        let mut query = Query { pairs, problems: Vec::new(), known: RefCell::default(), estrito: false };
+        query.estrito = query.flag(ESTRITO).unwrap_or(false);
+        query
+    }
+
+    /// Whether remarks are refusals for this caller.
+    pub(crate) fn estrito(&self) -> bool {
+        self.estrito
     }
 
     /// A text; absent and empty are the same.
@@ -147,10 +156,10 @@ impl<'q> Query<'q> {
     ///
     /// Every problem found; with `estrito=true` each parameter without effect is one of them.
     pub(crate) fn finish(mut self) -> Result<Vec<Notice>, ApiError> {
-        let estrito = self.flag(ESTRITO).unwrap_or(false);
         let ignored = self.ignored();
-        if estrito {
-            self.problems.extend(ignored.iter().map(refused));
+        if self.estrito {
+            let refused = ignored.iter().map(|notice| Problem::of_notice(&code::REQUISICAO_INVALIDA, UNKNOWN, notice));
+            self.problems.extend(refused);
         }
         if self.problems.is_empty() { Ok(ignored) } else { Err(ApiError::from_problems(self.problems)) }
     }
@@ -180,24 +189,13 @@ const ESTRITO: &str = "estrito";
 const UNKNOWN: &str = "parametro_desconhecido";
 
 fn unknown(name: &str, known: &[&'static str]) -> Notice {
-    let sugestao = right_name(name, known);
-    let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
-    let name = repeated(name).into_owned();
-    let mensagem = format!("O parâmetro {name} não tem efeito nesta consulta e foi ignorado.{hint}");
-    Notice::of(name, UNKNOWN, &mensagem, sugestao)
+    misnamed(name, known, UNKNOWN, |name| format!("O parâmetro {name} não tem efeito nesta consulta e foi ignorado."))
 }
 
 fn repetition(name: &str) -> Notice {
     let mensagem =
         format!("O parâmetro {name} veio mais de uma vez: vale o primeiro valor, os outros foram ignorados.");
     Notice::of(name.to_owned(), UNKNOWN, &mensagem, None)
-}
-
-fn refused(notice: &Notice) -> Problem {
-    let mut problem = Problem::new(&code::REQUISICAO_INVALIDA, notice.campo.clone(), notice.mensagem.clone());
-    problem.codigo = UNKNOWN;
-    problem.sugestao.clone_from(&notice.sugestao);
-    problem
 }
 
 /// `limite` and `pagina` of a listing: 20 per page unless asked, at most 100.
@@ -282,6 +280,14 @@ mod tests {
         let campos: Vec<_> = error["erros"].as_array().unwrap().iter().map(|one| &one["campo"]).collect();
         assert_eq!(campos, ["limite", "paginas"]);
         assert_eq!((&error["status"], &error["erros"][1]["codigo"]), (&400.into(), &UNKNOWN.into()));
+    }
+
+    #[test]
+    fn an_estrito_of_no_meaning_is_one_problem() {
+        let query = Query::new(Some("estrito=talvez"));
+        assert!(!query.estrito());
+        let error = query.finish().unwrap_err().body("/", "id");
+        assert_eq!(error["erros"].as_array().unwrap().len(), 1);
     }
 
     #[test]

@@ -19,12 +19,25 @@ pub(crate) fn right_name(name: &str, known: &[&'static str]) -> Option<&'static 
 }
 
 fn notice(name: &str, known: &[&'static str]) -> Notice {
+    misnamed(name, known, UNKNOWN, |name| format!("O campo {name} não existe e foi ignorado."))
+}
+
+/// A remark on a name that is not known, with the right one when there is one.
+pub(crate) fn misnamed(
+    name: &str,
+    known: &[&'static str],
+    codigo: &'static str,
+    sentence: impl Fn(&str) -> String,
+) -> Notice {
     let sugestao = right_name(name, known);
     let hint = sugestao.map_or_else(String::new, |known| format!(" Você quis dizer {known}?"));
     let name = repeated(name).into_owned();
-    let mensagem = format!("O campo {name} não existe e foi ignorado.{hint}");
-    Notice::of(name, "campo_desconhecido", &mensagem, sugestao)
+    let mensagem = sentence(&name) + &hint;
+    Notice::of(name, codigo, &mensagem, sugestao)
 }
+
+/// The word of a member that is not known.
+pub(crate) const UNKNOWN: &str = "campo_desconhecido";
 
 /// Per cent of letters two names share in order.
 fn similarity(one: &str, other: &str) -> usize {

@@ -26,7 +26,7 @@ use crate::api::job::view::AcceptedView;
 use crate::api::job::{self, JobFacts};
 use crate::api::query::Query;
 use crate::api::uncertain;
-use crate::api::unknown_members::unknown_members;
+use crate::api::unknown_members::{UNKNOWN, unknown_members};
 use crate::app::App;
 
 /// `POST /v1/nfe/emitir`, `POST /v1/nfce/emitir`
@@ -108,7 +108,8 @@ pub(in crate::api) fn read<F: Family>(
     let referencia = wrapper::reference(&mut fields);
     let webhook_url = wrapper::webhook(&mut fields, reach);
     if estrito {
-        remarks.iter().for_each(|remark| fields.push(unwelcome(remark)));
+        let refused = remarks.iter().map(|remark| Problem::of_notice(&code::DOCUMENTO_INVALIDO, UNKNOWN, remark));
+        refused.for_each(|problem| fields.push(problem));
     }
     fields.finish()?;
     let (Some(cpf_cnpj), Some(nota)) = (company, body.remove("nota")) else { return Err(ApiError::internal()) };
@@ -129,7 +130,7 @@ struct EmissionQuery {
 impl EmissionQuery {
     fn read(query: Option<&str>) -> Result<EmissionQuery, ApiError> {
         let mut query = Query::new(query);
-        let estrito = query.flag("estrito").unwrap_or(false);
+        let estrito = query.estrito();
         let referencia_nova = query.flag("referencia_nova").unwrap_or(false);
         query.finish().map(|avisos| EmissionQuery { estrito, referencia_nova, avisos })
     }
@@ -196,14 +197,6 @@ fn problem(violation: Violation) -> Problem {
         mensagem: violation.mensagem,
         sugestao: violation.sugestao,
     }
-}
-
-/// A remark, where remarks are refusals.
-fn unwelcome(remark: &Notice) -> Problem {
-    let mut problem = Problem::new(&code::DOCUMENTO_INVALIDO, remark.campo.clone(), remark.mensagem.clone());
-    problem.codigo = "campo_desconhecido";
-    problem.sugestao.clone_from(&remark.sugestao);
-    problem
 }
 
 /// The job, new or as it stands.

@@ -35,7 +35,7 @@ pub(in crate::api) async fn drawn<F: Family>(
     body: Map<String, Value>,
 ) -> Result<Response, ApiError> {
     let mut query = Query::new(query);
-    let (choices, estrito) = (choices::read(&mut query), query.flag("estrito").unwrap_or(false));
+    let (choices, estrito) = (choices::read(&mut query), query.estrito());
     // a PDF has no room for remarks
     query.finish()?;
     let big = is_big(&body);
