@@ -20,7 +20,7 @@ use uuid::Uuid;
 use zeroize::Zeroizing;
 
 use super::answer;
-use super::tools::{Doing, Expected, Visit, text};
+use super::tools::{Doing, ExpectedOrder, Visit, text};
 use crate::api::code;
 use crate::api::error::ApiError;
 use crate::api::instant::{CivilTime, Moment};
@@ -86,7 +86,7 @@ pub(super) async fn confirm(
     visit: Visit,
     arguments: JsonObject,
     answers: Option<InputResponses>,
-    expected: Expected,
+    expected: ExpectedOrder,
 ) -> Result<CallToolResponse, ErrorData> {
     match tried(&visit, &arguments, answers.as_ref(), expected).await {
         Ok(Turn::Issued(job)) => given(&visit, value(&issued(&job))),
@@ -112,7 +112,7 @@ async fn tried(
     visit: &Visit,
     arguments: &JsonObject,
     answers: Option<&InputResponses>,
-    expected: Expected,
+    expected: ExpectedOrder,
 ) -> Result<Turn, ApiError> {
     let token = Zeroizing::new(text(arguments, "token_confirmacao")?.unwrap_or_default());
     if token.is_empty() {
@@ -124,8 +124,8 @@ async fn tried(
     // what was prepared may be as large as any note
     let case = async move {
         match expected {
-            Expected::Nfe => engine.confirm_issue(&caller, &token, door).await,
-            Expected::Anything => engine.confirm_order(&caller, &token, door).await,
+            ExpectedOrder::Nfe => engine.confirm_issue(&caller, &token, door).await,
+            ExpectedOrder::Anything => engine.confirm_order(&caller, &token, door).await,
         }
     };
     match visit.app.carry(visit.caller.tenant_id, true, case).await? {
@@ -139,13 +139,13 @@ async fn tried(
 }
 
 /// Why nothing was done, with addresses as the caller reaches them.
-fn refused(visit: &Visit, error: ConfirmError, expected: Expected) -> ApiError {
+fn refused(visit: &Visit, error: ConfirmError, expected: ExpectedOrder) -> ApiError {
     let page = match &error {
         ConfirmError::Refused { id, .. } => Some(address(visit, *id)),
         _ => None,
     };
     // the route of an NF-e knows nothing of another job
-    let elsewhere = expected == Expected::Anything && matches!(error, ConfirmError::Used(_));
+    let elsewhere = expected == ExpectedOrder::Anything && matches!(error, ConfirmError::Used(_));
     let mut told = refusal(&visit.app, error);
     if let Some(page) = page {
         told = told.with_member("url_confirmacao", json!(page));

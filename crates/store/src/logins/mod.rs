@@ -89,7 +89,7 @@ impl Guard {
 
 /// A count that lets no more attempts through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Slowdown {
+pub struct LoginDelay {
     /// Which one.
     pub bound: LoginBound,
     /// Seconds until the next attempt is taken.
@@ -102,7 +102,7 @@ pub struct Slot {
     guard: Guard,
     id: Uuid,
     /// The widest count whose last place this attempt took.
-    closes: Option<Slowdown>,
+    closes: Option<LoginDelay>,
 }
 
 impl Slot {
@@ -118,7 +118,7 @@ pub enum Attempt {
     /// The password may be looked at.
     Taken(Slot),
     /// Too many failed.
-    Slowed(Slowdown),
+    Slowed(LoginDelay),
 }
 
 /// The user of a wrong password, when the e-mail is known.
@@ -156,11 +156,11 @@ impl Store {
         failure: LoginFailure,
         actor: &Actor,
         now: i64,
-    ) -> Result<Option<Slowdown>, Error> {
+    ) -> Result<Option<LoginDelay>, Error> {
         if place.closes.is_none() && failure.target.is_none() {
             return Ok(None);
         }
-        self.write(Failed { place, failure, actor: actor.clone(), now }).await
+        self.write(FailureRecord { place, failure, actor: actor.clone(), now }).await
     }
     /// Gives the places back: the password was not looked at.
     pub async fn login_released(&self, place: Slot) -> Result<(), Error> {
@@ -174,9 +174,9 @@ struct Wait {
 }
 
 impl Operation for Wait {
-    type Output = Option<Slowdown>;
+    type Output = Option<LoginDelay>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Slowdown>, Error> {
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<LoginDelay>, Error> {
         let held = holding(tx, &self.guard, self.now).await?;
         slowdown(tx, &self.guard, &held, self.now).await
     }
@@ -201,10 +201,10 @@ async fn slowdown<T: Tx>(
     guard: &Guard,
     held: &[(LoginBound, FailureCounter)],
     now: i64,
-) -> Result<Option<Slowdown>, Error> {
+) -> Result<Option<LoginDelay>, Error> {
     for (bound, counter) in held {
         if let Some(wait_s) = wait(tx, counter, guard.window_s, now).await? {
-            return Ok(Some(Slowdown { bound: *bound, wait_s }));
+            return Ok(Some(LoginDelay { bound: *bound, wait_s }));
         }
     }
     Ok(None)
@@ -246,7 +246,7 @@ impl Operation for Take {
             let sql = "INSERT INTO login_failures (pair, id, em) VALUES ($1, $2, $3)";
             tx.execute(sql, &params![&counter.digest, *id, *now]).await?;
             let full = wait(tx, counter, guard.window_s, *now).await?;
-            closes = full.map(|wait_s| Slowdown { bound: *bound, wait_s }).or(closes);
+            closes = full.map(|wait_s| LoginDelay { bound: *bound, wait_s }).or(closes);
         }
         Ok(Attempt::Taken(Slot { guard: *guard, id: *id, closes }))
     }
@@ -285,18 +285,18 @@ impl Operation for Release {
     }
 }
 
-struct Failed {
+struct FailureRecord {
     place: Slot,
     failure: LoginFailure,
     actor: Actor,
     now: i64,
 }
 
-impl Operation for Failed {
-    type Output = Option<Slowdown>;
+impl Operation for FailureRecord {
+    type Output = Option<LoginDelay>;
 
-    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<Slowdown>, Error> {
-        let Failed { place: Slot { guard, id, closes }, failure, now, .. } = self;
+    async fn run<T: Tx>(&self, tx: &mut T) -> Result<Option<LoginDelay>, Error> {
+        let FailureRecord { place: Slot { guard, id, closes }, failure, now, .. } = self;
         if let Some(target) = failure.target {
             for (_, counter) in guard.counters() {
                 let sql = "UPDATE login_failures SET tenant_id = $3 WHERE pair = $1 AND id = $2";
@@ -315,11 +315,11 @@ impl Operation for Failed {
     }
 }
 
-impl Failed {
+impl FailureRecord {
     /// The lines of the trail.
-    async fn append<T: Tx>(&self, tx: &mut T, slowdown: Slowdown) -> Result<(), Error> {
-        let Failed { place, failure, actor, now } = self;
-        let Slowdown { bound, wait_s } = slowdown;
+    async fn append<T: Tx>(&self, tx: &mut T, slowdown: LoginDelay) -> Result<(), Error> {
+        let FailureRecord { place, failure, actor, now } = self;
+        let LoginDelay { bound, wait_s } = slowdown;
         let detail =
             json!({ "segundos": wait_s, "limite": bound.word(), "email_resumo": failure.email_digest.as_str() });
         match (bound, failure.target) {
@@ -343,4 +343,4 @@ impl Failed {
     }
 }
 
-crate::erased::erasable!(Wait, Take, Release, Failed);
+crate::erased::erasable!(Wait, Take, Release, FailureRecord);

@@ -5,7 +5,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 use store::accounts::{NewAccount, NewApiKey, Permissao};
 use store::audit::{Act, Actor, Filter, Who};
-use store::logins::{Attempt, FailureCounter, Guard, LoginBound, LoginFailure, Slot, Slowdown, Target};
+use store::logins::{Attempt, FailureCounter, Guard, LoginBound, LoginDelay, LoginFailure, Slot, Target};
 use store::sessions::{Door, NewSession, Opened, SessionCaller, SessionState};
 use store::users::{NewUser, User};
 use store::vault::MasterKey;
@@ -40,7 +40,7 @@ fn of(email: u8, address: u8, most: u32) -> Guard {
 }
 
 fn slowed(bound: LoginBound, wait_s: i64) -> Attempt {
-    Attempt::Slowed(Slowdown { bound, wait_s })
+    Attempt::Slowed(LoginDelay { bound, wait_s })
 }
 
 fn failure(target: Option<Target>) -> LoginFailure {
@@ -229,7 +229,7 @@ on_both! {
             let Attempt::Taken(place) = store.login_attempt(of(1, address, 4), at).await.unwrap() else { panic!() };
             reached.extend(store.login_failed(place, failure(target), &stranger, at).await.unwrap());
         }
-        assert_eq!(reached, [Slowdown { bound: LoginBound::Email, wait_s: 897 }]);
+        assert_eq!(reached, [LoginDelay { bound: LoginBound::Email, wait_s: 897 }]);
         assert_eq!(store.login_attempt(of(1, 5, 4), NOW + 5).await.unwrap(), slowed(LoginBound::Email, 896));
         // from where the user always comes, and in an open session, it goes on
         assert!(matches!(store.login_attempt(home, NOW + 1).await.unwrap(), Attempt::Taken(_)));
@@ -261,14 +261,14 @@ on_both! {
         for email in 2..=5 {
             assert_eq!(attempt(of(email, 1, 3), None).await, None);
         }
-        let at_address = Some(Slowdown { bound: LoginBound::Address, wait_s: 900 });
+        let at_address = Some(LoginDelay { bound: LoginBound::Address, wait_s: 900 });
         assert_eq!((attempt(of(6, 1, 3), None).await, attempt(of(7, 1, 3), None).await), (at_address, at_address));
         // many addresses: an address where somebody logs in lately is let through
         store.open_session(NewSession { guard: of(9, 9, 3), ..asked(&user, None) }, &actor(&user), NOW).await.unwrap();
         for address in 2..=3 {
             assert_eq!(attempt(of(20 + address, address, 3), None).await, None);
         }
-        let of_all = Some(Slowdown { bound: LoginBound::All, wait_s: 900 });
+        let of_all = Some(LoginDelay { bound: LoginBound::All, wait_s: 900 });
         assert_eq!((attempt(of(30, 30, 3), None).await, attempt(of(31, 31, 3), None).await), (of_all, of_all));
         assert_eq!(attempt(of(32, 9, 3), None).await, None);
         let limited = acts(store, user.tenant_id).await.into_iter().filter(|act| act == "logins_limitados").count();

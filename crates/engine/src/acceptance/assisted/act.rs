@@ -5,7 +5,7 @@ use super::hundredths;
 use super::keep::{NotKept, Row};
 use super::order::PreparedOrder;
 use crate::Engine;
-use crate::acceptance::event::{EventError, EventRequest, Ordered};
+use crate::acceptance::event::{CheckedOrder, EventError, EventRequest};
 use crate::acceptance::void::{OrderedVoid, VoidError, VoidRequest};
 use fiscal::finding::Notice;
 use fiscal::tipo::Tipo;
@@ -169,8 +169,8 @@ impl Engine {
     ) -> Result<(NewJob, ActDescription), ActError> {
         match order {
             PreparedOrder::Act(request) => match self.ordered(caller, request).await.map_err(ActError::Event)? {
-                Ordered::Before(before) => Err(repeated(before)),
-                Ordered::Now { job, target, said } => {
+                CheckedOrder::Before(before) => Err(repeated(before)),
+                CheckedOrder::Now { job, target, said } => {
                     let act = described(&job, &target, said);
                     Ok((*job, act))
                 }

@@ -12,7 +12,7 @@ pub(crate) mod services;
 pub(crate) mod transport;
 
 pub use act::Act;
-pub(crate) use register::Ordered;
+pub(crate) use register::CheckedOrder;
 
 use crate::family::issuer::NotIssuer;
 use fiscal::finding::Violation;

@@ -21,7 +21,7 @@ use store::events::NewEvent;
 use store::jobs::{Document, File, Job, NewAct, NewJob, Operacao, Registered};
 
 /// Result of checking an order to act on a document.
-pub(crate) enum Ordered {
+pub(crate) enum CheckedOrder {
     /// Its reference was used before.
     Before(Registered),
     /// A job that carries it out, not registered yet.
@@ -41,13 +41,13 @@ impl Engine {
             return self.act_of_payer(caller, request).await;
         }
         match self.ordered(caller, request).await? {
-            Ordered::Before(registered) => Ok(registered),
-            Ordered::Now { job, .. } => self.register_act(*job).await,
+            CheckedOrder::Before(registered) => Ok(registered),
+            CheckedOrder::Now { job, .. } => self.register_act(*job).await,
         }
     }
 
     /// Everything that registering an act checks, and the job that carries it out.
-    pub(crate) async fn ordered(&self, caller: &Caller, mut request: EventRequest) -> Result<Ordered, EventError> {
+    pub(crate) async fn ordered(&self, caller: &Caller, mut request: EventRequest) -> Result<CheckedOrder, EventError> {
         let told = texts::of_act(&mut request.act);
         let target = self.target(caller, &request).await?;
         if let Some(chave) = target.document.as_ref().and_then(Document::acesso) {
@@ -60,7 +60,7 @@ impl Engine {
         let order = act::order(request, substituta);
         let payload = order.keep();
         if let Some(replay) = self.replay(caller.tenant_id, order.operacao(), referencia.as_deref(), &payload).await? {
-            return Ok(Ordered::Before(replay));
+            return Ok(CheckedOrder::Before(replay));
         }
         let document = target.document.as_ref().ok_or(EventError::NotAuthorized)?;
         if !possible {
@@ -83,7 +83,7 @@ impl Engine {
         let event = NewEvent { chave, tpEvento: kind.code.to_owned(), most: kind.most };
         let said = act::said(&order);
         let job = NewJob { notices, ..new_job(&target, order, payload, event) };
-        Ok(Ordered::Now { job: Box::new(job), target: Box::new(target), said })
+        Ok(CheckedOrder::Now { job: Box::new(job), target: Box::new(target), said })
     }
 
     /// The city hall of a document, which an act on it goes to.

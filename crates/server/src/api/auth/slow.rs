@@ -10,7 +10,7 @@ use fiscal::value::TpAmb;
 use std::num::NonZeroU32;
 
 use store::audit::Who;
-use store::logins::{self, FailureCounter, Guard, LoginBound, LoginFailure, Slowdown, Target};
+use store::logins::{self, FailureCounter, Guard, LoginBound, LoginDelay, LoginFailure, Target};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
@@ -106,7 +106,7 @@ impl Attempt {
         let reached = app.store().login_failed(self.counted, failure, &actor, app.now()).await?;
         let address = self.origin.address.map(tracing::field::display);
         tracing::warn!(client.address = address, email.digest = %self.email_digest, "login failed");
-        if let Some(Slowdown { bound, wait_s }) = reached {
+        if let Some(LoginDelay { bound, wait_s }) = reached {
             let (limit, email) = (bound.word(), &self.email_digest);
             tracing::warn!(client.address = address, email.digest = %email, limit, wait_s, "failed logins reached a limit");
         }
@@ -146,7 +146,7 @@ fn wrong() -> ApiError {
 }
 
 /// Too many failures; says when the next attempt is taken.
-fn slowed(guard: &Guard, Slowdown { bound, wait_s }: Slowdown) -> ApiError {
+fn slowed(guard: &Guard, LoginDelay { bound, wait_s }: LoginDelay) -> ApiError {
     let (most, whose) = match bound {
         LoginBound::Pair => (guard.pair.most, "para este e-mail, deste endereço"),
         LoginBound::Email => (guard.email.most, "para este e-mail, de vários endereços"),

@@ -63,12 +63,12 @@ pub(super) enum Call {
     /// A handler's answer is given.
     Gives(fn(Visit, JsonObject) -> Doing),
     /// A person is asked: `confirmation`.
-    Confirms(Expected),
+    Confirms(ExpectedOrder),
 }
 
 /// Orders that a confirmation takes the token of.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Expected {
+pub(super) enum ExpectedOrder {
     /// An NF-e to issue.
     Nfe,
     Anything,

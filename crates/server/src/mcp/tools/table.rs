@@ -8,7 +8,7 @@ use super::reads::{
     LISTA_DE_EMPRESAS, LISTA_DE_NOTAS, NCM, NOTA_CONSULTADA, PAGINA_DE_NCM, PREPARACAO, REJEICAO_EXPLICADA,
     SITUACAO_DA_CONFIRMACAO, VALIDADE_NCM, VERIFICACAO,
 };
-use super::{Expected, Output, Tool, campos, consultas, emissao, leitura, rejeicao};
+use super::{ExpectedOrder, Output, Tool, campos, consultas, emissao, leitura, rejeicao};
 use crate::api::schema::{FILLED, Field, REFERENCIA, Type, must, perhaps};
 use crate::mcp::confirmation;
 
@@ -348,7 +348,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Issues,
         third_parties: false,
-        call: Call::Confirms(Expected::Nfe),
+        call: Call::Confirms(ExpectedOrder::Nfe),
     },
     Tool {
         name: "confirmar",
@@ -359,7 +359,7 @@ pub(in crate::mcp) const TABLE: &[Tool] = &[
         gives: Output { object: "SituacaoDaConfirmacao", reads: SITUACAO_DA_CONFIRMACAO },
         effect: Issues,
         third_parties: false,
-        call: Call::Confirms(Expected::Anything),
+        call: Call::Confirms(ExpectedOrder::Anything),
     },
 ];
 
