@@ -148,9 +148,10 @@ fn judge(
 ) -> Result<()> {
     *outcome.answers.entry(answer.status).or_default() += 1;
     pool.learn(answer);
-    // a source of lookups that cannot be reached from here is said so with the moment to come again, and one that is not configured as 501
+    // a source of lookups that cannot be reached from here is said so with the moment to come again
     let may_wait = answer.status == 503 && answer.header("retry-after").is_some();
-    let is_failure = answer.status >= 500 && answer.status != 501 && !may_wait;
+    let is_unconfigured = answer.status == 501 && answer.body.windows(UNCONFIGURED.len()).any(|it| it == UNCONFIGURED);
+    let is_failure = answer.status >= 500 && !may_wait && !is_unconfigured;
     if is_failure || answer.body.len() > MOST_BYTES {
         let told = format!(
             "request {number}: {} {} answered {} with {} bytes",
@@ -178,3 +179,5 @@ const MEMORY_MB: u64 = 300;
 const MOST_COMPLAINTS: usize = 20;
 /// Of any answer but a page of documentation.
 const MOST_BYTES: usize = 4 << 20;
+/// The code of a lookup for which an installation has no source.
+const UNCONFIGURED: &[u8] = b"consulta_nao_configurada";

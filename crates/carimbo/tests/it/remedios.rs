@@ -49,7 +49,7 @@ fn collect(folder: &Path, extension: &str, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// What stands between a marker and the first character that no path has; `None` where a list of words stands in it.
+/// Text from a marker to the first character that no path has; `None` where a list of words stands in it.
 fn path_after<'t>(text: &'t str, marker: &str) -> Option<&'t str> {
     let is_of_path = |c: char| c.is_ascii_alphanumeric() || "/_-{}<>$.".contains(c);
     let rest = &text[marker.len()..];
@@ -70,51 +70,52 @@ fn filled(path: &str) -> String {
     segments.collect::<Vec<_>>().join("/")
 }
 
+/// Routes that a line names, with their placeholders filled in.
+fn routes(line: &str) -> impl Iterator<Item = (Method, String)> {
+    METHODS.into_iter().flat_map(move |method| {
+        let marker = format!("{method} ");
+        let places = line.match_indices(&format!("{marker}/v1/")).map(|(at, _)| at).collect::<Vec<_>>();
+        let paths = places.into_iter().filter_map(move |at| path_after(&line[at..], &marker));
+        let routes = paths.filter(|path| *path != "/v1").map(move |path| (method.clone(), filled(path)));
+        routes.filter(|(method, path)| [method.as_str(), path] != NOT_TAKEN).collect::<Vec<_>>()
+    })
+}
+
+/// Pages that a line links to; a format's are not known before it is filled in.
+fn pages(line: &str) -> impl Iterator<Item = String> {
+    let links = line.match_indices("](/docs/").filter_map(|(at, _)| path_after(&line[at..], "]("));
+    links.filter(|path| !path.contains('{')).map(filled)
+}
+
 #[tokio::test]
 async fn every_route_and_page_that_a_text_names_exists() {
     let app = TestApp::start().await;
-    let (mut routes, mut pages) = (BTreeMap::new(), BTreeMap::new());
+    let (mut named, mut linked) = (BTreeMap::new(), BTreeMap::new());
     for file in sources() {
         let text = fs::read_to_string(&file).unwrap();
-        // what stands in a comment is for readers of the source
         let product = text.split("#[cfg(test)]").next().unwrap();
+        // comments are for readers of the source
         for line in product.lines().filter(|line| !line.trim_start().starts_with("//")) {
-            for method in METHODS {
-                let marker = format!("{method} ");
-                for (at, _) in line.match_indices(&format!("{marker}/v1/")) {
-                    let Some(path) = path_after(&line[at..], &marker) else { continue };
-                    let route = (method.to_string(), filled(path));
-                    if path == "/v1" || route == NOT_TAKEN.map(str::to_owned).into() {
-                        continue;
-                    }
-                    routes.entry(route).or_insert_with(|| file.clone());
-                }
-            }
-            for (at, _) in line.match_indices("](/docs/") {
-                let Some(path) = path_after(&line[at..], "](") else { continue };
-                if path.contains('{') {
-                    continue;
-                }
-                pages.entry(filled(path)).or_insert_with(|| file.clone());
-            }
+            named.extend(routes(line).map(|(method, path)| ((method.to_string(), path), file.clone())));
+            linked.extend(pages(line).map(|path| (path, file.clone())));
         }
     }
     let mut absent = Vec::new();
-    for ((method, path), file) in &routes {
+    for ((method, path), file) in &named {
         let method = Method::from_bytes(method.as_bytes()).unwrap();
         let answer = app.anonymous().send(method.clone(), path, &[], Bytes::new()).await;
         if matches!(answer.status.as_u16(), 404 | 405) {
             absent.push(format!("{method} {path}: {} ({})", answer.status, file.display()));
         }
     }
-    for (path, file) in &pages {
+    for (path, file) in &linked {
         let status = app.anonymous().get(path).await.status;
         if status != 200 {
             absent.push(format!("{path}: {status} ({})", file.display()));
         }
     }
-    println!("{} routes and {} pages of messages, guides and error pages called", routes.len(), pages.len());
+    println!("{} routes and {} pages of messages, guides and error pages called", named.len(), linked.len());
     assert!(absent.is_empty(), "{}", absent.join("\n"));
-    assert!(routes.len() > 60 && pages.len() > 40, "{} routes, {} pages", routes.len(), pages.len());
+    assert!(named.len() > 60 && linked.len() > 40, "{} routes, {} pages", named.len(), linked.len());
     app.finish().await;
 }
