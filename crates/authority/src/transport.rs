@@ -3,8 +3,8 @@
 //! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil). It never retries: what a failure means for a
 //! document is decided by who knows the document, from [`Sent`] alone.
 //!
-//! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request; it is spoken
-//! with those that ask in the handshake (`versions`).
+//! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request;
+//! it is spoken with those that ask in the handshake (`versions`).
 
 mod anchors;
 mod connection;

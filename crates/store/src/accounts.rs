@@ -145,8 +145,8 @@ impl Store {
     pub async fn create_api_key(&self, tenant: Uuid, key: NewApiKey, actor: &Actor, now: i64) -> Result<Uuid, Error> {
         self.create_api_key_within(tenant, None, key, actor, now).await
     }
-    /// Adds a key; `AccountFull` when `most` are active or were revoked within a day: else each revocation would make room
-    /// for one more row, without end.
+    /// Adds a key; `AccountFull` when `most` are active or were revoked within a day: else each revocation would make
+    /// room for one more row, without end.
     pub async fn create_api_key_within(
         &self,
         tenant: Uuid,

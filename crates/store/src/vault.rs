@@ -190,8 +190,8 @@ impl Store {
         self.write(ProveMasterKey(self.shared.vault.clone())).await
     }
 
-    /// Wraps every tenant's key anew, in one transaction; returns how many. `InUse` while a process serves the database: it
-    /// would go on with the old key, and what it seals with that key would not open any more.
+    /// Wraps every tenant's key anew, in one transaction; returns how many. `InUse` while a process serves the
+    /// database: it would go on with the old key, and what it seals with that key would not open any more.
     pub async fn rotate_master_key(&self, new: MasterKey, now: i64) -> Result<u64, Error> {
         let vault = self.shared.vault.clone();
         let rotated = self.write(Rotate { from: vault.master(), to: new.clone(), now }).await?;

@@ -1,4 +1,5 @@
-//! Doors: guesses spread over e-mails and addresses, preparations and keys without end, names that are not the server's.
+//! Doors: guesses spread over e-mails and addresses, preparations and keys without end, names that are not the
+//! server's.
 
 use super::connections::in_parallel;
 use crate::lab::client::Client;

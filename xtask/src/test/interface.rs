@@ -1,5 +1,6 @@
-//! The OpenAPI document judged by others: a validator, its own examples, schemathesis against a running demonstration, clients of
-//! four generators with their defaults that issue notes, openapi-generator in five languages among them; afterwards every answer and webhook of the HTTP suite.
+//! The OpenAPI document judged by others: a validator, its own examples, schemathesis against a running demonstration,
+//! clients of four generators with their defaults that issue notes, openapi-generator in five languages among them;
+//! afterwards every answer and webhook of the HTTP suite.
 //!
 //! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and `interface/package-lock.json`,
 //! into folders of `target`. One demonstration serves all judges but the last.

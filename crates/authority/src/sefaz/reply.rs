@@ -237,8 +237,8 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
     })
 }
 
-/// A key, by form: it is kept, shown and put into addresses. What is none makes the whole answer unreadable, so that nothing is
-/// concluded about the document.
+/// A key, by form: it is kept, shown and put into addresses. What is none makes the whole answer unreadable, so that
+/// nothing is concluded about the document.
 fn key(text: String, name: &str) -> Result<String, Unreadable> {
     let why = || Unreadable::Content(format!("{name} não é uma chave de acesso"));
     if has_chave_form(&text) { Ok(text) } else { Err(why()) }

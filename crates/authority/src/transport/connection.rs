@@ -93,7 +93,8 @@ pub(super) async fn connect(
     Ok(Connection { sender, verdict, is_tls13 })
 }
 
-/// A handshake by the version that the server is known to take, and what was learned of it. Nothing of a request is sent before.
+/// A handshake by the version that the server is known to take, and what was learned of it. Nothing of a request is
+/// sent before.
 async fn negotiated(
     address: &Address,
     found: &[SocketAddr],

@@ -1,7 +1,7 @@
 //! Bytes of our own encrypted records during a handshake: they tell whether a certificate of ours was among them.
 //!
-//! With TLS 1.3 a client answers a request for its certificate in the same flight as its `Finished`. Asked for nothing, that flight
-//! is some sixty bytes; with a certificate it is longer than the certificate.
+//! With TLS 1.3 a client answers a request for its certificate in the same flight as its `Finished`. Asked for nothing,
+//! that flight is some sixty bytes; with a certificate it is longer than the certificate.
 
 use std::io;
 use std::pin::Pin;

@@ -1,8 +1,9 @@
 //! Which version of TLS each server is spoken to by, learned from its handshakes.
 //!
-//! A server that asks for the client's certificate per path does so after it has read the request: by renegotiation in TLS 1.2, which
-//! works here, and by post-handshake authentication in 1.3, which our library does not offer. So 1.3 is kept only with servers that
-//! asked for it in the handshake; a handshake that failed or did not end is not tried by 1.3 again. Nothing of a request was sent then.
+//! A server that asks for the client's certificate per path does so after it has read the request: by renegotiation in
+//! TLS 1.2, which works here, and by post-handshake authentication in 1.3, which our library does not offer. So 1.3 is
+//! kept only with servers that asked for it in the handshake; a handshake that failed or did not end is not tried by
+//! 1.3 again. Nothing of a request was sent then.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

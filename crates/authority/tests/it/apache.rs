@@ -1,4 +1,5 @@
-//! A real Apache of its own: TLS 1.2 and 1.3, the client certificate asked for per location, hence by renegotiation, which 1.3 has not.
+//! A real Apache of its own: TLS 1.2 and 1.3, the client certificate asked for per location, hence by renegotiation,
+//! which 1.3 has not.
 
 use crate::folder::Folder;
 use crate::pki::{Authority, Pair};

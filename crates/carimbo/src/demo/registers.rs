@@ -1,6 +1,8 @@
-//! Registers of the demonstration: a few CEPs and the demonstration's own companies, imported as an operator imports the real ones.
+//! Registers of the demonstration: a few CEPs and the demonstration's own companies, imported as an operator imports
+//! the real ones.
 //!
-//! The files of the CNPJ have the layout of Receita Federal's open data. What was imported already, a whole base of the user's perhaps, is left alone.
+//! The files of the CNPJ have the layout of Receita Federal's open data. What was imported already, a whole base of the
+//! user's perhaps, is left alone.
 
 use std::path::Path;
 

@@ -101,8 +101,8 @@ pub(crate) fn transport(cnpj: &str, referencia: &str, webhook_url: &str, passeng
     body
 }
 
-/// A national NFS-e: the least that one says, of a service that names its order, since a DPS has no random code to tell it
-/// from another of its second.
+/// A national NFS-e: the least that one says, of a service that names its order, since a DPS has no random code to tell
+/// it from another of its second.
 pub(crate) fn service(cnpj: &str, referencia: &str, webhook_url: &str) -> Value {
     let mut body: Value = serde_json::from_str(include_str!("../servico.json")).unwrap();
     body["cpf_cnpj"] = cnpj.into();

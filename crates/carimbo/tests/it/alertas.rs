@@ -1,4 +1,5 @@
-//! The alerts of the guide for operators, judged by Prometheus' own tests of rules: each fires on what it is about, those that count on the first event.
+//! The alerts of the guide for operators, judged by Prometheus' own tests of rules: each fires on what it is about,
+//! those that count on the first event.
 
 use std::fmt::Write as _;
 use std::process::Command;

@@ -86,9 +86,9 @@ fn is_in_hand(job: &Value) -> bool {
     has_ended(job) || job["arquivos"]["pdf"].is_string()
 }
 
-/// Nothing is left to do, twins and cancellations included. A first send whose questions had no answer for long is asked about again after
-/// twelve minutes: unless the clock is to be real, they pass whenever some seconds bring nothing, since the quiet time before an
-/// absence is proven runs on the process's own clock, which no test moves.
+/// Nothing is left to do, twins and cancellations included. A first send whose questions had no answer for long is
+/// asked about again after twelve minutes: unless the clock is to be real, they pass whenever some seconds bring
+/// nothing, since the quiet time before an absence is proven runs on the process's own clock, which no test moves.
 async fn quiet(app: &TestApp, moved: bool) {
     let deadline = Instant::now() + PATIENCE;
     let mut next_move = Instant::now() + UNMOVED;

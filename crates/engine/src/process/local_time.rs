@@ -1,4 +1,5 @@
-//! Instants as the documents write them: RFC 3339 with the offset of the município, whole seconds (MOC 7.0, visão geral, 3.1.5).
+//! Instants as the documents write them: RFC 3339 with the offset of the município, whole seconds (MOC 7.0, visão
+//! geral, 3.1.5).
 
 use fiscal::value::{CivilOffset, Uf};
 use jiff::Timestamp;

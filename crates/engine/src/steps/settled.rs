@@ -31,7 +31,8 @@ pub(crate) fn begin_at_zero() {
     }
 }
 
-/// Results with each of their classes, as far as they are of every day; the other classes of a refusal are told by `desconhecido` and its like.
+/// Results with each of their classes, as far as they are of every day; the other classes of a refusal are told by
+/// `desconhecido` and its like.
 fn counted() -> impl Iterator<Item = (&'static str, &'static str)> {
     let failed = FAILURES.iter().map(|class| (Evento::Falhou.word(), *class));
     let refused = REFUSALS.iter().map(|class| (Evento::Rejeitada.word(), *class));

@@ -76,8 +76,8 @@ pub fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> 
     Notice { campo, codigo: codigo.to_owned(), mensagem, sugestao, codigo_status: None }
 }
 
-/// The valid name that a wrong one stands for: by its meaning, a few letters apart, or going on where the right one ends
-/// (`vproduto`).
+/// The valid name that a wrong one stands for: by its meaning, a few letters apart, or going on where the right one
+/// ends (`vproduto`).
 fn suggestion(name: &str, valid: &[&'static str]) -> Option<String> {
     let begins = |right: &&&str| {
         right.len() >= 4 && name.get(..right.len()).is_some_and(|start| start.eq_ignore_ascii_case(right))

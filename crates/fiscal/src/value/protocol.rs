@@ -1,4 +1,5 @@
-//! Access keys and protocol numbers in answers of authorities, by form: what has it not belongs in no path, page or document.
+//! Access keys and protocol numbers in answers of authorities, by form: what has it not belongs in no path, page or
+//! document.
 
 use super::ChaveNfse;
 

@@ -1,7 +1,7 @@
 //! Blocks of labelled cells: most of a form is one of these, so most of a form is data.
 //!
-//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit. A content that
-//! one line does not hold at 6 points takes more lines, and its row is as high as they need.
+//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit. A
+//! content that one line does not hold at 6 points takes more lines, and its row is as high as they need.
 
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 use std::borrow::Cow;

@@ -40,7 +40,8 @@ pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
     Some(layer)
 }
 
-/// Tells browsers to come back over TLS only. Without `includeSubDomains`: other hosts of the domain are not ours to speak for.
+/// Tells browsers to come back over TLS only. Without `includeSubDomains`: other hosts of the domain are not ours to
+/// speak for.
 pub(crate) async fn strict_transport(mut response: Response) -> Response {
     response.headers_mut().insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
     response

@@ -1,5 +1,5 @@
-//! The query of a request: a parameter without effect is ignored and listed in `avisos`, or refused with `estrito=true`; a known one
-//! with a bad value is named, all of them at once.
+//! The query of a request: a parameter without effect is ignored and listed in `avisos`, or refused with
+//! `estrito=true`; a known one with a bad value is named, all of them at once.
 //!
 //! Law: `spec/not-shown.md` §1. A handler reads its parameters one after the other and asks `finish` in the end.
 

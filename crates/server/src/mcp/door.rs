@@ -80,8 +80,8 @@ pub(super) fn base(parts: &Parts) -> String {
     format!("{}://{host}", if is_literal(bare(host)) { "http" } else { "https" })
 }
 
-/// Whether a name is that of the address a listener is bound to: the address itself, and on loopback every name of loopback.
-/// One bound to all addresses knows none of them: what it is called by there is told.
+/// Whether a name is that of the address a listener is bound to: the address itself, and on loopback every name of
+/// loopback. One bound to all addresses knows none of them: what it is called by there is told.
 fn is_own(host: &str, listener: IpAddr) -> bool {
     let named = host.trim_matches(['[', ']']).parse::<IpAddr>().map(|address| address.to_canonical());
     let is_loopback = || host.eq_ignore_ascii_case("localhost") || named.as_ref().is_ok_and(IpAddr::is_loopback);

@@ -7,8 +7,8 @@ use http::request::Parts;
 
 use super::door::{bare, is_literal};
 
-/// The address before the path of a page: that of the API's listener, or its port at the host that was called when it listens
-/// everywhere. Empty where that cannot be known: a name is a proxy's, which forwards one port alone.
+/// The address before the path of a page: that of the API's listener, or its port at the host that was called when it
+/// listens everywhere. Empty where that cannot be known: a name is a proxy's, which forwards one port alone.
 pub(super) fn base(parts: &Parts, api: Option<SocketAddr>) -> String {
     let Some(api) = api else { return String::new() };
     if !api.ip().is_unspecified() {

@@ -1,8 +1,9 @@
 //! Who looks: the cookie of a session of the panel, signed by a key of its own, and what proves that a form is of that session.
 //!
-//! The cookie is not read by scripts (`HttpOnly`), never leaves with a request that another site started (`SameSite=Strict`), and goes
-//! over TLS only (`Secure`, by a `__Host-` name, which no neighbouring host can plant), unless the browser stays on this machine and
-//! people reach us by no https address: then it is valid for `/painel` (`Path`). A session lasts an hour and ends after a quarter of rest.
+//! The cookie is not read by scripts (`HttpOnly`), never leaves with a request that another site started
+//! (`SameSite=Strict`), and goes over TLS only (`Secure`, by a `__Host-` name, which no neighbouring host can plant),
+//! unless the browser stays on this machine and people reach us by no https address: then it is valid for `/painel`
+//! (`Path`). A session lasts an hour and ends after a quarter of rest.
 
 use axum::extract::FromRequestParts;
 use axum::response::{IntoResponse, Redirect, Response};
@@ -108,7 +109,8 @@ pub(super) fn set(parts: &Parts, app: &App, name: &str, value: &str, lasts_s: i6
     HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
 }
 
-/// Whether a cookie may go over TLS only. A proxy that rewrites `Host` to an address of this machine changes nothing of it.
+/// Whether a cookie may go over TLS only. A proxy that rewrites `Host` to an address of this machine changes nothing of
+/// it.
 fn is_secure(parts: &Parts, app: &App) -> bool {
     app.edge().is_https() || !is_loopback(parts)
 }

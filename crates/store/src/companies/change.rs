@@ -123,7 +123,8 @@ impl Operation for Create {
             return Err(Error::Conflict("empresa já cadastrada"));
         }
         if let Some(most) = self.most {
-            // counted with the new row, whose account is held since: two at the same moment would both find the last place free
+            // counted with the new row, whose account is held since: two at the same moment would both find the last
+            // place free
             let lock = tx.dialect().for_update();
             tx.query(&format!("SELECT 1 FROM tenants WHERE id = $1 {lock}"), &params![tenant]).await?;
             let sql = "SELECT COUNT(*) FROM companies WHERE tenant_id = $1";

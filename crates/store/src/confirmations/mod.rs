@@ -144,8 +144,8 @@ pub enum Confirmed {
 }
 
 impl Store {
-    /// Keeps an emission until its token is used, unless its key has `most_open` in the open; forgets those of the tenant
-    /// that expired a day ago.
+    /// Keeps an emission until its token is used, unless its key has `most_open` in the open; forgets those of the
+    /// tenant that expired a day ago.
     pub async fn prepare(&self, new: NewConfirmation, most_open: Option<u32>, now: i64) -> Result<Preparation, Error> {
         self.write(Prepare { new, most_open, now }).await
     }

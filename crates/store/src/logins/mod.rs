@@ -1,9 +1,10 @@
-//! Attempts to log in: how many were made lately without success, over all processes of the service, by four counts: an e-mail
-//! from an address, an e-mail from any address, an address with any e-mail, and all.
+//! Attempts to log in: how many were made lately without success, over all processes of the service, by four counts: an
+//! e-mail from an address, an e-mail from any address, an address with any e-mail, and all.
 //!
-//! An attempt takes its place in each count before the password is looked at, so that however many come at the same moment, no
-//! more are looked at than may fail; the right password gives the places back. A place that showed the right password lately is
-//! held by the first count alone, so that guesses from elsewhere lock nobody out of where they always log in from.
+//! An attempt takes its place in each count before the password is looked at, so that however many come at the same
+//! moment, no more are looked at than may fail; the right password gives the places back. A place that showed the right
+//! password lately is held by the first count alone, so that guesses from elsewhere lock nobody out of where they
+//! always log in from.
 //!
 //! Law: spec not-shown §6. Must not know: how many failures are many, or how a digest is made; both come in.
 
@@ -148,8 +149,9 @@ impl Store {
             None => self.write(Take { id: Uuid::now_v7(), guard, now }).await,
         }
     }
-    /// Records that the attempt failed: its places stay taken. The first in a window that takes the last place of a count
-    /// enters the audit trail, of the user's account or of every account with a failure in that count, and is returned.
+    /// Records that the attempt failed: its places stay taken. The first in a window that takes the last place of a
+    /// count enters the audit trail, of the user's account or of every account with a failure in that count, and is
+    /// returned.
     pub async fn login_failed(
         &self,
         place: Slot,

@@ -117,8 +117,8 @@ fn migrate(connection: &mut Connection) -> Result<Migrated, Error> {
     migrated
 }
 
-/// Fiscal data is the owner's alone; SQLite gives its side files the same permissions. A copy that was put back, open to all
-/// as its copier made it, is closed again.
+/// Fiscal data is the owner's alone; SQLite gives its side files the same permissions. A copy that was put back, open
+/// to all as its copier made it, is closed again.
 fn make_private(path: &Path) -> Result<(), Error> {
     let mut options = std::fs::OpenOptions::new();
     options.create(true).append(true);

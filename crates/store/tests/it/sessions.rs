@@ -23,7 +23,8 @@ fn guard(pair: u8) -> Guard {
     of(pair, pair, 1000)
 }
 
-/// An e-mail at an address, where so many of one e-mail, twice as many of one address and thrice as many of all may fail.
+/// An e-mail at an address, where so many of one e-mail, twice as many of one address and thrice as many of all may
+/// fail.
 fn of(email: u8, address: u8, most: u32) -> Guard {
     let mut pair = [email; 32];
     pair[31] = address;

@@ -113,7 +113,8 @@ async fn every_command_of_the_guides_does_what_it_says() {
     demo.finish();
 }
 
-/// Every note that a guide brings as a file, and where it goes; those of `receitas` have a test of their own, `empresa*.json` are companies.
+/// Every note that a guide brings as a file, and where it goes; those of `receitas` have a test of their own,
+/// `empresa*.json` are companies.
 const NOTES: [(&str, &str); 6] = [
     ("nfe", "nota.json"),
     ("nfce", "nfce.json"),

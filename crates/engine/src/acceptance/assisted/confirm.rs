@@ -82,8 +82,9 @@ pub enum Door {
     Rest,
     /// The MCP server: a model is at the other end, so that no key confirms for itself.
     Mcp {
-        /// A person answered yes in a form of the model's client. It counts in homologação, and in production where the operator
-        /// allowed it; it never counts for an `assistida` key. Who brought the answer stands in the trail where it counted.
+        /// A person answered yes in a form of the model's client. It counts in homologação, and in production where the
+        /// operator allowed it; it never counts for an `assistida` key. Who brought the answer stands in the trail
+        /// where it counted.
         form: Option<Actor>,
     },
 }
@@ -176,7 +177,8 @@ impl Engine {
         }
     }
 
-    /// Whose word lets this be issued. What an `assistida` key prepared stays a person's, whoever confirms it with a key.
+    /// Whose word lets this be issued. What an `assistida` key prepared stays a person's, whoever confirms it with a
+    /// key.
     async fn whose_word(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<Word, store::Error> {
         if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
             return Ok(Word::Person);

@@ -1,10 +1,11 @@
 //! Assisted emission: prepare a document and show it, issue it only when its token comes back. Acts on documents go
 //! that way too (`act`).
 //!
-//! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The token is chance, its
-//! single use a fact of the database; it is bound to the tenant, to the environment of its credential, to the environment the document would go
-//! to and to the payload. Whether a person must have approved it is decided in `confirm`, by the permission of the key and by the door it comes
-//! through (`Door`); the person's side stands in `approval`.
+//! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The
+//! token is chance, its single use a fact of the database; it is bound to the tenant, to the environment of its
+//! credential, to the environment the document would go to and to the payload. Whether a person must have approved it
+//! is decided in `confirm`, by the permission of the key and by the door it comes through (`Door`); the person's side
+//! stands in `approval`.
 
 mod act;
 mod approval;

@@ -1,7 +1,9 @@
-//! What generators of typed clients need of the document beyond what it says: few types, whole numbers wide enough, text where an address holds text.
+//! What generators of typed clients need of the document beyond what it says: few types, whole numbers wide enough,
+//! text where an address holds text.
 //!
-//! A leaf that is a number or its text is a class of its own to openapi-generator, a thousand of them over all notes: here they refer to one of
-//! two objects, and what bounds them stands beside the reference. Must not know: any route or family.
+//! A leaf that is a number or its text is a class of its own to openapi-generator, a thousand of them over all notes:
+//! here they refer to one of two objects, and what bounds them stands beside the reference. Must not know: any route or
+//! family.
 
 use serde_json::{Map, Value, json};
 
@@ -44,8 +46,8 @@ fn refer(value: &mut Value) {
     }
 }
 
-/// A choice between a number that may be its text and other texts is one value of two types: of the choice C# would make a class that
-/// cannot be built.
+/// A choice between a number that may be its text and other texts is one value of two types: of the choice C# would
+/// make a class that cannot be built.
 fn merge(schema: &mut Map<String, Value>) -> &mut Map<String, Value> {
     let Some(Value::Array(arms)) = schema.get("anyOf") else { return schema };
     let is_null = |arm: &&Value| arm["type"] == "null";
@@ -101,7 +103,8 @@ fn point(schema: &mut Map<String, Value>, name: &str, nullable: bool) {
     schema.insert("anyOf".to_owned(), json!([bounds, { "type": "null" }]));
 }
 
-/// Says of whole numbers that no bound keeps within 32 bits that they have 64: a generated client would not hold an `nNFSe`.
+/// Says of whole numbers that no bound keeps within 32 bits that they have 64: a generated client would not hold an
+/// `nNFSe`.
 pub(super) fn widen(value: &mut Value) {
     match value {
         Value::Array(list) => list.iter_mut().for_each(widen),
@@ -167,8 +170,8 @@ pub(super) fn of_address(mut schema: Value) -> Value {
     schema
 }
 
-/// An empty parameter of a query is an absent one: where a form would refuse it, the form takes it too. One pattern and not a choice of
-/// schemas, of which generators make classes that do not compile.
+/// An empty parameter of a query is an absent one: where a form would refuse it, the form takes it too. One pattern and
+/// not a choice of schemas, of which generators make classes that do not compile.
 pub(super) fn or_empty(mut schema: Value) -> Value {
     let Some(pattern) = pattern_of(&schema) else { return schema };
     schema["pattern"] = json!(format!("^$|{pattern}"));
@@ -197,8 +200,8 @@ const FORMATS: &[(&str, &str)] = &[
     ("uuid", "^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$"),
 ];
 
-/// A form of parts, written out where it stands: of a named object openapi-generator imports a class that it does not make. Members by
-/// pattern say the same as members by name.
+/// A form of parts, written out where it stands: of a named object openapi-generator imports a class that it does not
+/// make. Members by pattern say the same as members by name.
 pub(super) fn form(mut schema: Value) -> Value {
     if let Value::Object(members) = &mut schema {
         members.shift_remove("title");
@@ -210,8 +213,8 @@ pub(super) fn form(mut schema: Value) -> Value {
     schema
 }
 
-/// A client of one type per operation reads every success as the first of them: where a job may be answered (200) beside its acceptance (202),
-/// the first is either.
+/// A client of one type per operation reads every success as the first of them: where a job may be answered (200)
+/// beside its acceptance (202), the first is either.
 pub(super) fn one_answer(responses: &mut Map<String, Value>) {
     let schema = |status: &str| format!("/{status}/content/application~1json/schema");
     let refers = |responses: &Value, status: &str, name: &str| {

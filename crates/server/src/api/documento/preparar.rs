@@ -1,5 +1,5 @@
-//! Orders that agents prepare beside an NF-e: another document, or an act on one. Bodies are those of the routes that do
-//! it at once.
+//! Orders that agents prepare beside an NF-e: another document, or an act on one. Bodies are those of the routes that
+//! do it at once.
 //!
 //! Law: `spec/not-shown.md` §12 and §5: a model alone finishes nothing.
 

@@ -42,7 +42,8 @@ const MUNICIPIO: Operation =
 /// Our names, or the tags as they are.
 const NOTA: Type = Type::Either(&[Type::Ref("NfseMunicipalNota"), Type::Ref("RpsAbrasf")]);
 
-/// With a member of its own, or generators make no class of it; and none of `NfseMunicipalNota` in other letters, which PHP takes for the same.
+/// With a member of its own, or generators make no class of it; and none of `NfseMunicipalNota` in other letters, which
+/// PHP takes for the same.
 const ABRASF: Schema = schema(
     "RpsAbrasf",
     "O RPS com as tags do ABRASF, como no XML; maiúsculas e `_` não contam.",
