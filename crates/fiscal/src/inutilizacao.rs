@@ -53,7 +53,7 @@ pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
     (xml.finish(), id)
 }
 
-/// What the layout finds wrong, the signature apart, and the CPF where one stands.
+/// Faults by the layout, apart from the signature, and from the CPF where one stands.
 pub fn check(asked: &Inutilizacao<'_>) -> Vec<Fault> {
     let (xml, _) = build(asked);
     let Ok(element) = crate::xml::read(xml.as_bytes()) else { return Vec::new() };

@@ -1,7 +1,7 @@
 //! A document in short, of any type, for the decision to issue it: issuer, addressee, items, worth. Read from the built
 //! document, so that it shows the one that would be issued.
 //!
-//! Law: `spec/not-shown.md` §5 (preparar).
+//! Law: the contract's assisted emission (preparar).
 
 use crate::nfe;
 use crate::xml::{self, Element};

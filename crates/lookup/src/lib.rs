@@ -78,7 +78,7 @@ pub enum Error {
     /// No source can say.
     #[error(transparent)]
     Down(#[from] Down),
-    /// This installation has no source that could. Portuguese, for people: what its operator must do.
+    /// No source of this installation could answer. Portuguese: the operator's remedy.
     #[error("{0}")]
     NotConfigured(&'static str),
     /// Our own store failed.

@@ -3,7 +3,7 @@
 use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
 
-/// Why the system could not connect, read or write.
+/// Names the cause of a failed connection, read or write.
 pub fn of_io(error: &io::Error) -> String {
     let words = match error.kind() {
         ErrorKind::ConnectionRefused => "conexão recusada",
@@ -25,10 +25,10 @@ pub fn of_io(error: &io::Error) -> String {
     words.to_owned()
 }
 
-/// Why a name has no address: resolvers do not say it apart.
+/// Cause of a name without address: resolvers do not tell absence from silence.
 pub const UNRESOLVED: &str = "o nome não existe, ou o DNS não respondeu";
 
-/// Why an exchange of HTTP ended without an answer.
+/// Names the cause of an HTTP exchange that ended without an answer.
 pub fn of_http(error: &hyper::Error) -> String {
     if let Some(io) = source_of(error) {
         return of_io(io);
@@ -55,7 +55,7 @@ fn source_of<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e io::Error> {
     None
 }
 
-/// Why TLS failed, by OpenSSL's reason; an unknown one stands in quotes behind words of ours.
+/// Names the cause of a TLS failure by OpenSSL's reason; an unknown one stands in quotes behind words of ours.
 pub fn of_tls(reason: &str) -> String {
     let lower = reason.to_lowercase();
     match TLS.iter().find(|(part, _)| lower.contains(part)) {

@@ -45,7 +45,7 @@ pub(crate) struct Peer(pub(crate) IpAddr);
 pub(crate) struct ListenerAddress(pub(crate) IpAddr);
 
 impl Edge {
-    /// Whether the address by which people reach us is encrypted.
+    /// True when the public address is https.
     pub(crate) fn is_https(&self) -> bool {
         self.public_url.as_deref().is_some_and(|url| url.starts_with("https://"))
     }

@@ -2,14 +2,14 @@
 
 use std::num::NonZeroU32;
 
-/// How many logins may fail in a quarter of an hour, beside the five of an e-mail from one address.
+/// Failed logins in a quarter of an hour, beside the five of an e-mail from one address.
 #[derive(Debug, Clone, Copy)]
 pub struct LoginLimits {
-    /// Of one e-mail, from any address.
+    /// With one e-mail, from any address.
     pub of_an_email: NonZeroU32,
     /// From one address, with any e-mail.
     pub of_an_address: NonZeroU32,
-    /// Of all.
+    /// All together.
     pub in_all: NonZeroU32,
 }
 
@@ -22,7 +22,7 @@ impl Default for LoginLimits {
     }
 }
 
-/// How much an account may have, 0 for any number.
+/// Bounds of an account, 0 for any number.
 #[derive(Debug, Clone, Copy)]
 pub struct AccountLimits {
     /// API keys, with those revoked within a day.

@@ -1,4 +1,4 @@
-//! What the system gives the process, against what the configuration wants: said at the start where it is too little.
+//! Limits of the system against the wants of the configuration: said at the start where it is too little.
 //!
 //! Nothing is refused: a small machine with few callers works. Must not know: routes.
 

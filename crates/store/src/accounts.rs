@@ -312,7 +312,7 @@ impl Operation for FindApiKey {
     }
 }
 
-/// How long a revoked key counts against the bound of keys, seconds.
+/// Time for which a revoked key counts against the bound of keys, seconds.
 const REVOKED_COUNTS_S: i64 = 86_400;
 const API_KEY: &str =
     "SELECT id, nome, ambiente, permissao, prefixo, criado_em, ultimo_uso_em, revogado_em FROM api_keys";

@@ -92,7 +92,7 @@ impl Vault {
         Ok(Zeroizing::new(mac.as_slice().try_into().map_err(|_| Error::Sealed)?))
     }
 
-    /// Whether this master key made a proof.
+    /// True for a proof that this master key made.
     pub(crate) fn prove(&self, proof: &[u8]) -> Result<(), Error> {
         open(&self.master().0, proof, PROOF).map(drop)
     }

@@ -55,7 +55,7 @@ pub(super) struct Connection {
     is_tls13: bool,
 }
 
-/// What handshakes tell of servers.
+/// Facts of servers, learned from their handshakes.
 #[derive(Clone, Copy)]
 pub(super) struct HandshakeMemory<'t> {
     pub(super) handshakes: &'t Handshakes,
@@ -155,7 +155,7 @@ async fn shake_hands(
     Ok((tls, verdict))
 }
 
-/// Whether what was negotiated stands: TLS 1.2 does, and 1.3 with a server that was shown our certificate.
+/// Keeps what was negotiated: TLS 1.2 always, and 1.3 with a server that was shown our certificate.
 fn keeps_version(tls: &SslStream<CountedFlight>, certificate: &Certificate) -> bool {
     let shown = || certificate.leaf().to_der().is_ok_and(|leaf| tls.get_ref().encrypted() > leaf.len());
     tls.ssl().version2() != Some(SslVersion::TLS1_3) || shown()
@@ -236,7 +236,7 @@ impl Connection {
     }
 }
 
-/// Whether the server said that it does not take our certificate, or that it wants one.
+/// True for an alert that refuses our certificate or asks for one.
 fn refuses_certificate(error: &openssl::ssl::Error) -> bool {
     let stack = error.ssl_error().map_or(&[][..], ErrorStack::errors);
     stack.iter().any(|error| CERTIFICATE_ALERTS.contains(&error.reason_code()))

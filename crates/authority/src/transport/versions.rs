@@ -8,16 +8,16 @@
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// What is known, by host and port.
+/// Known versions, by host and port.
 #[derive(Default)]
 pub(super) struct Versions(Mutex<HashMap<String, KnownVersion>>);
 
-/// Whether TLS 1.3 is offered.
+/// Offer of TLS 1.3 to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VersionOffer {
     /// For the first time: what comes of it is learned.
     First,
-    /// It was good before; a failure is one of the network.
+    /// Taken before; a failure is one of the network.
     Again,
     /// TLS 1.2 at most.
     None,
@@ -27,14 +27,14 @@ pub(super) enum VersionOffer {
 enum KnownVersion {
     /// TLS 1.3 was offered, and no handshake has ended yet.
     Offered,
-    /// It takes TLS 1.3 and asks in the handshake, or it chose 1.2 by itself.
+    /// Takes TLS 1.3 and asks in the handshake, or chose 1.2 by itself.
     Good,
     /// TLS 1.2 only.
     Old,
 }
 
 impl Versions {
-    /// What is offered to a server. The first offer of several at the same moment is alone.
+    /// Decides the offer to a server. The first offer of several at the same moment is alone.
     pub(super) fn offer(&self, server: &str) -> VersionOffer {
         let mut known = self.known();
         match known.get(server) {

@@ -55,7 +55,7 @@ fn origin(text: &str) -> Option<String> {
     (text == "*" || host.is_some_and(is_host)).then(|| text.to_ascii_lowercase())
 }
 
-/// One origin without path; what people see is encrypted unless it stays on this machine.
+/// Reads an origin without path, https unless it stays on this machine.
 pub(super) fn public_url(text: &str) -> Result<String, String> {
     let wrong = || format!("\"{text}\" não é um endereço como https://notas.exemplo.com.br, sem caminho");
     let url = origin(text.trim_end_matches('/')).filter(|url| url != "*").ok_or_else(wrong)?;

@@ -160,7 +160,7 @@ fn address(wanted: Option<SocketAddr>, usual: u16) -> SocketAddr {
     wanted.unwrap_or_else(|| if free() { usual } else { any })
 }
 
-/// Gives an address its port before anything listens: the pages of people are told by it.
+/// Gives an address its port before anything listens: links to the panel hold it.
 fn known(address: SocketAddr) -> anyhow::Result<SocketAddr> {
     match address.port() {
         0 => Ok(std::net::TcpListener::bind(address)?.local_addr()?),

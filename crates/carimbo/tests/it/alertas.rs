@@ -38,7 +38,7 @@ const CASES: &[Case] = &[
 
 /// Five minutes of zero, then one event.
 const FIRST: &str = "0x4 1x20";
-/// The same of a series that begins with its event.
+/// An alert over a series that begins with its event.
 const UNBEGUN: &str = "_x4 1x20";
 
 /// The alerts of the guide.
@@ -47,7 +47,7 @@ fn rules(guide: &str) -> &str {
     rest.split_once("```").unwrap().0
 }
 
-/// What stands after `name: ` in the block of an alert.
+/// The value after `name: ` in the block of an alert.
 fn annotation(rules: &str, alert: &str) -> Option<String> {
     let (_, block) = rules.split_once(&format!("alert: {alert}\n")).unwrap_or_else(|| panic!("no alert {alert}"));
     let block = block.split("- alert:").next().unwrap();
@@ -55,7 +55,7 @@ fn annotation(rules: &str, alert: &str) -> Option<String> {
     Some(summary.split('"').next().unwrap().to_owned())
 }
 
-/// One test of `promtool test rules`; without `fires` nothing may fire at that minute.
+/// A test of `promtool test rules`; without `fires` nothing may fire at that minute.
 fn case(rules: &str, (alert, series, at, labels): &Case, fires: bool) -> String {
     let mut text = String::from("  - interval: 1m\n    input_series:\n");
     for (name, values) in *series {
@@ -93,7 +93,7 @@ fn every_alert_of_the_guide_fires_on_what_it_is_about() {
     judged(rules, &CASES.iter().map(|it| case(rules, it, true)).collect::<Vec<_>>());
 }
 
-/// Why the series begin at zero: without that the first event of a process is no increase, and nobody is called.
+/// Proves why series begin at zero: without that the first event of a process is no increase.
 #[test]
 fn a_series_that_begins_with_its_first_event_hides_it() {
     let guide = guide();

@@ -18,7 +18,7 @@ use crate::body::{self, NUMERIC};
 
 /// Far beyond what any run needs: only a hang reaches it.
 const PATIENCE: Duration = Duration::from_secs(1_200);
-/// How long the clock stands while the queue empties: longer than the quiet time of the tests.
+/// Time that the clock stands while the queue empties: longer than the quiet time of the tests.
 const UNMOVED: Duration = Duration::from_secs(10);
 /// Callers at once, of each model.
 const CALLERS: u64 = 8;

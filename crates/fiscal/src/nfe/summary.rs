@@ -1,7 +1,7 @@
-//! What a person reads before a note is issued: who sells what to whom, for how much.
+//! Summary that is approved before a note is issued: who sells what to whom, for how much.
 //!
-//! Law: `spec/not-shown.md` §5 (preparar). Only the addressee's name is the caller's, since homologação puts a fixed
-//! one in its place.
+//! Law: the contract's assisted emission (preparar). Only the addressee's name is the caller's, since homologação puts
+//! a fixed one in its place.
 
 use super::groups::INF_NFE;
 use super::official;

@@ -13,13 +13,13 @@ impl CivilOffset {
     /// Brasília's: of a place that is not known.
     pub const BRASILIA: CivilOffset = CivilOffset(brasilia::HOURS);
 
-    /// Of a município by its IBGE code; its state's where the code is absent or of another state.
+    /// Gives the offset of a município by its IBGE code; its state's where the code is absent or of another state.
     pub fn of(uf: Uf, cMun: Option<u32>) -> CivilOffset {
         let exception = EXCEPTIONS.iter().find(|(code, state, _)| *state == uf && cMun == Some(*code));
         exception.map_or_else(|| uf.into(), |(.., hours)| CivilOffset(*hours))
     }
 
-    /// Of a município by its IBGE code alone; Brasília's where no state has it.
+    /// Gives the offset of a município by its IBGE code alone; Brasília's where no state has it.
     pub fn of_municipio(cMun: u32) -> CivilOffset {
         municipio::uf(cMun).map_or(CivilOffset::BRASILIA, |uf| CivilOffset::of(uf, Some(cMun)))
     }

@@ -3,7 +3,7 @@
 
 use super::ChaveNfse;
 
-/// Whether a text has the form of an access key: 44 positions, or the 50 of a national NFS-e. Its check digit is its
+/// True for a text of the form of an access key: 44 positions, or the 50 of a national NFS-e. Its check digit is its
 /// author's to answer for.
 pub fn has_chave_form(text: &str) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();

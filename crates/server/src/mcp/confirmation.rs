@@ -138,7 +138,7 @@ async fn tried(
     }
 }
 
-/// Why nothing was done, with addresses as the caller reaches them.
+/// Refuses with the reason, with addresses as the caller reaches them.
 fn refused(visit: &Visit, error: ConfirmError, expected: ExpectedOrder) -> ApiError {
     let page = match &error {
         ConfirmError::Refused { id, .. } => Some(address(visit, *id)),
@@ -257,7 +257,7 @@ pub(super) fn address(visit: &Visit, id: Uuid) -> String {
 /// The name of the one question.
 const ASKED: &str = "confirmacao";
 const MESSAGE: &str = "Uma pessoa da conta deve abrir esta página, entrar com a senha dela, conferir o que foi preparado e aprovar ou recusar.";
-/// Where the server does not know by which address people reach it.
+/// Remark where the public address is not known.
 const NO_ADDRESS: &str = " O endereço está sem o nome do serviço: o operador o diz em painel.url.";
 /// `URLElicitationRequiredError` of 2025-11-25.
 const URL_REQUIRED: i32 = -32042;

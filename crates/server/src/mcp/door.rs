@@ -80,7 +80,7 @@ pub(super) fn base(parts: &Parts) -> String {
     format!("{}://{host}", if is_literal(bare(host)) { "http" } else { "https" })
 }
 
-/// Whether a name is that of the address a listener is bound to: the address itself, and on loopback every name of
+/// True for a name of the address a listener is bound to: the address itself, and on loopback every name of
 /// loopback. One bound to all addresses knows none of them: what it is called by there is told.
 fn is_own(host: &str, listener: IpAddr) -> bool {
     let named = host.trim_matches(['[', ']']).parse::<IpAddr>().map(|address| address.to_canonical());
@@ -89,7 +89,7 @@ fn is_own(host: &str, listener: IpAddr) -> bool {
         || listener.is_loopback() && is_loopback()
 }
 
-/// Whether a name is an address, or that of this machine.
+/// True for a name that is an address, or this machine's.
 pub(super) fn is_literal(host: &str) -> bool {
     host.eq_ignore_ascii_case("localhost") || host.trim_matches(['[', ']']).parse::<IpAddr>().is_ok()
 }

@@ -66,7 +66,7 @@ struct Visitor {
     /// Where it comes from.
     address: Option<IpAddr>,
     doors: Doors,
-    /// Where the pages of people are, as it reached us; empty where that is not known.
+    /// Origin of the panel, as the caller reached it; empty where it is not known.
     base: String,
 }
 
@@ -94,7 +94,7 @@ pub(crate) fn routes(api: Option<SocketAddr>) -> Router<App> {
 /// The listener of agents alone, by which a message came in.
 #[derive(Clone)]
 struct AgentListener {
-    /// Where the API listens, which has the pages of people.
+    /// Address of the API, which serves the panel.
     api: Option<SocketAddr>,
 }
 

@@ -1,4 +1,4 @@
-//! Where the pages of people are, as a caller of the agents' own listener may be given them.
+//! Origin of the panel for callers of the agents' own listener.
 
 use std::net::SocketAddr;
 

@@ -23,7 +23,7 @@ pub(super) fn output(object: &str, reads: &[&str]) -> JsonObject {
     serde_json::from_value(narrowed(&whole, reads)).unwrap_or_default()
 }
 
-/// A schema without what is not read: no words for people, and below it the members of these paths alone.
+/// Narrows a schema to the members of these paths, without descriptions.
 fn narrowed(schema: &Value, paths: &[&str]) -> Value {
     let named = schema["$ref"].as_str().and_then(|place| objects().get(place.strip_prefix(PLACE)?));
     if let Some(named) = named {

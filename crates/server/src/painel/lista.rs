@@ -100,7 +100,7 @@ fn pages(list: &ListPaging, page: u32, total: u64) -> Markup {
     }
 }
 
-/// How one of the lists is leafed through: every row is on some page.
+/// Pages of one of the lists: every row is on some page.
 struct ListPaging {
     parameter: &'static str,
     label: &'static str,

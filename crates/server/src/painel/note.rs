@@ -69,7 +69,7 @@ fn items(itens: &[Line]) -> Markup {
     }
 }
 
-/// Whether the note moves more than its total states.
+/// True when the note moves more than its total states.
 fn moves_more(standing: &Standing, note: &Note) -> bool {
     words::reais(standing.valor) != format!("R$ {}", words::decimal(&note.vNF))
 }

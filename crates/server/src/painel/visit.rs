@@ -109,8 +109,8 @@ pub(super) fn set(parts: &Parts, app: &App, name: &str, value: &str, lasts_s: i6
     HeaderValue::from_str(&text).map_err(|error| ApiError::broken(&error))
 }
 
-/// Whether a cookie may go over TLS only. A proxy that rewrites `Host` to an address of this machine changes nothing of
-/// it.
+/// True when a cookie may go over TLS only. A proxy that rewrites `Host` to an address of this machine changes nothing
+/// of it.
 fn is_secure(parts: &Parts, app: &App) -> bool {
     app.edge().is_https() || !is_loopback(parts)
 }

@@ -89,7 +89,7 @@ pub(super) fn yes(operacao: Operacao) -> &'static str {
     }
 }
 
-/// A member of a request, as people call it.
+/// Label of a member of a request.
 pub(super) fn member(name: &str) -> &str {
     match name {
         "justificativa" => "Justificativa",

@@ -6,7 +6,7 @@ pub(super) fn with_leaf(xml: &str, name: &str, text: &str) -> String {
         .map_or_else(|| xml.to_owned(), |(before, after)| format!("{before}<{name}>{text}</{name}>{after}"))
 }
 
-/// What no protocol is: it would lead elsewhere as a path, and act as a page.
+/// A text that is no protocol: it would lead elsewhere as a path, and act as a page.
 pub(super) const ODD_PROTOCOL: &str = "1/../../&lt;b&gt;x";
 
 /// Without the first leaf of a name.

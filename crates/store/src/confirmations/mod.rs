@@ -104,7 +104,7 @@ pub struct Confirmation {
 /// Result of preparing an emission.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Preparation {
-    /// It is kept.
+    /// Kept.
     Kept,
     /// The key has as many in the open as it may; nothing was kept.
     TooManyOpen {

@@ -9,7 +9,7 @@ use crate::tx::{Operation, Tx};
 use crate::vault::Vault;
 use crate::{Error, Store};
 
-/// How long a process is believed to serve after its last beat, seconds: some beats of one that is only slow.
+/// Time for which a process counts as serving after its last beat, seconds: some beats of one that is only slow.
 pub(crate) const BELIEVED_S: i64 = 45;
 
 impl Store {
@@ -57,7 +57,7 @@ impl Operation for EndServing {
     }
 }
 
-/// Whether a process serves the database.
+/// True while a process serves the database.
 pub(crate) async fn is_served<T: Tx>(tx: &mut T, now: i64) -> Result<bool, Error> {
     let sql = "SELECT COUNT(*) FROM serving WHERE beat_at > $1";
     let count: Option<i64> = first(tx.query(sql, &params![now - BELIEVED_S]).await?)?;

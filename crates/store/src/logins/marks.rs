@@ -25,7 +25,7 @@ impl MarkKind {
     }
 }
 
-/// Whether a mark was made after an instant.
+/// True for a mark made after an instant.
 pub(super) async fn is_marked<T: Tx>(tx: &mut T, kind: MarkKind, digest: &[u8; 32], after: i64) -> Result<bool, Error> {
     let sql = "SELECT em FROM login_marks WHERE kind = $1 AND digest = $2 AND em > $3";
     let found: Option<i64> = first(tx.query(sql, &params![kind.number(), digest, after]).await?)?;
@@ -40,5 +40,5 @@ pub(super) async fn mark<T: Tx>(tx: &mut T, kind: MarkKind, digest: &[u8; 32], n
     tx.execute("DELETE FROM login_marks WHERE em <= $1", &params![now - KNOWN_S]).await.map(drop)
 }
 
-/// How long a place is known after its last login, seconds.
+/// Time for which a place is known after its last login, seconds.
 pub(super) const KNOWN_S: i64 = 30 * 86_400;

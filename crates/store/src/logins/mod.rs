@@ -6,7 +6,7 @@
 //! password lately is held by the first count alone, so that guesses from elsewhere lock nobody out of where they
 //! always log in from.
 //!
-//! Law: spec not-shown §6. Must not know: how many failures are many, or how a digest is made; both come in.
+//! Law: the contract's login. Must not know: how many failures are many, or how a digest is made; both come in.
 
 mod marks;
 
@@ -43,11 +43,11 @@ pub struct Guard {
     pub all: FailureCounter,
     /// Length of the window, seconds.
     pub window_s: i64,
-    /// Whether an open session of the user asks: the count of the pair alone holds it.
+    /// True when an open session of the user asks: the count of the pair alone holds it.
     pub is_proven: bool,
 }
 
-/// One of the counts, from the narrowest to the widest.
+/// A count, from the narrowest to the widest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LoginBound {
     /// The e-mail from this address.

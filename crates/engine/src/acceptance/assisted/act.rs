@@ -73,7 +73,7 @@ pub struct NumberRange {
     pub nNFFin: u32,
 }
 
-/// Why an act is not prepared, or not registered.
+/// Refusal of an act to be prepared or registered.
 #[derive(Debug, thiserror::Error)]
 pub enum ActError {
     /// As of the event.
@@ -120,7 +120,7 @@ impl Engine {
         self.prepare_order(caller, PreparedOrder::Act(request), referencia, most_open).await
     }
 
-    /// The same of the voiding.
+    /// Prepares the voiding of numbers.
     pub async fn prepare_void(
         &self,
         caller: &Caller,

@@ -15,13 +15,13 @@ use store::confirmations::{Confirmation, Confirmed, Word};
 use store::jobs::{NewJob, Operacao};
 use uuid::Uuid;
 
-/// Why nothing was issued.
+/// Reason for which nothing was issued.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
     /// No such token of this tenant.
     #[error("token de confirmação desconhecido")]
     Unknown,
-    /// It was prepared with a credential of the other environment.
+    /// Prepared with a credential of the other environment.
     #[error("token de outro ambiente")]
     OtherEnvironment(TpAmb),
     /// The token stands for another order than the expected one.
@@ -36,10 +36,10 @@ pub enum ConfirmError {
         #[source]
         error: ActError,
     },
-    /// It was used, for this job.
+    /// Used before, for this job.
     #[error("token já usado")]
     Used(Uuid),
-    /// It waits for a person, who finds it by this name.
+    /// Waits for a decision at the panel, under this id.
     #[error("falta a aprovação de uma pessoa")]
     Pending(Uuid),
     /// A person said no.

@@ -24,7 +24,7 @@ pub(super) struct Row {
     pub(super) valor: i64,
 }
 
-/// Why nothing was kept.
+/// Reason for which nothing was kept.
 #[derive(Debug)]
 pub(super) enum NotKept {
     TooMany { most: u32, wait_s: i64 },
@@ -97,7 +97,7 @@ fn token() -> Result<(Zeroizing<String>, [u8; 32]), store::Error> {
     Ok((token, hash))
 }
 
-/// What every token begins with.
+/// Prefix of every token.
 const PREFIX: &str = "crb_conf_";
 
 #[cfg(test)]

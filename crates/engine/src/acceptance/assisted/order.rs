@@ -1,4 +1,4 @@
-//! What was prepared, as its row keeps it: the caller's request, checked again when it is confirmed.
+//! An order that was prepared, as its row keeps it: the caller's request, checked again when it is confirmed.
 
 use crate::acceptance::event::EventRequest;
 use crate::acceptance::issue::IssueRequest;

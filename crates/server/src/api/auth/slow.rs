@@ -1,7 +1,7 @@
 //! Looking at a password: how often logins may fail in 15 minutes (5 of an e-mail from one address; more of an e-mail,
 //! from an address and of all, [`LoginLimits`](crate::limits::LoginLimits)), and in which turn a password is looked at.
 //!
-//! Law: `spec/not-shown.md` §6. An attempt takes its place in the counts before its password is looked at: in a burst
+//! Law: the contract's login. An attempt takes its place in the counts before its password is looked at: in a burst
 //! of guesses the right one is refused with the same words as the others. The counts are in the store, so that they
 //! hold over all processes. A place that showed the right password lately is held by the count of its pair only
 //! (`store::logins`): guesses from thousands of addresses slow down new places and lock out no known one.

@@ -1,4 +1,4 @@
-//! What generators of typed clients need of the document beyond what it says: few types, whole numbers wide enough,
+//! Form of the document for generators of typed clients: few types, whole numbers wide enough,
 //! text where an address holds text.
 //!
 //! A leaf that is a number or its text is a class of its own to openapi-generator, a thousand of them over all notes:

@@ -12,11 +12,11 @@ use crate::api::code::Code;
 use crate::api::schema::{Type, reference};
 use crate::api::size::{self, Size};
 
-/// What becomes of the section `webhooks`.
+/// Treatment of the section `webhooks`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Webhooks {
     Shown,
-    /// Generators that make calls of them, which nobody can make, do without.
+    /// Absent for generators that would make calls of them.
     LeftOut,
 }
 

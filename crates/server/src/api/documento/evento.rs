@@ -84,7 +84,7 @@ pub(in crate::api) async fn prepared(
     prepared.map_err(|error| unprepared(error, route.tipo, route.campo))
 }
 
-/// Why an act is not prepared or not done, in the words of the interface.
+/// Refuses an act that is not prepared or not done, in the words of the interface.
 pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> ApiError {
     match error {
         ActError::Event(error) => refusal(error, tipo.name(), campo),

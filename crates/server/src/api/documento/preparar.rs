@@ -1,7 +1,7 @@
 //! Orders that agents prepare beside an NF-e: another document, or an act on one. Bodies are those of the routes that
 //! do it at once.
 //!
-//! Law: `spec/not-shown.md` §12 and §5: a model alone finishes nothing.
+//! Law: the contract's assisted emission: a model alone finishes nothing.
 
 use engine::assisted::{ActDescription, NumberRange, PreparedAct, TargetDocument};
 use fiscal::finding::Notice;

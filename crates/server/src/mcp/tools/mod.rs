@@ -111,7 +111,7 @@ pub(super) struct Visit {
     pub(super) doors: Doors,
     /// Whether the revision has no conversations.
     pub(super) stateless: bool,
-    /// Where people's pages are (`http://127.0.0.1:8080`); empty where that is not known.
+    /// Origin of the panel (`http://127.0.0.1:8080`); empty where it is not known.
     pub(super) base: String,
 }
 
