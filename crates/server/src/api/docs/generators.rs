@@ -34,14 +34,22 @@ pub(super) fn share(schemas: &mut Map<String, Value>) {
 }
 
 fn refer(value: &mut Value) {
+    if let Value::Object(schema) = value
+        && let Some((name, nullable)) = shared(merge(schema))
+    {
+        return point(schema, name, nullable);
+    }
+    for_each_part(value, refer);
+}
+
+/// Visits the schemas that a schema, or a list of them, is made of; examples are values.
+fn for_each_part(value: &mut Value, visit: fn(&mut Value)) {
     match value {
-        Value::Array(list) => list.iter_mut().for_each(refer),
-        Value::Object(schema) => match shared(merge(schema)) {
-            Some((name, nullable)) => point(schema, name, nullable),
-            None => {
-                schema.iter_mut().filter(|(name, _)| !EXAMPLES.contains(&name.as_str())).for_each(|(_, it)| refer(it))
-            }
-        },
+        Value::Array(list) => list.iter_mut().for_each(visit),
+        Value::Object(schema) => {
+            let parts = schema.iter_mut().filter(|(name, _)| !EXAMPLES.contains(&name.as_str()));
+            parts.for_each(|(_, part)| visit(part));
+        }
         _ => {}
     }
 }
@@ -106,16 +114,13 @@ fn point(schema: &mut Map<String, Value>, name: &str, nullable: bool) {
 /// Says of whole numbers that no bound keeps within 32 bits that they have 64: a generated client would not hold an
 /// `nNFSe`.
 pub(super) fn widen(value: &mut Value) {
-    match value {
-        Value::Array(list) => list.iter_mut().for_each(widen),
-        Value::Object(schema) => {
-            if is_whole(schema) && !fits(schema) {
-                schema.entry("format").or_insert_with(|| json!("int64"));
-            }
-            schema.iter_mut().filter(|(name, _)| !EXAMPLES.contains(&name.as_str())).for_each(|(_, it)| widen(it));
-        }
-        _ => {}
+    if let Value::Object(schema) = value
+        && is_whole(schema)
+        && !fits(schema)
+    {
+        schema.entry("format").or_insert_with(|| json!("int64"));
     }
+    for_each_part(value, widen);
 }
 
 fn is_whole(schema: &Map<String, Value>) -> bool {
@@ -132,25 +137,23 @@ fn fits(schema: &Map<String, Value>) -> bool {
 
 /// A word that may be null need not be there: C# makes a word that must be there a value that cannot be null.
 pub(super) fn loosen(value: &mut Value) {
-    match value {
-        Value::Array(list) => list.iter_mut().for_each(loosen),
-        Value::Object(schema) => {
-            let may_be_null = |name: &Value| {
-                let member = &schema["properties"][name.as_str().unwrap_or_default()];
-                member["enum"].as_array().is_some_and(|words| words.contains(&Value::Null))
-            };
-            let strict: Option<Vec<Value>> = schema
-                .get("properties")
-                .and(schema.get("required"))
-                .and_then(Value::as_array)
-                .map(|names| names.iter().filter(|name| !may_be_null(name)).cloned().collect());
-            if let Some(names) = strict {
-                schema.insert("required".to_owned(), Value::Array(names));
-            }
-            schema.iter_mut().filter(|(name, _)| !EXAMPLES.contains(&name.as_str())).for_each(|(_, it)| loosen(it));
-        }
-        _ => {}
+    if let Value::Object(schema) = value
+        && let Some(names) = strictly_required(schema)
+    {
+        schema.insert("required".to_owned(), Value::Array(names));
     }
+    for_each_part(value, loosen);
+}
+
+/// The required members of an object whose words are never null; `None` of what is no object.
+fn strictly_required(schema: &Map<String, Value>) -> Option<Vec<Value>> {
+    let members = schema.get("properties")?;
+    let may_be_null = |name: &&Value| {
+        let words = members[name.as_str().unwrap_or_default()]["enum"].as_array();
+        words.is_some_and(|words| words.contains(&Value::Null))
+    };
+    let names = schema.get("required")?.as_array()?;
+    Some(names.iter().filter(|name| !may_be_null(name)).cloned().collect())
 }
 
 /// A value in an address is text, whatever a body would take for it; of several forms, a text of one of them.
