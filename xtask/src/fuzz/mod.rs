@@ -150,7 +150,9 @@ fn judge(
     pool.learn(answer);
     // a source of lookups that cannot be reached from here is said so with the moment to come again
     let may_wait = answer.status == 503 && answer.header("retry-after").is_some();
-    let is_unconfigured = answer.status == 501 && answer.body.windows(UNCONFIGURED.len()).any(|it| it == UNCONFIGURED);
+    // an answer to HEAD has no body to tell it by
+    let tells_so = request.method == "HEAD" || answer.body.windows(UNCONFIGURED.len()).any(|it| it == UNCONFIGURED);
+    let is_unconfigured = answer.status == 501 && tells_so;
     let is_failure = answer.status >= 500 && !may_wait && !is_unconfigured;
     if is_failure || answer.body.len() > MOST_BYTES {
         let told = format!(

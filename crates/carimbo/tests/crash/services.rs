@@ -65,9 +65,10 @@ async fn run(kind: Database) {
         }
         requests.push(declaration(turn));
         die(&world, point, &requests[turn]).await;
-        // an hour takes few questions about what is in doubt
         if (turn + 1) % POINTS.len() == 0 || turn + 1 == kills {
             let since = turn - turn % POINTS.len();
+            // each life asked about what the lives before it left in doubt, and an hour takes few questions about one note
+            world.an_hour_passes().await;
             keys.extend(go_on(&world, &requests[since..]).await);
         }
     }
