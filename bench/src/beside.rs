@@ -1,5 +1,6 @@
-//! `bench beside OTHER`: two binaries at the same moment under the same load, each with an authority and a database of its own. On a machine that is shared
-//! with others the same binary swings by a half within an hour; two that run together meet the same neighbours, and the ratio of their processor times holds.
+//! `bench beside OTHER`: two binaries at the same moment under the same load, each with an authority and a database of
+//! its own. On a machine that is shared with others the same binary swings by a half within an hour; two that run
+//! together meet the same neighbours, and the ratio of their processor times holds.
 
 use crate::documents;
 use crate::place::{Place, account};
@@ -38,7 +39,8 @@ fn compare(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize, r
     Ok(())
 }
 
-/// One round: milliseconds a document of each, the geometric mean of two runs. Whoever is started first takes one or two percent less, so each is first once.
+/// One round: milliseconds a document of each, the geometric mean of two runs. Whoever is started first takes one or
+/// two percent less, so each is first once.
 fn in_turn(binaries: &[PathBuf; 2], folder: &Path, notes: usize, items: usize) -> Result<[f64; 2]> {
     let [this, other] = both(binaries, &folder.join("first"), notes, items)?;
     let turned = [binaries[1].clone(), binaries[0].clone()];

@@ -1,5 +1,6 @@
-//! `bench disk`: how long a commit waits for the disk, by `fsync` and by `fdatasync`: pages are written one behind the other into a file that is as long as it
-//! will be, like the frames of a write-ahead log that SQLite begins again at its front.
+//! `bench disk`: how long a commit waits for the disk, by `fsync` and by `fdatasync`: pages are written one behind the
+//! other into a file that is as long as it will be, like the frames of a write-ahead log that SQLite begins again at
+//! its front.
 
 use crate::measure::{Samples, ms, ratio};
 use anyhow::Result;

@@ -1,8 +1,11 @@
-//! `bench document`: what one authorised document costs the service in processor time, in bare signatures, and where it goes.
+//! `bench document`: what one authorised document costs the service in processor time, in bare signatures, and where it
+//! goes.
 //!
-//! The service does all in one process, as it is installed; then it accepts (`--papel api`) and carries (`--papel worker`) in processes of their own, so
-//! that the two are told apart. Authority, database and clients are others, and their time is not the service's. Within a process: by the stations that it
-//! counts itself (`carimbo_station_processor_seconds`), the thread that writes SQLite, and the rest (connections, TLS, HTTP, wake-ups).
+//! The service does all in one process, as it is installed; then it accepts (`--papel api`) and carries (`--papel
+//! worker`) in processes of their own, so that the two are told apart. Authority, database and clients are others, and
+//! their time is not the service's. Within a process: by the stations that it counts itself
+//! (`carimbo_station_processor_seconds`), the thread that writes SQLite, and the rest (connections, TLS, HTTP,
+//! wake-ups).
 
 use crate::client::Client;
 use crate::measure::Samples;
@@ -18,7 +21,8 @@ use openssl::pkey::PKey;
 use openssl::rsa::Rsa;
 use std::time::Duration;
 
-/// Items of a note, and which part of the asked number of documents is made of it. More than 750 of such items do not go into the 500 KB of a message.
+/// Items of a note, and which part of the asked number of documents is made of it. More than 750 of such items do not
+/// go into the 500 KB of a message.
 const SIZES: [(usize, usize); 3] = [(1, 1), (30, 4), (750, 40)];
 
 /// What a bare signature costs.

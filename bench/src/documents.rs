@@ -1,4 +1,5 @@
-//! The same sale for everybody: `items` different products, Simples Nacional, paid by PIX. And the transport of the guide.
+//! The same sale for everybody: `items` different products, Simples Nacional, paid by PIX. And the transport of the
+//! guide.
 
 use anyhow::{Context as _, Result};
 use fiscal::document::{Built, Context};

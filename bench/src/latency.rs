@@ -1,4 +1,5 @@
-//! `bench latency`: one note at a time on a service that does nothing else, from the order to the answer that it is authorised.
+//! `bench latency`: one note at a time on a service that does nothing else, from the order to the answer that it is
+//! authorised.
 
 use crate::client::Client;
 use crate::measure::{Samples, ms};

@@ -1,7 +1,8 @@
 //! `bench load`: the release binary and the simulator as processes, clients on kept connections, SQLite and PostgreSQL.
 //!
-//! Three figures per database: requests accepted per second with no worker running (`--papel api`); that backlog authorised per
-//! second with no client running; and both at once. The authority's own count says how many documents there are in the end.
+//! Three figures per database: requests accepted per second with no worker running (`--papel api`); that backlog
+//! authorised per second with no client running; and both at once. The authority's own count says how many documents
+//! there are in the end.
 
 use crate::client::Client;
 use crate::measure::{ms, per_second};

@@ -1,6 +1,7 @@
 //! Measurements of Carimbo, each beside a yardstick of the same run: one bare OpenSSL RSA-2048 signature.
 //!
-//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes` and `reports`; see README.md.
+//! `cargo run --release -- accept`, `beside`, `disk`, `sign`, `document`, `forms`, `latency`, `load`, `mcp`, `nodes`
+//! and `reports`; see README.md.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 mod accept;

@@ -1,7 +1,8 @@
-//! `bench mcp`: what the protocol of agents costs on top of a route. The same lookup by REST and as a tool, on one process, under load.
+//! `bench mcp`: what the protocol of agents costs on top of a route. The same lookup by REST and as a tool, on one
+//! process, under load.
 //!
-//! Ways take turns in blocks, so that what else runs on the machine meets all of them alike; within a block every connection asks the same way,
-//! so that nothing cheap waits behind something dear.
+//! Ways take turns in blocks, so that what else runs on the machine meets all of them alike; within a block every
+//! connection asks the same way, so that nothing cheap waits behind something dear.
 
 use crate::client::Client;
 use crate::measure::{Samples, ms, per_second, ratio};

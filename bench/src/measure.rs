@@ -16,7 +16,8 @@ impl Samples {
         made
     }
 
-    /// Runs `work` once and keeps the processor time it took; gives back what it made, so that nothing is optimised away.
+    /// Runs `work` once and keeps the processor time it took; gives back what it made, so that nothing is optimised
+    /// away.
     pub(crate) fn time<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let began = processor_time();
         let made = std::hint::black_box(work());
@@ -42,7 +43,8 @@ impl Samples {
     }
 }
 
-/// What this thread has had of a processor, in user and kernel mode: others on the machine take turns with it, not time from it.
+/// What this thread has had of a processor, in user and kernel mode: others on the machine take turns with it, not time
+/// from it.
 pub(crate) fn processor_time() -> Duration {
     let time = clock_gettime(ClockId::ThreadCPUTime);
     Duration::try_from(time).unwrap_or_default()

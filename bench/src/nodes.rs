@@ -1,7 +1,9 @@
-//! `bench nodes`: one, two and three processes that carry documents, on one PostgreSQL, before an authority that takes its time; and what a killed one leaves.
+//! `bench nodes`: one, two and three processes that carry documents, on one PostgreSQL, before an authority that takes
+//! its time; and what a killed one leaves.
 //!
-//! The authority answers each document after `TAKES`, so that a process waits most of the time and two processors are enough to see whether the next one
-//! adds as much as the first: what would keep it from that are locks and hot rows of the database, not the processors.
+//! The authority answers each document after `TAKES`, so that a process waits most of the time and two processors are
+//! enough to see whether the next one adds as much as the first: what would keep it from that are locks and hot rows of
+//! the database, not the processors.
 
 use crate::client::Client;
 use crate::documents;

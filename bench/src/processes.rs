@@ -5,7 +5,8 @@ use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 
-/// Builds the release binary (as everybody does) and says where it is; `BENCH_BINARY` names one that was built before, to measure it beside a newer one.
+/// Builds the release binary (as everybody does) and says where it is; `BENCH_BINARY` names one that was built before,
+/// to measure it beside a newer one.
 pub(crate) fn carimbo() -> Result<PathBuf> {
     if let Some(built) = std::env::var_os("BENCH_BINARY") {
         return Ok(built.into());

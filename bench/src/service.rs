@@ -12,7 +12,8 @@ use std::time::Duration;
 /// Who issues.
 pub(crate) const CNPJ: &str = "11222333000181";
 
-/// SQLite always; PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one). `BENCH_ONLY` names the one that is wanted.
+/// SQLite always; PostgreSQL when `BENCH_DATABASE_URL` names an empty database (`cargo xtask postgres` makes one).
+/// `BENCH_ONLY` names the one that is wanted.
 pub(crate) fn databases(folder: &Path) -> Vec<(&'static str, String)> {
     let mut databases = vec![("sqlite", format!("sqlite:{}", folder.join("sqlite/bench.db").display()))];
     match std::env::var("BENCH_DATABASE_URL") {

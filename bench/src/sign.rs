@@ -1,4 +1,5 @@
-//! `bench sign`: from parsed JSON to the signed document, beside the bare signature and, for an NF-e, beside the crate `fiscal` 0.8.1.
+//! `bench sign`: from parsed JSON to the signed document, beside the bare signature and, for an NF-e, beside the crate
+//! `fiscal` 0.8.1.
 
 use crate::documents::Ours;
 use crate::measure::{Samples, ms, processor_time, ratio};
@@ -88,8 +89,8 @@ fn peer(certificate: &Certificate, pem: &Pem, items: usize, rounds: usize) -> Re
     Ok(())
 }
 
-/// A block of rounds: the bare signature, then the work, in turn, so that a disturbance meets both. Blocks follow each other: no
-/// contender works in the caches, and with the heap, that another one left.
+/// A block of rounds: the bare signature, then the work, in turn, so that a disturbance meets both. Blocks follow each
+/// other: no contender works in the caches, and with the heap, that another one left.
 struct Beside {
     bare: Samples,
     work: Samples,

@@ -1,5 +1,6 @@
-//! `cargo xtask tables`, second half: the root certificates of ICP-Brasil, from the PyPI package `certifi-icpbr`, which gathers
-//! them beside Mozilla's roots and many intermediates. Only the roots named here are taken, each by its fingerprint.
+//! `cargo xtask tables`, second half: the root certificates of ICP-Brasil, from the PyPI package `certifi-icpbr`, which
+//! gathers them beside Mozilla's roots and many intermediates. Only the roots named here are taken, each by its
+//! fingerprint.
 
 use crate::shell;
 use anyhow::{Context, Result, ensure};

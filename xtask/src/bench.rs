@@ -1,4 +1,5 @@
-//! `cargo xtask bench …`: a measurement of `bench/` with a private PostgreSQL beside it, with everything on that production has.
+//! `cargo xtask bench …`: a measurement of `bench/` with a private PostgreSQL beside it, with everything on that
+//! production has.
 
 use crate::postgres::{Durability, Server};
 use crate::shell;

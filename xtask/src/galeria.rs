@@ -1,6 +1,7 @@
 //! `cargo xtask galeria`: pictures of the printed forms for `docs/galeria`, to be looked at by a person.
 //!
-//! The forms are those of documents that the service issued over HTTP: the test `galeria` of the HTTP suite makes them. Must not know: what a form says.
+//! The forms are those of documents that the service issued over HTTP: the test `galeria` of the HTTP suite makes them.
+//! Must not know: what a form says.
 
 use crate::shell;
 use anyhow::{Context, Result, ensure};

@@ -1,8 +1,9 @@
 //! `cargo xtask tables`: reference tables that others publish, compiled into the crates that read them.
 //!
-//! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CEST and countries come from the npm package
-//! `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and written into
-//! what is generated, so that a new capture is one changed line. CST and cClassTrib come from PyPI (`ibscbs`). What no package holds, see `ncm`.
+//! The IBGE table of municípios, the prefixes of CEP, the leaves of the NCM, CEST and countries come from the npm
+//! package `@br-validators/core` (MIT), which captures the sites of IBGE and Siscomex; the version is pinned here and
+//! written into what is generated, so that a new capture is one changed line. CST and cClassTrib come from PyPI
+//! (`ibscbs`). What no package holds, see `ncm`.
 
 mod cep;
 mod cest;

@@ -1,5 +1,5 @@
-//! The documents that are printed: golden cases, their first item as often as told, each with a code and a name of its own; of a transport, the notes
-//! that it carries.
+//! The documents that are printed: golden cases, their first item as often as told, each with a code and a name of its
+//! own; of a transport, the notes that it carries.
 
 use anyhow::{Context as _, Result};
 use std::path::Path;

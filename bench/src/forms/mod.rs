@@ -1,5 +1,5 @@
-//! `bench forms`: a stored XML to the bytes of its printed form, ours beside BrazilFiscalReport (PyPI), in turn and each in processes of
-//! their own, so that the memory of one is not the other's.
+//! `bench forms`: a stored XML to the bytes of its printed form, ours beside BrazilFiscalReport (PyPI), in turn and
+//! each in processes of their own, so that the memory of one is not the other's.
 
 mod documents;
 

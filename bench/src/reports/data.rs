@@ -1,6 +1,7 @@
 //! Five million jobs of 200 accounts, made from a seed: one account has a million, the others the rest by rank.
 //!
-//! Rows come in the order of time, so that the rows of one account lie scattered among all others, as they would after a year.
+//! Rows come in the order of time, so that the rows of one account lie scattered among all others, as they would after
+//! a year.
 
 use std::collections::HashMap;
 use uuid::Uuid;

@@ -1,7 +1,8 @@
-//! `bench reports`: every list, search and report over HTTP on five million jobs of 200 accounts, SQLite and PostgreSQL.
+//! `bench reports`: every list, search and report over HTTP on five million jobs of 200 accounts, SQLite and
+//! PostgreSQL.
 //!
-//! Measured are the largest account (a million jobs) and a typical one. At the end the plans of the statements are printed as the
-//! databases themselves tell them.
+//! Measured are the largest account (a million jobs) and a typical one. At the end the plans of the statements are
+//! printed as the databases themselves tell them.
 
 mod data;
 pub(crate) mod postgres;

@@ -18,8 +18,8 @@ pub struct Protocol {
     pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration if it had one); of an
-    /// authority that writes the document itself, that document.
+    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration
+    /// if it had one); of an authority that writes the document itself, that document.
     pub xml: String,
     /// What that document says of itself.
     pub written: Option<Written>,
@@ -45,7 +45,8 @@ pub struct Rejection {
     pub codigo: Codigo,
     /// Text, verbatim.
     pub xMotivo: String,
-    /// Everything that was said, the first included, by an authority that names several things at once; nothing of any other.
+    /// Everything that was said, the first included, by an authority that names several things at once; nothing of any
+    /// other.
     pub reasons: Vec<Reason>,
     /// The part of the message that the code stands in.
     pub subject: Subject,
@@ -91,7 +92,8 @@ pub enum Answer {
     Rejected(Rejection),
     /// 204: this key is there already; ask by key.
     Duplicate(Rejection),
-    /// A code that decides nothing of this document (of a batch that names none, or in no list): ask by key or identity.
+    /// A code that decides nothing of this document (of a batch that names none, or in no list): ask by key or
+    /// identity.
     Undecided(Rejection),
     /// 103 or 105: ask by receipt.
     Pending {
@@ -198,8 +200,8 @@ pub struct Distribution {
 }
 
 impl Distribution {
-    /// Whether it silences us: the Ambiente Nacional says 656 whatever the documents, also of a CT-e, whose own authorities say 678
-    /// (nfephp-org/sped-cte, issue 192).
+    /// Whether it silences us: the Ambiente Nacional says 656 whatever the documents, also of a CT-e, whose own
+    /// authorities say 678 (nfephp-org/sped-cte, issue 192).
     pub fn is_undue_use(&self) -> bool {
         matches!(self.cStat, 656 | 678)
     }

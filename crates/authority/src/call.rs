@@ -1,5 +1,5 @@
-//! A request ready to be sent and the reply to it, whatever protocol stands above HTTP. A connector builds the one and reads the other;
-//! the transport between them knows neither SOAP nor JSON, nor which status is good news.
+//! A request ready to be sent and the reply to it, whatever protocol stands above HTTP. A connector builds the one and
+//! reads the other; the transport between them knows neither SOAP nor JSON, nor which status is good news.
 
 use crate::table::Service;
 use zeroize::Zeroizing;
@@ -43,9 +43,11 @@ pub struct Call {
     pub service: Service,
     /// Official name of the service, e.g. `NFeAutorizacao4`, for logs and metrics.
     pub name: &'static str,
-    /// The address is a company's word, not the operator's: it is called within [`Options::strangers`](crate::transport::Options::strangers) alone.
+    /// The address is a company's word, not the operator's: it is called within
+    /// [`Options::strangers`](crate::transport::Options::strangers) alone.
     pub given: bool,
-    /// What stands in the body and is nobody's to read again: histories leave it out of what was asked and of what was answered.
+    /// What stands in the body and is nobody's to read again: histories leave it out of what was asked and of what was
+    /// answered.
     pub hidden: Vec<Zeroizing<String>>,
 }
 

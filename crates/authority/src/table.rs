@@ -1,6 +1,7 @@
 //! Who answers for a state, and where. Data, not code: `tables/*.toml`, replaceable by the operator without a rebuild.
 //!
-//! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); the sources of the addresses stand in each table.
+//! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); the sources of the addresses stand in each
+//! table.
 
 pub(crate) mod file;
 mod own;
@@ -94,8 +95,8 @@ impl Endpoint {
     }
 }
 
-/// A document model: its section of a table file, and the names of its services. Two models of one section share authorities and
-/// addresses.
+/// A document model: its section of a table file, and the names of its services. Two models of one section share
+/// authorities and addresses.
 struct Model {
     modelo: u8,
     section: &'static str,
@@ -171,9 +172,10 @@ impl Table {
         table
     }
     /// The rows inside the binary, with an operator's TOML laid over them. Besides the builtin layout it may hold
-    /// `[template] url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every address
-    /// (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`, `{service}` official name), and
-    /// `[abrasf.template] url = "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}"` likewise for city halls.
+    /// `[template] url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every
+    /// address (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}`
+    /// `prod|hom`, `{service}` official name), and `[abrasf.template] url =
+    /// "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}"` likewise for city halls.
     pub fn with_overrides(toml: &str) -> Result<Table, InvalidTable> {
         let mut table = Table::builtin();
         table.lay_over(Overlay::read(toml)?)?;

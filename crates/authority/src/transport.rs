@@ -1,7 +1,8 @@
-//! The one HTTPS transport: OpenSSL, mutual TLS, verified chains, TLS 1.2 with renegotiation, reuse, time-outs, reply limit.
+//! The one HTTPS transport: OpenSSL, mutual TLS, verified chains, TLS 1.2 with renegotiation, reuse, time-outs, reply
+//! limit.
 //!
-//! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil). It never retries: what a failure means for a
-//! document is decided by who knows the document, from [`Sent`] alone.
+//! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil). It never retries: what a failure means
+//! for a document is decided by who knows the document, from [`Sent`] alone.
 //!
 //! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request;
 //! it is spoken with those that ask in the handshake (`versions`).
@@ -98,8 +99,8 @@ impl Transport {
         let address = Address::of(&call.url)?;
         let key = (address.host_and_port(), *certificate.fingerprint(), call.given);
         let mut request = request(call, &address)?;
-        // an idle connection that turns out to be closed hands the request back untouched: nothing has left us, and the next
-        // connection gets it. Once one has begun to write, its failure is final.
+        // an idle connection that turns out to be closed hands the request back untouched: nothing has left us, and the
+        // next connection gets it. Once one has begun to write, its failure is final.
         while let Some(idle) = self.inner.pool.take(&key) {
             match self.exchange(idle, request, &key).await {
                 Exchange::Untouched(same) => request = same,

@@ -1,5 +1,5 @@
-//! How the authority of a family is spoken to, whatever its protocol: one set of questions, and answers as the same values. What only one protocol
-//! knows (receipts, voiding, the status of a service) is asked of [`Wire::sefaz`].
+//! How the authority of a family is spoken to, whatever its protocol: one set of questions, and answers as the same
+//! values. What only one protocol knows (receipts, voiding, the status of a service) is asked of [`Wire::sefaz`].
 
 use crate::abrasf;
 use crate::answer::{Answer, Batch, EventAnswer, FoundEvent, Situation};
@@ -78,7 +78,8 @@ impl Wire {
         }
     }
 
-    /// What became of the document of an identity: its access key, the `Id` of a DPS, or the identity of an RPS. `None` when it is no such identity.
+    /// What became of the document of an identity: its access key, the `Id` of a DPS, or the identity of an RPS. `None`
+    /// when it is no such identity.
     pub fn query(self, endpoint: &Endpoint, ambiente: TpAmb, asked_by: &str) -> Option<Call> {
         match self {
             Wire::Sefaz(dialect) => Some(dialect.query(endpoint, ambiente, &ChaveAcesso::parse(asked_by).ok()?)),
@@ -131,7 +132,8 @@ impl Wire {
         }
     }
 
-    /// Whether an event is registered: the document's query tells all of its events, or each is asked for by its kind and number.
+    /// Whether an event is registered: the document's query tells all of its events, or each is asked for by its kind
+    /// and number.
     pub fn query_event(
         self,
         endpoint: &Endpoint,
@@ -150,7 +152,8 @@ impl Wire {
         }
     }
 
-    /// Whether that question is about the one event alone: an answer without it is then the authority's word that it is not there.
+    /// Whether that question is about the one event alone: an answer without it is then the authority's word that it is
+    /// not there.
     pub fn asks_for_one_event(self) -> bool {
         matches!(self, Wire::NfseNacional)
     }
@@ -164,7 +167,8 @@ impl Wire {
         }
     }
 
-    /// A question for documents that others issued to a company, which is in `uf`; nothing where they are not asked for in this way.
+    /// A question for documents that others issued to a company, which is in `uf`; nothing where they are not asked for
+    /// in this way.
     pub fn distribution(
         self,
         endpoint: &Endpoint,

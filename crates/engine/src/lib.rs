@@ -1,8 +1,8 @@
 //! Use cases (issue, cancel, query) and the worker that carries documents through their life.
 //!
-//! The way of one document: `acceptance::issue` registers it, `worker` claims its job, `steps` moves it: `prepare` (number, key, signed
-//! XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that order. Which folder may know which is a
-//! table of `cargo xtask tidy engine-arrows`.
+//! The way of one document: `acceptance::issue` registers it, `worker` claims its job, `steps` moves it: `prepare`
+//! (number, key, signed XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that
+//! order. Which folder may know which is a table of `cargo xtask tidy engine-arrows`.
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
 mod acceptance;
@@ -81,7 +81,8 @@ struct Inner {
 }
 
 impl Engine {
-    /// Wires the parts, contingency by its defaults. `software_house` stands in every document whose payload names no other.
+    /// Wires the parts, contingency by its defaults. `software_house` stands in every document whose payload names no
+    /// other.
     pub fn new(
         store: Store,
         table: Table,

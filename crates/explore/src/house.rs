@@ -1,4 +1,5 @@
-//! What every run begins with, made once: an account, a company with its certificate and its configuration for each family.
+//! What every run begins with, made once: an account, a company with its certificate and its configuration for each
+//! family.
 
 use crate::authority::municipal;
 use anyhow::Context as _;

@@ -31,7 +31,8 @@ struct JobAnswer {
     receipt: String,
 }
 
-/// How long a sale at the counter may wait for its document once nothing is answered: a status service is asked every three minutes.
+/// How long a sale at the counter may wait for its document once nothing is answered: a status service is asked every
+/// three minutes.
 const MOST_WAIT_MS: u64 = 15 * 60_000;
 
 /// Digits of an access key.
@@ -50,8 +51,8 @@ struct ToldEvent {
     referencia: String,
 }
 
-/// Whether a job of this reference is of a document's sale. The job of a document set aside has no reference; a number that was
-/// given back may come under the same identity for another sale.
+/// Whether a job of this reference is of a document's sale. The job of a document set aside has no reference; a number
+/// that was given back may come under the same identity for another sale.
 fn is_of_sale(referencia: &str, document: &HeldDocument) -> bool {
     referencia.is_empty() || referencia == document.sale.replace(' ', "-")
 }
@@ -126,7 +127,8 @@ impl Judge {
         self.events_before = self.events.lock().unwrap_or_else(PoisonError::into_inner).len();
     }
 
-    /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering anything.
+    /// A sale at the counter has its document, given out off-line, some time after its authority stopped answering
+    /// anything.
     pub fn retail_does_not_wait(&mut self, since_ms: u64, now_ms: u64) {
         let began = |answer: &JobAnswer| {
             let first = self.given.iter().find(|(_, given)| given.job == answer.job);
@@ -175,7 +177,8 @@ impl Judge {
         self.lost_sales.contains(mark)
     }
 
-    /// A caller never got a job. One whose sale went lost with the database may have been given that nothing is certain.
+    /// A caller never got a job. One whose sale went lost with the database may have been given that nothing is
+    /// certain.
     pub fn sale_has_no_job(&mut self, mark: &str) {
         if !self.lost_sales.contains(mark) {
             self.breach("every_sale_has_a_job", mark.to_owned());

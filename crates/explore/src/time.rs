@@ -1,4 +1,5 @@
-//! Virtual time: tokio's paused clock from a fixed beginning, and beside it the wall clock of a machine, which may be wrong.
+//! Virtual time: tokio's paused clock from a fixed beginning, and beside it the wall clock of a machine, which may be
+//! wrong.
 
 use engine::clock::Clock;
 use jiff::{SignedDuration, Timestamp};

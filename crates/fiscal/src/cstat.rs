@@ -1,4 +1,5 @@
-//! What the authority's codes mean for us, and their official texts: those of the NF-e and NFC-e here, those of the CT-e in `cte`.
+//! What the authority's codes mean for us, and their official texts: those of the NF-e and NFC-e here, those of the
+//! CT-e in `cte`.
 //!
 //! Law: MOC 7.0 anexo I (tables of results) and NT 2025.002; `reference/nfe.md` §4 for what each asks of a client.
 
@@ -17,8 +18,8 @@ pub enum Class {
     Authorized,
     /// 101, 151, 155, 218.
     Cancelled,
-    /// 110, 301, 302, 303: denied when a protocol comes with it. Nothing is denied since NT 2023.002 (NFC-e) and NT 2024.001
-    /// (NF-e): without a protocol 302 and 303 refuse, as every other rule.
+    /// 110, 301, 302, 303: denied when a protocol comes with it. Nothing is denied since NT 2023.002 (NFC-e) and NT
+    /// 2024.001 (NF-e): without a protocol 302 and 303 refuse, as every other rule.
     Denied,
     /// 205: the same key was denied before.
     DeniedBefore,

@@ -1,6 +1,7 @@
 //! A document of any family on its way to its XML: what is known before it is written, and what was written.
 //!
-//! Law: `design.md` §3.2 (number, code and key are fixed before the first send). Must not know: which families there are.
+//! Law: `design.md` §3.2 (number, code and key are fixed before the first send). Must not know: which families there
+//! are.
 
 use crate::abrasf::Dialect;
 use crate::finding::Notice;
@@ -22,11 +23,13 @@ pub struct Context<'a> {
     pub ambiente: TpAmb,
     /// The law that it is judged by.
     pub law: &'a Law,
-    /// The company record as an `emitente` group of the contract (`CNPJCPF`, `xNome`, `IE`, `CRT`, `xLgr`, …); fills what `nota.emitente` leaves out.
+    /// The company record as an `emitente` group of the contract (`CNPJCPF`, `xNome`, `IE`, `CRT`, `xLgr`, …); fills
+    /// what `nota.emitente` leaves out.
     pub emitente: &'a Map<String, Value>,
     /// Dated regimes of the company: the one in force on the day of the document stands before `emitente`'s CRT.
     pub regimes: Option<&'a RegimeCalendar>,
-    /// The company's configuration for this type of document (`rntrc`, `taf`), where the family fills something from it.
+    /// The company's configuration for this type of document (`rntrc`, `taf`), where the family fills something from
+    /// it.
     pub configuracao: Option<&'a Map<String, Value>>,
     /// Series to use.
     pub serie: Serie,
@@ -126,7 +129,8 @@ pub struct Built {
     pub ids: Ids,
     /// Canonical, unsigned, valid against the layout except for the missing Signature.
     pub xml: String,
-    /// The elements of `xml` that are signed, what is inside of another before it: one in most families, of a message to a city hall several or none.
+    /// The elements of `xml` that are signed, what is inside of another before it: one in most families, of a message
+    /// to a city hall several or none.
     pub signatures: Vec<SignedElement>,
     /// `dhEmi` as written.
     pub dhEmi: String,
@@ -142,7 +146,8 @@ pub struct Built {
     pub body: Option<BodyWritten>,
 }
 
-/// The body of a document: all that is neither of its number and code, nor of the minute of its instant, nor of the way it goes.
+/// The body of a document: all that is neither of its number and code, nor of the minute of its instant, nor of the way
+/// it goes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BodyWritten {
     /// Where it stands in the text.

@@ -1,7 +1,8 @@
 //! Evidence: the proof that one answer of an authority gives about one document, as a pure function.
 //!
-//! Law: MOC 7.0, visão geral, 4 (an answer names its document by key and digest) and anexo I; NT 008/2026 of the NFS-e; ABRASF, manual de integração
-//! (messages of a batch). An answer proves only the thing that it names; a code in no list proves nothing.
+//! Law: MOC 7.0, visão geral, 4 (an answer names its document by key and digest) and anexo I; NT 008/2026 of the NFS-e;
+//! ABRASF, manual de integração (messages of a batch). An answer proves only the thing that it names; a code in no list
+//! proves nothing.
 
 /// The message that an answer belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -106,7 +107,8 @@ fn registered(marks: Marks) -> Proof {
     }
 }
 
-/// A refusal counts for the document that it names, or for a message that held no other. One beside a protocol contradicts itself.
+/// A refusal counts for the document that it names, or for a message that held no other. One beside a protocol
+/// contradicts itself.
 fn refusal(question: Question, marks: Marks) -> Proof {
     let is_of_the_document = match question {
         Question::Submission => true,

@@ -52,8 +52,8 @@ impl Notice {
     }
 }
 
-/// Findings of one kind that are looked for in one document. Nobody reads more, and a hostile payload could bring millions: who finds
-/// so many stops looking.
+/// Findings of one kind that are looked for in one document. Nobody reads more, and a hostile payload could bring
+/// millions: who finds so many stops looking.
 pub const MOST_FOUND: usize = 1_000;
 
 /// Findings of one kind that are told at once.
@@ -66,7 +66,8 @@ const REPEATED: usize = 60;
 pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
     let more = notices.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        // what the authority would refuse comes first, and is asked for again when it does; then what is the caller's mistake
+        // what the authority would refuse comes first, and is asked for again when it does; then what is the caller's
+        // mistake
         notices.sort_by_key(|notice| (notice.codigo_status.is_none(), notice.codigo != "campo_desconhecido"));
         notices.truncate(MOST_TOLD);
         let least = if more + MOST_TOLD >= MOST_FOUND { "ao menos " } else { "" };

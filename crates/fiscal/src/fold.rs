@@ -1,11 +1,13 @@
-//! Text compared without regard to case, accents and the kind of its blanks, as people search and as lists of cities differ.
+//! Text compared without regard to case, accents and the kind of its blanks, as people search and as lists of cities
+//! differ.
 
 /// The text in lower case, without accents, each blank a space.
 pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(plain).collect()
 }
 
-/// Folded, and everything that is no letter or digit a single space: for names that are written with and without hyphens.
+/// Folded, and everything that is no letter or digit a single space: for names that are written with and without
+/// hyphens.
 pub fn fold_words(text: &str) -> String {
     let folded = fold(text);
     let words = folded.split(|letter: char| !letter.is_alphanumeric()).filter(|word| !word.is_empty());

@@ -20,9 +20,11 @@ pub enum State {
     Denied,
     /// Cancelled after authorisation.
     Cancelled,
-    /// Given up before any byte left (no certificate, cannot be built…), or never seen by its authority and not to be sent again.
+    /// Given up before any byte left (no certificate, cannot be built…), or never seen by its authority and not to be
+    /// sent again.
     Failed,
-    /// Signed under a key that stays, and nothing has gone to its authority: given out in contingency (offline, EPEC), sent later.
+    /// Signed under a key that stays, and nothing has gone to its authority: given out in contingency (offline, EPEC),
+    /// sent later.
     Issued,
 }
 

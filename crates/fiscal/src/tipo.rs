@@ -1,6 +1,7 @@
 //! The types of document of the contract: one row each.
 //!
-//! Law: `spec/interface.md` (routes, `tipo`), `reference/cte.md` §1, `reference/nfse.md` (keys). Must not know: what is done with them.
+//! Law: `spec/interface.md` (routes, `tipo`), `reference/cte.md` §1, `reference/nfse.md` (keys). Must not know: what is
+//! done with them.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
@@ -19,7 +20,8 @@ pub enum Tipo {
     Nfse,
 }
 
-/// In place of a model, for the declaration of a national NFS-e, which has none: above every official one, which has two digits.
+/// In place of a model, for the declaration of a national NFS-e, which has none: above every official one, which has
+/// two digits.
 pub const DPS: u8 = 100;
 
 /// The same for the RPS of a municipal NFS-e.

@@ -1,5 +1,5 @@
-//! One folder, one case: `tests/golden/nfe/<case>/input.json` must build `expected.xml`, which the official schema and the rules of the
-//! authority accept. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! One folder, one case: `tests/golden/nfe/<case>/input.json` must build `expected.xml`, which the official schema and
+//! the rules of the authority accept. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
@@ -94,7 +94,8 @@ fn the_rules_of_the_authority_accept_every_case() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What acceptance has written is put into what preparation writes: with another number, code and instant, by another way, and the items gone.
+/// What acceptance has written is put into what preparation writes: with another number, code and instant, by another
+/// way, and the items gone.
 #[test]
 fn a_case_written_around_its_body_is_the_one_written_whole() {
     for case in cases::all() {

@@ -1,5 +1,6 @@
-//! Payloads broken at random: the builder must answer each with a document that the layout accepts or with refusals whose paths
-//! begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) says how many, `MUTATED_SEED` which.
+//! Payloads broken at random: the builder must answer each with a document that the layout accepts or with refusals
+//! whose paths begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) says how many, `MUTATED_SEED`
+//! which.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(dead_code, reason = "the cases are shared with the golden test, which asks more of them")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read, and settings come from the environment")]

@@ -569,7 +569,8 @@ fn contingency_is_written_when_the_service_says_so() {
     assert!(xml.contains("<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEFAZ fora do ar desde as nove</xJust>"));
 }
 
-/// xmlsec1 gave `zFlUxofni50KI4dhhVmIumqFZiQ=` for the SHA-1 of this `infNFe` once canonicalised with its namespace (2128 bytes).
+/// xmlsec1 gave `zFlUxofni50KI4dhhVmIumqFZiQ=` for the SHA-1 of this `infNFe` once canonicalised with its namespace
+/// (2128 bytes).
 const CONFIRMED: &str = "<infNFe Id=\"NFe35261111222333000181550010000000011847362510\" versao=\"4.00\"><ide><cUF>35</cUF>\
     <cNF>84736251</cNF><natOp>VENDA</natOp><mod>55</mod><serie>1</serie><nNF>1</nNF><dhEmi>2026-11-20T10:00:00-03:00</dhEmi>\
     <tpNF>1</tpNF><idDest>1</idDest><cMunFG>3550308</cMunFG><tpImp>1</tpImp><tpEmis>1</tpEmis><cDV>0</cDV><tpAmb>2</tpAmb>\

@@ -1,5 +1,5 @@
-//! IBS and CBS from a payload in the contract's names to the official XML: what is computed, what stands in the totals, what the
-//! authority would refuse.
+//! IBS and CBS from a payload in the contract's names to the official XML: what is computed, what stands in the totals,
+//! what the authority would refuse.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use fiscal::document::{Built, Context};

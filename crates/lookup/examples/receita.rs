@@ -1,7 +1,9 @@
-//! How fast, and with how much memory, an edition of Receita Federal's size is imported; and how fast the NCM is searched.
+//! How fast, and with how much memory, an edition of Receita Federal's size is imported; and how fast the NCM is
+//! searched.
 //!
-//! `cargo run --release -p lookup --example receita -- 2000000 sqlite:/tmp/x.db|postgres://… FOLDER` imports FOLDER. Where it is not there
-//! it is written and nothing else is done, so that the memory of an import is not that of writing its files.
+//! `cargo run --release -p lookup --example receita -- 2000000 sqlite:/tmp/x.db|postgres://… FOLDER` imports FOLDER.
+//! Where it is not there it is written and nothing else is done, so that the memory of an import is not that of writing
+//! its files.
 #![expect(clippy::unwrap_used, reason = "a measurement that fails, fails")]
 
 use fiscal::ncm::{Search, Table};

@@ -31,7 +31,8 @@ pub struct Endereco {
 }
 
 impl Endereco {
-    /// Adds what follows from the rest: the state's names, the município's code from its name or the other way round, the street's kind.
+    /// Adds what follows from the rest: the state's names, the município's code from its name or the other way round,
+    /// the street's kind.
     pub(crate) fn completed(mut self) -> Endereco {
         let by_code = self.ibge.as_ref().and_then(|code| municipio::find(code.parse().ok()?));
         if self.uf.is_none() {

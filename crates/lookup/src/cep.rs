@@ -1,4 +1,5 @@
-//! An address by its CEP, and CEPs by their street: the imported base, then the sources, then what the digits alone tell.
+//! An address by its CEP, and CEPs by their street: the imported base, then the sources, then what the digits alone
+//! tell.
 
 use crate::chain::down;
 use crate::source::Source;
@@ -173,7 +174,8 @@ const ABBREVIATIONS: [(&str, &str); 12] = [
     ("vl", "vila"),
 ];
 
-/// A row of the imported base. A city that is no município (a district) takes the código of the CEP's prefix, and says that it is partial.
+/// A row of the imported base. A city that is no município (a district) takes the código of the CEP's prefix, and says
+/// that it is partial.
 fn address(row: CepRow) -> Endereco {
     let present = |text: String| (!text.is_empty()).then_some(text);
     let address = Endereco {

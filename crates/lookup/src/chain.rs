@@ -1,4 +1,5 @@
-//! Outside sources in their order: what is kept and still good, else one request under way per key, and what it says is kept.
+//! Outside sources in their order: what is kept and still good, else one request under way per key, and what it says is
+//! kept.
 //!
 //! The first source that answers decides, "there is none" included; only a source that fails hands the question on.
 

@@ -1,4 +1,5 @@
-//! A company's registration as every source's is told: the names of the table below, each in one form whatever the source writes.
+//! A company's registration as every source's is told: the names of the table below, each in one form whatever the
+//! source writes.
 
 use serde_json::{Map, Number, Value};
 

@@ -1,7 +1,8 @@
-//! Lookups: an address by its CEP, a company by its CNPJ, the NCM. Local data first, then the sources that the operator configured.
+//! Lookups: an address by its CEP, a company by its CNPJ, the NCM. Local data first, then the sources that the operator
+//! configured.
 //!
-//! Law: `spec/interface.md`, Lookups; `reference/lookups.md`. A source that is down is never taken for "there is none": without any
-//! answer the caller gets [`Down`]. Must not know: tenants, quotas, HTTP shapes of our answers, SQL.
+//! Law: `spec/interface.md`, Lookups; `reference/lookups.md`. A source that is down is never taken for "there is none":
+//! without any answer the caller gets [`Down`]. Must not know: tenants, quotas, HTTP shapes of our answers, SQL.
 
 mod address;
 mod cep;

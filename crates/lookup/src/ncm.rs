@@ -26,7 +26,8 @@ impl std::ops::Deref for Nomenclature {
 }
 
 impl Lookup {
-    /// The nomenclature in use. Whether a newer one was imported, by this process or another, is asked of the store every time.
+    /// The nomenclature in use. Whether a newer one was imported, by this process or another, is asked of the store
+    /// every time.
     pub async fn ncm(&self) -> Result<Nomenclature, store::Error> {
         loop {
             let Some((id, _)) = self.shared.store.active_load(Register::Ncm).await? else {

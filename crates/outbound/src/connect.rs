@@ -1,4 +1,5 @@
-//! From a target to an open stream: the name is resolved once, all its addresses are judged, and only those are connected to.
+//! From a target to an open stream: the name is resolved once, all its addresses are judged, and only those are
+//! connected to.
 
 use crate::reach::Reach;
 use crate::reason;
@@ -37,7 +38,8 @@ pub(crate) async fn connect(
     if target.is_plain() { Ok(Connection::Plain(tcp)) } else { secure(target, connector, tcp).await }
 }
 
-/// The addresses of the target. One that may not be called spoils all: a name that has it is not to be trusted with the rest.
+/// The addresses of the target. One that may not be called spoils all: a name that has it is not to be trusted with the
+/// rest.
 pub(crate) async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Result<Vec<IpAddr>, Failure> {
     let addresses = match target.address() {
         Some(address) => vec![address],

@@ -1,4 +1,5 @@
-//! The same guard for whoever connects by itself: a URL that a stranger gave is read, its name resolved once, and every address judged.
+//! The same guard for whoever connects by itself: a URL that a stranger gave is read, its name resolved once, and every
+//! address judged.
 //!
 //! Must not know: what is spoken to it afterwards.
 

@@ -1,4 +1,5 @@
-//! HTTP to hosts that are not authorities: receivers of webhooks, sources of lookups. One call is one request and its answer.
+//! HTTP to hosts that are not authorities: receivers of webhooks, sources of lookups. One call is one request and its
+//! answer.
 //!
 //! ```no_run
 //! # async fn example() -> Result<(), Box<dyn std::error::Error>> {
@@ -11,9 +12,10 @@
 //! # Ok(()) }
 //! ```
 //!
-//! TLS is always verified (platform roots and a bundle). The name is resolved once per call, every address it has must be allowed
-//! by the [`Reach`], and only those are connected to, so a second answer of the resolver changes nothing (DNS rebinding). No
-//! redirect is followed, no proxy is used, no connection is kept. A status is never an error: what it means is the caller's.
+//! TLS is always verified (platform roots and a bundle). The name is resolved once per call, every address it has must
+//! be allowed by the [`Reach`], and only those are connected to, so a second answer of the resolver changes nothing
+//! (DNS rebinding). No redirect is followed, no proxy is used, no connection is kept. A status is never an error: what
+//! it means is the caller's.
 //! Must not know: what is sent, and to whom; it never retries.
 
 mod connect;

@@ -1,7 +1,8 @@
 //! Which addresses may be called: the guard against requests that a stranger makes us send into our own network (SSRF).
 //!
-//! Law: the IANA special-purpose registries for IPv4 (RFC 6890 and its updates) and IPv6. An address is judged as the machine it
-//! leads to: IPv4 in an IPv6 coat (mapped, NAT64) by the IPv4 inside; tunnels (6to4, Teredo) are refused whole.
+//! Law: the IANA special-purpose registries for IPv4 (RFC 6890 and its updates) and IPv6. An address is judged as the
+//! machine it leads to: IPv4 in an IPv6 coat (mapped, NAT64) by the IPv4 inside; tunnels (6to4, Teredo) are refused
+//! whole.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};

@@ -1,7 +1,7 @@
 //! A URL that may be called, as far as its text tells.
 //!
-//! Law: RFC 3986; the numeric forms of IPv4 and the bad ports are those of the WHATWG URL and Fetch standards. What a name
-//! resolves to is checked at every call, by the client.
+//! Law: RFC 3986; the numeric forms of IPv4 and the bad ports are those of the WHATWG URL and Fetch standards. What a
+//! name resolves to is checked at every call, by the client.
 
 use crate::reach::Reach;
 use http::Uri;
@@ -132,7 +132,8 @@ fn port(authority: &http::uri::Authority, plain: bool, reach: &Reach) -> Result<
     Err(refused(format!("usa a porta {port}, que é de outro serviço; use 443 ou uma porta a partir de 1024.")))
 }
 
-/// The last label is a number, as in `127.1`, `0x7f000001`, `2130706433` or `127.0.0.1.`: resolvers take these for addresses.
+/// The last label is a number, as in `127.1`, `0x7f000001`, `2130706433` or `127.0.0.1.`: resolvers take these for
+/// addresses.
 fn looks_numeric(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or_default();
     let hexadecimal = last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));

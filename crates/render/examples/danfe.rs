@@ -1,5 +1,5 @@
-//! Renders an XML file: `danfe entrada.xml saida.pdf [classico|reforma] [paisagem] [58] [resumido] [cancelada] [previa] [logo=arquivo]`; to a
-//! file that ends with `.bin`, the bytes for a receipt printer.
+//! Renders an XML file: `danfe entrada.xml saida.pdf [classico|reforma] [paisagem] [58] [resumido] [cancelada] [previa]
+//! [logo=arquivo]`; to a file that ends with `.bin`, the bytes for a receipt printer.
 #![expect(clippy::disallowed_methods, reason = "an example reads and writes files")]
 
 use render::form::{self, Layout, Options, Paper, Standing};

@@ -1,6 +1,7 @@
 //! What is read of a font file. The files are our own four, so this knows what they have and refuses the rest.
 //!
-//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, OS/2, cmap format 4). Must not know letters of documents, sizes, PDF.
+//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, OS/2, cmap format 4). Must not know letters of documents,
+//! sizes, PDF.
 
 /// A table of a font file.
 pub(crate) fn table<'f>(file: &'f [u8], tag: &[u8; 4]) -> Option<&'f [u8]> {

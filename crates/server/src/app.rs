@@ -144,7 +144,8 @@ struct Inner {
 }
 
 impl App {
-    /// Wires it. `reach` says where URLs of callers may lead; `opened` what the operator has opened; `works_here` whether this process has workers.
+    /// Wires it. `reach` says where URLs of callers may lead; `opened` what the operator has opened; `works_here`
+    /// whether this process has workers.
     pub(crate) fn new(
         engine: Engine,
         lookup: Lookup,

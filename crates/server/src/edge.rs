@@ -1,4 +1,5 @@
-//! Who stands between us and the callers: the proxies whose word about addresses is taken, the pages whose scripts may call.
+//! Who stands between us and the callers: the proxies whose word about addresses is taken, the pages whose scripts may
+//! call.
 //!
 //! Must not know: routes.
 
@@ -16,7 +17,8 @@ pub struct Edge {
     pub trusted_proxies: Vec<Network>,
     /// Origins (`https://loja.com.br`) whose pages may call from a browser; `*` is any. None when empty.
     pub cors_origins: Vec<String>,
-    /// How people reach us from outside (`https://notas.loja.com.br`); without it addresses of pages are given without a host.
+    /// How people reach us from outside (`https://notas.loja.com.br`); without it addresses of pages are given without
+    /// a host.
     pub public_url: Option<String>,
     /// Whether large answers are compressed for who takes gzip.
     pub compression: bool,

@@ -1,9 +1,9 @@
-//! The listener, HTTP/1.1 and HTTP/2: who is slow to send or to read is cut off, who is one too many too; a stop waits for what
-//! is under way.
+//! The listener, HTTP/1.1 and HTTP/2: who is slow to send or to read is cut off, who is one too many too; a stop waits
+//! for what is under way.
 //!
-//! What the library bounds of HTTP/2: streams that are reset before they are served (20, then it says goodbye), reset for errors
-//! (1024), continuations of a head (by its size), answers to pings and settings (one waits at a time). We bound the streams, the
-//! windows, what waits to be sent, and connections of no use (`connections`).
+//! What the library bounds of HTTP/2: streams that are reset before they are served (20, then it says goodbye), reset
+//! for errors (1024), continuations of a head (by its size), answers to pings and settings (one waits at a time). We
+//! bound the streams, the windows, what waits to be sent, and connections of no use (`connections`).
 
 mod connections;
 mod first_bytes;
@@ -70,7 +70,8 @@ impl Listener {
     }
 }
 
-/// Binds with room for a burst: a connection that finds the queue full is tried again by its sender a whole second later.
+/// Binds with room for a burst: a connection that finds the queue full is tried again by its sender a whole second
+/// later.
 fn listen(address: SocketAddr) -> std::io::Result<TcpListener> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4()? } else { TcpSocket::new_v6()? };
     // a service that starts again takes its address back at once

@@ -1,8 +1,8 @@
-//! What is under way in this process, and its bounds: the memory of request bodies, in all and per caller, and the requests of
-//! one caller at a time.
+//! What is under way in this process, and its bounds: the memory of request bodies, in all and per caller, and the
+//! requests of one caller at a time.
 //!
-//! A body is counted as it arrives, and with what reading it will take; its share is given back when the request is answered,
-//! however it ends. Must not know: HTTP, routes.
+//! A body is counted as it arrives, and with what reading it will take; its share is given back when the request is
+//! answered, however it ends. Must not know: HTTP, routes.
 
 use std::collections::HashMap;
 use std::hash::Hash;

@@ -1,7 +1,7 @@
 //! The service: REST edge, MCP, panel, documentation, wiring.
 //!
-//! Reading order: `router` (every route on one page), `api::envelope` (what surrounds a request), then a resource such as
-//! `api::nfe`. `service` starts the parts. What an operator types and sets is the program's, `carimbo`.
+//! Reading order: `router` (every route on one page), `api::envelope` (what surrounds a request), then a resource such
+//! as `api::nfe`. `service` starts the parts. What an operator types and sets is the program's, `carimbo`.
 //! Must not know: any fiscal decision, those are the engine's and below; who plays the authorities.
 
 mod api;
@@ -26,8 +26,8 @@ pub use limits::{AccountLimits, LoginLimits};
 pub use telemetry::start_logs;
 pub use webhooks::Webhooks;
 
-/// A request is thousands of small strings and maps: measured in `docs/benchmarks.md`, reasons in `docs/decisions.md`. Every allocation of the program goes through
-/// what is compiled here, so it stands in no crate that is not optimised.
+/// A request is thousands of small strings and maps: measured in `docs/benchmarks.md`, reasons in `docs/decisions.md`.
+/// Every allocation of the program goes through what is compiled here, so it stands in no crate that is not optimised.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

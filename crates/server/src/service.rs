@@ -1,4 +1,5 @@
-//! The running service: the API's listener, the metrics' listener, the worker and the deliverer of webhooks, started and stopped as one.
+//! The running service: the API's listener, the metrics' listener, the worker and the deliverer of webhooks, started
+//! and stopped as one.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -193,8 +194,8 @@ impl Service {
         (self.api.as_ref().map(Listener::address), metrics)
     }
 
-    /// Stops in order: no new requests, the open ones end, the worker, the walker and the deliverer finish what they hold, the
-    /// store closes.
+    /// Stops in order: no new requests, the open ones end, the worker, the walker and the deliverer finish what they
+    /// hold, the store closes.
     pub async fn stop(self, grace: Duration) {
         for listener in [self.api, self.mcp].into_iter().flatten() {
             listener.stop(grace).await;

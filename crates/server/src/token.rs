@@ -1,4 +1,5 @@
-//! Login tokens: JWT (RFC 7519) signed with HMAC-SHA256 by OpenSSL. Only our own header is taken, so no other algorithm is.
+//! Login tokens: JWT (RFC 7519) signed with HMAC-SHA256 by OpenSSL. Only our own header is taken, so no other algorithm
+//! is.
 //!
 //! A token names a session; whether the session still lasts is the store's to say. Must not know: HTTP, the store.
 

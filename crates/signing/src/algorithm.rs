@@ -1,6 +1,8 @@
-//! The two pairs of algorithms a fiscal document is signed with. Which one a document takes is for who writes it to say: it follows from its kind.
+//! The two pairs of algorithms a fiscal document is signed with. Which one a document takes is for who writes it to
+//! say: it follows from its kind.
 //!
-//! Law: MOC 7.0, visão geral, 3.2.2 (SHA-1); the schema of the national NFS-e 1.01 leaves the choice open (RFC 4051 for the names of SHA-256).
+//! Law: MOC 7.0, visão geral, 3.2.2 (SHA-1); the schema of the national NFS-e 1.01 leaves the choice open (RFC 4051 for
+//! the names of SHA-256).
 
 use openssl::hash::MessageDigest;
 use openssl::sha::{Sha1, Sha256};

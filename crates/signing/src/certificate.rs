@@ -12,7 +12,8 @@ use openssl::pkey::{Id, PKey, Private};
 use openssl::x509::{X509, X509NameRef};
 use std::sync::Arc;
 
-/// A certificate with its private key. `Debug` shows the holder only; the key is wiped by OpenSSL on drop. Cheap to clone.
+/// A certificate with its private key. `Debug` shows the holder only; the key is wiped by OpenSSL on drop. Cheap to
+/// clone.
 #[derive(Clone)]
 pub struct Certificate {
     inner: Arc<Inner>,

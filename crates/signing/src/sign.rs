@@ -1,7 +1,7 @@
 //! XMLDSig, enveloped, in one pass over canonical bytes (law: MOC 7.0, visão geral, 3.2.2; XMLDSig core, 2002).
 //!
-//! The document is hashed where it stands and the `Signature` is put in at its tail: no tree is built and no canonical copy is
-//! made. That is right only for text that is canonical already; what others wrote goes through `verify`.
+//! The document is hashed where it stands and the `Signature` is put in at its tail: no tree is built and no canonical
+//! copy is made. That is right only for text that is canonical already; what others wrote goes through `verify`.
 
 use crate::{Algorithm, Certificate};
 use base64::Engine as _;
@@ -34,11 +34,12 @@ pub enum SignError {
     OpenSsl(#[from] openssl::error::ErrorStack),
 }
 
-/// Signs the element with this `Id`, a child of the root, and puts the `Signature` right before the root's end tag: after the
-/// signed element and after whatever follows it (`infNFeSupl`). `document` must be canonical as our writer makes it (no
-/// declaration) and carry its default namespace on the root; the inherited `xmlns` enters the digest.
+/// Signs the element with this `Id`, a child of the root, and puts the `Signature` right before the root's end tag:
+/// after the signed element and after whatever follows it (`infNFeSupl`). `document` must be canonical as our writer
+/// makes it (no declaration) and carry its default namespace on the root; the inherited `xmlns` enters the digest.
 ///
-/// Taking the text by value saves the copy: with [`signature_room`] spare bytes in its capacity nothing is moved but the end tag.
+/// Taking the text by value saves the copy: with [`signature_room`] spare bytes in its capacity nothing is moved but
+/// the end tag.
 pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Signed, SignError> {
     sign_by(Algorithm::Sha1, document, id, certificate)
 }
@@ -85,12 +86,13 @@ pub fn sign_element_by(
 pub struct SignedElement {
     /// Where it stands in the text before anything was signed.
     pub element: Range<usize>,
-    /// Its `Id` (or `id`). Empty for the root: the reference is to the whole document, and the Signature its last child.
+    /// Its `Id` (or `id`). Empty for the root: the reference is to the whole document, and the Signature its last
+    /// child.
     pub id: String,
 }
 
-/// Signs several elements of one text, in their order: what is inside of another comes before it. The digest given back is the first one's;
-/// where nothing is to be signed, the text is what it was and there is none.
+/// Signs several elements of one text, in their order: what is inside of another comes before it. The digest given back
+/// is the first one's; where nothing is to be signed, the text is what it was and there is none.
 pub fn sign_elements(
     algorithm: Algorithm,
     document: String,
@@ -123,8 +125,8 @@ pub fn sign_elements(
     Ok(signed)
 }
 
-/// Where the element ends that a position stands in: behind whatever follows there (the supplement of a CT-e). In canonical text a `<` begins a tag, and an
-/// element has both of its tags.
+/// Where the element ends that a position stands in: behind whatever follows there (the supplement of a CT-e). In
+/// canonical text a `<` begins a tag, and an element has both of its tags.
 fn end_of_parent(text: &str, from: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let tags = memmem::find_iter(text.get(from..)?.as_bytes(), b"<").map(|at| from + at);
@@ -168,8 +170,8 @@ fn signature_of(
     Ok((digest, signature))
 }
 
-/// The text without the declarations of a namespace that the element around them declares already: C14N leaves them out. `None` when there
-/// are none.
+/// The text without the declarations of a namespace that the element around them declares already: C14N leaves them
+/// out. `None` when there are none.
 fn declared_once(element: &str, namespace: &str) -> Option<String> {
     let declaration = format!(" xmlns=\"{namespace}\"");
     let first = closing(element)?;
@@ -225,8 +227,8 @@ fn signature(algorithm: Algorithm, id: &str, digest: &str, certificate: &Certifi
     Ok(xml)
 }
 
-/// SignedInfo without its start tag. Empty elements are written as C14N writes them, so that the text in the document and the
-/// text that is hashed are one.
+/// SignedInfo without its start tag. Empty elements are written as C14N writes them, so that the text in the document
+/// and the text that is hashed are one.
 fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
     let mut tail = String::with_capacity(SIGNED_INFO_LONGEST + id.len() + digest.len());
     let number_sign = if id.is_empty() { "" } else { "#" };
@@ -300,8 +302,8 @@ impl<'a> Root<'a> {
     }
 }
 
-/// End of the element that starts with this tag. Its first end tag is its own, as none of our elements holds one of its name;
-/// should one, that is told and not signed.
+/// End of the element that starts with this tag. Its first end tag is its own, as none of our elements holds one of its
+/// name; should one, that is told and not signed.
 fn end_of(document: &str, tag: &StartTag<'_>, limit: usize) -> Result<usize, SignError> {
     let content = &document.as_bytes()[tag.end..limit];
     for at in memmem::find_iter(content, tag.name) {

@@ -1,8 +1,9 @@
 //! Verifying what we did not write: real C14N, and the official profile of XMLDSig without a margin.
 //!
-//! Law: MOC 7.0, visão geral, 3.2.2 (profile), anexo I rules 297 and 298; XMLDSig core, 2002. What the profile leaves out is
-//! refused, because whatever a signature may cover elsewhere in a document is a place to hide another document ("wrapping"): the
-//! signed element is the first child of the Signature's parent, the Signature is its last, and the Id is there once.
+//! Law: MOC 7.0, visão geral, 3.2.2 (profile), anexo I rules 297 and 298; XMLDSig core, 2002. What the profile leaves
+//! out is refused, because whatever a signature may cover elsewhere in a document is a place to hide another document
+//! ("wrapping"): the signed element is the first child of the Signature's parent, the Signature is its last, and the Id
+//! is there once.
 
 mod profile;
 

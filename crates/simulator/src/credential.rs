@@ -1,6 +1,7 @@
 //! What a certificate shown to us proves: who it names, until when, and whether our root stands behind it.
 //!
-//! Law: MOC 7.0 anexo I, rules A01–A06 (transmitter) and E01–E06 (signature). One certificate is examined once and remembered.
+//! Law: MOC 7.0 anexo I, rules A01–A06 (transmitter) and E01–E06 (signature). One certificate is examined once and
+//! remembered.
 
 use crate::pki::Pki;
 use base64::Engine as _;
@@ -57,7 +58,8 @@ impl Credential {
         self.cnpj.as_deref().or(self.cpf.as_deref()).unwrap_or("")
     }
 
-    /// Codes of everything wrong with it for that use, in the order of the manual. `revoked`: serial numbers, as on a list of an authority.
+    /// Codes of everything wrong with it for that use, in the order of the manual. `revoked`: serial numbers, as on a
+    /// list of an authority.
     pub(crate) fn faults(&self, used_for: Use, now: Timestamp, revoked: &BTreeSet<String>) -> Vec<u16> {
         let base = match used_for {
             Use::Transmission => 280,

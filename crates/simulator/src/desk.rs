@@ -1,7 +1,9 @@
-//! What the Ambiente Nacional hands out: a number (NSU) per interested company for each document and event, and who asked when.
+//! What the Ambiente Nacional hands out: a number (NSU) per interested company for each document and event, and who
+//! asked when.
 //!
-//! Law: NT 2014.002 v1.30: 3.4 (numbers), 3.11.4 (undue use, 656). Numbers are given when somebody asks, in the order in which documents were received:
-//! the Ambiente Nacional "need not be in step with the authorities" (3.5). Who receives what is the family's (`Handing`).
+//! Law: NT 2014.002 v1.30: 3.4 (numbers), 3.11.4 (undue use, 656). Numbers are given when somebody asks, in the order
+//! in which documents were received: the Ambiente Nacional "need not be in step with the authorities" (3.5). Who
+//! receives what is the family's (`Handing`).
 
 use crate::ledger::{Document, Event};
 use fiscal::tipo::Tipo;

@@ -1,8 +1,8 @@
-//! What differs between the authorities' families of documents: one row per model, one per language. Whoever asks looks here and compares no
-//! model numbers.
+//! What differs between the authorities' families of documents: one row per model, one per language. Whoever asks looks
+//! here and compares no model numbers.
 //!
-//! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); `reference/nfe.md` §3.2 and `reference/cte.md` §2 (who
-//! serves which state).
+//! Law: MOC 7.0 visão geral (NF-e, NFC-e); MOC CT-e 4.00 visão geral (CT-e, CT-e OS); `reference/nfe.md` §3.2 and
+//! `reference/cte.md` §2 (who serves which state).
 
 use crate::desk::Handing;
 use crate::place::Authorizer;
@@ -75,7 +75,8 @@ pub(crate) struct Dialect {
     pub(crate) motivo: fn(u16) -> Option<&'static str>,
     /// First digit of protocol numbers; 1 for an authority of a state.
     digits: &'static [(Authorizer, u8)],
-    /// Authorities of contingency and the `tpEmis` of what they take: the one that takes `by_svc_rs`, and the one for the other states.
+    /// Authorities of contingency and the `tpEmis` of what they take: the one that takes `by_svc_rs`, and the one for
+    /// the other states.
     contingencies: [(Authorizer, u8); 2],
     by_svc_rs: &'static [Uf],
     /// The services.
@@ -146,7 +147,8 @@ impl Family {
         })
     }
 
-    /// Whether an authority answers for the documents of a state. An address of the state's own answers for it whoever the authority is.
+    /// Whether an authority answers for the documents of a state. An address of the state's own answers for it whoever
+    /// the authority is.
     pub(crate) fn serves(&self, authority: Authorizer, uf: Uf) -> bool {
         let [rest, rs] = self.dialect.contingencies;
         match authority {

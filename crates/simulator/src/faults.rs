@@ -1,7 +1,7 @@
 //! Scripted faults: what goes wrong, where, how often, repeatable from a seed.
 //!
-//! A fault is drawn once per request, in the order the faults were added: every latency that applies is summed, and of the
-//! other kinds the first that applies wins. Must not know: what a document is.
+//! A fault is drawn once per request, in the order the faults were added: every latency that applies is summed, and of
+//! the other kinds the first that applies wins. Must not know: what a document is.
 
 mod chance;
 
@@ -82,7 +82,8 @@ pub enum FaultType {
     Duplicate204,
     /// City halls only: a lot is answered with its protocol, and nobody knows of it afterwards.
     LostLot,
-    /// Processed; answered with HTTP `status` (500) as if it had not been: the error of the national NFS-e, a page elsewhere.
+    /// Processed; answered with HTTP `status` (500) as if it had not been: the error of the national NFS-e, a page
+    /// elsewhere.
     StatusAfter,
     /// Processed; 200 with a page of HTML.
     PageAfter,

@@ -83,7 +83,8 @@ pub struct Document {
     pub nRec: String,
     /// Events, in order.
     pub eventos: Vec<Event>,
-    /// Kinds of what others registered of it: passed by a post, on a transport document, seen by SUFRAMA. Their events are not shown.
+    /// Kinds of what others registered of it: passed by a post, on a transport document, seen by SUFRAMA. Their events
+    /// are not shown.
     pub registros: Vec<String>,
     /// The authority's record (`protNFe`, `protCTe`) as answered.
     #[serde(skip)]

@@ -1,10 +1,12 @@
-//! The authorities and the city halls, played by us: SOAP and REST over mutual TLS, official rules by their numbers, scripted faults.
+//! The authorities and the city halls, played by us: SOAP and REST over mutual TLS, official rules by their numbers,
+//! scripted faults.
 //!
-//! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers and
-//! faults, and shows what was received. In process the same is had from [`Simulator`] directly.
+//! `https` answers as the authorities do; `control` (`/_sim`, JSON, see the module) sets clock, rules, modes, taxpayers
+//! and faults, and shows what was received. In process the same is had from [`Simulator`] directly.
 //!
-//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is answered NNN with its official text, denials included; in a DPS, `[SIM:codigo=E0625]` in
-//! `xDescServ`, in an RPS in `Discriminacao`.
+//! Magic values: an item whose `xProd` contains `[SIM:cStat=NNN]` (of a CT-e: `proPred`, `xDescServ`, `xObs`) is
+//! answered NNN with its official text, denials included; in a DPS, `[SIM:codigo=E0625]` in `xDescServ`, in an RPS in
+//! `Discriminacao`.
 //!
 //! Must not know: engine, store, server. It is the other side.
 
@@ -61,7 +63,8 @@ pub struct Options {
     pub control: SocketAddr,
     /// Where the test authority chain is kept; made when absent.
     pub pki_dir: PathBuf,
-    /// A folder of RSA keys that processes share, as those of a suite do; without one each certificate gets a key of its own.
+    /// A folder of RSA keys that processes share, as those of a suite do; without one each certificate gets a key of
+    /// its own.
     pub kept_keys: Option<PathBuf>,
     /// Seed of everything random.
     pub seed: u64,

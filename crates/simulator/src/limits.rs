@@ -1,7 +1,7 @@
 //! Undue use: how often one transmitter may ask the same thing (cStat 656).
 //!
-//! Law: MOC 7.0 visão geral, 4 (consumo indevido), as in `reference/nfe.md` §4.7: the block lasts an hour, and every call inside it
-//! starts the hour again.
+//! Law: MOC 7.0 visão geral, 4 (consumo indevido), as in `reference/nfe.md` §4.7: the block lasts an hour, and every
+//! call inside it starts the hour again.
 
 use crate::place::Service;
 use std::collections::{HashMap, VecDeque};

@@ -1,7 +1,8 @@
-//! The HTTPS listener: TLS 1.2 and 1.3 with client certificates, one task per connection, and connections that can be reset.
+//! The HTTPS listener: TLS 1.2 and 1.3 with client certificates, one task per connection, and connections that can be
+//! reset.
 //!
-//! Whatever certificate comes is let through the handshake and judged afterwards, so that 280, 281 and 283 can be answered by
-//! their numbers. Must not know: SOAP, documents.
+//! Whatever certificate comes is let through the handshake and judged afterwards, so that 280, 281 and 283 can be
+//! answered by their numbers. Must not know: SOAP, documents.
 
 use crate::credential::Credential;
 use crate::faults::FaultType;

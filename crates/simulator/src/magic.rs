@@ -1,7 +1,9 @@
 //! Magic values: what an integrator writes into a document to rehearse an answer, as test cards do for payments.
 //!
-//! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of
-//! that document (`vezes`, once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in `docs/guides/simulador.md`.
+//! `[SIM:cStat=610]` in the description of an item, or in the words of an event or of a request to void numbers, asks
+//! for that code; `[SIM:falha=reset_after]` for a fault of the wire, for the first arrivals of that document (`vezes`,
+//! once by default); reserved numbers of the addressee are denied, as it was until 2024. All of them are listed in
+//! `docs/guides/simulador.md`.
 
 use crate::faults::{Fault, FaultType, Target};
 use fiscal::xml::Element;
@@ -25,7 +27,8 @@ pub(crate) fn of_transport(inf: &Element) -> Option<u16> {
     said.iter().filter_map(|path| inf.text_at(path)).find_map(code)
 }
 
-/// The code that a DPS, an RPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it is about a number that is used.
+/// The code that a DPS, an RPS or a request of an event of the national NFS-e asks for: `[SIM:codigo=E0625]`, unless it
+/// is about a number that is used.
 pub(crate) fn of_service(text: Option<&str>) -> Option<&str> {
     let asked = wishes(text?).find_map(|(name, value)| (name == "codigo").then_some(value))?;
     (!USED.contains(&asked) && fiscal::value::Codigo::parse(asked).is_ok()).then_some(asked)
@@ -39,7 +42,8 @@ pub(crate) fn of_text(text: Option<&str>) -> Option<u16> {
     text.and_then(code)
 }
 
-/// `[SIM:cStat=NNN]`, unless the code is about a document that is there already: whoever asks for it by key must find it.
+/// `[SIM:cStat=NNN]`, unless the code is about a document that is there already: whoever asks for it by key must find
+/// it.
 fn code(text: &str) -> Option<u16> {
     let asked = wishes(text).find_map(|(name, value)| if name == "cStat" { value.parse().ok() } else { None });
     asked.filter(|cStat| !OF_A_STORED_DOCUMENT.contains(cStat))

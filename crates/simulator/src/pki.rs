@@ -1,6 +1,8 @@
-//! A test authority chain ("ICP-Brasil simulada"): root, server certificate, client certificates with the ICP-Brasil fields.
+//! A test authority chain ("ICP-Brasil simulada"): root, server certificate, client certificates with the ICP-Brasil
+//! fields.
 //!
-//! Law: DOC-ICP-04 (fields of the certificates). The keys live in one directory, so that a restarted simulator is still trusted.
+//! Law: DOC-ICP-04 (fields of the certificates). The keys live in one directory, so that a restarted simulator is still
+//! trusted.
 //! Must not know: TLS sessions, documents.
 
 mod issue;
@@ -90,7 +92,8 @@ impl Pki {
         &self.ca_pem
     }
 
-    /// Issues an A1 test certificate as PFX (AES-256): CNPJ or CPF in the otherName fields, `CN=<nome>:<cnpj>`; valid from a day ago for `days` (negative: expired).
+    /// Issues an A1 test certificate as PFX (AES-256): CNPJ or CPF in the otherName fields, `CN=<nome>:<cnpj>`; valid
+    /// from a day ago for `days` (negative: expired).
     pub fn issue_pfx(&self, nome: &str, cpf_cnpj: &str, senha: &str, days: i64) -> anyhow::Result<Vec<u8>> {
         self.issue(&Subject::new(nome, cpf_cnpj).valid_for_days(days), senha)
     }

@@ -1,7 +1,8 @@
-//! The services that speak SOAP: a request in, an answer out, in the order of the manuals. Those of NF-e and NFC-e stand here, those of the CT-e in
-//! `cte`; what they share (message, signature, duplicates) asks the dialect.
+//! The services that speak SOAP: a request in, an answer out, in the order of the manuals. Those of NF-e and NFC-e
+//! stand here, those of the CT-e in `cte`; what they share (message, signature, duplicates) asks the dialect.
 //!
-//! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves it open.
+//! Law: MOC 7.0 visão geral (5) and anexo I (rules); `reference/simulator.md` §§3–5 for the order where the text leaves
+//! it open.
 
 mod authorize;
 mod bent;
@@ -97,7 +98,8 @@ impl Refusal {
         let text = self.text.or_else(|| (place.dialect().motivo)(self.cStat));
         self.worded(text.unwrap_or("Rejeição: simulada"))
     }
-    /// The same in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the distribution (NT 2014.002).
+    /// The same in the words of a service: 618 names other models in an event (MOC 7.0 visão geral, 5.8) and in the
+    /// distribution (NT 2014.002).
     pub(crate) fn xMotivo_of(&self, service: Service) -> String {
         match (self.cStat, service) {
             (618, Service::RecepcaoEvento) => {

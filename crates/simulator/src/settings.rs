@@ -266,8 +266,8 @@ pub struct Settings {
     pub cancelamento_tardio: bool,
     /// Clients without certificate.
     pub sem_certificado: NoCertificate,
-    /// States that have opened their SVC, by abbreviation: for any other it answers 114. All of them when absent, so that who rehearses an
-    /// outage needs one step and not two.
+    /// States that have opened their SVC, by abbreviation: for any other it answers 114. All of them when absent, so
+    /// that who rehearses an outage needs one step and not two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub svc_abertas: Option<BTreeSet<String>>,
     /// Gives an SVC a book of its own: neither it nor the authority it stands in for knows what the other authorised.

@@ -56,7 +56,8 @@ pub(crate) struct Examined {
     pub(crate) faults: Vec<u16>,
 }
 
-/// Verifies the signature of `signed` (the child with the `Id`) in `document`; `source` is the document's text, standing alone.
+/// Verifies the signature of `signed` (the child with the `Id`) in `document`; `source` is the document's text,
+/// standing alone.
 pub(crate) fn examine(document: &Element, signed: &str, source: &str, world: &World, now: Timestamp) -> Examined {
     examine_by(&MOC, document, signed, source, world, now)
 }
@@ -107,8 +108,8 @@ pub(crate) struct InPlace {
     pub(crate) faults: Vec<u16>,
 }
 
-/// Every signature of a document, each verified where it stands in `source`, with the namespaces that hold there. `root` is the document, or what
-/// holds all the signatures of one.
+/// Every signature of a document, each verified where it stands in `source`, with the namespaces that hold there.
+/// `root` is the document, or what holds all the signatures of one.
 pub(crate) fn examine_all(
     standard: &Standard,
     root: &Element,

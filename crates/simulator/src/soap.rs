@@ -74,7 +74,8 @@ pub(crate) fn action_is_of(content_type: &str, place: &Arrival) -> bool {
     let wire = place.wire;
     let operation = action.strip_prefix(&place.dialect().wsdl(wire)).and_then(|rest| rest.strip_prefix('/'));
     match operation {
-        // the operation of the Ambiente Nacional has another name (nfe.md §3.1); a trailing "Async" or case does not pass
+        // the operation of the Ambiente Nacional has another name (nfe.md §3.1); a trailing "Async" or case does not
+        // pass
         Some(operation) => {
             operation == wire.operation
                 || operation == format!("{}NF", wire.operation)
@@ -156,7 +157,8 @@ pub(crate) fn fault(code: &str, reason: &str) -> Vec<u8> {
     .into_bytes()
 }
 
-/// Text for an element, within what `TString` and `TMotivo` of the schemas allow: Latin-1, no blanks at the ends, 255 characters.
+/// Text for an element, within what `TString` and `TMotivo` of the schemas allow: Latin-1, no blanks at the ends, 255
+/// characters.
 pub(crate) fn motivo_text(text: &str) -> String {
     let plain: String = text
         .replace(['\u{2013}', '\u{2014}'], "-")

@@ -1,4 +1,5 @@
-//! Everything one simulator knows and remembers, behind two short locks: settings (read by every request) and the ledger.
+//! Everything one simulator knows and remembers, behind two short locks: settings (read by every request) and the
+//! ledger.
 //!
 //! Parsing, signatures and rules run outside of both.
 

@@ -1,8 +1,9 @@
-//! The transport of MCP: one message in, one answer out, nothing kept in between. The same for the server of our tools and for whatever a test puts in its
-//! place, so that what a suite says of the one is true of the other.
+//! The transport of MCP: one message in, one answer out, nothing kept in between. The same for the server of our tools
+//! and for whatever a test puts in its place, so that what a suite says of the one is true of the other.
 //!
-//! Law: MCP 2026-07-28, 2025-11-25, 2025-06-18, by `rmcp`. A crate of its own, that sees our server through a trait object ([`Answers`]): all that `rmcp` makes
-//! of a server's type is compiled here, once and without optimisation. Must not know: who is let in, tools, axum.
+//! Law: MCP 2026-07-28, 2025-11-25, 2025-06-18, by `rmcp`. A crate of its own, that sees our server through a trait
+//! object ([`Answers`]): all that `rmcp` makes of a server's type is compiled here, once and without optimisation. Must
+//! not know: who is let in, tools, axum.
 
 mod speaker;
 
@@ -45,7 +46,8 @@ impl Handler {
         Handler(Arc::new(move |message, largest| Box::pin(answered(make.clone(), message, largest))))
     }
 
-    /// What the protocol makes of a message of at most so many bytes. Hosts, origins and keys are the caller's to look at.
+    /// What the protocol makes of a message of at most so many bytes. Hosts, origins and keys are the caller's to look
+    /// at.
     pub async fn answer(&self, message: Message, largest: usize) -> Reply {
         (self.0)(message, largest).await
     }

@@ -1,5 +1,5 @@
-//! A database that the tests' own begin as: migrated, with nothing in it. Made once for a run of `cargo xtask test`, where each of a thousand tests would
-//! else go through all migrations.
+//! A database that the tests' own begin as: migrated, with nothing in it. Made once for a run of `cargo xtask test`,
+//! where each of a thousand tests would else go through all migrations.
 //!
 //! ```sh
 //! cargo run -p store --example model -- /tmp/model.db

@@ -1,7 +1,9 @@
-//! How many jobs a second go through the store, each step durable: `cargo run --release -p store --example throughput -- URL [clients] [jobs] [nenhuma|livre|limitada]`.
+//! How many jobs a second go through the store, each step durable: `cargo run --release -p store --example throughput
+//! -- URL [clients] [jobs] [nenhuma|livre|limitada]`.
 //!
-//! Two figures: the queue alone (register, claim, end) and the whole life of a document (register, claim, reserve, begin to
-//! send, settle). URL is `sqlite:file.db` or `postgres://…`; without arguments a temporary SQLite file is used.
+//! Two figures: the queue alone (register, claim, end) and the whole life of a document (register, claim, reserve,
+//! begin to send, settle). URL is `sqlite:file.db` or `postgres://…`; without arguments a temporary SQLite file is
+//! used.
 #![expect(clippy::unwrap_used, clippy::print_stdout, reason = "a tool for the developer's terminal")]
 
 use fiscal::lifecycle::State;

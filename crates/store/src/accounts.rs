@@ -173,8 +173,8 @@ impl Store {
     pub async fn caller(&self, hash: &[u8; 32]) -> Result<Caller, Error> {
         self.read(FindCaller(*hash)).await
     }
-    /// Notes the use of a key, at most once a minute; returns whether it was written. The caller should ask no more often
-    /// than that either: an unnecessary call is still a transaction.
+    /// Notes the use of a key, at most once a minute; returns whether it was written. The caller should ask no more
+    /// often than that either: an unnecessary call is still a transaction.
     pub async fn touch_api_key(&self, caller: &Caller, now: i64) -> Result<bool, Error> {
         self.write(TouchApiKey { tenant: caller.tenant_id, id: caller.api_key_id, now }).await
     }

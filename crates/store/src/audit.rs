@@ -1,7 +1,7 @@
 //! The audit trail: who did which administrative act, when, from where.
 //!
-//! Law: design §7. `append` runs inside the transaction of the act: there is no act without its entry, no entry without its
-//! act. Must not know: what an act means. Secrets never stand in `detalhes`.
+//! Law: design §7. `append` runs inside the transaction of the act: there is no act without its entry, no entry without
+//! its act. Must not know: what an act means. Secrets never stand in `detalhes`.
 
 use std::net::IpAddr;
 

@@ -1,5 +1,5 @@
-//! Instants that lie further ahead than any of their kind may: a clock that jumped ahead and came back wrote them, and what waits for
-//! them would wait until that day. They are brought back to what the clock says now.
+//! Instants that lie further ahead than any of their kind may: a clock that jumped ahead and came back wrote them, and
+//! what waits for them would wait until that day. They are brought back to what the clock says now.
 //!
 //! Must not know: why a wait is as long as it is; how long one may be is the caller's to say.
 

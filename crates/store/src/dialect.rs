@@ -34,8 +34,8 @@ impl Dialect {
         }
     }
 
-    /// In which of these rows a statement counts, as what goes before it and what stands for the shard: the first that no other transaction holds, or else
-    /// `own`. SQLite has one writer, and counts in one row.
+    /// In which of these rows a statement counts, as what goes before it and what stands for the shard: the first that
+    /// no other transaction holds, or else `own`. SQLite has one writer, and counts in one row.
     pub(crate) fn free_shard(self, rows: &str, own: &str) -> (String, String) {
         match self {
             // what is bound must stand in the statement
@@ -49,8 +49,8 @@ impl Dialect {
         }
     }
 
-    /// How a statement finds again the rows that its `WITH due` has chosen and holds: the column that it chooses, and the condition. PostgreSQL goes to their
-    /// places, where no planner can take a longer way.
+    /// How a statement finds again the rows that its `WITH due` has chosen and holds: the column that it chooses, and
+    /// the condition. PostgreSQL goes to their places, where no planner can take a longer way.
     pub(crate) fn chosen(self, id: &str) -> (String, String) {
         match self {
             Dialect::Sqlite => (id.to_owned(), format!("tenant_id = $1 AND {id} IN (SELECT {id} FROM due)")),
@@ -58,7 +58,8 @@ impl Dialect {
         }
     }
 
-    /// Says which index a list goes along. SQLite keeps no figures about the data and would guess; PostgreSQL does and plans.
+    /// Says which index a list goes along. SQLite keeps no figures about the data and would guess; PostgreSQL does and
+    /// plans.
     pub(crate) fn along(self, index: &str) -> String {
         match self {
             Dialect::Sqlite => format!("INDEXED BY {index}"),
@@ -75,8 +76,8 @@ impl Dialect {
         }
     }
 
-    /// The texts of a list as rows with a `value`. The list is one parameter, a JSON text: a statement per length would have to be
-    /// prepared otherwise.
+    /// The texts of a list as rows with a `value`. The list is one parameter, a JSON text: a statement per length would
+    /// have to be prepared otherwise.
     pub(crate) fn values_in(self, list: &str) -> String {
         match self {
             Dialect::Sqlite => format!("json_each({list})"),
@@ -109,7 +110,8 @@ impl Dialect {
         }
     }
 
-    /// Takes the lock on the name `$1` alone and the one on `$2` shared until the commit if that needs no waiting; answers 1 or 0.
+    /// Takes the lock on the name `$1` alone and the one on `$2` shared until the commit if that needs no waiting;
+    /// answers 1 or 0.
     pub(crate) fn try_alone(self) -> &'static str {
         match self {
             Dialect::Sqlite => "SELECT CASE WHEN $1 IS NULL OR $2 IS NULL THEN 0 ELSE 1 END",
@@ -189,13 +191,14 @@ impl<T> Spelled<T> {
     }
 }
 
-/// The milliseconds of a UUID v7: its first twelve hexadecimal digits. SQLite reads none, so they are added up one by one.
+/// The milliseconds of a UUID v7: its first twelve hexadecimal digits. SQLite reads none, so they are added up one by
+/// one.
 const JOB_MS_OF_SQLITE: &str =
     "(WITH RECURSIVE digits(place) AS (VALUES (1) UNION ALL SELECT place + 1 FROM digits WHERE place < 12)
     SELECT SUM((INSTR('0123456789ABCDEF', SUBSTR(HEX(job_id), place, 1)) - 1) << (48 - 4 * place)) FROM digits)";
 
-/// A document of a few items stays in its row, for which it must come below the target, and is compressed by the method that takes an eighth of the time for
-/// the same size; a server built without it keeps its own.
+/// A document of a few items stays in its row, for which it must come below the target, and is compressed by the method
+/// that takes an eighth of the time for the same size; a server built without it keeps its own.
 const FILES_INLINE_OF_POSTGRES: &str = "ALTER TABLE files SET (toast_tuple_target = 4080);
     DO $$ BEGIN
         EXECUTE 'ALTER TABLE files ALTER COLUMN content SET COMPRESSION lz4';

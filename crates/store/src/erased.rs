@@ -1,7 +1,9 @@
-//! Operations whose types were left behind: below this line the two databases see one kind of operation, and each operation one kind of transaction.
+//! Operations whose types were left behind: below this line the two databases see one kind of operation, and each
+//! operation one kind of transaction.
 //!
-//! There are some two hundred operations. Without this the way of each through writer, readers and pool would be compiled for itself, and its statements once
-//! for each database: a third of the first build, for some allocations in a transaction (docs/decisions.md).
+//! There are some two hundred operations. Without this the way of each through writer, readers and pool would be
+//! compiled for itself, and its statements once for each database: a third of the first build, for some allocations in
+//! a transaction (docs/decisions.md).
 
 use crate::Error;
 use crate::dialect::Dialect;
@@ -27,7 +29,8 @@ pub(crate) trait Erasable: Operation {
     fn erased(self) -> Erased;
 }
 
-/// Makes operations [`Erasable`]. Written out for each: what is generic is compiled wherever somebody asks for it, with all that an operation does.
+/// Makes operations [`Erasable`]. Written out for each: what is generic is compiled wherever somebody asks for it, with
+/// all that an operation does.
 macro_rules! erasable {
     ($($operation:ty),+ $(,)?) => {
         $(

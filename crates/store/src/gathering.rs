@@ -7,7 +7,8 @@ const PATIENCE: Duration = Duration::from_millis(1);
 /// An operation that comes so much later has nothing to do with that one.
 const ROW: Duration = Duration::from_millis(5);
 
-/// How many may be on the way: while commits follow each other, as many as shared the last one. Whoever comes alone never waits.
+/// How many may be on the way: while commits follow each other, as many as shared the last one. Whoever comes alone
+/// never waits.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Gathering {
     expected: usize,

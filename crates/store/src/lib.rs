@@ -104,7 +104,8 @@ pub enum Error {
     /// A company that issues in production is changed by a credential of production only.
     #[error("a empresa está em produção")]
     ProductionOnly,
-    /// What is stored contradicts itself: a mistake of ours, or the work of another hand. The same happens at every try.
+    /// What is stored contradicts itself: a mistake of ours, or the work of another hand. The same happens at every
+    /// try.
     #[error("dados inconsistentes: {0}")]
     Corrupt(&'static str),
     /// A quota is used up; nothing was registered.

@@ -1,4 +1,5 @@
-//! SQLite in memory without a thread: an operation has ended when its future is first polled, so that time can be simulated around it.
+//! SQLite in memory without a thread: an operation has ended when its future is first polled, so that time can be
+//! simulated around it.
 //!
 //! Only with the feature `simulated`, for `crates/explore`. Must not know: what the operations mean.
 

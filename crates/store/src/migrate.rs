@@ -1,4 +1,5 @@
-//! Brings a database to this binary's schema: numbered SQL files, applied once, in one transaction, by one process at a time.
+//! Brings a database to this binary's schema: numbered SQL files, applied once, in one transaction, by one process at a
+//! time.
 
 use crate::Error;
 use crate::row::{first, params};

@@ -1,4 +1,5 @@
-//! Whether the database takes writes. A question says nothing of that: a full disk, or a server that became a replica, answers all of them.
+//! Whether the database takes writes. A question says nothing of that: a full disk, or a server that became a replica,
+//! answers all of them.
 
 use crate::row::params;
 use crate::tx::{Operation, Tx};

@@ -1,6 +1,8 @@
-//! Values as both databases know them: what goes in as `$n`, what comes back as columns, read in the order of the `SELECT`.
+//! Values as both databases know them: what goes in as `$n`, what comes back as columns, read in the order of the
+//! `SELECT`.
 //!
-//! Five kinds are enough (integer, text, bytes, UUID, null); money and instants are text or seconds. Must not know: tables.
+//! Five kinds are enough (integer, text, bytes, UUID, null); money and instants are text or seconds. Must not know:
+//! tables.
 
 use crate::Error;
 use uuid::Uuid;

@@ -104,7 +104,8 @@ impl Store {
     pub async fn session(&self, tenant: Uuid, id: Uuid, now: i64) -> Result<SessionState, Error> {
         self.read(Read { tenant, id, door: Door::Api, seen_since: i64::MIN, now }).await
     }
-    /// How a session of the panel stands; one that rested for `idle_s` has ended. Its use is noted, at most once a minute.
+    /// How a session of the panel stands; one that rested for `idle_s` has ended. Its use is noted, at most once a
+    /// minute.
     pub async fn visit(&self, tenant: Uuid, id: Uuid, idle_s: i64, now: i64) -> Result<SessionState, Error> {
         let read = Read { tenant, id, door: Door::Painel, seen_since: now - idle_s, now };
         let state = self.read(read).await?;
@@ -117,8 +118,9 @@ impl Store {
     pub async fn end_session(&self, tenant: Uuid, id: Uuid, actor: &Actor, now: i64) -> Result<(), Error> {
         self.write(End { tenant, id, actor: actor.clone(), now }).await
     }
-    /// Ends a session and opens another of the same user in an environment. `Conflict("sem chave ativa")` when the tenant
-    /// has no active key there, `Conflict("sessão encerrada")` when the session has ended: nothing has changed then.
+    /// Ends a session and opens another of the same user in an environment. `Conflict("sem chave ativa")` when the
+    /// tenant has no active key there, `Conflict("sessão encerrada")` when the session has ended: nothing has changed
+    /// then.
     pub async fn switch_session(
         &self,
         from: &SessionCaller,
@@ -168,8 +170,8 @@ impl Operation for Open {
     }
 }
 
-/// Whether a hash is still the user's; the row stays still until the commit, so that a change of the password either comes
-/// before and is seen, or after and ends what is opened here.
+/// Whether a hash is still the user's; the row stays still until the commit, so that a change of the password either
+/// comes before and is seen, or after and ends what is opened here.
 async fn password_stands<T: Tx>(tx: &mut T, tenant: Uuid, user: Uuid, hash: &str) -> Result<bool, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT senha_hash FROM users WHERE tenant_id = $1 AND id = $2 {lock}");

@@ -1,7 +1,7 @@
 //! Whose documents a caller may see: those of its tenant, of both environments or of homologação alone.
 //!
-//! Law: `spec/not-shown.md` §3. Every question that shows documents takes a `Sight` and not a tenant, so that no handler can forget
-//! the environment of its credential. Must not know: what is shown.
+//! Law: `spec/not-shown.md` §3. Every question that shows documents takes a `Sight` and not a tenant, so that no
+//! handler can forget the environment of its credential. Must not know: what is shown.
 
 use crate::accounts::Caller;
 use fiscal::value::TpAmb;

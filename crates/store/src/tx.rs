@@ -1,4 +1,5 @@
-//! The one small interface between what we store and where: a transaction that runs SQL, and an operation that runs in one.
+//! The one small interface between what we store and where: a transaction that runs SQL, and an operation that runs in
+//! one.
 //!
 //! Two real implementations: `sqlite` (answers at once, so its futures are always ready) and `postgres`.
 
@@ -57,14 +58,15 @@ impl<'s> Step<'s> {
         Step { sql, params, company: Company::Shared(many) }
     }
 
-    /// One that what is shared before it does along with its own, where it is done for many. Both are given to the same `query_all`.
+    /// One that what is shared before it does along with its own, where it is done for many. Both are given to the same
+    /// `query_all`.
     pub(crate) fn done_before(sql: &'s str, params: Params) -> Step<'s> {
         Step { sql, params, company: Company::Done }
     }
 }
 
-/// What becomes of a statement that several operations in one transaction of PostgreSQL send (`postgres::desk`). SQLite, for which a statement is
-/// a call and no message, runs each.
+/// What becomes of a statement that several operations in one transaction of PostgreSQL send (`postgres::desk`).
+/// SQLite, for which a statement is a call and no message, runs each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Company {
     /// Each is run.
@@ -95,14 +97,17 @@ pub(crate) trait Operation: Send + Sync + 'static {
     type Output: Send + 'static;
     /// Which work goes first when much waits.
     const LANE: Lane = Lane::Ordinary;
-    /// Whether the commit waits for the disk. `false` is for steps that are worth nothing without a later one that waits:
-    /// the log is written in order, so that one carries them; and if the machine stops before, nobody has acted on them.
+    /// Whether the commit waits for the disk. `false` is for steps that are worth nothing without a later one that
+    /// waits: the log is written in order, so that one carries them; and if the machine stops before, nobody has acted
+    /// on them.
     const DURABLE: bool = true;
-    /// Reads a few rows by their keys: so little that handing it to another thread, or to a connection of its own, would cost more than the reading.
+    /// Reads a few rows by their keys: so little that handing it to another thread, or to a connection of its own,
+    /// would cost more than the reading.
     const IS_SMALL: bool = false;
-    /// Its place among operations that run beside it in one transaction of PostgreSQL, their statements among each other; `None` when it must be alone in
-    /// its own. Whoever gives one writes rows of its own job, and what it shares with others only by single statements that hold whatever runs between
-    /// them; it takes locks that others take too in the order of this name.
+    /// Its place among operations that run beside it in one transaction of PostgreSQL, their statements among each
+    /// other; `None` when it must be alone in its own. Whoever gives one writes rows of its own job, and what it shares
+    /// with others only by single statements that hold whatever runs between them; it takes locks that others take too
+    /// in the order of this name.
     fn beside(&self) -> Option<String> {
         None
     }

@@ -1,6 +1,8 @@
-//! Secrets at rest: XChaCha20-Poly1305 envelopes, a data key per tenant wrapped by the master key, tenant and column as associated data.
+//! Secrets at rest: XChaCha20-Poly1305 envelopes, a data key per tenant wrapped by the master key, tenant and column as
+//! associated data.
 //!
-//! Law: design §7. An envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; moved to another tenant, column or row it does not open.
+//! Law: design §7. An envelope is `1 ‖ nonce (24) ‖ ciphertext and tag`; moved to another tenant, column or row it does
+//! not open.
 
 use crate::installation::serving;
 use crate::row::{Row, first, only, params};

@@ -1,4 +1,5 @@
-//! "There may be work": the signal between whoever commits a job and whoever waits for one, without losing any in between.
+//! "There may be work": the signal between whoever commits a job and whoever waits for one, without losing any in
+//! between.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;

@@ -1,8 +1,8 @@
-//! `cargo xtask attack [NAME…]`: what hostile callers do to a service on loopback, bounded in count and time, and what happens
-//! to it: `/health` must answer, memory must stay bounded, nothing may panic.
+//! `cargo xtask attack [NAME…]`: what hostile callers do to a service on loopback, bounded in count and time, and what
+//! happens to it: `/health` must answer, memory must stay bounded, nothing may panic.
 //!
-//! Each attack is a function and a line in the list. It says what it found wrong in the answers; the frame watches the rest.
-//! The release binary is attacked, with the 1,024 open files of a usual system.
+//! Each attack is a function and a line in the list. It says what it found wrong in the answers; the frame watches the
+//! rest. The release binary is attacked, with the 1,024 open files of a usual system.
 
 mod bodies;
 mod connections;

@@ -1,8 +1,9 @@
-//! `cargo xtask fuzz [N] [SEED]`: N requests drawn by chance from the service's own description, whole ones and broken ones; none
-//! of them may be answered by a 5xx, end the service or make it grow.
+//! `cargo xtask fuzz [N] [SEED]`: N requests drawn by chance from the service's own description, whole ones and broken
+//! ones; none of them may be answered by a 5xx, end the service or make it grow.
 //!
-//! A run can be interrupted: what number comes next stands in `target/fuzz/SEED`, and the same command goes on there (with a new
-//! service). Request number n of a seed is always drawn the same, as far as it names nothing that the service gave out.
+//! A run can be interrupted: what number comes next stands in `target/fuzz/SEED`, and the same command goes on there
+//! (with a new service). Request number n of a seed is always drawn the same, as far as it names nothing that the
+//! service gave out.
 
 mod description;
 mod draw;

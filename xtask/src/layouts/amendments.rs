@@ -1,6 +1,7 @@
 //! What the package does not carry yet: changes of the official schemas that came after it.
 //!
-//! Law: joint note NTCJ 2025.001 and NT 2026.004 (CNPJ with letters), NFS-e schemas of 2026-07-27. Must not know where the files come from.
+//! Law: joint note NTCJ 2025.001 and NT 2026.004 (CNPJ with letters), NFS-e schemas of 2026-07-27. Must not know where
+//! the files come from.
 
 use std::fs;
 use std::path::Path;
@@ -14,8 +15,8 @@ struct Amendment {
     to: &'static str,
 }
 
-/// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the schemas around it not yet.
-/// Each must be found exactly once, so a package that has caught up makes this fail and the line go.
+/// CNPJ with letters (joint note NTCJ 2025.001, NT 2026.004): `nfe_v4.00` of the package has it, the schemas around it
+/// not yet. Each must be found exactly once, so a package that has caught up makes this fail and the line go.
 const AMENDMENTS: &[Amendment] = &[
     Amendment {
         file: "nfe/leiauteConsSitNFe_v4.00.xsd",
@@ -62,8 +63,9 @@ const AMENDMENTS: &[Amendment] = &[
         from: r#""[0-9]{44}""#,
         to: r#""[0-9]{6}[0-9A-Z]{12}[0-9]{26}""#,
     },
-    // package of 2026-07-27 (CNPJ with letters, offsets without a comma, descriptions that are not blank). What its new patterns refuse and the
-    // old ones refuse already is left out. Its own chave has the letters three positions too early: here they stand where the CNPJ does.
+    // package of 2026-07-27 (CNPJ with letters, offsets without a comma, descriptions that are not blank). What its new
+    // patterns refuse and the old ones refuse already is left out. Its own chave has the letters three positions too
+    // early: here they stand where the CNPJ does.
     of_nfse(r#""NFS[0-9]{50}""#, r#""NFS[0-9]{9}[0-9A-Z]{14}[0-9]{27}""#),
     of_nfse(r#""DPS[0-9]{42}""#, r#""DPS[0-9]{7}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{20}""#),
     of_nfse(r#""PRE[0-9]{56}""#, r#""PRE[0-9]{8}(1[0-9]{14}|2[0-9A-Z]{14})[0-9]{33}""#),

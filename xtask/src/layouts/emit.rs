@@ -31,7 +31,8 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    /// The files that a file takes names from: of those it met, the ones it mentions. A type that was met may have been written elsewhere.
+    /// The files that a file takes names from: of those it met, the ones it mentions. A type that was met may have been
+    /// written elsewhere.
     pub(super) fn homes_in(&self, file: &File) -> Vec<&'static str> {
         let goes_on = |rest: &str| rest.starts_with(|next: char| next.is_alphanumeric() || next == '_');
         let mentioned = |name: &str| {
@@ -217,8 +218,8 @@ impl Emitter<'_> {
         self.element_of(&declared, &kind)
     }
 
-    /// Writes a static once; returns its name. The same name for something else gets the family behind it, and for a third thing
-    /// its count.
+    /// Writes a static once; returns its name. The same name for something else gets the family behind it, and for a
+    /// third thing its count.
     fn write(&mut self, name: &str, r#type: &str, value: &str) -> Result<String> {
         // one name of ABRASF has an accent
         let name = &name.replace('í', "i");

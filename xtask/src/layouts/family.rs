@@ -157,7 +157,8 @@ const ABRASF_FILES: &[(&str, &str)] = &[
     ("govdigital-2.01", "abrasf_govdigital_201"),
 ];
 
-/// What stands inside of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the newer ones.
+/// What stands inside of `detEvento` of a CT-e, by the code of the event: MOC CT-e 4.00, and the notes that added the
+/// newer ones.
 const CTE_EVENTS: &[(&str, &str)] = &[
     ("110110", "evCCeCTe"),
     ("110111", "evCancCTe"),

@@ -25,8 +25,9 @@ pub(super) const PACKAGE: Package = Package {
     sha256: "fbde31b31617e0f1865c3674d953ea4a4424c2dea5aaef001a73c188ec283be2",
 };
 
-/// Folders of the wheel. The messages of the NF-e come from the first two and `DISTRIBUICAO`; from the others only the contents of events, each laid out in
-/// a folder of its own with the basic types of its package, which differ from one event to the next.
+/// Folders of the wheel. The messages of the NF-e come from the first two and `DISTRIBUICAO`; from the others only the
+/// contents of events, each laid out in a folder of its own with the basic types of its package, which differ from one
+/// event to the next.
 const NFE: &str = "nfelib/nfe/schemas/v4_0";
 const EVENTO: &str = "nfelib/nfe_evento_generico/schemas/v1_0";
 const CONTENTS: &[&str] = &[
@@ -44,15 +45,16 @@ const CTE: &str = "nfelib/cte/schemas/v4_0";
 const CTE_DISTRIBUICAO: &str = "nfelib/cte_dist_dfe/schemas/v1_0";
 /// The national NFS-e is one folder too: DPS, NFS-e, request of an event, event.
 const NFSE: &str = "nfelib/nfse/schemas/v1_0";
-/// Contents that the package does not carry, written by us after their technical notes; they include the basic types of `EVENTO`.
+/// Contents that the package does not carry, written by us after their technical notes; they include the basic types of
+/// `EVENTO`.
 const WRITTEN: &[(&str, &str)] = &[("110112", include_str!("written/e110112_v1.00.xsd"))];
 /// Where the schemas of the CT-e stand with their modals in place (`wildcard`).
 pub(super) const CTE_WHOLE: &str = "cte-inteiro";
 /// What an event content may include.
 const BASIC_TYPES: &str = "tiposBasico_v1.03.xsd";
 
-/// The signature of an NFS-e: its package brings the schema of the W3C, most of which no document uses. Written by us after the guide of the
-/// contributors; the tables are made with it, libxml2 asks the other.
+/// The signature of an NFS-e: its package brings the schema of the W3C, most of which no document uses. Written by us
+/// after the guide of the contributors; the tables are made with it, libxml2 asks the other.
 pub(super) const NFSE_SIGNATURE: &str = include_str!("written/nfse_xmldsig.xsd");
 /// Where the schemas of the NFS-e stand with it.
 pub(super) const NFSE_WHOLE: &str = "nfse-inteiro";

@@ -1,8 +1,10 @@
-//! What stands behind `xs:any`: the schemas leave the modal of a CT-e open and publish its layout in files of their own.
+//! What stands behind `xs:any`: the schemas leave the modal of a CT-e open and publish its layout in files of their
+//! own.
 //!
-//! Law: MOC CT-e 4.00, visão geral (the generic part and the modal are checked one after the other: 215, then 580). The official files stay as they are,
-//! for the tests that ask libxml2 twice; beside them stands a copy in which the `xs:any` says what may be there, so that layout, checker and writer
-//! know one whole document. Must not know what a modal holds.
+//! Law: MOC CT-e 4.00, visão geral (the generic part and the modal are checked one after the other: 215, then 580). The
+//! official files stay as they are, for the tests that ask libxml2 twice; beside them stands a copy in which the
+//! `xs:any` says what may be there, so that layout, checker and writer know one whole document. Must not know what a
+//! modal holds.
 
 use std::fs;
 use std::path::Path;

@@ -1,6 +1,8 @@
-//! Corrections of the words in the official annotations: typing errors, endings lost, remarks about old versions. What they say is not touched.
+//! Corrections of the words in the official annotations: typing errors, endings lost, remarks about old versions. What
+//! they say is not touched.
 //!
-//! Found with hunspell (pt_BR) and by reading every text that the field reference shows. The XSDs stay as published; only what people read is corrected.
+//! Found with hunspell (pt_BR) and by reading every text that the field reference shows. The XSDs stay as published;
+//! only what people read is corrected.
 
 use std::collections::BTreeSet;
 

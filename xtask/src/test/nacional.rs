@@ -1,8 +1,10 @@
-//! The interface of the national NFS-e, judged by a validator of others: every call that the service made and every answer that the simulator gave in the
-//! suites, against the OpenAPI of the Sefin Nacional, of the ADN and of the municípios' parameters.
+//! The interface of the national NFS-e, judged by a validator of others: every call that the service made and every
+//! answer that the simulator gave in the suites, against the OpenAPI of the Sefin Nacional, of the ADN and of the
+//! municípios' parameters.
 //!
-//! No package registry carries the official files and they are not ours to hand on: `nacional/*.yaml` says the same in our words, and `cargo xtask sefin`
-//! compares that, and judges the same record, by the official files of whoever has them.
+//! No package registry carries the official files and they are not ours to hand on: `nacional/*.yaml` says the same in
+//! our words, and `cargo xtask sefin` compares that, and judges the same record, by the official files of whoever has
+//! them.
 
 use super::count::Tally;
 use super::{interface, run};

@@ -85,7 +85,8 @@ impl Cargo {
     }
 }
 
-/// Runs another program as one check, its output in `target/xtask-test/<log>.log`; gives the verdict and its last words.
+/// Runs another program as one check, its output in `target/xtask-test/<log>.log`; gives the verdict and its last
+/// words.
 pub(super) fn program(log: &str, mut command: Command) -> Result<(bool, String)> {
     command.current_dir(shell::root()).stdin(Stdio::null()).env("TERM", "dumb");
     let (log, success) = Cargo { log: log.to_owned(), command }.finish()?;

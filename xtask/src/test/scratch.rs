@@ -1,5 +1,6 @@
-//! Where one run of the tests keeps its databases and files: in memory, where the machine offers some. Most of a test's time was waiting for a disk; tests
-//! kill processes and never the machine, and for that memory keeps as much as a disk does.
+//! Where one run of the tests keeps its databases and files: in memory, where the machine offers some. Most of a test's
+//! time was waiting for a disk; tests kill processes and never the machine, and for that memory keeps as much as a disk
+//! does.
 
 use crate::shell;
 use anyhow::{Context, Result};
@@ -53,8 +54,9 @@ impl Drop for Scratch {
     }
 }
 
-/// A bundle of the system's first roots, for `SSL_CERT_FILE`; `None` where we know none. Whoever trusts the platform reads all it has at every start, which is
-/// a third of what a small test costs; the suites meet no public server. What runs outside of them (`interface`, `fuzz`) reads the system's own.
+/// A bundle of the system's first roots, for `SSL_CERT_FILE`; `None` where we know none. Whoever trusts the platform
+/// reads all it has at every start, which is a third of what a small test costs; the suites meet no public server. What
+/// runs outside of them (`interface`, `fuzz`) reads the system's own.
 pub(super) fn few_roots(folder: &Path) -> Result<Option<PathBuf>> {
     let Ok(all) = fs::read_to_string(BUNDLE) else { return Ok(None) };
     let few: String = all.split_inclusive(END).take(FEW).collect();

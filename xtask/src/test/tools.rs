@@ -118,7 +118,8 @@ pub(super) fn step() -> Result<Tally> {
     Ok(Tally::PASSED)
 }
 
-/// The public verifier of webhooks, a pure Python package without dependencies: into a folder of its own, nothing of the system's.
+/// The public verifier of webhooks, a pure Python package without dependencies: into a folder of its own, nothing of
+/// the system's.
 fn judge() -> Result<()> {
     let folder = shell::root().join("target/standardwebhooks");
     if folder.join(format!("standardwebhooks-{STANDARDWEBHOOKS}.dist-info")).exists() {

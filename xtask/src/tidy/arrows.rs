@@ -3,8 +3,9 @@
 use super::sources::{Package, Sources};
 use anyhow::Result;
 
-/// The one table of allowed arrows. The program puts together what it starts, and alone knows the simulator. The server decides nothing: what it names
-/// besides the engine, lookups and the transport of MCP is construction (authority, outbound, store, signing) and values at the edge of HTTP (fiscal).
+/// The one table of allowed arrows. The program puts together what it starts, and alone knows the simulator. The server
+/// decides nothing: what it names besides the engine, lookups and the transport of MCP is construction (authority,
+/// outbound, store, signing) and values at the edge of HTTP (fiscal).
 const ARROWS: &[(&str, &[&str])] = &[
     ("carimbo", &["server", "engine", "lookup", "simulator", "authority", "outbound", "store", "fiscal"]),
     ("server", &["engine", "lookup", "authority", "outbound", "store", "signing", "fiscal", "spoken"]),
@@ -23,8 +24,8 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("xtask", &[]),
 ];
 
-/// Arrows that only tests may have: the simulator is the one real peer there is to test against, and the crash suite puts companies
-/// into the store with what stands in their certificates.
+/// Arrows that only tests may have: the simulator is the one real peer there is to test against, and the crash suite
+/// puts companies into the store with what stands in their certificates.
 const TEST_ARROWS: &[(&str, &str)] = &[("engine", "simulator"), ("authority", "simulator"), ("carimbo", "signing")];
 
 /// Refuses every arrow that the tables do not have; the arrows of tests count too.

@@ -1,5 +1,5 @@
-//! Numbers of documents are read in one place, which bounds them: a `Decimal` from anywhere else may be so large that adding two of
-//! them stops the request. What is bounded can be added and multiplied without a check at every sign.
+//! Numbers of documents are read in one place, which bounds them: a `Decimal` from anywhere else may be so large that
+//! adding two of them stops the request. What is bounded can be added and multiplied without a check at every sign.
 
 use super::sources::{Source, Sources};
 use anyhow::Result;

@@ -1,4 +1,5 @@
-//! Documents that must follow the code: the page of every error code, the commands of the READMEs, links that lead somewhere.
+//! Documents that must follow the code: the page of every error code, the commands of the READMEs, links that lead
+//! somewhere.
 
 use super::sources::Sources;
 use crate::shell;
@@ -12,7 +13,8 @@ const PAGES: &str = "docs/erros";
 const TABLE: &str = "crates/server/src/api/code.rs";
 const READMES: &[&str] = &["README.md", "README.pt-BR.md", "CONTRIBUTING.md"];
 
-/// A page for every code that a source gives, a row of the server's table for every page, and each page about its own code.
+/// A page for every code that a source gives, a row of the server's table for every page, and each page about its own
+/// code.
 pub(crate) fn error_pages(sources: &Sources) -> Result<Vec<String>> {
     let pages: BTreeSet<String> = fs::read_dir(sources.root.join(PAGES))
         .with_context(|| format!("{PAGES} is missing"))?
@@ -49,7 +51,8 @@ fn given_codes(text: &str, lines: usize) -> BTreeSet<String> {
     text.lines().take(lines).filter_map(given).collect()
 }
 
-/// Every `cargo xtask X` of the documents exists in the help; every `carimbo X` exists in the source of the command line.
+/// Every `cargo xtask X` of the documents exists in the help; every `carimbo X` exists in the source of the command
+/// line.
 pub(crate) fn readme_commands(sources: &Sources) -> Result<Vec<String>> {
     let cli: String = sources
         .files
@@ -68,7 +71,8 @@ pub(crate) fn readme_commands(sources: &Sources) -> Result<Vec<String>> {
     Ok(found)
 }
 
-/// What is not there yet is said in the README and in the changelog in the same words: the one is read daily, the other was forgotten twice.
+/// What is not there yet is said in the README and in the changelog in the same words: the one is read daily, the other
+/// was forgotten twice.
 pub(crate) fn not_yet(sources: &Sources) -> Result<Vec<String>> {
     let read = |name: &str| fs::read_to_string(sources.root.join(name)).with_context(|| name.to_owned());
     Ok(differing_absences(&read("README.md")?, &read("CHANGELOG.md")?))

@@ -1,4 +1,5 @@
-//! What differs between documents stands in one room of the engine, `family`: nothing else there compares models, or speaks a family's words.
+//! What differs between documents stands in one room of the engine, `family`: nothing else there compares models, or
+//! speaks a family's words.
 
 use super::sources::{Source, Sources};
 use anyhow::Result;

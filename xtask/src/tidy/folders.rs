@@ -3,8 +3,8 @@
 use super::sources::{Source, Sources};
 use anyhow::Result;
 
-/// The one table, from the bottom up. `family` and `acceptance` are one floor: the rows say which acts a document has, and an act is
-/// registered by its row.
+/// The one table, from the bottom up. `family` and `acceptance` are one floor: the rows say which acts a document has,
+/// and an act is registered by its row.
 const FOLDERS: &[(&str, &[&str])] = &[
     ("process", &[]),
     ("family", &["acceptance"]),

@@ -1,7 +1,8 @@
 //! Generated files are what their generator writes.
 //!
 //! The generators read the official packages, which the repository does not contain; each knows how to compare without
-//! writing (`cargo xtask layouts --check`, a step of `cargo xtask test`). Here stands only that what claims to be generated has an owner.
+//! writing (`cargo xtask layouts --check`, a step of `cargo xtask test`). Here stands only that what claims to be
+//! generated has an owner.
 
 use super::sources::Sources;
 use anyhow::Result;

@@ -41,7 +41,8 @@ const FLOATS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Names of types that stood for forty things: each has one meaning, and what a second one is has a noun of its own (docs/decisions.md, "One word, one meaning").
+/// Names of types that stood for forty things: each has one meaning, and what a second one is has a noun of its own
+/// (docs/decisions.md, "One word, one meaning").
 const ONCE: &[&str] = &["Kind", "Place", "Asked", "Paper", "Said"];
 
 /// Finds every forbidden word, with its line, and every second type of a name that may be declared once.

@@ -191,6 +191,6 @@ fn offline(lab: &Lab, client: &mut Client, filled: &mut Filled) -> Result<()> {
     Ok(())
 }
 
-/// Of everything that is waited for: an outage leaves waits of minutes behind, and an older version that asked in vain all that an hour takes
-/// leaves one of an hour.
+/// Of everything that is waited for: an outage leaves waits of minutes behind, and an older version that asked in vain
+/// all that an hour takes leaves one of an hour.
 pub(super) const PATIENCE: Duration = Duration::from_secs(70 * 60);

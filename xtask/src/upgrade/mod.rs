@@ -1,10 +1,12 @@
-//! `cargo xtask upgrade BINARY [JOBS]`: a database that an older version filled is opened by today's, and nothing may have changed.
+//! `cargo xtask upgrade BINARY [JOBS]`: a database that an older version filled is opened by today's, and nothing may
+//! have changed.
 //!
-//! The older binary issues JOBS documents in every state for one account, and every answer of every route it has is written down.
-//! For a second account it is killed in the middle of everything: notes in doubt, waiting, off-line, cancellations and voids under
-//! way. Today's binary then opens the database: the first account must be answered the same, the second's jobs must all come to an
-//! end, and the authorities must hold each document once. On SQLite and on PostgreSQL, side by side: most of the time both wait. Where the older binary comes from is the
-//! caller's: `git worktree add ../before REF`, and `cargo build --release` there.
+//! The older binary issues JOBS documents in every state for one account, and every answer of every route it has is
+//! written down. For a second account it is killed in the middle of everything: notes in doubt, waiting, off-line,
+//! cancellations and voids under way. Today's binary then opens the database: the first account must be answered the
+//! same, the second's jobs must all come to an end, and the authorities must hold each document once. On SQLite and on
+//! PostgreSQL, side by side: most of the time both wait. Where the older binary comes from is the caller's: `git
+//! worktree add ../before REF`, and `cargo build --release` there.
 
 mod answers;
 mod fill;
@@ -49,7 +51,8 @@ fn told(name: &str, harm: Vec<String>) -> usize {
 
 /// What is not as it was.
 fn upgrade(name: &str, database: Option<&str>, before: &Path, today: &Path, jobs: usize) -> Result<Vec<String>> {
-    // the limits of requests are not what is looked at; today's simulator serves both, for it outlives the older service
+    // the limits of requests are not what is looked at; today's simulator serves both, for it outlives the older
+    // service
     let variables = [("CARIMBO_LIMITES_REQUISICOES", "0")];
     let setup = Setup { variables: &variables, authorities: Some(today), database, ..Setup::default() };
     let mut lab = Lab::start(name, before, &setup)?;

@@ -1,4 +1,5 @@
-//! Municípios: which provider each one has, and where. A table of facts with their sources, laid over by the operator's.
+//! Municípios: which provider each one has, and where. A table of facts with their sources, laid over by the
+//! operator's.
 
 use super::file::Keys;
 use super::operation::Operation;

@@ -1,8 +1,9 @@
 //! SOAP around a message of ABRASF, as a row says it.
 //!
-//! Law: ABRASF, manual de integração (two texts in, one text out); `reference/nfse.md` §8.1, §8.2 (signatures that are judged where they stand), §8.3
-//! (exchange). The signed text goes in byte for byte, whatever stands around it. Where it stands as elements no prefix is declared above it: with the
-//! inclusive C14N that signatures here use, a prefix of the envelope would enter what was signed.
+//! Law: ABRASF, manual de integração (two texts in, one text out); `reference/nfse.md` §8.1, §8.2 (signatures that are
+//! judged where they stand), §8.3 (exchange). The signed text goes in byte for byte, whatever stands around it. Where
+//! it stands as elements no prefix is declared above it: with the inclusive C14N that signatures here use, a prefix of
+//! the envelope would enter what was signed.
 
 use super::company::Company;
 use super::operation::Operation;

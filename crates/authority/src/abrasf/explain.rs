@@ -1,4 +1,5 @@
-//! What a caller is told of a município: which provider its city hall has, how it is spoken to, what a company needs for it, and why.
+//! What a caller is told of a município: which provider its city hall has, how it is spoken to, what a company needs
+//! for it, and why.
 
 use super::cities::Municipality;
 use super::national_cities::{NationalCity, day};

@@ -1,5 +1,6 @@
-//! The part of a table file that is about city halls: `[abrasf.provider.<name>."<version>"]`, `[abrasf.municipality.<code>]`, `[abrasf.own_layout]`,
-//! `[abrasf.template]`. Every key is known or refused by name; an operator's keys are laid over ours one by one.
+//! The part of a table file that is about city halls: `[abrasf.provider.<name>."<version>"]`,
+//! `[abrasf.municipality.<code>]`, `[abrasf.own_layout]`, `[abrasf.template]`. Every key is known or refused by name;
+//! an operator's keys are laid over ours one by one.
 
 use crate::table::{InvalidTable, KeyPath};
 use std::collections::BTreeMap;

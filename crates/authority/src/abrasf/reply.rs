@@ -1,5 +1,5 @@
-//! Finding the answer inside of whatever came back: as elements, as text with entities, as CDATA, under any name (`outputXML`, `return`, `…Result`).
-//! Which row it came by does not matter.
+//! Finding the answer inside of whatever came back: as elements, as text with entities, as CDATA, under any name
+//! (`outputXML`, `return`, `…Result`). Which row it came by does not matter.
 
 use crate::call::Reply;
 use crate::sefaz::{Unreadable, decoded, explain_error_page, why_absent, why_malformed, without_declarations};

@@ -1,6 +1,8 @@
-//! Which row a company gets, and where it is spoken to. Never a guess: what is not sure is said, with what to configure.
+//! Which row a company gets, and where it is spoken to. Never a guess: what is not sure is said, with what to
+//! configure.
 //!
-//! Law: `spec/not-shown.md` 11.2 (order of what decides), `reference/nfse.md` §8.4 (versions, divergent rows, addresses that are not to be used).
+//! Law: `spec/not-shown.md` 11.2 (order of what decides), `reference/nfse.md` §8.4 (versions, divergent rows, addresses
+//! that are not to be used).
 
 use super::cities::Municipality;
 use super::company::Company;

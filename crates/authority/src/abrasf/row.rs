@@ -21,7 +21,8 @@ pub struct Row {
     pub aliases: Vec<String>,
     /// Version of SOAP.
     pub soap: Soap,
-    /// Namespace of the element of a request; empty where the message stands in the Body itself. `{url}` is the address.
+    /// Namespace of the element of a request; empty where the message stands in the Body itself. `{url}` is the
+    /// address.
     pub namespace: String,
     /// The element of a request, e.g. `{Op}Request`; `a/b` stand in one another.
     pub request: String,
@@ -73,7 +74,8 @@ pub struct Row {
     pub has: BTreeSet<Operation>,
     /// How a rate is written; unknown where no source says it.
     pub aliquota: Option<Unit>,
-    /// The address of an operation, where each has its own: `{url}` as the table gives it, `{base}` without its last step, `{op}`, `{lower}`.
+    /// The address of an operation, where each has its own: `{url}` as the table gives it, `{base}` without its last
+    /// step, `{op}`, `{lower}`.
     pub url: Option<String>,
     /// Why it is off.
     pub off: Option<String>,

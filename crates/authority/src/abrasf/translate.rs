@@ -1,6 +1,7 @@
 //! Calls of a city hall, and its answers as those of any authority.
 //!
-//! Law: ABRASF, manual de integração (answers); `reference/nfse.md` §8.2, §8.3 (after silence), `nfse-rules.md` §13 (what a code asks for).
+//! Law: ABRASF, manual de integração (answers); `reference/nfse.md` §8.2, §8.3 (after silence), `nfse-rules.md` §13
+//! (what a code asks for).
 
 use super::reply::AboutRps;
 use super::resolve::Provider;
@@ -43,7 +44,8 @@ pub(crate) fn authorize(endpoint: &Endpoint, signed: &str) -> Call {
     call(endpoint, signed)
 }
 
-/// What became of an RPS. Nothing where it is no RPS, or where the provider wants its questions signed: then [`call`] takes what was signed.
+/// What became of an RPS. Nothing where it is no RPS, or where the provider wants its questions signed: then [`call`]
+/// takes what was signed.
 pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
     let provider = endpoint.provider.as_deref()?;
     let rps: RpsId = asked_by.parse().ok()?;
@@ -51,8 +53,8 @@ pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
     question.signatures.is_empty().then(|| call(endpoint, &question.xml))
 }
 
-/// What became of a batch. A bare protocol is asked for in the name of the endpoint's company; who wants that signed is asked by [`call`] with
-/// [`batch_question`] as it was signed.
+/// What became of a batch. A bare protocol is asked for in the name of the endpoint's company; who wants that signed is
+/// asked by [`call`] with [`batch_question`] as it was signed.
 pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> Call {
     let question = batch_question(endpoint, protocolo);
     call(endpoint, question.as_ref().map_or("", |question| &question.xml))
@@ -74,7 +76,8 @@ pub(crate) fn class(codigo: &Codigo) -> Class {
     class_of(codigo)
 }
 
-/// Reads the answer to [`authorize`], of a batch with others what it says of this RPS. What refuses such a batch and names no RPS decides nothing of any.
+/// Reads the answer to [`authorize`], of a batch with others what it says of this RPS. What refuses such a batch and
+/// names no RPS decides nothing of any.
 pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {
@@ -89,12 +92,14 @@ pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<An
     }
 }
 
-/// Reads the answer to [`receipt`]. What is still being processed keeps the protocol that it was asked by: it is not repeated.
+/// Reads the answer to [`receipt`]. What is still being processed keeps the protocol that it was asked by: it is not
+/// repeated.
 pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
     read_receipt_of(reply, None)
 }
 
-/// Likewise, of a batch with others what it says of this RPS; one that a batch does not name is not decided, and is asked for by its identity.
+/// Likewise, of a batch with others what it says of this RPS; one that a batch does not name is not decided, and is
+/// asked for by its identity.
 pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {

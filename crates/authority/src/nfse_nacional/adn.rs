@@ -1,7 +1,9 @@
-//! The Ambiente de Dados Nacional as a taxpayer sees it: what was issued by a company, to it or through it, and the events of that, by NSU.
+//! The Ambiente de Dados Nacional as a taxpayer sees it: what was issued by a company, to it or through it, and the
+//! events of that, by NSU.
 //!
-//! Law: OpenAPI of the ADN contribuinte (2025-12), `GET /DFe/{NSU}`. It says neither how many come at once nor where the numbers end: whoever asks goes on
-//! from the greatest number until there is nothing more. Its JSON is declared to be text, and nothing is concluded from that.
+//! Law: OpenAPI of the ADN contribuinte (2025-12), `GET /DFe/{NSU}`. It says neither how many come at once nor where
+//! the numbers end: whoever asks goes on from the greatest number until there is nothing more. Its JSON is declared to
+//! be text, and nothing is concluded from that.
 
 use super::call::ask;
 use super::json::{errors, list, member, status, text, value};
@@ -27,7 +29,8 @@ const REFUSED: &str = "REJEICAO";
 /// Of one without documents.
 const NONE: &str = "NENHUM_DOCUMENTO_LOCALIZADO";
 
-/// What came behind a number, or the document of a number. A certificate speaks for every establishment of its root; a person has one number.
+/// What came behind a number, or the document of a number. A certificate speaks for every establishment of its root; a
+/// person has one number.
 pub(crate) fn distribution(endpoint: &Endpoint, company: CnpjCpf, wanted: Wanted) -> Option<Call> {
     let (nsu, in_batches) = match wanted {
         Wanted::After(nsu) => (nsu, true),

@@ -6,7 +6,8 @@ use crate::call::{Call, Method};
 use crate::table::{Endpoint, Service};
 use fiscal::value::ChaveNfse;
 
-/// Where the Sefin answers; the address of produção restrita was published in two forms, so it is the operator's to say.
+/// Where the Sefin answers; the address of produção restrita was published in two forms, so it is the operator's to
+/// say.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sefin {
     base: String,

@@ -1,4 +1,5 @@
-//! Reading the JSON leniently: names differ in case from one version of the Sefin to the next, and a list of errors comes as a list, as one object or bare.
+//! Reading the JSON leniently: names differ in case from one version of the Sefin to the next, and a list of errors
+//! comes as a list, as one object or bare.
 
 use super::reply::Said;
 use crate::call::Reply;

@@ -1,7 +1,9 @@
-//! The Sefin Nacional: REST with JSON, documents in gzip and base64. A connector neither sends nor waits: it builds a call and reads a reply.
+//! The Sefin Nacional: REST with JSON, documents in gzip and base64. A connector neither sends nor waits: it builds a
+//! call and reads a reply.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2. What a status means is said by its route: a 404 is an answer where
-//! something was asked for, and only when the Sefin itself says it; a page of a gateway says nothing of a document.
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2. What a status means is said by its
+//! route: a 404 is an answer where something was asked for, and only when the Sefin itself says it; a page of a gateway
+//! says nothing of a document.
 
 mod adn;
 mod call;

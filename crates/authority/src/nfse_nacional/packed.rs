@@ -13,7 +13,8 @@ const LARGEST: u64 = 8 * 1024 * 1024;
 /// What the first bytes of a gzip are.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// A signed document as it is sent. Writing to memory does not fail; if it did, an empty text would be refused, a cut one might not.
+/// A signed document as it is sent. Writing to memory does not fail; if it did, an empty text would be refused, a cut
+/// one might not.
 pub(super) fn pack(signed: &str) -> String {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     let declaration = br#"<?xml version="1.0" encoding="UTF-8"?>"#;

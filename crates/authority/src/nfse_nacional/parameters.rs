@@ -1,6 +1,7 @@
 //! What a município has chosen, as the national system tells it: its convênio, its rate of a service.
 //!
-//! Law: OpenAPI of the parameters of municípios (2025-12). 404 comes with a body of the same shape: there is no convênio. A page proves nothing.
+//! Law: OpenAPI of the parameters of municípios (2025-12). 404 comes with a body of the same shape: there is no
+//! convênio. A page proves nothing.
 
 use super::json::{member, status, value};
 use crate::call::{Call, Method, Reply};
@@ -15,7 +16,8 @@ pub fn convention(endpoint: &Endpoint, municipio: u32) -> Call {
     ask(endpoint, &format!("{municipio:07}/convenio"))
 }
 
-/// Asks for its rate of a service on a day (`AAAA-MM-DD`: other spellings are read month first). The service goes dotted, with the municipal complement.
+/// Asks for its rate of a service on a day (`AAAA-MM-DD`: other spellings are read month first). The service goes
+/// dotted, with the municipal complement.
 pub fn rate(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
     ask(endpoint, &format!("{municipio:07}/{}/{dCompet}/aliquota", dotted(cTribNac)))
 }

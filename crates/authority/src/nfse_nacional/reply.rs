@@ -1,4 +1,5 @@
-//! Reading what comes back. A status that no answer of its route comes with, a page, a cut body: [`Unreadable`], and the document stays in doubt.
+//! Reading what comes back. A status that no answer of its route comes with, a page, a cut body: [`Unreadable`], and
+//! the document stays in doubt.
 
 use super::json::{alerts, errors, is_of_the_sefin, member, status, text, value};
 use super::packed::unpack;
@@ -132,7 +133,8 @@ pub fn read_dps(reply: &Reply) -> Result<DpsAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`exists`](super::Sefin::exists), which has no body: its 404 may be a gateway's and proves nothing by itself.
+/// Reads the answer to [`exists`](super::Sefin::exists), which has no body: its 404 may be a gateway's and proves
+/// nothing by itself.
 pub fn read_exists(reply: &Reply) -> Result<bool, Unreadable> {
     match reply.status {
         StatusCode::OK => Ok(true),
@@ -154,8 +156,8 @@ pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`event_of`](super::Sefin::event_of) or [`events`](super::Sefin::events): nothing when there is none. One event, or a list of
-/// them as production answers.
+/// Reads the answer to [`event_of`](super::Sefin::event_of) or [`events`](super::Sefin::events): nothing when there is
+/// none. One event, or a list of them as production answers.
 pub fn read_events(reply: &Reply) -> Result<Vec<FoundNfseEvent>, Unreadable> {
     match reply.status {
         StatusCode::OK => {}

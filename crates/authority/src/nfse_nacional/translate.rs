@@ -1,6 +1,7 @@
 //! The Sefin's answers as those of any authority.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12); layout of the NFS-e 1.01; `reference/nfse.md` 2 (what a status proves).
+//! Law: OpenAPI of the Sefin Nacional (2025-12); layout of the NFS-e 1.01; `reference/nfse.md` 2 (what a status
+//! proves).
 
 use super::call::Sefin;
 use super::reply::{self, DpsAnswer, EventAnswer as Registering, IssueAnswer, Issued, NfseAnswer, Said};
@@ -55,7 +56,8 @@ pub(crate) fn class(codigo: &Codigo) -> Class {
     }
 }
 
-/// Whether a code has the form of the Sefin's rules: `E0001` to `E9998`, `RNG6110`. E9999 is its word for an error within itself.
+/// Whether a code has the form of the Sefin's rules: `E0001` to `E9998`, `RNG6110`. E9999 is its word for an error
+/// within itself.
 fn is_rule(codigo: &str) -> bool {
     let digits = codigo.strip_prefix("RNG").or_else(|| codigo.strip_prefix('E')).unwrap_or_default();
     digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()) && codigo != UNCATALOGUED
@@ -175,7 +177,8 @@ fn digest(nfse: &Element) -> Option<String> {
     nfse.text_at("infNFSe/DPS/Signature/SignedInfo/Reference/DigestValue").map(str::to_owned)
 }
 
-/// The first rule that is named, or else the first thing said, with all of them; an answer without any is unreadable before it comes here.
+/// The first rule that is named, or else the first thing said, with all of them; an answer without any is unreadable
+/// before it comes here.
 fn rejection(said: Vec<Said>) -> Result<Rejection, Unreadable> {
     let is_listed = |said: &&Said| class(&said.codigo) != Class::Unlisted;
     let first = said.iter().find(is_listed).or(said.first()).ok_or_else(|| unreadable("uma recusa sem erros"))?;

@@ -1,7 +1,7 @@
 //! CadConsultaCadastro4: a search in a state's register of ICMS taxpayers.
 //!
-//! Law: MOC 7.0, visão geral, 5.6 (ConsCad and retConsCad 2.00). The states that offer it have a row in the table; Mato Grosso
-//! takes a second `nfeDadosMsg` around the message (quirk `consulta_cadastro_wrapped`).
+//! Law: MOC 7.0, visão geral, 5.6 (ConsCad and retConsCad 2.00). The states that offer it have a row in the table; Mato
+//! Grosso takes a second `nfeDadosMsg` around the message (quirk `consulta_cadastro_wrapped`).
 
 use super::Unreadable;
 use super::call::open_versioned;

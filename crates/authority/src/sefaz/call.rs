@@ -1,5 +1,5 @@
-//! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consSitNFe, consStatServ; envEvento. MOC CT-e 4.00, anexo I: CTe, consSitCTe,
-//! consStatServCTe, eventoCTe) in their envelope.
+//! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consSitNFe, consStatServ; envEvento. MOC CT-e 4.00, anexo
+//! I: CTe, consSitCTe, consStatServCTe, eventoCTe) in their envelope.
 
 use super::dialect::{Dialect, Submission};
 use super::envelope::in_envelope;
@@ -14,8 +14,8 @@ use flate2::write::GzEncoder;
 use std::io::Write as _;
 
 impl Dialect {
-    /// One document, answered at once: in a lote with `indSinc` 1 (a single document must be sent so, cStat 452), or alone. `id_lote` is
-    /// ours to choose, 1–15 digits.
+    /// One document, answered at once: in a lote with `indSinc` 1 (a single document must be sent so, cStat 452), or
+    /// alone. `id_lote` is ours to choose, 1–15 digits.
     pub fn authorize(&self, endpoint: &Endpoint, id_lote: u64, signed: &str) -> Call {
         match self.authorization.submission {
             Submission::Lote(root) => {
@@ -77,7 +77,8 @@ fn lote(id: u64) -> String {
     (id % 1_000_000_000_000_000).to_string()
 }
 
-/// gzip in base64. Writing to memory does not fail; if it did, an empty message would be refused (244), a cut one might not.
+/// gzip in base64. Writing to memory does not fail; if it did, an empty message would be refused (244), a cut one might
+/// not.
 fn packed(xml: &str) -> String {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     let bytes = gzip.write_all(xml.as_bytes()).and_then(|()| gzip.finish());

@@ -1,5 +1,5 @@
-//! The words in which documents of the SEFAZ family differ: one static row each, found by the model in the table of authorities. What a
-//! document does not have is `None`, and whoever asks looks at that.
+//! The words in which documents of the SEFAZ family differ: one static row each, found by the model in the table of
+//! authorities. What a document does not have is `None`, and whoever asks looks at that.
 //!
 //! Law: MOC 7.0, anexo I (NF-e, NFC-e); MOC CT-e 4.00, anexo I (documents one by one, neither receipt nor voiding).
 

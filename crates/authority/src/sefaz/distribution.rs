@@ -1,7 +1,9 @@
-//! NFeDistribuicaoDFe and CTeDistribuicaoDFe: asking the Ambiente Nacional for documents of interest, and reading what it hands out.
+//! NFeDistribuicaoDFe and CTeDistribuicaoDFe: asking the Ambiente Nacional for documents of interest, and reading what
+//! it hands out.
 //!
-//! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them), NT 2015.002 of the CT-e (1.00). What is inside of a
-//! document is not read here: a reply that brings one unreadable document still brings the others.
+//! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them), NT
+//! 2015.002 of the CT-e (1.00). What is inside of a document is not read here: a reply that brings one unreadable
+//! document still brings the others.
 
 use super::Unreadable;
 use super::call::open_versioned;
@@ -36,8 +38,8 @@ impl Dialect {
         self.distribution.by_key.is_some()
     }
 
-    /// A question for one interested company; nothing where documents are not handed out by their keys. `uf` is the state it is in, when
-    /// known.
+    /// A question for one interested company; nothing where documents are not handed out by their keys. `uf` is the
+    /// state it is in, when known.
     pub fn distribution(
         &self,
         endpoint: &Endpoint,

@@ -1,4 +1,5 @@
-//! What the NF-e and the NFC-e have alone: the receipt of a lote (MOC 7.0, anexo I: consReciNFe) and the voiding of numbers (inutNFe).
+//! What the NF-e and the NFC-e have alone: the receipt of a lote (MOC 7.0, anexo I: consReciNFe) and the voiding of
+//! numbers (inutNFe).
 
 use super::call::{message, plain};
 use super::dialect::NFE;

@@ -1,5 +1,5 @@
-//! The SEFAZ family: SOAP 1.2 document/literal (MOC 7.0, visão geral, 3.4). A connector neither sends nor waits: it builds a call
-//! and reads a reply, as pure functions of a [`Dialect`].
+//! The SEFAZ family: SOAP 1.2 document/literal (MOC 7.0, visão geral, 3.4). A connector neither sends nor waits: it
+//! builds a call and reads a reply, as pure functions of a [`Dialect`].
 
 mod cadastro;
 mod call;
@@ -44,7 +44,8 @@ impl Unreadable {
 }
 
 impl Dialect {
-    /// A document with its protocol (procNFe, procCTe, procCTeOS): the exact bytes sent and received, spliced, with the XML declaration.
+    /// A document with its protocol (procNFe, procCTe, procCTeOS): the exact bytes sent and received, spliced, with the
+    /// XML declaration.
     pub fn archive(&self, signed: &str, protocol: &str) -> String {
         self.splice(self.authorization.archive, "4.00", &[signed, protocol])
     }

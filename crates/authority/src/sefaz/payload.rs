@@ -1,7 +1,8 @@
 //! Finding the answer inside whatever came back.
 //!
-//! Authorities agree on the answer, not on what is around it: any prefix, `nfeResultMsg`, `cteRecepcaoResult` or another wrapper, white space, XML
-//! declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is found by the name of its root alone.
+//! Authorities agree on the answer, not on what is around it: any prefix, `nfeResultMsg`, `cteRecepcaoResult` or
+//! another wrapper, white space, XML declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is
+//! found by the name of its root alone.
 
 use super::Unreadable;
 use crate::call::Reply;
@@ -47,8 +48,9 @@ impl Payload {
         path(&self.root, self.name).and_then(|path| path.last().copied()).unwrap_or(&self.root)
     }
 
-    /// An element of the answer as it was received. What it inherited of namespaces from elements around it is declared on it, so
-    /// that it means the same wherever it is put. It is kept for years: what is larger than any message is no protocol.
+    /// An element of the answer as it was received. What it inherited of namespaces from elements around it is declared
+    /// on it, so that it means the same wherever it is put. It is kept for years: what is larger than any message is no
+    /// protocol.
     pub(super) fn verbatim(&self, element: &Element) -> Result<String, Unreadable> {
         if element.span.len() > LARGEST {
             return Err(Unreadable::Content(format!("{} tem {} bytes", element.name, element.span.len())));
@@ -132,8 +134,8 @@ pub(crate) fn decoded(reply: &[u8]) -> String {
     }
 }
 
-/// Byte order marks, white space around, and XML declarations wherever they stand: some authorities put the answer's own
-/// declaration inside the envelope, which no reader would take.
+/// Byte order marks, white space around, and XML declarations wherever they stand: some authorities put the answer's
+/// own declaration inside the envelope, which no reader would take.
 pub(crate) fn without_declarations(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;

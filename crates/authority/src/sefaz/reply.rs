@@ -1,8 +1,8 @@
-//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsSitNFe, retConsStatServ; retEnvEvento. MOC CT-e 4.00, anexo I:
-//! retCTe, retCTeOS, retConsSitCTe, retConsStatServCTe, retEventoCTe).
+//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsSitNFe, retConsStatServ; retEnvEvento. MOC
+//! CT-e 4.00, anexo I: retCTe, retCTeOS, retConsSitCTe, retConsStatServCTe, retEventoCTe).
 //!
-//! A message has two levels: what happened to the message (the lote), and what happened to the document. Where a `protNFe` or a
-//! `protCTe` stands, it decides.
+//! A message has two levels: what happened to the message (the lote), and what happened to the document. Where a
+//! `protNFe` or a `protCTe` stands, it decides.
 
 use super::Unreadable;
 use super::dialect::Dialect;
@@ -112,7 +112,8 @@ impl Dialect {
         })
     }
 
-    /// Whether an event is registered: by a code of the family's own, or by one below the refusals in no list, with a protocol.
+    /// Whether an event is registered: by a code of the family's own, or by one below the refusals in no list, with a
+    /// protocol.
     fn registers(&self, said: &Rejection) -> bool {
         let is_done = said.codigo.number().is_some_and(self.event.is_done);
         is_done || (said.subject.has_protocol && self.class(&said.codigo) == Class::Unlisted && is_low(&said.codigo))
@@ -150,7 +151,8 @@ impl Dialect {
     }
 }
 
-/// The document's own answer where there is one, else what happened to the lote; `otherwise` says what its refusal means.
+/// The document's own answer where there is one, else what happened to the lote; `otherwise` says what its refusal
+/// means.
 pub(super) fn of_lote(
     dialect: &Dialect,
     payload: &Payload,
@@ -189,7 +191,8 @@ fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadab
     })
 }
 
-/// Whether a code says that the document is authorised: one of the family's own, or one below the refusals that no list has yet.
+/// Whether a code says that the document is authorised: one of the family's own, or one below the refusals that no list
+/// has yet.
 fn is_success(dialect: &Dialect, codigo: &Codigo) -> bool {
     match dialect.class(codigo) {
         Class::Authorized => true,
@@ -264,7 +267,8 @@ pub(super) fn said(element: &Element) -> Result<(u16, String), Unreadable> {
     Ok((cStat, words(element.text_at("xMotivo").unwrap_or_default())))
 }
 
-/// A text of the authority's as it is kept and shown: nothing that it says is longer than this (xMotivo and xObs have 255 letters).
+/// A text of the authority's as it is kept and shown: nothing that it says is longer than this (xMotivo and xObs have
+/// 255 letters).
 pub(super) fn words(text: &str) -> String {
     match text.char_indices().nth(MOST_WORDS) {
         Some((cut, _)) => format!("{}…", &text[..cut]),

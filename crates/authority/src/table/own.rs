@@ -1,7 +1,8 @@
-//! Servers of municípios that take the documents of the national layout in themselves, at an address of their own: rows by IBGE code.
+//! Servers of municípios that take the documents of the national layout in themselves, at an address of their own: rows
+//! by IBGE code.
 //!
-//! Law: `reference/nfse.md` 1 (`nacional_propria`); the sources stand in `tables/nfse_propria.toml`. A row that nobody confirmed is off until the operator
-//! turns it on (`[nfse.propria.<código>] ativa = true`).
+//! Law: `reference/nfse.md` 1 (`nacional_propria`); the sources stand in `tables/nfse_propria.toml`. A row that nobody
+//! confirmed is off until the operator turns it on (`[nfse.propria.<código>] ativa = true`).
 
 use super::{DPS, Endpoint, InvalidTable, MODELS, Service, Table, fill};
 use fiscal::value::TpAmb;

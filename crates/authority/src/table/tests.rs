@@ -102,7 +102,8 @@ fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
     }
 }
 
-/// Both models, every state, both environments: the state's own authority and its SVC do all, the Ambiente Nacional hands out alone.
+/// Both models, every state, both environments: the state's own authority and its SVC do all, the Ambiente Nacional
+/// hands out alone.
 #[test]
 fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
     use Service::*;

@@ -1,5 +1,5 @@
-//! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`] but those
-//! explained for an exchange under way.
+//! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`]
+//! but those explained for an exchange under way.
 
 use super::flight::CountedFlight;
 use super::handshake::{self, Handshakes};

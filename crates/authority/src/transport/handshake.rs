@@ -1,5 +1,5 @@
-//! What a server showed when a connection to it was made: protocol, cipher, and the certificates it was trusted by. For people who look
-//! for the reason of a failure; nothing is decided by it.
+//! What a server showed when a connection to it was made: protocol, cipher, and the certificates it was trusted by. For
+//! people who look for the reason of a failure; nothing is decided by it.
 
 use openssl::nid::Nid;
 use openssl::ssl::SslRef;

@@ -85,7 +85,7 @@ impl Idle {
 const MOST_PER_KEY: usize = 16;
 /// A connection holds some 50 KB of TLS buffers.
 const MOST_RESTING: usize = 1024;
-/// Well below the idle time of IIS (120 s): the server should not be the one to close, as a request that meets its closing is in
-/// doubt.
+/// Well below the idle time of IIS (120 s): the server should not be the one to close, as a request that meets its
+/// closing is in doubt.
 const LONGEST_REST: Duration = Duration::from_secs(20);
 const BETWEEN_SWEEPS: Duration = Duration::from_secs(5);

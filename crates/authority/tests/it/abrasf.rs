@@ -1,4 +1,5 @@
-//! City halls: the requests of every row as golden files, and a signature holds where the envelope put it (xmlsec1 judges).
+//! City halls: the requests of every row as golden files, and a signature holds where the envelope put it (xmlsec1
+//! judges).
 //!
 //! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row is a row and its file.
 

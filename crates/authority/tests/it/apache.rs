@@ -16,9 +16,9 @@ pub struct Apache {
 }
 
 impl Apache {
-    /// `/aberto` asks for no certificate, `/mtls` renegotiates for one issued under `clients`. Both answer with a line of what
-    /// the server saw: port of the connection, protocol, verdict on the client and its common name, method and body. `/conta` asks
-    /// for none either and answers with the length of the body.
+    /// `/aberto` asks for no certificate, `/mtls` renegotiates for one issued under `clients`. Both answer with a line
+    /// of what the server saw: port of the connection, protocol, verdict on the client and its common name, method and
+    /// body. `/conta` asks for none either and answers with the length of the body.
     pub fn start(server: &Pair, chain: &Authority, clients: &Authority) -> Apache {
         let folder = Folder::new();
         folder.write("server.pem", [server.certificate.to_pem().unwrap(), chain.pem()].concat());

@@ -1,4 +1,5 @@
-//! CT-e (57) and CT-e OS (67): the envelopes letter for letter, and the answers as the authorities write them, typed by us after the MOC.
+//! CT-e (57) and CT-e OS (67): the envelopes letter for letter, and the answers as the authorities write them, typed by
+//! us after the MOC.
 
 use crate::samples::ok;
 use crate::schema::assert_valid;

@@ -1,4 +1,5 @@
-//! The Sefin Nacional: the calls letter for letter, and the answers in every shape that its OpenAPI and its production are known to give, typed by us.
+//! The Sefin Nacional: the calls letter for letter, and the answers in every shape that its OpenAPI and its production
+//! are known to give, typed by us.
 
 use authority::call::{Call, Method, Reply};
 use authority::nfse_nacional::{

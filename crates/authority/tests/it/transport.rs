@@ -311,7 +311,8 @@ async fn a_used_connection_that_dies_under_a_request_is_in_doubt_and_not_asked_a
     assert_eq!((scene.server.requests(), scene.server.connections()), (2, 1));
 }
 
-/// An address that a company gave is judged before anything is connected to, and never shares a connection with one of the operator's.
+/// An address that a company gave is judged before anything is connected to, and never shares a connection with one of
+/// the operator's.
 #[tokio::test]
 async fn an_address_that_a_company_gave_leads_only_where_strangers_may_go() {
     let ok = || Act::Reply(http("200 OK", "x"));

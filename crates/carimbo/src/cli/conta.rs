@@ -46,7 +46,8 @@ pub(crate) enum Command {
         /// Ambiente da chave: homologacao ou producao [padrão: homologacao]
         #[arg(long, value_enum, default_value = "homologacao", hide_default_value = true, hide_possible_values = true)]
         ambiente: Ambiente,
-        /// O que a chave pode: completa, leitura, ou assistida (prepara; emite só o que uma pessoa aprovou) [padrão: completa]
+        /// O que a chave pode: completa, leitura, ou assistida (prepara; emite só o que uma pessoa aprovou) [padrão:
+        /// completa]
         #[arg(long, value_enum, default_value = "completa", hide_default_value = true, hide_possible_values = true)]
         permissao: Permissao,
         /// Nome da chave, para reconhecê-la depois

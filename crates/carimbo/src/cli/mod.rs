@@ -1,7 +1,7 @@
 //! What an operator types: the commands, their help, and how each starts.
 //!
-//! Secrets are printed once, by the command that made them, on stdout; everything else a command says of its progress goes
-//! to stderr, so that outputs can be piped.
+//! Secrets are printed once, by the command that made them, on stdout; everything else a command says of its progress
+//! goes to stderr, so that outputs can be piped.
 
 mod chain;
 pub(crate) mod conta;
@@ -140,8 +140,8 @@ fn run(command: Command, started: Instant) -> anyhow::Result<()> {
     })
 }
 
-/// SIGTERM and SIGINT, heard from the moment this is made: it is made before anybody is told that the process is ready, since a
-/// signal that nobody hears kills at once.
+/// SIGTERM and SIGINT, heard from the moment this is made: it is made before anybody is told that the process is ready,
+/// since a signal that nobody hears kills at once.
 pub(crate) struct StopSignals {
     terminate: Signal,
     interrupt: Signal,

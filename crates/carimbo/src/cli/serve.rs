@@ -23,7 +23,8 @@ use crate::config::{self, Config, master_key, not_toml};
 pub(crate) struct Args {
     #[command(flatten)]
     config: ConfigArgs,
-    /// O que este processo faz: api (só responde), worker (leva documentos às autoridades e notificações aos webhooks) ou todos [padrão: todos]
+    /// O que este processo faz: api (só responde), worker (leva documentos às autoridades e notificações aos webhooks)
+    /// ou todos [padrão: todos]
     #[arg(
         long,
         value_enum,

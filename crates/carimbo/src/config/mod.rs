@@ -1,5 +1,5 @@
-//! Configuration: one TOML file, every key also an environment variable (which wins). A wrong or unknown key stops the start
-//! with its name and the nearest right one; all mistakes are told at once.
+//! Configuration: one TOML file, every key also an environment variable (which wins). A wrong or unknown key stops the
+//! start with its name and the nearest right one; all mistakes are told at once.
 //!
 //! Must not know: what the settings are used for.
 

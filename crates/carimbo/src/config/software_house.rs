@@ -1,4 +1,5 @@
-//! `[responsavel_tecnico]`: the software house of the operator. The keys belong together, so they are judged after the last is read.
+//! `[responsavel_tecnico]`: the software house of the operator. The keys belong together, so they are judged after the
+//! last is read.
 
 use engine::{Csrt, SoftwareHouse};
 use fiscal::value::Cnpj;

@@ -1,4 +1,5 @@
-//! The parts of the demonstration: simulator, store, service, account, companies. Made at the first run, found again later.
+//! The parts of the demonstration: simulator, store, service, account, companies. Made at the first run, found again
+//! later.
 
 use std::fs::File;
 use std::net::SocketAddr;

@@ -1,4 +1,5 @@
-//! `demo.json`: everything a script needs to use the demonstration, with the members of `design.md` §1 and the company of a city hall.
+//! `demo.json`: everything a script needs to use the demonstration, with the members of `design.md` §1 and the company
+//! of a city hall.
 
 use std::path::Path;
 

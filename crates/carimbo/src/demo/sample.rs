@@ -1,4 +1,5 @@
-//! What the demonstration registers and issues: two companies of São Paulo and an everyday sale, and one of Lavras, whose city hall speaks ABRASF.
+//! What the demonstration registers and issues: two companies of São Paulo and an everyday sale, and one of Lavras,
+//! whose city hall speaks ABRASF.
 
 use serde_json::{Value, json};
 

@@ -1,6 +1,6 @@
-//! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its number used again, one cancelled
-//! and told by a webhook; then one of the notes carried by a CT-e, people by a CT-e OS, and services by an NFS-e of the national
-//! standard and by one of a city hall.
+//! What the demonstration tells: two notes and a consumer's invoice authorised, one note rejected on purpose and its
+//! number used again, one cancelled and told by a webhook; then one of the notes carried by a CT-e, people by a CT-e
+//! OS, and services by an NFS-e of the national standard and by one of a city hall.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};

@@ -170,7 +170,8 @@ impl Book {
         pages.notes.values().filter(|note| note.kind == kind).filter_map(|note| note.job_id.clone()).collect()
     }
 
-    /// Good documents that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask for one key.
+    /// Good documents that were accepted and not asked to be cancelled, nor corrected: so often an hour lets nobody ask
+    /// for one key.
     pub(crate) fn untouched(&self) -> Vec<Candidate> {
         let pages = self.pages();
         let acted_on = [JobKind::Good, JobKind::Cargo, JobKind::Passengers];

@@ -1,5 +1,6 @@
-//! Lots of municipal NFS-e: many RPS are posted at once, lots, answers and questions are lost, the process is killed; the next life goes on. At the end each
-//! reference is one note or one refusal, the city hall has no note but those, and no number is missing.
+//! Lots of municipal NFS-e: many RPS are posted at once, lots, answers and questions are lost, the process is killed;
+//! the next life goes on. At the end each reference is one note or one refusal, the city hall has no note but those,
+//! and no number is missing.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -193,7 +194,8 @@ async fn all_end(world: &World, wishes: &Wishes) -> BTreeMap<String, Value> {
     }
 }
 
-/// The hour after which what was asked too often may be asked again; kills make the same questions again and again. Only while no process runs.
+/// The hour after which what was asked too often may be asked again; kills make the same questions again and again.
+/// Only while no process runs.
 pub(crate) async fn breathe(world: &World) {
     let store = world.store().await;
     store.forget_spent(i64::MAX).await.unwrap();

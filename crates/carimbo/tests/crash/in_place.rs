@@ -1,5 +1,6 @@
-//! A municipal note in the place of another (SubstituirNfse): the process is killed wherever it stands, answers are lost. At the end the old note is replaced and
-//! the new one stands, here and at the city hall, and no note was made twice.
+//! A municipal note in the place of another (SubstituirNfse): the process is killed wherever it stands, answers are
+//! lost. At the end the old note is replaced and the new one stands, here and at the city hall, and no note was made
+//! twice.
 
 use crate::caller::Caller;
 use crate::child::Process;

@@ -1,5 +1,5 @@
-//! What a company says of a note it received: the process is killed at every step of the event; whoever goes on afterwards registers it
-//! once, and the caller who got no answer finds his job by its reference.
+//! What a company says of a note it received: the process is killed at every step of the event; whoever goes on
+//! afterwards registers it once, and the caller who got no answer finds his job by its reference.
 
 use crate::caller::Caller;
 use crate::child::Process;

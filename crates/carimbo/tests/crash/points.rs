@@ -20,8 +20,8 @@ const NORMAL: &str = "<tpEmis>1</tpEmis>";
 /// What a round does beside posting notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Scene {
-    /// No faults at all, and time enough for most of what earlier lives left behind: otherwise the oldest notes, which every life
-    /// takes up first, would be asked for more often than an hour allows, and rightly wait for the next.
+    /// No faults at all, and time enough for most of what earlier lives left behind: otherwise the oldest notes, which
+    /// every life takes up first, would be asked for more often than an hour allows, and rightly wait for the next.
     Calm,
     /// Nothing more.
     Plain,
@@ -54,7 +54,8 @@ pub(crate) enum Scene {
     VoidLost,
     /// The state's authority does not work (109), its SVC and the Ambiente Nacional do.
     Stopped,
-    /// The state's authority processes documents and says nothing, to questions neither: sales in doubt are issued again.
+    /// The state's authority processes documents and says nothing, to questions neither: sales in doubt are issued
+    /// again.
     Mute,
     /// The same, and it has processed nothing.
     Dead,
@@ -225,8 +226,9 @@ fn silence(tipo: FaultType) -> Vec<Fault> {
     silent
 }
 
-/// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an event of
-/// another system (`engine/tests/it/correction.rs` plays that); the third one a Sefin that gives a key twice (`tests/it/nfse.rs`).
+/// Points that no round visits: what follows the first is not an end by itself but a person's work; the second needs an
+/// event of another system (`engine/tests/it/correction.rs` plays that); the third one a Sefin that gives a key twice
+/// (`tests/it/nfse.rs`).
 const LEFT_OUT: &[&str] = &[
     "settle.divergent",
     "event.renumbered",

@@ -1,5 +1,5 @@
-//! The distribution of received documents: the process is killed before the question, after the reply and after a commit; whoever
-//! goes on afterwards finds every document once, and asks nothing that the authority calls undue.
+//! The distribution of received documents: the process is killed before the question, after the reply and after a
+//! commit; whoever goes on afterwards finds every document once, and asks nothing that the authority calls undue.
 
 use crate::caller::{Caller, emission, transport};
 use crate::child::Process;
@@ -186,7 +186,8 @@ impl Clock for Later {
     }
 }
 
-/// Another process on the same data, later. What it finds in the end. `lost`: an answer was on its way when the first one died.
+/// Another process on the same data, later. What it finds in the end. `lost`: an answer was on its way when the first
+/// one died.
 async fn go_on(world: &World, tipo: Tipo, lost: bool) -> BTreeSet<String> {
     let store = world.store().await;
     let options = transport::Options {

@@ -1,5 +1,6 @@
-//! The old pain of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed; the caller, who got no answer, posts
-//! again. There is one note of each declaration, under one number, and its job ends `autorizada`.
+//! The old pain of the national NFS-e: the Sefin makes the note and answers 500, or nothing; the process is killed; the
+//! caller, who got no answer, posts again. There is one note of each declaration, under one number, and its job ends
+//! `autorizada`.
 
 use crate::caller::Caller;
 use crate::child::Process;
@@ -67,7 +68,8 @@ async fn run(kind: Database) {
         die(&world, point, &requests[turn]).await;
         if (turn + 1) % POINTS.len() == 0 || turn + 1 == kills {
             let since = turn - turn % POINTS.len();
-            // each life asked about what the lives before it left in doubt, and an hour takes few questions about one note
+            // each life asked about what the lives before it left in doubt, and an hour takes few questions about one
+            // note
             world.an_hour_passes().await;
             keys.extend(go_on(&world, &requests[since..]).await);
         }

@@ -56,7 +56,8 @@ impl fmt::Display for Counts {
     }
 }
 
-/// Waits until the queue is empty (it may hold cancellations whose 202 was lost), then reads every job that was accepted.
+/// Waits until the queue is empty (it may hold cancellations whose 202 was lost), then reads every job that was
+/// accepted.
 pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> BTreeMap<String, Value> {
     let started = Instant::now();
     while !nothing_is_left(caller, base_url).await {
@@ -72,8 +73,8 @@ pub(crate) async fn all_ended(caller: &Caller, base_url: &str, book: &Book) -> B
     ended
 }
 
-/// Waits until nothing is left to tell, then compares what was heard with how the notes ended: each end was told, under one id,
-/// and nothing that did not happen.
+/// Waits until nothing is left to tell, then compares what was heard with how the notes ended: each end was told, under
+/// one id, and nothing that did not happen.
 pub(crate) async fn all_told(caller: &Caller, base_url: &str, ear: &Ear, ended: &BTreeMap<String, Value>) {
     let started = Instant::now();
     loop {
@@ -299,7 +300,8 @@ fn assert_no_undue_use(world: &World) {
     assert!(undue.is_empty(), "{undue:?}");
 }
 
-/// Every number up to the highest is there; used ones are as many as documents at the authority, and nobody holds one still.
+/// Every number up to the highest is there; used ones are as many as documents at the authority, and nobody holds one
+/// still.
 async fn assert_numbers(world: &World) {
     let store = world.store().await;
     for (company, modelo) in SERIES {

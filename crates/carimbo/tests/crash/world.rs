@@ -82,7 +82,8 @@ impl World {
         self.folder.join("stderr.log")
     }
 
-    /// In a life whose authority is stopped two refusals are enough to leave it; in the others an outage is longer than a life.
+    /// In a life whose authority is stopped two refusals are enough to leave it; in the others an outage is longer than
+    /// a life.
     pub(crate) fn environment_of(&self, scene: Scene) -> Vec<(String, String)> {
         let mut environment = self.environment.clone();
         if scene.is_outage() {
@@ -111,8 +112,8 @@ impl World {
         store.close().await;
     }
 
-    /// The hour after which what was asked too often may be asked again: kills make the same questions again and again, and a job
-    /// that waits for its turn has not been lost. Only while no process runs.
+    /// The hour after which what was asked too often may be asked again: kills make the same questions again and again,
+    /// and a job that waits for its turn has not been lost. Only while no process runs.
     pub(crate) async fn an_hour_passes(&self) {
         self.simulator.configure(|settings| settings.limites = false);
         let store = self.store().await;

@@ -240,8 +240,8 @@ impl TestApp {
         self.forward(181).await;
     }
 
-    /// It works again; gives what then comes of this. A word of the outage may arrive when it has ended already, and stands until three more minutes have passed:
-    /// they are let pass.
+    /// It works again; gives what then comes of this. A word of the outage may arrive when it has ended already, and
+    /// stands until three more minutes have passed: they are let pass.
     pub(crate) async fn once_sp_works<T>(&self, awaited: impl Future<Output = T>) -> T {
         let mut awaited = std::pin::pin!(awaited);
         loop {
@@ -257,8 +257,8 @@ impl TestApp {
         self.clock.now().as_second()
     }
 
-    /// Both clocks; the authorities' first: asked by a service that is ahead of them they say that it asks too often, and are not asked again for minutes that
-    /// nobody lets pass.
+    /// Both clocks; the authorities' first: asked by a service that is ahead of them they say that it asks too often,
+    /// and are not asked again for minutes that nobody lets pass.
     pub(crate) async fn forward(&self, seconds: i64) {
         let by = self.clock.0.load(Ordering::SeqCst) + seconds;
         self.control.put("/_sim/relogio", &json!({ "modo": "deslocado", "segundos": by })).await.ok(200);

@@ -1,4 +1,5 @@
-//! `GET /v1/cnpj/{cnpj}`: the sources, the masks, the refusals. The imported base is tested in `dados` and in the crate `lookup`.
+//! `GET /v1/cnpj/{cnpj}`: the sources, the masks, the refusals. The imported base is tested in `dados` and in the crate
+//! `lookup`.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! What an operator is told who types something wrong: every try ends with a code other than 0, in Portuguese, with what is wrong and what to do.
+//! What an operator is told who types something wrong: every try ends with a code other than 0, in Portuguese, with
+//! what is wrong and what to do.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! What the suite asked and what the service answered, for the steps of `cargo xtask test` that compare it with the contract
-//! (`contract.txt`) and with the OpenAPI document. Written only when `CONTRACT_LOG` names a folder.
+//! What the suite asked and what the service answered, for the steps of `cargo xtask test` that compare it with the
+//! contract (`contract.txt`) and with the OpenAPI document. Written only when `CONTRACT_LOG` names a folder.
 
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
@@ -35,7 +35,8 @@ pub(crate) fn told(body: &[u8]) {
     }
 }
 
-/// What the service asks of the national NFS-e's services and what they answer, for the step `nacional`; only when `NFSE_LOG` names a folder.
+/// What the service asks of the national NFS-e's services and what they answer, for the step `nacional`; only when
+/// `NFSE_LOG` names a folder.
 pub(crate) fn watch(simulator: &Simulator) {
     if let Some(folder) = std::env::var_os("NFSE_LOG").filter(|folder| !folder.is_empty()) {
         simulator.log_nfse(&Path::new(&folder).join(format!("servico-{}.jsonl", std::process::id()))).unwrap();

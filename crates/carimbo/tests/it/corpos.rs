@@ -1,4 +1,5 @@
-//! Bodies before they are read: a credential first, a size per route, a bound on all that are under way. On raw connections.
+//! Bodies before they are read: a credential first, a size per route, a bound on all that are under way. On raw
+//! connections.
 
 use std::time::Duration;
 

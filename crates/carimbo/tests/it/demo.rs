@@ -143,7 +143,8 @@ async fn the_e_mail_and_password_of_the_record_log_in() {
     std::fs::remove_file(log).unwrap();
 }
 
-/// Users are invited by `demo.json`, which is there before the story is told: none of what they do ends the demonstration.
+/// Users are invited by `demo.json`, which is there before the story is told: none of what they do ends the
+/// demonstration.
 #[tokio::test]
 async fn stays_up_whatever_users_do_while_it_tells_its_story() {
     for start in 0..STARTS {

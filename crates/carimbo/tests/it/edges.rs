@@ -1,5 +1,5 @@
-//! The edges of HTTP: both versions, compression, CORS, methods nobody wrote a handler for, slow bodies, connections without a
-//! word.
+//! The edges of HTTP: both versions, compression, CORS, methods nobody wrote a handler for, slow bodies, connections
+//! without a word.
 
 use std::convert::Infallible;
 use std::io::{Read as _, Write as _};

@@ -1,4 +1,5 @@
-//! What the page of the municípios says of those that the simulator plays, held against the simulator itself: the service does not know it.
+//! What the page of the municípios says of those that the simulator plays, held against the simulator itself: the
+//! service does not know it.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
 //! A disk without room: writes fail, callers are told so, nothing is lost, and all goes on when there is room again.
 //!
-//! The kernel refuses the writes of a real process (`RLIMIT_FSIZE`, set by `prlimit`), as root or not. SQLite's own `SQLITE_FULL` is a test of
-//! the store's writer; a server of PostgreSQL keeps its files itself.
+//! The kernel refuses the writes of a real process (`RLIMIT_FSIZE`, set by `prlimit`), as root or not. SQLite's own
+//! `SQLITE_FULL` is a test of the store's writer; a server of PostgreSQL keeps its files itself.
 
 use std::process::Command;
 use std::time::{Duration, Instant};

@@ -252,7 +252,8 @@ pub(crate) fn codes_of_pdf(pdf: &[u8]) -> Vec<Vec<String>> {
     codes
 }
 
-/// What zbar reads from a picture, of the kinds that our forms have: it takes some squares of a QR code for the bars of others now and then.
+/// What zbar reads from a picture, of the kinds that our forms have: it takes some squares of a QR code for the bars of
+/// others now and then.
 pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
     let output = Command::new("zbarimg").args(["--quiet", "--raw"]).args(kinds).arg(page).output();
@@ -262,7 +263,8 @@ pub(crate) fn codes_on(page: &Path) -> Vec<String> {
     String::from_utf8(output.stdout).unwrap().lines().map(str::to_owned).collect()
 }
 
-/// The title of a PDF as readers show it. The file is one in which qpdf finds nothing wrong, says that it is in Portuguese, and brings its fonts along.
+/// The title of a PDF as readers show it. The file is one in which qpdf finds nothing wrong, says that it is in
+/// Portuguese, and brings its fonts along.
 #[track_caller]
 pub(crate) fn title_of_pdf(pdf: &[u8]) -> String {
     let said = of_pdf(pdf, "qpdf", &["--check"], &[]);

@@ -1,4 +1,5 @@
-//! What an operator reads: one line of JSON for one fact, with the fields that find it again. The real binary writes it.
+//! What an operator reads: one line of JSON for one fact, with the fields that find it again. The real binary writes
+//! it.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! The magic values of `docs/guides/simulador.md`, each as an integrator uses it: written into a note that the service issues.
+//! The magic values of `docs/guides/simulador.md`, each as an integrator uses it: written into a note that the service
+//! issues.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! Who comes from other services: the notes of the guides `migrar-*`, the official tree in `nota.infNFe`, suggestions that know foreign names.
+//! Who comes from other services: the notes of the guides `migrar-*`, the official tree in `nota.infNFe`, suggestions
+//! that know foreign names.
 
 use serde_json::{Value, json};
 

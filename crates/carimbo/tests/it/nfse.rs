@@ -171,7 +171,8 @@ async fn what_the_sefin_refuses_is_told_whole_and_what_stops_a_declaration_befor
     app.finish().await;
 }
 
-/// A note of the company that is not known here has the number: it may be this sale's, so nothing is called rejected until the account answers for it.
+/// A note of the company that is not known here has the number: it may be this sale's, so nothing is called rejected
+/// until the account answers for it.
 #[tokio::test]
 async fn a_number_of_a_note_that_is_not_known_here_leaves_the_sale_in_doubt() {
     let app = TestApp::start().await;

@@ -1,9 +1,10 @@
-//! An outage played out under load: the authority of São Paulo falls silent while NF-e and NFC-e arrive. All end authorised, by the SVC
-//! or given out offline where need be, none twice, the ledgers without an unexplained gap; the timeline is printed.
+//! An outage played out under load: the authority of São Paulo falls silent while NF-e and NFC-e arrive. All end
+//! authorised, by the SVC or given out offline where need be, none twice, the ledgers without an unexplained gap; the
+//! timeline is printed.
 //!
-//! `OUTAGE_NOTES` (default 40) is how many notes of each model arrive, `OUTAGE_SECONDS` (default 15) how long the silence lasts.
-//! Three minutes must pass before an authority's status is asked again, and up to twelve before a note in doubt: the clocks are moved, unless
-//! `OUTAGE_CLOCK` is `real`.
+//! `OUTAGE_NOTES` (default 40) is how many notes of each model arrive, `OUTAGE_SECONDS` (default 15) how long the
+//! silence lasts. Three minutes must pass before an authority's status is asked again, and up to twelve before a note
+//! in doubt: the clocks are moved, unless `OUTAGE_CLOCK` is `real`.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -64,8 +65,8 @@ async fn all(tenant: &Tenant, accepted: &[Value], is: impl Fn(&Value) -> bool) -
     found
 }
 
-/// The jobs once they have ended. The authority answers again, but a note that asked in vain six times asks the next time after twelve minutes:
-/// unless the clock is to be real, they pass whenever a minute brings nothing.
+/// The jobs once they have ended. The authority answers again, but a note that asked in vain six times asks the next
+/// time after twelve minutes: unless the clock is to be real, they pass whenever a minute brings nothing.
 async fn settled(app: &TestApp, tenant: &Tenant, accepted: &[Value], moved: bool) -> Vec<Value> {
     let ended = all(tenant, accepted, has_ended);
     tokio::pin!(ended);
@@ -152,7 +153,8 @@ async fn ledger(app: &TestApp, tenant: &Tenant, modelo: u8) -> Vec<LedgerRow> {
     app.store.ledger(tenant.id, series).await.unwrap()
 }
 
-/// Every number up to the last is there, as many used as notes; the others were given back, by notes that never arrived.
+/// Every number up to the last is there, as many used as notes; the others were given back, by notes that never
+/// arrived.
 fn assert_no_gap(ledger: &[LedgerRow], notes: u64) {
     let numbers: Vec<u64> = ledger.iter().map(|row| row.numero).collect();
     assert_eq!(numbers, (1..=ledger.len() as u64).collect::<Vec<u64>>());

@@ -1,5 +1,5 @@
-//! Bodies that cost more than they should: numbers at the limits of arithmetic, thousands of wrong names, of empty items, of values.
-//! Each is answered soon and shortly, and `/health` answers in the meantime.
+//! Bodies that cost more than they should: numbers at the limits of arithmetic, thousands of wrong names, of empty
+//! items, of values. Each is answered soon and shortly, and `/health` answers in the meantime.
 
 use std::time::{Duration, Instant};
 
@@ -33,7 +33,8 @@ async fn with_all_types(app: &TestApp) -> Client {
     client
 }
 
-/// Every amount of a service that something is computed of: discounts, deductions by documents, a benefit, taxes kept back, reimbursements.
+/// Every amount of a service that something is computed of: discounts, deductions by documents, a benefit, taxes kept
+/// back, reimbursements.
 fn amounts_of_a_service() -> Value {
     let deduction = json!({ "nDoc": "123", "tpDedRed": 99, "xDescOutDed": "Material da obra", "dtEmiDoc": "2026-10-02",
         "vDedutivelRedutivel": 100, "vDeducaoReducao": 50 });

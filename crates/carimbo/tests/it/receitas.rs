@@ -1,5 +1,5 @@
-//! The cookbook of `docs/guides/receitas`: every payload is taken from the documentation as a reader would take it, issued strictly, authorised
-//! by the simulator and validated by libxml2.
+//! The cookbook of `docs/guides/receitas`: every payload is taken from the documentation as a reader would take it,
+//! issued strictly, authorised by the simulator and validated by libxml2.
 //!
 //! They are right on whatever day it is: rates of the reform change with the year, and the files with them.
 

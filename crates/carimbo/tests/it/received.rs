@@ -1,4 +1,5 @@
-//! What the tests of received documents of every type share: the keys of a list, how often the Ambiente Nacional was asked.
+//! What the tests of received documents of every type share: the keys of a list, how often the Ambiente Nacional was
+//! asked.
 
 use serde_json::Value;
 

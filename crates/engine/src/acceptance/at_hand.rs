@@ -1,6 +1,6 @@
-//! Orders at hand: what acceptance has read of a payload stays with this process until a worker of it prepares the document, which then
-//! reads nothing a second time, and writes only what was not written then. Another node, or this one after a restart, reads what is stored: losing it costs
-//! that reading and writing and nothing else.
+//! Orders at hand: what acceptance has read of a payload stays with this process until a worker of it prepares the
+//! document, which then reads nothing a second time, and writes only what was not written then. Another node, or this
+//! one after a restart, reads what is stored: losing it costs that reading and writing and nothing else.
 
 use crate::acceptance::body::Body;
 use crate::acceptance::issue::IssueRequest;
@@ -29,8 +29,8 @@ pub(crate) struct Left {
     pub(crate) body: Option<Body>,
 }
 
-/// By job. Those that came first are kept when there is no room for more: they are taken first too, and in a long queue the last to come would be
-/// gone by their turn.
+/// By job. Those that came first are kept when there is no room for more: they are taken first too, and in a long queue
+/// the last to come would be gone by their turn.
 #[derive(Default)]
 pub(crate) struct AtHand(Mutex<Orders>);
 

@@ -1,8 +1,10 @@
-//! How many jobs wait for us, and whether one more emission fits: work that only piles up is better refused than promised.
+//! How many jobs wait for us, and whether one more emission fits: work that only piles up is better refused than
+//! promised.
 //!
-//! What waits for an authority that is down, or for its moment, does not count: only what could be carried now and is not. The
-//! count is a sample, taken at most once a second and more seldom where taking it takes long; what this process accepts between
-//! two samples is added. Acts on documents (cancelling, correcting …) are not refused: the law gives them little time.
+//! What waits for an authority that is down, or for its moment, does not count: only what could be carried now and is
+//! not. The count is a sample, taken at most once a second and more seldom where taking it takes long; what this
+//! process accepts between two samples is added. Acts on documents (cancelling, correcting …) are not refused: the law
+//! gives them little time.
 //!
 //! Must not know: HTTP.
 

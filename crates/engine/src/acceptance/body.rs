@@ -1,5 +1,5 @@
-//! What acceptance wrote of a note: all of it that depends neither on its number nor on the way that it goes. Preparation writes the rest anew, around it.
-//! That of many items is kept packed, in a tenth of its length and less.
+//! What acceptance wrote of a note: all of it that depends neither on its number nor on the way that it goes.
+//! Preparation writes the rest anew, around it. That of many items is kept packed, in a tenth of its length and less.
 
 use fiscal::document::{BodyBefore, BodyWritten, Context};
 use std::borrow::Cow;

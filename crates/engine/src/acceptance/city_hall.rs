@@ -1,5 +1,5 @@
-//! Whether an RPS may be handed in, and to which city hall: the configuration decides; without a word there the convênio (who emits nationally has no RPS),
-//! then the row of the município.
+//! Whether an RPS may be handed in, and to which city hall: the configuration decides; without a word there the
+//! convênio (who emits nationally has no RPS), then the row of the município.
 //!
 //! Law: `spec/not-shown.md` 11.2 (which protocol). Must not know: how a city hall is spoken to.
 

@@ -1,7 +1,7 @@
 //! The items of an emission and which of them a rejection is about.
 //!
-//! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection, the path in
-//! the caller's payload names it.
+//! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection,
+//! the path in the caller's payload names it.
 
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::order::Order;

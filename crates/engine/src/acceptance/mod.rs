@@ -1,4 +1,5 @@
-//! What a caller orders: read into an `order`, checked, registered in one transaction. What is not registered is only looked at (`review`).
+//! What a caller orders: read into an `order`, checked, registered in one transaction. What is not registered is only
+//! looked at (`review`).
 //! Must not know: how a job is carried out.
 
 pub mod assisted;

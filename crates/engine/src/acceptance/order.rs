@@ -1,8 +1,8 @@
-//! Orders: what a caller wants done, one typed value from the handler that reads it to the steps that carry it out. Its job keeps it whole
-//! as JSON; that form is decided here and nowhere else.
+//! Orders: what a caller wants done, one typed value from the handler that reads it to the steps that carry it out. Its
+//! job keeps it whole as JSON; that form is decided here and nowhere else.
 //!
-//! The members are those that the first version kept: by them a repeated reference is told from another order under it, so a member that changes its name or
-//! appears makes every repetition of an older order a divergent one.
+//! The members are those that the first version kept: by them a repeated reference is told from another order under it,
+//! so a member that changes its name or appears makes every repetition of an older order a divergent one.
 
 use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, Evento};
 use crate::acceptance::event::manifestation::Manifestation;

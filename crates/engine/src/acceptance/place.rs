@@ -1,7 +1,7 @@
 //! A note in the place of one that was given out in contingency and then rejected: what it may not change.
 //!
-//! Law: MOC 7.0, anexo III, 2.3.2: same number and series, and neither values nor the parties nor the date differ. The store gives it the
-//! number, the code and the instant of the rejected one, and so its key.
+//! Law: MOC 7.0, anexo III, 2.3.2: same number and series, and neither values nor the parties nor the date differ. The
+//! store gives it the number, the code and the instant of the rejected one, and so its key.
 
 use crate::Engine;
 use crate::acceptance::issue::{DryRun, IssueError, IssueRequest};

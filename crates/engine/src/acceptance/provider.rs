@@ -1,5 +1,5 @@
-//! Who takes a document in where each município decides it: the national system, the município's own server in the national layout, or a provider in a
-//! layout of its own, for which there is another route.
+//! Who takes a document in where each município decides it: the national system, the município's own server in the
+//! national layout, or a provider in a layout of its own, for which there is another route.
 //!
 //! Law: docs/guides/provedores-nfse.md: the configuration decides; without a word there the convênio, then the table of
 //! municípios, then the national system. A company of the Simples goes to the national system whatever both say

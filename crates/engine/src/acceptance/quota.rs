@@ -1,6 +1,7 @@
 //! Which quota an operation debits.
 //!
-//! Law: `spec/interface.md`, Limits: an emission debits its document type; of the cancellations only that of a CT-e does.
+//! Law: `spec/interface.md`, Limits: an emission debits its document type; of the cancellations only that of a CT-e
+//! does.
 
 use fiscal::tipo::Tipo;
 use store::jobs::Operacao;

@@ -6,8 +6,8 @@ use store::jobs::{Job, Operacao, Registered};
 use uuid::Uuid;
 
 impl Engine {
-    /// The job of an act that was ordered before. Looked up early, so that a replay is answered even when its payload would be refused now; `register` decides for
-    /// good.
+    /// The job of an act that was ordered before. Looked up early, so that a replay is answered even when its payload
+    /// would be refused now; `register` decides for good.
     pub(crate) async fn replay(
         &self,
         tenant: Uuid,

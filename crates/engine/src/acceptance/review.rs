@@ -1,7 +1,7 @@
 //! Look at a document without issuing it: everything acceptance would say, and what it would stop at.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). It answers about every payload of a known form: a company that is not there, or not
-//! configured, is one finding more and no reason to be silent about the rest.
+//! Law: `spec/not-shown.md` §5 (verificar-campos). It answers about every payload of a known form: a company that is
+//! not there, or not configured, is one finding more and no reason to be silent about the rest.
 
 use crate::acceptance::issue::{Trying, certificate_notice};
 use crate::acceptance::provider::{Provider, Taken};
@@ -96,7 +96,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// What the município of the tax decides about a document that can be built, and what speaks against whose place it takes.
+    /// What the município of the tax decides about a document that can be built, and what speaks against whose place it
+    /// takes.
     async fn decided_of(
         &self,
         caller: &Caller,

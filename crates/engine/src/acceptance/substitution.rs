@@ -1,6 +1,8 @@
-//! A note in the place of another, which its authority cancels when it authorises the new one: the other has to be ours, and to stand.
+//! A note in the place of another, which its authority cancels when it authorises the new one: the other has to be
+//! ours, and to stand.
 //!
-//! Law: ABRASF, `RpsSubstituido` (E76: the RPS is not there; E79, E7: its note is cancelled or substituted). Must not know: how it is named in a document.
+//! Law: ABRASF, `RpsSubstituido` (E76: the RPS is not there; E79, E7: its note is cancelled or substituted). Must not
+//! know: how it is named in a document.
 
 use crate::Engine;
 use crate::family::Family;
@@ -22,7 +24,8 @@ pub(crate) struct InPlace<'a> {
 }
 
 impl Engine {
-    /// What speaks against it, of a document as it would be written and what it would be asked by; else how its authority is told.
+    /// What speaks against it, of a document as it would be written and what it would be asked by; else how its
+    /// authority is told.
     pub(crate) async fn replaced_stands(
         &self,
         caller: &Caller,

@@ -1,6 +1,7 @@
 //! Voiding a range of numbers that no document will carry: a job of its own.
 //!
-//! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the job.
+//! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the
+//! job.
 
 use crate::acceptance::order::{Belongs, Order, keep};
 use crate::acceptance::texts;

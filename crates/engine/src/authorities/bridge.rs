@@ -169,8 +169,8 @@ impl Row {
 }
 
 impl Engine {
-    /// Asks the status service of every authority that was silent for three minutes, all at once. One that takes long answers
-    /// after the caller has gone on.
+    /// Asks the status service of every authority that was silent for three minutes, all at once. One that takes long
+    /// answers after the caller has gone on.
     pub(crate) async fn probe_bridge(&self) {
         let mut probes = JoinSet::new();
         for channel in self.inner.bridge.due(self.now_s()) {

@@ -1,15 +1,16 @@
 //! Budgets that keep us from ever earning "consumo indevido" (656): how often one thing may be asked in an hour.
 //!
-//! Law: `reference/nfe.md` §4.7 (authorities count over an hour and block for another). The store counts, so that every process, every
-//! job and every route that asks about one thing spends from one bucket, and a restart does not fill it. Sends of documents need no
-//! budget of their own: a document goes again only after a query by key, which has one.
+//! Law: `reference/nfe.md` §4.7 (authorities count over an hour and block for another). The store counts, so that every
+//! process, every job and every route that asks about one thing spends from one bucket, and a restart does not fill it.
+//! Sends of documents need no budget of their own: a document goes again only after a query by key, which has one.
 
 use crate::{Engine, family};
 use authority::table::{Endpoint, Service};
 use std::time::Duration;
 use store::authorities::{Spending, Spent};
 
-/// How many calls of one service about one thing an hour takes, whatever the service is called in the family of the document.
+/// How many calls of one service about one thing an hour takes, whatever the service is called in the family of the
+/// document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Budget {
     service: Service,
@@ -24,8 +25,8 @@ pub(crate) const QUERY_BY_KEY: Budget = Budget { quick: 6, ..at_once(Service::Co
 pub(crate) const QUERY_OF_EVENT: Budget = Budget { quick: 5, ..at_once(Service::ConsultaProtocolo, 8) };
 /// The same bucket, for a caller's wish.
 pub(crate) const QUERY_BY_KEY_ASIDE: Budget = at_once(Service::ConsultaProtocolo, 8);
-/// A caller's wish to know of one NFS-e, in a bucket of its own: the Sefin publishes no limit, and ours must not be those questions that a declaration
-/// in doubt needs.
+/// A caller's wish to know of one NFS-e, in a bucket of its own: the Sefin publishes no limit, and ours must not be
+/// those questions that a declaration in doubt needs.
 pub(crate) const WISH: Budget = at_once(Service::ConsultaProtocolo, 20);
 /// Every such wish of a company.
 pub(crate) const WISHES: Budget = at_once(Service::ConsultaProtocolo, 600);
@@ -37,7 +38,8 @@ pub(crate) const EVENT: Budget = at_once(Service::RecepcaoEvento, 20);
 pub(crate) const VOID: Budget = at_once(Service::Inutilizacao, 20);
 /// Questions about the status of the service, in all: the authorities block above 40.
 pub(crate) const STATUS: Budget = at_once(Service::StatusServico, 40);
-/// Searches in the register of taxpayers, in all: the authorities block above 40, and other programs of the company may ask too.
+/// Searches in the register of taxpayers, in all: the authorities block above 40, and other programs of the company may
+/// ask too.
 pub(crate) const CADASTRO: Budget = at_once(Service::ConsultaCadastro, 35);
 /// Every budget.
 const ALL: [Budget; 6] = [QUERY_BY_KEY, RECEIPT, EVENT, VOID, STATUS, CADASTRO];
@@ -55,8 +57,8 @@ const fn at_once(service: Service, per_hour: u32) -> Budget {
     Budget { service, per_hour, quick: per_hour }
 }
 
-/// Between two questions that are not quick: an authority that comes and goes, or stays away for a while, must not leave a document
-/// waiting for the next hour.
+/// Between two questions that are not quick: an authority that comes and goes, or stays away for a while, must not
+/// leave a document waiting for the next hour.
 const APART_MS: i64 = 12 * 60 * 1_000;
 /// An hour, and a minute for clocks that differ and calls that take their time to arrive.
 const WINDOW_MS: i64 = 3_660_000;

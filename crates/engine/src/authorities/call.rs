@@ -145,8 +145,8 @@ impl Engine {
     }
 }
 
-/// Reads a reply; off the threads that answer others when it is large, or unpacks to what nobody knows. It waits in no line: what
-/// an authority said must not be lost because a tenant is busy.
+/// Reads a reply; off the threads that answer others when it is large, or unpacks to what nobody knows. It waits in no
+/// line: what an authority said must not be lost because a tenant is busy.
 async fn understood(call: &Call, reply: Reply, read: Read) -> (Reply, Result<Answer, Unreadable>) {
     if reply.body.len() <= SMALL && call.service != Service::DistribuicaoDFe {
         let answer = read(&reply);

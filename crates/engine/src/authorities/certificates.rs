@@ -94,7 +94,8 @@ impl Engine {
         Some(opened).filter(|it| it.holder().valido_ate >= self.now_s())
     }
 
-    /// The same for a document that may have left us: if the company was removed meanwhile, the certificate kept aside for that.
+    /// The same for a document that may have left us: if the company was removed meanwhile, the certificate kept aside
+    /// for that.
     pub(crate) async fn settling_certificate(
         &self,
         tenant: Uuid,
@@ -151,7 +152,8 @@ impl Engine {
     }
 }
 
-/// One at a time for each account. A file that asks for all the hashing that `signing` lets it ask for takes two or three seconds.
+/// One at a time for each account. A file that asks for all the hashing that `signing` lets it ask for takes two or
+/// three seconds.
 pub(crate) fn opening() -> Bounds {
     Bounds { at_once: cores().div_ceil(2).max(2), of_one: 1, waiting: 16, patience: Duration::from_secs(20) }
 }

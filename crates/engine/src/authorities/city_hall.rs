@@ -1,7 +1,9 @@
-//! The city hall that takes a company's services in: the row of its provider, its address, and what lets the company in.
+//! The city hall that takes a company's services in: the row of its provider, its address, and what lets the company
+//! in.
 //!
-//! A job keeps its name (`MUNICIPIO-3138203`), so that what is in doubt is asked of who has it. The name of an address that a company gave is of that company
-//! alone. Law: `spec/not-shown.md` 11.2, `reference/nfse.md` §8. Must not know: what a message says.
+//! A job keeps its name (`MUNICIPIO-3138203`), so that what is in doubt is asked of who has it. The name of an address
+//! that a company gave is of that company alone. Law: `spec/not-shown.md` 11.2, `reference/nfse.md` §8. Must not know:
+//! what a message says.
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;

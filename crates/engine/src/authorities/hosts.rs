@@ -1,7 +1,7 @@
 //! Where a call goes: as the table says, or to the own server of a município, for a job, for a note and for a company.
 //!
-//! A job keeps the name of its authority, so that what is in doubt is asked of who has it, whatever was configured since; a key tells by itself who
-//! generated its note (`ambGer`). Law: `reference/nfse.md` 1, 3.
+//! A job keeps the name of its authority, so that what is in doubt is asked of who has it, whatever was configured
+//! since; a key tells by itself who generated its note (`ambGer`). Law: `reference/nfse.md` 1, 3.
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;

@@ -1,4 +1,5 @@
-//! Issuers that were made lately: of a company that did not change the store gives the same record again, and the issuer is made of it once.
+//! Issuers that were made lately: of a company that did not change the store gives the same record again, and the
+//! issuer is made of it once.
 
 use crate::family::Family;
 use crate::family::issuer::{Issuer, NotIssuer};

@@ -1,5 +1,5 @@
-//! Calls to authorities: one at a time (`call`), by the certificate of a company, within what they bear (`budget`, `undue_use`), and what
-//! was heard lately (`bridge`).
+//! Calls to authorities: one at a time (`call`), by the certificate of a company, within what they bear (`budget`,
+//! `undue_use`), and what was heard lately (`bridge`).
 //! Must not know: jobs and their steps, what is done when an authority does not work.
 
 pub(crate) mod addresses;

@@ -1,7 +1,8 @@
-//! What a município has chosen, asked of the national system at most once a day and environment, and never waited for long: whoever issues does not depend
-//! on it.
+//! What a município has chosen, asked of the national system at most once a day and environment, and never waited for
+//! long: whoever issues does not depend on it.
 //!
-//! Law: `spec/not-shown.md` 11.2 (24 h, per environment); `reference/nfse.md` 2. The answers are the store's, the same for every tenant.
+//! Law: `spec/not-shown.md` 11.2 (24 h, per environment); `reference/nfse.md` 2. The answers are the store's, the same
+//! for every tenant.
 
 use crate::authorities::bridge::Channel;
 use crate::family::Unreadable;

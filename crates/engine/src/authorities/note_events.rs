@@ -1,6 +1,7 @@
 //! What was registered on an NFS-e, by whoever, as its authority tells it: the note itself never changes.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2 (`GET /nfse/{chave}/eventos`). Counting the question is the caller's.
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2 (`GET /nfse/{chave}/eventos`). Counting
+//! the question is the caller's.
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;

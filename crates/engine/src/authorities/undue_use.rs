@@ -1,7 +1,8 @@
-//! Who is blocked by 656 ("consumo indevido"), and until when: every call inside the block starts it again, so none is made.
+//! Who is blocked by 656 ("consumo indevido"), and until when: every call inside the block starts it again, so none is
+//! made.
 //!
-//! Law: `reference/nfe.md` §4.7: the block lasts an hour and counts per company and authority. The store keeps blocks; this is the copy
-//! that a step can ask without waiting, and what is not written yet.
+//! Law: `reference/nfe.md` §4.7: the block lasts an hour and counts per company and authority. The store keeps blocks;
+//! this is the copy that a step can ask without waiting, and what is not written yet.
 
 use fiscal::value::CnpjCpf;
 use signing::Certificate;
@@ -14,7 +15,8 @@ pub(crate) const BLOCK: i64 = 3_600;
 /// Far above the companies of one installation that can be blocked within an hour; keeps the map bounded.
 const MOST: usize = 10_000;
 
-/// Whom an authority counts: head office and branches share their certificate, and so the first eight positions stand for all.
+/// Whom an authority counts: head office and branches share their certificate, and so the first eight positions stand
+/// for all.
 pub(crate) fn transmitter_of(company: CnpjCpf) -> String {
     match company {
         CnpjCpf::Cnpj(cnpj) => cnpj.root().to_owned(),

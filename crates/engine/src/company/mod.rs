@@ -1,6 +1,7 @@
 //! Companies: the acts that need more than the store, which are the upload of a certificate and the removal.
 //!
-//! Law: `spec/not-shown.md` §7: refused at once are a wrong password, no private key, an expired certificate, another company's.
+//! Law: `spec/not-shown.md` §7: refused at once are a wrong password, no private key, an expired certificate, another
+//! company's.
 
 pub mod logo;
 mod software_house;

@@ -1,22 +1,22 @@
 //! When an authority is left, and when it is tried again: one pure function. Times come in as arguments.
 //!
-//! Law: `design.md` §3.5; MOC 7.0, anexo III, 2.1.3 (a contingency begins when the normal environment does not work, and the status
-//! service says so where it can). What an authority says of itself is believed at once; silence only after a while, since answers
-//! come from many machines, and one of them, or the way there, may be ill for a moment.
+//! Law: `design.md` §3.5; MOC 7.0, anexo III, 2.1.3 (a contingency begins when the normal environment does not work,
+//! and the status service says so where it can). What an authority says of itself is believed at once; silence only
+//! after a while, since answers come from many machines, and one of them, or the way there, may be ill for a moment.
 
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 
 /// When to open and how long to stay so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thresholds {
-    /// Failures in a row that open a circuit by themselves. Five: a machine behind a balancer that is being replaced fails two or
-    /// three calls in a row.
+    /// Failures in a row that open a circuit by themselves. Five: a machine behind a balancer that is being replaced
+    /// fails two or three calls in a row.
     pub failures: u32,
-    /// And for how long they must have gone on, seconds. Ten: a burst of parallel calls that one hiccup cuts is no outage, and a
-    /// customer at a till waits no longer.
+    /// And for how long they must have gone on, seconds. Ten: a burst of parallel calls that one hiccup cuts is no
+    /// outage, and a customer at a till waits no longer.
     pub failing_for_s: i64,
-    /// An open circuit stays so for this long whatever is heard, seconds. A minute: an authority that comes and goes must not make
-    /// every document change its way.
+    /// An open circuit stays so for this long whatever is heard, seconds. A minute: an authority that comes and goes
+    /// must not make every document change its way.
     pub least_open_s: i64,
 }
 

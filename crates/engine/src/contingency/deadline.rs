@@ -1,8 +1,8 @@
 //! By when a document that is given out must be at its authority, and how long before people are warned. Pure.
 //!
-//! Law: `reference/nfce.md` §1 (24 h) and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission) disagree about
-//! the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he does. NT 2014.001, 4 (EPEC, 168 h);
-//! `reference/cte.md` §7 (CT-e offline, 168 h of its emission).
+//! Law: `reference/nfce.md` §1 (24 h) and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission)
+//! disagree about the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he
+//! does. NT 2014.001, 4 (EPEC, 168 h); `reference/cte.md` §7 (CT-e offline, 168 h of its emission).
 
 use crate::family::emission::{CTE_OFFLINE, EPEC, FS_DA};
 use fiscal::value::CivilOffset;
@@ -15,8 +15,8 @@ pub enum OfflineDeadline {
     /// 24 hours after the emission.
     #[default]
     Hours24,
-    /// The last second of the next day that is no Saturday and no Sunday, in the time of the state. Holidays count as business days:
-    /// which ones a state keeps is not known here, and who is warned too early loses nothing.
+    /// The last second of the next day that is no Saturday and no Sunday, in the time of the state. Holidays count as
+    /// business days: which ones a state keeps is not known here, and who is warned too early loses nothing.
     BusinessDay,
 }
 

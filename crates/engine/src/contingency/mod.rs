@@ -1,7 +1,8 @@
-//! What is done when an authority does not work: who is left, which way a document goes instead, and when it goes the normal way again.
+//! What is done when an authority does not work: who is left, which way a document goes instead, and when it goes the
+//! normal way again.
 //!
-//! `breaker` decides when (pure), `policy` decides which way (pure), `watch` keeps what is known between them and the store, `poll`
-//! asks the status services, `mode` puts all of it together for one document.
+//! `breaker` decides when (pure), `policy` decides which way (pure), `watch` keeps what is known between them and the
+//! store, `poll` asks the status services, `mode` puts all of it together for one document.
 //! Law: `design.md` §3.5; MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e); `reference/nfe.md` §11.
 
 mod breaker;
@@ -30,18 +31,18 @@ use authority::table::{Role, Table};
 pub struct Options {
     /// When circuits open and close.
     pub thresholds: Thresholds,
-    /// Seconds between two questions to one status service, of all processes together. The authorities ask for at least three
-    /// minutes (MOC 7.0, visão geral).
+    /// Seconds between two questions to one status service, of all processes together. The authorities ask for at least
+    /// three minutes (MOC 7.0, visão geral).
     pub poll_every_s: i64,
-    /// Seconds for which an authority must have been out before an NF-e in doubt is issued again in contingency. Five minutes: what
-    /// was authorised after all is cancelled, and most outages are shorter.
+    /// Seconds for which an authority must have been out before an NF-e in doubt is issued again in contingency. Five
+    /// minutes: what was authorised after all is cancelled, and most outages are shorter.
     pub doubt_nfe_s: i64,
     /// The same of an NFC-e, whose buyer waits at the counter: none, once the circuit is open.
     pub doubt_nfce_s: i64,
     /// By when an offline NFC-e must be transmitted.
     pub offline_deadline: OfflineDeadline,
-    /// Seconds after the last byte of an NF-e, NFC-e or CT-e left before an authority that does not know it proves that it never came:
-    /// messages wait in queues and at gateways for minutes.
+    /// Seconds after the last byte of an NF-e, NFC-e or CT-e left before an authority that does not know it proves that
+    /// it never came: messages wait in queues and at gateways for minutes.
     pub sefaz_quiet_s: i64,
     /// The same of an NFS-e.
     pub nfse_quiet_s: i64,

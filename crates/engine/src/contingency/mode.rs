@@ -80,7 +80,8 @@ impl Engine {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(EmissionMode::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
-            // it fails, and it is not sure yet that it is out: one at a time, or hundreds would be in doubt a moment later
+            // it fails, and it is not sure yet that it is out: one at a time, or hundreds would be in doubt a moment
+            // later
             CircuitState::Closed if self.in_trouble(&key) => return Err(wait(MOMENT, &circuit)),
             CircuitState::Closed => return Ok(EmissionMode::normal()),
             CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => {
@@ -131,8 +132,8 @@ impl Engine {
         Ok(self.until_next_poll(&self.circuit(&key).await?))
     }
 
-    /// Until the status service may be asked again: nothing new is known before. What waits is woken when the authority works
-    /// (`watch`), so this is the wait of nobody but the one who asks.
+    /// Until the status service may be asked again: nothing new is known before. What waits is woken when the authority
+    /// works (`watch`), so this is the wait of nobody but the one who asks.
     fn until_next_poll(&self, circuit: &Circuit) -> Duration {
         let answered = circuit.told_at.is_some_and(|at| at >= circuit.polled_at);
         let says_it_works = circuit.told.as_ref().is_some_and(|(cStat, _)| *cStat == IN_OPERATION);

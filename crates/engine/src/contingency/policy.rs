@@ -1,7 +1,8 @@
-//! Which way a document goes while its authority's circuit is not closed: the company's setting and what its SVC says. Pure.
+//! Which way a document goes while its authority's circuit is not closed: the company's setting and what its SVC says.
+//! Pure.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65); `reference/cte.md` §7 (offline only when neither
-//! home nor SVC can be reached).
+//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65); `reference/cte.md`
+//! §7 (offline only when neither home nor SVC can be reached).
 
 use crate::family::policy::Policy;
 

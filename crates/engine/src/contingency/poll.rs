@@ -1,6 +1,7 @@
 //! Asking a status service, at most once in three minutes however many processes and documents want to know.
 //!
-//! Law: MOC 7.0, visão geral (NFeStatusServico4), anexo III, 2.1.3.4 g (107, 113, 114 of an SVC); `reference/nfe.md` §4.7.
+//! Law: MOC 7.0, visão geral (NFeStatusServico4), anexo III, 2.1.3.4 g (107, 113, 114 of an SVC); `reference/nfe.md`
+//! §4.7.
 
 use super::breaker::Signal;
 use super::watch::word;

@@ -1,7 +1,8 @@
-//! What this process knows of circuits and blocks: a copy of the store's, a second old at most, and its own count of failures.
+//! What this process knows of circuits and blocks: a copy of the store's, a second old at most, and its own count of
+//! failures.
 //!
-//! A circuit's state is the installation's: it is written when it changes, over the version that was seen, so that several processes
-//! agree and a restart forgets nothing. The count before that is each process's own.
+//! A circuit's state is the installation's: it is written when it changes, over the version that was seen, so that
+//! several processes agree and a restart forgets nothing. The count before that is each process's own.
 
 use super::breaker::{self, Signal, Tally};
 use super::{Options, role_name};

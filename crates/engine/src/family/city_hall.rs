@@ -51,7 +51,8 @@ impl CityHall {
         self.resolved.has(Operation::SubstituirNfse)
     }
 
-    /// Where a signed message is handed in: by its root, since what is stored may have been made under another configuration.
+    /// Where a signed message is handed in: by its root, since what is stored may have been made under another
+    /// configuration.
     pub(crate) fn handing_in(&self, signed: &str) -> Option<Endpoint> {
         let operation = match substitution::is_request(signed) {
             true => Operation::SubstituirNfse,

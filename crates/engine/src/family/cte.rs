@@ -1,5 +1,5 @@
-//! CT-e, model 57 (cargo), and CT-e OS, model 67 (passengers, valuables, excess baggage): transport. One by one, without receipt and without
-//! voided numbers.
+//! CT-e, model 57 (cargo), and CT-e OS, model 67 (passengers, valuables, excess baggage): transport. One by one,
+//! without receipt and without voided numbers.
 //!
 //! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
 

@@ -1,6 +1,7 @@
 //! How a document is issued: its `tpEmis`, and since when and why it is not the normal one.
 //!
-//! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with its number, since it is part of the key.
+//! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with
+//! its number, since it is part of the key.
 
 use crate::family::spelled::{DH_CONT, Spelled, X_JUST};
 use crate::family::{EmissionRequest, Family};
@@ -46,7 +47,8 @@ impl Emission {
         // no contingency begins after what is issued in it (588)
         let now = emitted.as_deref().unwrap_or(now);
         match asked.chosen {
-            // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the authority refuses (557)
+            // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the
+            // authority refuses (557)
             Some(FS_DA) => {
                 let reasons = asked.dhCont.zip(asked.xJust);
                 let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));

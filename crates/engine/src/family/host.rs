@@ -1,8 +1,8 @@
-//! Servers of municípios that take the documents of the national layout in themselves: what a company's configuration and a row of the table say of them,
-//! and the names by which jobs, limits and logs keep them apart.
+//! Servers of municípios that take the documents of the national layout in themselves: what a company's configuration
+//! and a row of the table say of them, and the names by which jobs, limits and logs keep them apart.
 //!
-//! The name of an address that a company gave is of that company alone: what happens there slows down nobody else. Law: `spec/not-shown.md` 11.2,
-//! `reference/nfse.md` 1.
+//! The name of an address that a company gave is of that company alone: what happens there slows down nobody else. Law:
+//! `spec/not-shown.md` 11.2, `reference/nfse.md` 1.
 
 use crate::family::issuer::Issuer;
 use authority::table::{OwnHost, Table};
@@ -92,7 +92,8 @@ pub(crate) fn given_name(prefix: &str, municipio: u32, tenant: Uuid, company: Cn
     format!("{prefix}{municipio:07}-{:08x}", signature(tenant, company))
 }
 
-/// A company of an account in few letters that name neither (FNV-1a): as many names as companies, whatever addresses they try.
+/// A company of an account in few letters that name neither (FNV-1a): as many names as companies, whatever addresses
+/// they try.
 fn signature(tenant: Uuid, company: CnpjCpf) -> u32 {
     let bytes = tenant.as_bytes().iter().copied().chain(company.as_str().bytes());
     bytes.fold(0x811C_9DC5, |folded, byte| (folded ^ u32::from(byte)).wrapping_mul(0x0100_0193))

@@ -1,7 +1,7 @@
 //! The issuing company as a document needs it: its record as the `emitente` group, its configuration, its state.
 //!
-//! Law: `spec/not-shown.md` §3 (environments), §7 (company record). The record's names are the API's; the group's are the
-//! contract's (`spec/interface.md`, NF-e emission request).
+//! Law: `spec/not-shown.md` §3 (environments), §7 (company record). The record's names are the API's; the group's are
+//! the contract's (`spec/interface.md`, NF-e emission request).
 
 use crate::Engine;
 use crate::family::policy::Policy;
@@ -47,7 +47,8 @@ impl Engine {
         }
     }
 
-    /// The same for a company that such documents concern: it need not issue any, and then its notes say where it stands.
+    /// The same for a company that such documents concern: it need not issue any, and then its notes say where it
+    /// stands.
     pub(crate) async fn party(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
         match self.issuer(tenant, cpf_cnpj, family).await {
             Err(NotIssuer::NotConfigured) => self.issuer(tenant, cpf_cnpj, &NFE).await,

@@ -1,4 +1,5 @@
-//! The rows side by side, as `docs/concepts/families.md`: a reader sees what differs, and a test that the page tells the truth.
+//! The rows side by side, as `docs/concepts/families.md`: a reader sees what differs, and a test that the page tells
+//! the truth.
 //!
 //! `UPDATE_FAMILIES=1 cargo test -p engine families_stand_side_by_side` writes it anew.
 

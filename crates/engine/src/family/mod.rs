@@ -1,8 +1,8 @@
-//! Families: everything that differs between documents, one static row each, on one screen per file. What a document does not have is
-//! `None`, and whoever asks looks at that; no comparison with a model stands outside of this room.
+//! Families: everything that differs between documents, one static row each, on one screen per file. What a document
+//! does not have is `None`, and whoever asks looks at that; no comparison with a model stands outside of this room.
 //!
-//! Side by side: `docs/concepts/families.md`, written from the rows. They are plain functions of `fiscal` and plain data: what is done with
-//! them is the business of `steps` and `contingency`.
+//! Side by side: `docs/concepts/families.md`, written from the rows. They are plain functions of `fiscal` and plain
+//! data: what is done with them is the business of `steps` and `contingency`.
 
 pub(crate) mod city_hall;
 mod cte;
@@ -121,12 +121,14 @@ pub(crate) struct Builder {
     pub(crate) code: fn(&Issuer, TpAmb, &Value) -> Result<Option<Version>, NoCsc>,
     /// Root element of the document: its printed form is found by it.
     pub(crate) root: &'static str,
-    /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its instant (704).
+    /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its
+    /// instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
     /// Whether what was written is of an issuer without inscrição estadual, which has an authority of its own; `None`:
     /// there are no such issuers.
     pub(crate) unregistered: Option<IsUnregistered>,
-    /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not reached.
+    /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not
+    /// reached.
     pub(crate) dated_back_s: i64,
     /// What it is signed by, its events too, as its issuer chose where there is a choice.
     pub(crate) algorithm: fn(Option<&Issuer>) -> Algorithm,
@@ -173,11 +175,13 @@ pub(crate) struct Detours {
     pub(crate) svc_open: &'static [u16],
     /// What `contingencia` of the company's configuration means.
     pub(crate) policy: fn(Option<&str>) -> Policy,
-    /// Seconds for which its authority must have been out before one in doubt is issued again under another number; `None`: it waits.
+    /// Seconds for which its authority must have been out before one in doubt is issued again under another number;
+    /// `None`: it waits.
     pub(crate) doubt_s: Option<fn(&Doubt) -> i64>,
     /// Somebody stands at the counter: a quarter more of them may wait.
     pub(crate) at_the_counter: bool,
-    /// Whether no document of contingency takes a number under which one may have been sent normally (MOC CT-e 4.00, 11.5.3).
+    /// Whether no document of contingency takes a number under which one may have been sent normally (MOC CT-e 4.00,
+    /// 11.5.3).
     pub(crate) number_of_its_own: bool,
 }
 
@@ -196,7 +200,8 @@ impl Detours {
     };
 }
 
-/// For how many seconds its authority must have been out before a document in doubt gets a second one, as the operator set it.
+/// For how many seconds its authority must have been out before a document in doubt gets a second one, as the operator
+/// set it.
 pub(crate) struct Doubt {
     pub(crate) nfe_s: i64,
     pub(crate) nfce_s: i64,
@@ -230,9 +235,11 @@ pub(crate) struct Acts {
     pub(crate) write: fn(&OrderedEvent<'_>, &Occasion) -> Option<(String, String)>,
     /// The message to a provider in place of an event, where there are none.
     pub(crate) message: Option<Message>,
-    /// The key of the document in whose place a signed one is issued, by what it is asked by: who authorises it cancels the other, and says so in no answer.
+    /// The key of the document in whose place a signed one is issued, by what it is asked by: who authorises it cancels
+    /// the other, and says so in no answer.
     pub(crate) replaced: Replaced,
-    /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such a rule.
+    /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such
+    /// a rule.
     pub(crate) history: Option<Look>,
     /// cStat of a document that is not authorised any more, perhaps by our own lost event.
     pub(crate) not_authorised: u16,
@@ -321,7 +328,8 @@ impl Family {
         self.is_given_out(tpEmis) && tpEmis != emission::EPEC
     }
 
-    /// Who answers for a document of this `tpEmis`: a contingency authority knows only its own (MOC 7.0, anexo III, 2.1.3.4 c, f).
+    /// Who answers for a document of this `tpEmis`: a contingency authority knows only its own (MOC 7.0, anexo III,
+    /// 2.1.3.4 c, f).
     pub(crate) fn role(&self, tpEmis: u8) -> Role {
         match self.detours.svc.iter().any(|(_, svc)| *svc == tpEmis) {
             true => Role::Contingency,

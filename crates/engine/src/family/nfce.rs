@@ -1,4 +1,5 @@
-//! NFC-e, model 65: goods, over the counter. The buyer waits, so it goes offline where an NF-e goes to another authority.
+//! NFC-e, model 65: goods, over the counter. The buyer waits, so it goes offline where an NF-e goes to another
+//! authority.
 //!
 //! Law: MOC 7.0, anexo IV (offline), NT 2025.001 (QR code), NT 2018.004 (cancellation by substitution).
 
@@ -50,7 +51,8 @@ pub(crate) static NFCE: Family = Family {
         },
         doubt_s: Some(|doubt| doubt.nfce_s),
         at_the_counter: true,
-        // its key differs by tpEmis, so a number that was not taken online may be used again (`reference/nfce.md` 8); one that is free is taken first anyway
+        // its key differs by tpEmis, so a number that was not taken online may be used again (`reference/nfce.md` 8);
+        // one that is free is taken first anyway
         number_of_its_own: false,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },

@@ -1,7 +1,8 @@
-//! NFS-e of the national standard: a declaration of ours (DPS) of which the Sefin Nacional writes the note, with a key and a number of its own. There is
-//! one authority, and no way around it: a declaration waits.
+//! NFS-e of the national standard: a declaration of ours (DPS) of which the Sefin Nacional writes the note, with a key
+//! and a number of its own. There is one authority, and no way around it: a declaration waits.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01; `reference/nfse.md` 2 (what a status proves).
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01;
+//! `reference/nfse.md` 2 (what a status proves).
 
 use super::{Acts, Builder, Detours, Family, Numbers, Repetition, Told, Wire, ours};
 use crate::acceptance::event::services;
@@ -73,7 +74,8 @@ pub(crate) static DPS: Family = Family {
     }),
 };
 
-/// Authorised notes of both were seen, and no text says which one is wanted: the company chooses (`reference/nfse.md` 5).
+/// Authorised notes of both were seen, and no text says which one is wanted: the company chooses (`reference/nfse.md`
+/// 5).
 fn algorithm(issuer: Option<&Issuer>) -> Algorithm {
     match issuer.and_then(|issuer| issuer.configuration.get("assinatura")?.as_str()) {
         Some("sha256") => Algorithm::Sha256,

@@ -1,4 +1,5 @@
-//! The marks of a protocol beside the document that was sent: its key, and the digest that was signed, or what the note says where no digest is kept.
+//! The marks of a protocol beside the document that was sent: its key, and the digest that was signed, or what the note
+//! says where no digest is kept.
 //!
 //! Law: MOC 7.0, anexo I (`digVal`); ABRASF, manual de integração (a note of a city hall's own making names its RPS).
 

@@ -1,7 +1,8 @@
 //! The QR code that is written beside a signed document: which version a company issues, and the code itself.
 //!
-//! Law: NT 2025.001 (a person issues version 3; who has a CSC may keep version 2), `spec/interface.md`, NFC-e configuration. The CSC
-//! is opened where it is used and lives no longer than that. MOC CT-e 4.00 visão geral 9.2 for transport.
+//! Law: NT 2025.001 (a person issues version 3; who has a CSC may keep version 2), `spec/interface.md`, NFC-e
+//! configuration. The CSC is opened where it is used and lives no longer than that. MOC CT-e 4.00 visão geral 9.2 for
+//! transport.
 
 use crate::Engine;
 use crate::family::emission::{CTE_OFFLINE, OFFLINE};
@@ -22,7 +23,8 @@ pub(crate) enum Version {
     Csc(u32),
     /// Without a CSC.
     Three,
-    /// Of transport: what is issued online has its code from the beginning, what is issued offline tells a signature of its key.
+    /// Of transport: what is issued online has its code from the beginning, what is issued offline tells a signature of
+    /// its key.
     Transport,
 }
 
@@ -86,8 +88,8 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Engine {
-    /// Writes the code into a signed document, beside what is signed: the digest stays as it is. Gives the code of a sale, which people
-    /// are shown.
+    /// Writes the code into a signed document, beside what is signed: the digest stays as it is. Gives the code of a
+    /// sale, which people are shown.
     pub(crate) async fn add_qr(
         &self,
         of: Subject<'_>,

@@ -1,7 +1,9 @@
-//! NFS-e of a city hall that speaks ABRASF: a provisional receipt of ours (RPS) of which the city hall writes the note, with a number and a code of its own
-//! and no key. Who the city hall is and what its provider wants of a message is a row of a table (`authority::abrasf`); there is no way around it.
+//! NFS-e of a city hall that speaks ABRASF: a provisional receipt of ours (RPS) of which the city hall writes the note,
+//! with a number and a code of its own and no key. Who the city hall is and what its provider wants of a message is a
+//! row of a table (`authority::abrasf`); there is no way around it.
 //!
-//! Law: ABRASF, manual de integração 1.00 to 2.04; `reference/nfse.md` §8, `nfse-rules.md` §13 (what a code asks for), `spec/not-shown.md` 11.2.
+//! Law: ABRASF, manual de integração 1.00 to 2.04; `reference/nfse.md` §8, `nfse-rules.md` §13 (what a code asks for),
+//! `spec/not-shown.md` 11.2.
 
 use super::{Acts, Builder, Detours, Family, Numbers, Receipt, Repetition, Told, Wire, ours};
 use crate::acceptance::event::municipal;

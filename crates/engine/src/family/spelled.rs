@@ -1,4 +1,5 @@
-//! Paths of what we say of a payload, as the caller spells them: by the contract's names, or by the tags of the official tree.
+//! Paths of what we say of a payload, as the caller spells them: by the contract's names, or by the tags of the
+//! official tree.
 
 use super::Family;
 use serde_json::Value;
@@ -13,7 +14,8 @@ pub(crate) const DH_CONT: Spelled = ["identificacao.dhCont", "ide.dhCont"];
 pub(crate) const X_JUST: Spelled = ["identificacao.xJust", "ide.xJust"];
 
 impl Family {
-    /// The path of a member in the spelling that leads farther into this payload; where neither does, in that of the tree it is written in.
+    /// The path of a member in the spelling that leads farther into this payload; where neither does, in that of the
+    /// tree it is written in.
     pub(crate) fn path(&self, nota: &Value, [ours, official]: Spelled) -> String {
         let (home, groups) = ((self.builder.home)(nota), (self.builder.groups)(nota));
         let (by_name, by_tag) = (steps(groups, ours), steps(groups, official));

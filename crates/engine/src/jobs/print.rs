@@ -1,4 +1,5 @@
-//! The printed form of what a job made, or of what a payload would make: from the document alone, drawn when it is asked for.
+//! The printed form of what a job made, or of what a payload would make: from the document alone, drawn when it is
+//! asked for.
 //!
 //! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
 
@@ -101,7 +102,8 @@ pub fn has_form(job: &Job) -> bool {
 }
 
 impl Engine {
-    /// DANFE or receipt of a document, or the form of an event. A document that is not authorised is a preview without fiscal value.
+    /// DANFE or receipt of a document, or the form of an event. A document that is not authorised is a preview without
+    /// fiscal value.
     pub async fn printed(
         &self,
         sight: Sight,
@@ -129,7 +131,8 @@ impl Engine {
         }
     }
 
-    /// The form of what a payload would make. Everything is checked as for an emission; nothing is issued, no number taken, no quota used.
+    /// The form of what a payload would make. Everything is checked as for an emission; nothing is issued, no number
+    /// taken, no quota used.
     pub async fn preview(
         &self,
         caller: &Caller,
@@ -188,7 +191,8 @@ impl Engine {
         Ok(None)
     }
 
-    /// The note of which an event speaks: ours, or one that the company received. The form of the event names its parties by it.
+    /// The note of which an event speaks: ours, or one that the company received. The form of the event names its
+    /// parties by it.
     async fn note_of(&self, job: &Job) -> Result<Option<String>, FileError> {
         if let Some(alvo) = job.alvo {
             return self.newest(job.tenant_id, alvo).await;

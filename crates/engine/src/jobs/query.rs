@@ -118,7 +118,8 @@ impl Engine {
     }
 }
 
-/// Whether what a job made is a file of its own: an event that leaves its document as it is, numbers that no document carries.
+/// Whether what a job made is a file of its own: an event that leaves its document as it is, numbers that no document
+/// carries.
 pub fn keeps_its_own(job: &Job) -> bool {
     matches!(
         job.operacao,

@@ -1,7 +1,9 @@
-//! Trying a failed job again: at once when nothing of it left us, otherwise only after the authority has said what it holds.
+//! Trying a failed job again: at once when nothing of it left us, otherwise only after the authority has said what it
+//! holds.
 //!
-//! Law: `spec/not-shown.md` §4 (failed → pending, refused while the outcome is not known), `reference/nfe.md` §4.6. A job that
-//! goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure that an answer exists.
+//! Law: `spec/not-shown.md` §4 (failed → pending, refused while the outcome is not known), `reference/nfe.md` §4.6. A
+//! job that goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure
+//! that an answer exists.
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::hosts::{NoHost, is_unregistered};

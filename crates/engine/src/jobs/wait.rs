@@ -1,7 +1,7 @@
 //! Waiting for the end of a job, for callers who want the answer in the same call.
 //!
-//! Law: `spec/not-shown.md` §11.2 (synchronous routes). A worker of this process tells when it puts the job down; what another process carried is found
-//! by looking from time to time.
+//! Law: `spec/not-shown.md` §11.2 (synchronous routes). A worker of this process tells when it puts the job down; what
+//! another process carried is found by looking from time to time.
 
 use crate::Engine;
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! Randomness of the operating system: the one place that draws it. A simulation replaces it on its own thread by that of a seed.
+//! Randomness of the operating system: the one place that draws it. A simulation replaces it on its own thread by that
+//! of a seed.
 
 use fiscal::value::ChaveAcesso;
 use zeroize::Zeroizing;

@@ -1,4 +1,5 @@
-//! Time comes in from outside. A clock may jump ahead and come back: what was written meanwhile must not wait for that day.
+//! Time comes in from outside. A clock may jump ahead and come back: what was written meanwhile must not wait for that
+//! day.
 
 use std::time::Duration;
 use tokio::time::Instant;

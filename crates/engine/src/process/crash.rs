@@ -1,7 +1,8 @@
-//! Marks where a process may die: after every commit, before a send, after a reply. The crash test stops the process there.
+//! Marks where a process may die: after every commit, before a send, after a reply. The crash test stops the process
+//! there.
 //!
-//! `CARIMBO_PONTO_DE_QUEDA="send.reply:3"` makes the third passing of that mark print `ponto de queda: send.reply` and block for
-//! ever, so that the parent can kill the process exactly there. Release builds contain none of it.
+//! `CARIMBO_PONTO_DE_QUEDA="send.reply:3"` makes the third passing of that mark print `ponto de queda: send.reply` and
+//! block for ever, so that the parent can kill the process exactly there. Release builds contain none of it.
 
 #[cfg(debug_assertions)]
 mod armed {

@@ -1,10 +1,10 @@
-//! Work that holds a core for more than a millisecond: off the threads that answer requests, a few pieces at a time, and no
-//! tenant takes all of it.
+//! Work that holds a core for more than a millisecond: off the threads that answer requests, a few pieces at a time,
+//! and no tenant takes all of it.
 //!
-//! A tenant's pieces wait in a line of their own for a place of the tenant's; only the first of the line stands in the common
-//! queue. So a thousand big notes of one account delay another account's by one piece, not by a thousand. A line that is full, or
-//! too slow, says so: the caller is told when to come back. A piece that has begun is not stopped, whoever waits for it: every
-//! piece has a bound of its own.
+//! A tenant's pieces wait in a line of their own for a place of the tenant's; only the first of the line stands in the
+//! common queue. So a thousand big notes of one account delay another account's by one piece, not by a thousand. A line
+//! that is full, or too slow, says so: the caller is told when to come back. A piece that has begun is not stopped,
+//! whoever waits for it: every piece has a bound of its own.
 
 use crate::process::origin;
 use serde_json::{Map, Value};
@@ -43,7 +43,8 @@ pub enum NotDone {
     Broken,
 }
 
-/// A piece, a use case and what comes of them without their types: the way of each to its thread would else be compiled for itself.
+/// A piece, a use case and what comes of them without their types: the way of each to its thread would else be compiled
+/// for itself.
 type Piece = Box<dyn FnOnce() -> Outcome + Send>;
 type Case = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 type Outcome = Box<dyn Any + Send>;

@@ -1,5 +1,6 @@
-//! Trees of JSON, written (`text`) and read: by `serde_json`, into its own values, with the room that they will need. Its own tree grows every object from
-//! nothing, a table of names each time; the items of a note are alike, and each is given at once what the one before it needed.
+//! Trees of JSON, written (`text`) and read: by `serde_json`, into its own values, with the room that they will need.
+//! Its own tree grows every object from nothing, a table of names each time; the items of a note are alike, and each is
+//! given at once what the one before it needed.
 //!
 //! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side. One thing more is
 //! refused of a caller: a name that an object has twice, of which one value would disappear without a word.
@@ -197,8 +198,8 @@ impl<'de> Visitor<'de> for Tree<'_> {
     }
 }
 
-/// The first name of an object: `serde_json` hands a number over as an object of one member, so that its digits stay, and takes a text for a value by
-/// another name.
+/// The first name of an object: `serde_json` hands a number over as an object of one member, so that its digits stay,
+/// and takes a text for a value by another name.
 enum First {
     Name(String),
     Number,

@@ -27,7 +27,8 @@ pub fn civil_of_record(dados: &Value, otherwise: Uf) -> CivilOffset {
     CivilOffset::of(uf, digits.trim().parse().ok())
 }
 
-/// A moment in the offset of another one, when it says none itself, as city halls write theirs (ABRASF: `xsd:dateTime`). What is no moment stays as it came.
+/// A moment in the offset of another one, when it says none itself, as city halls write theirs (ABRASF:
+/// `xsd:dateTime`). What is no moment stays as it came.
 pub fn near(moment: String, other: &str) -> String {
     let offset = other.get("2026-11-20T14:03:11".len()..).unwrap_or_default();
     let whole = format!("{moment}{offset}");

@@ -1,4 +1,5 @@
-//! What a process has whatever it does: its clock, chance, threads for heavy work, the marks where it may die, its signs of life.
+//! What a process has whatever it does: its clock, chance, threads for heavy work, the marks where it may die, its
+//! signs of life.
 //! Must not know: documents, authorities, jobs.
 
 pub(crate) mod backoff;

@@ -1,4 +1,5 @@
-//! Which request is being answered, for logs alone: no decision is made by it, so it comes beside the arguments, as a span does.
+//! Which request is being answered, for logs alone: no decision is made by it, so it comes beside the arguments, as a
+//! span does.
 
 use std::future::Future;
 

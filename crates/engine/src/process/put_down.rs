@@ -1,5 +1,5 @@
-//! Jobs that somebody in this process waits for: told when a worker of it puts one down. Whoever waits looks at the job then; another process's workers
-//! tell nobody here.
+//! Jobs that somebody in this process waits for: told when a worker of it puts one down. Whoever waits looks at the job
+//! then; another process's workers tell nobody here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

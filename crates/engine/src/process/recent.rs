@@ -1,4 +1,5 @@
-//! What was made lately, by name: it is made once as long as there is room for it, and when there is none all is forgotten.
+//! What was made lately, by name: it is made once as long as there is room for it, and when there is none all is
+//! forgotten.
 
 use std::collections::HashMap;
 use std::hash::Hash;

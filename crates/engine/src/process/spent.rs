@@ -1,7 +1,9 @@
-//! What the work of a job costs this process: processor time by station, so that a measurement (`bench document`) and an operator see where it goes.
+//! What the work of a job costs this process: processor time by station, so that a measurement (`bench document`) and
+//! an operator see where it goes.
 //!
-//! A station within another one counts for itself only. What runs on other threads for it (connections, the writer of SQLite) is not counted here. Asking for
-//! the time of a thread costs as much as a step of the work, and each station is left and entered often: one of some is measured, and stands for all of them.
+//! A station within another one counts for itself only. What runs on other threads for it (connections, the writer of
+//! SQLite) is not counted here. Asking for the time of a thread costs as much as a step of the work, and each station
+//! is left and entered often: one of some is measured, and stands for all of them.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
@@ -13,7 +15,8 @@ use std::time::Duration;
 const ONE_OF: usize = 8;
 
 thread_local! {
-    /// Whether the station that runs on this thread is measured, and what the stations within it have had of the thread.
+    /// Whether the station that runs on this thread is measured, and what the stations within it have had of the
+    /// thread.
     static WITHIN: Cell<Option<Measured>> = const { Cell::new(None) };
     /// Where this thread is in a row of numbers by chance.
     static CHANCE: Cell<u64> = const { Cell::new(0) };
@@ -98,7 +101,8 @@ fn within() -> Duration {
     WITHIN.get().and_then(|Measured(within)| within).unwrap_or_default()
 }
 
-/// By chance: stations follow each other in an order of their own, and every eighth would be the same one again and again. The row is Knuth's.
+/// By chance: stations follow each other in an order of their own, and every eighth would be the same one again and
+/// again. The row is Knuth's.
 fn is_drawn() -> bool {
     let next = CHANCE.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     CHANCE.set(next);

@@ -1,7 +1,9 @@
-//! Questions to a state's authority that concern no document of ours: the status of its service, its register of taxpayers.
+//! Questions to a state's authority that concern no document of ours: the status of its service, its register of
+//! taxpayers.
 //!
 //! Law: MOC 7.0, visão geral, 5.5 (NFeStatusServico4: at most once in three minutes) and 5.6 (CadConsultaCadastro4);
-//! `reference/nfe.md` §4.7 (40 calls of a service an hour). Claims, counts and blocks are the store's. Must not know: how the answers are written.
+//! `reference/nfe.md` §4.7 (40 calls of a service an hour). Claims, counts and blocks are the store's. Must not know:
+//! how the answers are written.
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::{self, Budget};
@@ -78,7 +80,8 @@ impl From<Unusable> for ConsultError {
     }
 }
 
-/// The last full answer of each status service that this process asked, by authority and environment; the store keeps the short one.
+/// The last full answer of each status service that this process asked, by authority and environment; the store keeps
+/// the short one.
 #[derive(Default)]
 pub(crate) struct Memory {
     status: Mutex<HashMap<(String, &'static str), StatusAnswer>>,

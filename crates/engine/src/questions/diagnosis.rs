@@ -1,5 +1,5 @@
-//! Diagnosis: everything that may keep an account's documents from their authorities, at one look. Nobody is asked for it: what is told is
-//! what was heard last.
+//! Diagnosis: everything that may keep an account's documents from their authorities, at one look. Nobody is asked for
+//! it: what is told is what was heard last.
 //!
 //! Law: `spec/not-shown.md` §4 (`GET /v1/diagnostico`). Must not know how it is written.
 

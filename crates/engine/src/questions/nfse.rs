@@ -1,8 +1,8 @@
-//! A question about an NFS-e that no job carries: what its authority has under a key, or under the identity of a declaration, and what was registered on
-//! it. It need not be a note of ours, only one in which the company is named.
+//! A question about an NFS-e that no job carries: what its authority has under a key, or under the identity of a
+//! declaration, and what was registered on it. It need not be a note of ours, only one in which the company is named.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12); `spec/not-shown.md` 11.2 (silence is never "not there"). The count of questions is the store's. Must not
-//! know: how the answer is written.
+//! Law: OpenAPI of the Sefin Nacional (2025-12); `spec/not-shown.md` 11.2 (silence is never "not there"). The count of
+//! questions is the store's. Must not know: how the answer is written.
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
@@ -247,7 +247,8 @@ impl Engine {
         }
     }
 
-    /// Counts a question about one thing, apart from those that a document in doubt needs, and among all of the company's.
+    /// Counts a question about one thing, apart from those that a document in doubt needs, and among all of the
+    /// company's.
     async fn count_question(&self, channel: &Channel, about: &str) -> Result<Arc<Endpoint>, SearchError> {
         let endpoint = self.endpoint_at(channel, Service::ConsultaProtocolo)?;
         let transmitter = undue_use::transmitter(&channel.certificate);

@@ -1,7 +1,7 @@
 //! A question to a city hall that no job carries: what note it made of an RPS of a company.
 //!
-//! Law: ABRASF, ConsultarNfsePorRps; `spec/not-shown.md` 11.2 (silence is never "not there"). The count of questions is the store's. Must not know: how the
-//! answer is written.
+//! Law: ABRASF, ConsultarNfsePorRps; `spec/not-shown.md` 11.2 (silence is never "not there"). The count of questions is
+//! the store's. Must not know: how the answer is written.
 
 use super::nfse::{PATIENCE, SearchError};
 use crate::authorities::bridge::Channel;

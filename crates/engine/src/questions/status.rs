@@ -1,6 +1,7 @@
 //! Health of the parts: database, queue, fiscal bridge, workers.
 //!
-//! Law: `design.md` §3.5 (status polls not more often than every three minutes). Must not know how `/status` is written.
+//! Law: `design.md` §3.5 (status polls not more often than every three minutes). Must not know how `/status` is
+//! written.
 
 use crate::Engine;
 use crate::authorities::bridge::AuthorityHealth;

@@ -1,4 +1,5 @@
-//! Whether the store takes writes, as far as is known: tried when somebody asks, at most every few seconds, whoever asks how often.
+//! Whether the store takes writes, as far as is known: tried when somebody asks, at most every few seconds, whoever
+//! asks how often.
 
 use crate::Engine;
 use std::time::{Duration, Instant};

@@ -1,5 +1,5 @@
-//! A note that waits for its município: its events are asked for, once an hour, until the request for analysis is granted or refused. One process at a
-//! time asks for a note: the store gives it and says when it may be given again.
+//! A note that waits for its município: its events are asked for, once an hour, until the request for analysis is
+//! granted or refused. One process at a time asks for a note: the store gives it and says when it may be given again.
 //!
 //! Law: `spec/not-shown.md` 11.2 (`analise_fiscal` is kept up to date by reading the events); `reference/nfse.md` 6.
 

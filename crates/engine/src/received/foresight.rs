@@ -1,6 +1,7 @@
 //! What the Ambiente Nacional will say to a manifestation, as far as the received note tells. Pure.
 //!
-//! Law: NT 2020.001 v1.60, 4 and 6.3.8. A prediction never holds anything back: the note that is here may be older than the one there.
+//! Law: NT 2020.001 v1.60, 4 and 6.3.8. A prediction never holds anything back: the note that is here may be older than
+//! the one there.
 
 use fiscal::cstat;
 use fiscal::event::TpEvento;

@@ -1,7 +1,8 @@
 //! When the next question is lawful. Pure: answers and times come in as arguments.
 //!
-//! Law: NT 2014.002 v1.30, 3.11.4, taken to hold for the CT-e too, and for the NFS-e, whose ADN publishes none: an hour of silence after "no more documents"
-//! (137, or ultNSU = maxNSU), each question from where the last answer ended, an hour of silence after 656 (429), which every call starts again.
+//! Law: NT 2014.002 v1.30, 3.11.4, taken to hold for the CT-e too, and for the NFS-e, whose ADN publishes none: an hour
+//! of silence after "no more documents" (137, or ultNSU = maxNSU), each question from where the last answer ended, an
+//! hour of silence after 656 (429), which every call starts again.
 
 use authority::answer::{Batch, Handing};
 use fiscal::value::Codigo;
@@ -23,8 +24,8 @@ const BEYOND: u16 = 589;
 /// After so many blocks in a row another reader of the company's documents is taken to have gone on without us.
 const BLOCKS: u32 = 2;
 
-/// How a question is claimed. If this process dies before it has written the answer, the authority may have said "no more", or
-/// moved on: only silence is safe then.
+/// How a question is claimed. If this process dies before it has written the answer, the authority may have said "no
+/// more", or moved on: only silence is safe then.
 pub(super) fn claim(now: i64) -> Claim {
     Claim { now, lease_until: now + LEASE, if_lost: now + SILENCE }
 }
@@ -73,8 +74,9 @@ fn asked_for(answer: &Batch) -> Option<i64> {
     answer.retry_after_s.map(|seconds| i64::from(seconds).clamp(LEAST_REST, MOST_REST))
 }
 
-/// 656 tells where the authority's own count stands. When it stands behind ours again and again, somebody else reads the same
-/// company's documents: only from there the walk may go on, and what was passed over is left to be asked for one by one.
+/// 656 tells where the authority's own count stands. When it stands behind ours again and again, somebody else reads
+/// the same company's documents: only from there the walk may go on, and what was passed over is left to be asked for
+/// one by one.
 fn blocked(cursor: &Cursor, answer: &Batch, now: i64, outcome: Outcome) -> Outcome {
     let blocks = cursor.blocks.saturating_add(1);
     let theirs = answer.ultNSU.filter(|theirs| *theirs > cursor.ult_nsu && blocks >= BLOCKS);

@@ -1,7 +1,8 @@
-//! What a company says of a note that it received (manifestação do destinatário; of an NFS-e, that of a party to it): a job of its own, whose event goes to
-//! the Ambiente Nacional, or to the Sefin.
+//! What a company says of a note that it received (manifestação do destinatário; of an NFS-e, that of a party to it): a
+//! job of its own, whose event goes to the Ambiente Nacional, or to the Sefin.
 //!
-//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `spec/not-shown.md` §4 (202 and a job). The note need not have been handed out yet: its key is enough.
+//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `spec/not-shown.md` §4 (202 and a job). The note need not have been
+//! handed out yet: its key is enough.
 
 use super::foresight;
 use crate::acceptance::event::EventError;
@@ -110,7 +111,8 @@ impl Engine {
         Ok(registered)
     }
 
-    /// As which party a company speaks that did not say it: as the note says that was handed out to it, when it has one part alone.
+    /// As which party a company speaks that did not say it: as the note says that was handed out to it, when it has one
+    /// part alone.
     async fn part_of(&self, caller: &Caller, ambiente: TpAmb, said: &Manifestation) -> Result<Parte, ManifestError> {
         let (sight, chave) = (Sight::whole(caller.tenant_id), said.chave.to_string());
         let note = match self.store().received_document(sight, Tipo::Nfse, chave, Some(said.cpf_cnpj)).await {

@@ -1,7 +1,9 @@
-//! What others issue to our companies: walking the distribution of the Ambiente Nacional (of NFS-e: the ADN), and asking for one document.
+//! What others issue to our companies: walking the distribution of the Ambiente Nacional (of NFS-e: the ADN), and
+//! asking for one document.
 //!
-//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). When asking is lawful is decided in `law`, pure; the budgets and the cursor are the store's, so that a
-//! restart does not forget them. Must not know: how lists of received notes are written.
+//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). When asking is lawful is
+//! decided in `law`, pure; the budgets and the cursor are the store's, so that a restart does not forget them. Must not
+//! know: how lists of received notes are written.
 
 mod analysis;
 mod foresight;

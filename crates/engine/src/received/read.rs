@@ -6,7 +6,8 @@ use fiscal::tipo::Tipo;
 use jiff::Timestamp;
 use store::received::{About, DocZip, DocumentFacts, EventFacts, Own, ServiceFacts, Situacao, TransportFacts};
 
-/// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody waits.
+/// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody
+/// waits.
 pub(super) async fn documents(tipo: Tipo, delivered: Vec<Delivered>) -> Vec<DocZip> {
     let read = move |one| document(tipo, one);
     let reading = tokio::task::spawn_blocking(move || delivered.into_iter().map(read).collect());

@@ -69,7 +69,8 @@ impl Engine {
     ) -> Result<(Owner, Channel), SyncError> {
         let (owner, issuer) = self.receiving(caller, cpf_cnpj, family).await?;
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
-        // the state is a hint that the message of the NF-e may leave out; without one any will find the Ambiente Nacional
+        // the state is a hint that the message of the NF-e may leave out; without one any will find the Ambiente
+        // Nacional
         let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
         let channel = Channel::to_state(uf, family, ambiente, certificate);
         Ok((owner, channel))

@@ -1,4 +1,5 @@
-//! The walk in the background: every company that wants it, one after the other, whenever the law lets it be asked for again.
+//! The walk in the background: every company that wants it, one after the other, whenever the law lets it be asked for
+//! again.
 //!
 //! Between them it follows the notes that a município is to look at (`analysis`).
 //!

@@ -1,7 +1,8 @@
-//! Absence: an authority that is asked for a document does not know it. Proof only after the quiet time; until then the same bytes go again where their
-//! authority refuses a repetition, and wait elsewhere.
+//! Absence: an authority that is asked for a document does not know it. Proof only after the quiet time; until then the
+//! same bytes go again where their authority refuses a repetition, and wait elsewhere.
 //!
-//! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is asked for before it is sent again).
+//! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is asked for before it
+//! is sent again).
 
 use super::ask::silence;
 use super::work::failure;

@@ -1,7 +1,8 @@
 //! Announce: the EPEC of an NF-e that is signed. Only when the Ambiente Nacional has it may the note be given out.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.4; NT 2014.001 v1.30 (136 registers, 573 repeats). The event is stored before it is sent, and only ever
-//! sent again as it is: the Ambiente Nacional answers 573 for one that it has, with its protocol, and has no query to ask before.
+//! Law: MOC 7.0, anexo III, 2.1.4; NT 2014.001 v1.30 (136 registers, 573 repeats). The event is stored before it is
+//! sent, and only ever sent again as it is: the Ambiente Nacional answers 573 for one that it has, with its protocol,
+//! and has no query to ask before.
 
 use super::event::Registered;
 use super::work::failure;
@@ -156,8 +157,9 @@ async fn registered(work: &mut Work, announcement: Announcement) -> Result<Optio
     Ok(None)
 }
 
-/// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open. That it was refused is
-/// written first, so that whoever goes on after a crash does not ask for it again while there is another way.
+/// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open. That
+/// it was refused is written first, so that whoever goes on after a crash does not ask for it again while there is
+/// another way.
 async fn refused(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
     work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.codigo, said.xMotivo));
     let contingencia = Contingencia { epec_recusado: said.codigo.number(), ..contingencia(work)? };

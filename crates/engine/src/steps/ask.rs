@@ -183,7 +183,8 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     }
 }
 
-/// Whether an authority that is asked by a receipt is out, or asked too often: what it took may still wait there, and its receipt is the way to it.
+/// Whether an authority that is asked by a receipt is out, or asked too often: what it took may still wait there, and
+/// its receipt is the way to it.
 fn says_nothing(wire: Wire, said: &Rejection) -> bool {
     wire.is_undue_use(&said.codigo) || is_out(said)
 }

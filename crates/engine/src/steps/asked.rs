@@ -1,6 +1,7 @@
 //! Asked: the way that the payload asks for (`tpEmis`), whatever is known of the normal authority.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.2 (FS-DA), 2.1.3 (SVC: only while the state has it open) and 2.1.4 (EPEC); anexo IV (offline).
+//! Law: MOC 7.0, anexo III, 2.1.2 (FS-DA), 2.1.3 (SVC: only while the state has it open) and 2.1.4 (EPEC); anexo IV
+//! (offline).
 
 use super::prepare::Draft;
 use super::{Halt, Work};
@@ -32,8 +33,8 @@ pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> R
     Ok(Some(EmissionMode { tpEmis: emission.tpEmis, role: Role::Normal, contingencia }))
 }
 
-/// An EPEC that was asked for and refused has sent its note another way, and its key is gone: a process that ended before the note was
-/// signed anew must not begin with the EPEC again.
+/// An EPEC that was asked for and refused has sent its note another way, and its key is gone: a process that ended
+/// before the note was signed anew must not begin with the EPEC again.
 fn left_its_epec(work: &Work) -> bool {
     work.job
         .document

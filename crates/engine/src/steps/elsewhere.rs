@@ -1,7 +1,9 @@
-//! Elsewhere: the authority has the number under another key, or other content under ours. The document in hand is not registered; what is, decides.
+//! Elsewhere: the authority has the number under another key, or other content under ours. The document in hand is not
+//! registered; what is, decides.
 //!
-//! Law: MOC 7.0, anexo I (539, and 562 or 613 of a question: the text names the key that exists); NT 008/2026 (E0014); ABRASF (E10). A document that is not
-//! known here may have been issued by this service all the same, when the database is a restored copy: nothing is called rejected then.
+//! Law: MOC 7.0, anexo I (539, and 562 or 613 of a question: the text names the key that exists); NT 008/2026 (E0014);
+//! ABRASF (E10). A document that is not known here may have been issued by this service all the same, when the database
+//! is a restored copy: nothing is called rejected then.
 
 use super::settle::{self, Number};
 use super::work::failure;

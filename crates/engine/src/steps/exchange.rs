@@ -1,7 +1,8 @@
 //! One call on behalf of a job, with what was asked and what was answered in the job's history.
 //!
-//! Law: `spec/not-shown.md` §4 (`log`: each request and reply, without secrets). What is signed is a file of the job already and holds the
-//! hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the step that follows from the answer.
+//! Law: `spec/not-shown.md` §4 (`log`: each request and reply, without secrets). What is signed is a file of the job
+//! already and holds the hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the step that
+//! follows from the answer.
 
 use super::Work;
 use crate::authorities::bridge::Channel;

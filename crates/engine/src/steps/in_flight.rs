@@ -1,5 +1,5 @@
-//! What this process remembers of a job between two of its claims. Losing it costs one query by key and a shorter wait, never
-//! correctness.
+//! What this process remembers of a job between two of its claims. Losing it costs one query by key and a shorter wait,
+//! never correctness.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
@@ -38,8 +38,8 @@ impl InFlight {
         }
     }
 
-    /// One more call failed; how many that makes. Attempts that our own restart cut short are no failures of the authority, which
-    /// is why this is not the job's number of attempts.
+    /// One more call failed; how many that makes. Attempts that our own restart cut short are no failures of the
+    /// authority, which is why this is not the job's number of attempts.
     pub(crate) fn failed(&self, job: &Job) -> u32 {
         one_more(&self.failures, job.id)
     }

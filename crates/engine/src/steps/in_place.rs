@@ -1,7 +1,8 @@
-//! A note in the place of another: where its city hall takes both in one request, the RPS that was built is put into that request before it is signed.
+//! A note in the place of another: where its city hall takes both in one request, the RPS that was built is put into
+//! that request before it is signed.
 //!
-//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse). Where the provider does not have it the RPS names the one that it replaces, and no more is done
-//! here. Must not know: how the request is written.
+//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse). Where the provider does not have it the RPS names the one
+//! that it replaces, and no more is done here. Must not know: how the request is written.
 
 use super::settle::{self, Verdict};
 use super::work::failure;
@@ -49,15 +50,16 @@ pub(super) async fn request(work: &mut Work, channel: &Channel, built: &mut Buil
     Ok(())
 }
 
-/// Whether a refusal of what takes a note's place may speak of that note, as an earlier sending of the same request left it.
+/// Whether a refusal of what takes a note's place may speak of that note, as an earlier sending of the same request
+/// left it.
 pub(super) fn may_be_of_the_other(work: &Work, signed: &str, said: &Rejection) -> Result<bool, Halt> {
     let family = work.family()?;
     let is_refusal = matches!(family.wire.class(&said.codigo), Class::Rejected | Class::Cancelled);
     Ok(is_refusal && (family.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente).is_some())
 }
 
-/// "It is substituted already" may have been done by this very request, whose answer was lost: the RPS is asked for before the refusal is believed. What is
-/// not answered is in doubt, and what nobody has was refused.
+/// "It is substituted already" may have been done by this very request, whose answer was lost: the RPS is asked for
+/// before the refusal is believed. What is not answered is in doubt, and what nobody has was refused.
 pub(super) async fn refused(work: &mut Work, channel: &Channel, signed: &str, said: Rejection) -> Result<Step, Halt> {
     work.note(format!("A autoridade recusou a substituição: {} {}.", said.codigo, said.xMotivo));
     let asked_by = work.asked_by()?;

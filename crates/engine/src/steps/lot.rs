@@ -1,7 +1,9 @@
-//! Lots: documents of one company that are about to leave at the same moment travel in one message, where their authority takes lots of several.
+//! Lots: documents of one company that are about to leave at the same moment travel in one message, where their
+//! authority takes lots of several.
 //!
-//! Each was signed and stored by its own job before it comes here, and is on its own again as soon as the lot was answered: who is in doubt is asked for by
-//! what it is known by, and who is sent again is sent alone. So a lot needs no row of its own, and nothing can be lost with it.
+//! Each was signed and stored by its own job before it comes here, and is on its own again as soon as the lot was
+//! answered: who is in doubt is asked for by what it is known by, and who is sent again is sent alone. So a lot needs
+//! no row of its own, and nothing can be lost with it.
 //! Law: ABRASF, manual de integração (RecepcionarLoteRps: one prestador, several RPS); `reference/nfse.md` §8.2.
 
 use super::exchange::{answered, asked, not_held};
@@ -27,7 +29,8 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-/// How long a lot waits for the next one that is being written, or for the lot before it. Who is alone waits for nobody.
+/// How long a lot waits for the next one that is being written, or for the lot before it. Who is alone waits for
+/// nobody.
 const NEXT: Duration = Duration::from_millis(300);
 /// How long it waits in all.
 const LONGEST: Duration = Duration::from_secs(3);
@@ -370,7 +373,8 @@ async fn read(
     }
 }
 
-/// Asks about the lot that it was taken in with others: once for all of it who ask within a moment. `None`: it was taken alone.
+/// Asks about the lot that it was taken in with others: once for all of it who ask within a moment. `None`: it was
+/// taken alone.
 pub(super) async fn by_receipt(
     work: &mut Work,
     channel: &Channel,

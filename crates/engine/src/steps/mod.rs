@@ -1,8 +1,10 @@
 //! What is done to one claimed job, as values: each step ends by saying what comes next.
 //!
-//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`; `event` and
-//! `void` are the same for an event and for numbers that are given up. In contingency a document is `issued` before it is sent (`announce`: by
-//! EPEC), and one in doubt gets a `twin`. Several that leave at once may share a message (`lot`). Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves us.
+//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`;
+//! `event` and `void` are the same for an event and for numbers that are given up. In contingency a document is
+//! `issued` before it is sent (`announce`: by EPEC), and one in doubt gets a `twin`. Several that leave at once may
+//! share a message (`lot`). Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves
+//! us.
 
 mod absence;
 mod announce;
@@ -135,7 +137,8 @@ async fn advance(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-/// The life of a document: a new one is prepared and sent; one that was being sent when we lost sight of it is asked for first.
+/// The life of a document: a new one is prepared and sent; one that was being sent when we lost sight of it is asked
+/// for first.
 async fn emission(work: &mut Work) -> Result<Step, Halt> {
     match work.state() {
         State::Failed => {
@@ -162,7 +165,8 @@ fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Resul
     })
 }
 
-/// Runs a step, boxed: each is asked from within another one, and a stack that held them all at once overflowed in a debug build.
+/// Runs a step, boxed: each is asked from within another one, and a stack that held them all at once overflowed in a
+/// debug build.
 fn timed<'a, T: 'a>(
     step: &'static str,
     running: impl Future<Output = T> + Send + 'a,

@@ -1,4 +1,5 @@
-//! Prepare: number, random code, key and signed XML are stored, so that the document can be recognised whatever happens next.
+//! Prepare: number, random code, key and signed XML are stored, so that the document can be recognised whatever happens
+//! next.
 //!
 //! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
 
@@ -268,8 +269,8 @@ fn write(
     Ok(make(&order.nota, context))
 }
 
-/// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it can be asked
-/// for by its key.
+/// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it
+/// can be asked for by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
     let given_out = work.is_given_out()?;
     let asked_by = built.ids.asked_by.as_str();

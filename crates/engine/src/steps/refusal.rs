@@ -1,5 +1,6 @@
-//! Refusal: an answer that refuses and proves nothing by itself, since its code is in no list, or names another document, or may speak of the question. Kept
-//! with the document until a question after the quiet time does not find it; then the authority's own words are the document's end.
+//! Refusal: an answer that refuses and proves nothing by itself, since its code is in no list, or names another
+//! document, or may speak of the question. Kept with the document until a question after the quiet time does not find
+//! it; then the authority's own words are the document's end.
 //!
 //! Law: MOC 7.0, anexo I (tables of results); ABRASF, manual de integração (providers add codes of their own).
 

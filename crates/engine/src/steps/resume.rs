@@ -1,7 +1,9 @@
-//! A document that is signed and of which nothing has left us: it goes the way that is right now, made anew if that is another one.
+//! A document that is signed and of which nothing has left us: it goes the way that is right now, made anew if that is
+//! another one.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3.5: tpEmis is part of the key, the number is not. MOC CT-e 4.00, 11.5.3: in contingency no number is used again that was
-//! transmitted as normal, whatever was answered. A document that may have been judged never comes here.
+//! Law: MOC 7.0, anexo III, 2.1.3.5: tpEmis is part of the key, the number is not. MOC CT-e 4.00, 11.5.3: in
+//! contingency no number is used again that was transmitted as normal, whatever was answered. A document that may have
+//! been judged never comes here.
 
 use super::in_flight::Seen;
 use super::prepare::Draft;
@@ -15,7 +17,8 @@ use jiff::{SignedDuration, Timestamp};
 use store::jobs::Reroute;
 use store::numbers::Series;
 
-/// Age of a document that is dated at sending, beyond which it is dated anew: retail is refused after five minutes (704), and the clocks differ.
+/// Age of a document that is dated at sending, beyond which it is dated anew: retail is refused after five minutes
+/// (704), and the clocks differ.
 const OLDEST: SignedDuration = SignedDuration::from_mins(4);
 
 /// Sends it: the same bytes, or others under another key.

@@ -206,7 +206,8 @@ async fn repeated(work: &mut Work, protocol: &Protocol, other: Uuid) -> Result<S
     Ok(Step::GiveUp { failure })
 }
 
-/// Whether the key of the document is ours: it names our bytes. One that its authority names is told by its number, which may be another's.
+/// Whether the key of the document is ours: it names our bytes. One that its authority names is told by its number,
+/// which may be another's.
 fn is_named_by_us(work: &Work) -> Result<bool, Halt> {
     Ok(work.document()?.chave.is_some())
 }
@@ -263,7 +264,8 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
     Ok(Step::Done)
 }
 
-/// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the item.
+/// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the
+/// item.
 fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option<String> {
     let foreseen = notices.iter().find(|notice| notice.codigo_status.as_ref() == Some(&rejection.codigo));
     let named = || items::named(&rejection.xMotivo).first().map(|item| given.path_of(item - 1));

@@ -1,6 +1,7 @@
 //! The end of a document, an event or a range of numbers, told once: one line of the log and one count.
 //!
-//! Words and labels are of closed sets (`docs/guides/operacao.md` lists them): a metric must not grow with what callers send.
+//! Words and labels are of closed sets (`docs/guides/operacao.md` lists them): a metric must not grow with what callers
+//! send.
 
 use crate::family::{self, Family};
 use crate::steps::Work;
@@ -130,7 +131,8 @@ fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
     }
 }
 
-/// Of a refusal: whom it sends running. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them; those that the CT-e has too say the same there.
+/// Of a refusal: whom it sends running. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them; those that the CT-e
+/// has too say the same there.
 fn subject(cStat: u16) -> &'static str {
     match cStat {
         280..=299 => "certificado",

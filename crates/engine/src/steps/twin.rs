@@ -1,8 +1,10 @@
-//! Twin: a sale whose document is in doubt while its authority is out is issued again in contingency, under another number. The first
-//! document, its twin, is asked for until its authority answers: never seen, it is dropped; authorised, it is cancelled.
+//! Twin: a sale whose document is in doubt while its authority is out is issued again in contingency, under another
+//! number. The first document, its twin, is asked for until its authority answers: never seen, it is dropped;
+//! authorised, it is cancelled.
 //!
-//! Law: MOC 7.0, anexo III, 2.3.3 (NF-e), anexo IV, 5 (NFC-e); NT 2018.004 (cancellation by substitution); `reference/nfce.md` §8.5.
-//! The first document is never sent again and never cancelled before the second one is authorised.
+//! Law: MOC 7.0, anexo III, 2.3.3 (NF-e), anexo IV, 5 (NFC-e); NT 2018.004 (cancellation by substitution);
+//! `reference/nfce.md` §8.5. The first document is never sent again and never cancelled before the second one is
+//! authorised.
 
 use super::elsewhere::UNCERTAIN;
 use super::work::failure;
@@ -30,8 +32,8 @@ const LOOK: Duration = Duration::from_secs(20);
 /// The answer to a question that is under way.
 const MOMENT: Duration = Duration::from_secs(2);
 
-/// Issues the sale again, if its authority is out and the company's setting gives a way; the first document was asked for just now,
-/// without an answer.
+/// Issues the sale again, if its authority is out and the company's setting gives a way; the first document was asked
+/// for just now, without an answer.
 pub(super) async fn issue_again(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Halt> {
     let Some(mode) = way_out(work, channel).await? else { return Ok(None) };
     let document = work.document()?;
@@ -78,13 +80,14 @@ async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>,
     }
 }
 
-/// While the first document of a sale is in doubt, the second one goes no way but contingency: if the authority works again, it says first
-/// what it has.
+/// While the first document of a sale is in doubt, the second one goes no way but contingency: if the authority works
+/// again, it says first what it has.
 pub(super) async fn first_is_settled(work: &Work, mode: &EmissionMode) -> Result<(), Halt> {
     if mode.contingencia.is_some() { Ok(()) } else { until_first_is_settled(work).await }
 }
 
-/// While the first document of a sale is in doubt, a trial of its half-open authority is the first one's: the second one would take it every time, and go nowhere.
+/// While the first document of a sale is in doubt, a trial of its half-open authority is the first one's: the second
+/// one would take it every time, and go nowhere.
 pub(super) async fn first_has_the_trial(work: &Work, channel: &Channel) -> Result<(), Halt> {
     let is_second = work.job.act.as_ref().and_then(Act::replaces).is_some();
     if is_second && work.engine.is_half_open(channel).await? { until_first_is_settled(work).await } else { Ok(()) }

@@ -1,6 +1,6 @@
-//! Void: numbers that no document will carry are reported to the authority, in the order of everything that leaves us: stored, sent,
-//! and sent again as it is when no reply came. Nobody can be asked for a request; the same one again is answered 563, with the protocol
-//! of the first.
+//! Void: numbers that no document will carry are reported to the authority, in the order of everything that leaves us:
+//! stored, sent, and sent again as it is when no reply came. Nobody can be asked for a request; the same one again is
+//! answered 563, with the protocol of the first.
 //!
 //! Law: MOC 7.0, visão geral, 5.3; `reference/nfe.md` §9.
 
@@ -91,8 +91,8 @@ async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) ->
     }
 }
 
-/// What a refusal says of the numbers: of a single one it may say that it is gone. Which of several it means it does not say; one that is
-/// given to a note after all is refused by 206 or 539 there, and stepped over.
+/// What a refusal says of the numbers: of a single one it may say that it is gone. Which of several it means it does
+/// not say; one that is given to a note after all is refused by 206 or 539 there, and stepped over.
 fn refused(act: &VoidAct, codigo: &Codigo) -> VoidEnd {
     match codigo.number() {
         Some(VOIDED_BEFORE) if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Voided),

@@ -139,7 +139,8 @@ impl Work {
         lifecycle::next(self.state(), happened).map_err(Halt::Illegal)
     }
 
-    /// Commits a change between two states that are not final, with the history so far. What changes nothing needs no commit.
+    /// Commits a change between two states that are not final, with the history so far. What changes nothing needs no
+    /// commit.
     pub(crate) async fn mark(&mut self, happened: Happened) -> Result<(), Halt> {
         let state = self.becomes(happened)?;
         if state == self.state() {
@@ -232,8 +233,8 @@ impl Work {
         Ok(self.family()?.is_given_out(self.document()?.tipo_emissao))
     }
 
-    /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is given up;
-    /// one that is in doubt waits for a good certificate, since only the authority can end the doubt.
+    /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is
+    /// given up; one that is in doubt waits for a good certificate, since only the authority can end the doubt.
     pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
         let (host, city_hall) = (self.host(etapa).await?, self.city_hall(etapa).await?);
@@ -260,7 +261,8 @@ impl Work {
         }
     }
 
-    /// The own server of a município that the job goes to. Without its address a job that sent nothing is given up; one that is in doubt waits for it.
+    /// The own server of a município that the job goes to. Without its address a job that sent nothing is given up; one
+    /// that is in doubt waits for it.
     async fn host(&self, etapa: &'static str) -> Result<Option<Arc<OwnHost>>, Halt> {
         let job = &self.job;
         match self.engine.host_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await {
@@ -313,8 +315,8 @@ impl Work {
         }
     }
 
-    /// Counts a call before it is made, in the bucket of what it is about; or puts the job off when the authorities' hourly limit is
-    /// reached.
+    /// Counts a call before it is made, in the bucket of what it is about; or puts the job off when the authorities'
+    /// hourly limit is reached.
     pub(crate) async fn spend(
         &mut self,
         budget: Budget,
@@ -400,7 +402,8 @@ impl Work {
         }
     }
 
-    /// Ends the job as failed. A number that never left us is free again; a document in doubt keeps its number and its state.
+    /// Ends the job as failed. A number that never left us is free again; a document in doubt keeps its number and its
+    /// state.
     pub(crate) async fn give_up(&mut self, failure: Failure) -> Result<Outcome, Halt> {
         let state = match (&self.job.document, self.state()) {
             (Some(_), State::Accepted) => Some(self.becomes(Happened::GaveUp)?),

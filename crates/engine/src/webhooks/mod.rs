@@ -1,7 +1,8 @@
 //! Webhooks: the deliverer takes what the store wrote with each change of state, signs it, and posts it.
 //!
-//! Law: `spec/interface.md` Events (3 attempts, 10 s each, after 30 s and 60 s), `spec/not-shown.md` §9. It has a task pool of its
-//! own: no receiver delays a document, nor another receiver. Must not know: how a body looks, how a call is made safe (`outbound`).
+//! Law: `spec/interface.md` Events (3 attempts, 10 s each, after 30 s and 60 s), `spec/not-shown.md` §9. It has a task
+//! pool of its own: no receiver delays a document, nor another receiver. Must not know: how a body looks, how a call is
+//! made safe (`outbound`).
 
 mod attempt;
 mod places;

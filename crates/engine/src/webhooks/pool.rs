@@ -1,5 +1,5 @@
-//! The deliverer's loop: claim, deliver, and again; bounded in all, per tenant and per host; what was in flight when a process died
-//! is found again by its lease.
+//! The deliverer's loop: claim, deliver, and again; bounded in all, per tenant and per host; what was in flight when a
+//! process died is found again by its lease.
 
 use super::attempt::{Post, deliver};
 use super::places::{Bounds, Places};

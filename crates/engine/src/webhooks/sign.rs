@@ -1,8 +1,8 @@
 //! The signatures of a delivery.
 //!
-//! Law: `spec/interface.md` Events (`X-Service-Signature`, HMAC-SHA256 of the raw body, hexadecimal; its key is the whole text of the
-//! secret, `whsec_` included); Standard Webhooks 1.0.0 (`webhook-signature`, over `id.timestamp.body`; its key is what the base64
-//! after `whsec_` stands for; several signatures are parted by spaces).
+//! Law: `spec/interface.md` Events (`X-Service-Signature`, HMAC-SHA256 of the raw body, hexadecimal; its key is the
+//! whole text of the secret, `whsec_` included); Standard Webhooks 1.0.0 (`webhook-signature`, over
+//! `id.timestamp.body`; its key is what the base64 after `whsec_` stands for; several signatures are parted by spaces).
 
 use super::secret::PREFIX;
 use openssl::base64;
@@ -15,8 +15,8 @@ use store::webhooks::OpenSecret;
 /// Values of the headers that prove who sent a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Signatures {
-    /// `sha256=<hex>`, by the secret that holds longest: after a rotation the one before it, until its grace ends, so that no
-    /// receiver refuses what it took a minute ago.
+    /// `sha256=<hex>`, by the secret that holds longest: after a rotation the one before it, until its grace ends, so
+    /// that no receiver refuses what it took a minute ago.
     pub(super) contract: String,
     /// `v1,<base64>` by every secret that holds.
     pub(super) standard: String,

@@ -17,7 +17,8 @@ const DELIVERY_S: i64 = 120;
 const DISTRIBUTION_S: i64 = 3_700;
 
 impl Engine {
-    /// Brings back what waits for an instant that no wait of its kind reaches. Changes nothing while the clock is right.
+    /// Brings back what waits for an instant that no wait of its kind reaches. Changes nothing while the clock is
+    /// right.
     pub(crate) async fn bring_back(&self, lease: Duration) -> Result<(), store::Error> {
         let now = self.now_s();
         self.inner.undue_use.bring_back(now);

@@ -51,7 +51,8 @@ async fn with_lease(mut work: Work, held: &HeldLease, lease: Duration) -> &'stat
 
 type Running<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
 
-/// The steps, made in a frame of their own: together they are large, and who polls them must not hold room for them too.
+/// The steps, made in a frame of their own: together they are large, and who polls them must not hold room for them
+/// too.
 fn on_the_heap(work: &mut Work) -> Running<'_, Result<Outcome, Halt>> {
     Box::pin(steps::run(work))
 }
@@ -77,7 +78,8 @@ async fn renew(engine: Engine, held: &HeldLease, lease: Duration) -> store::Erro
     }
 }
 
-/// What stopped a job in the middle. What passes by itself (the store) is tried again; what contradicts itself ends the job.
+/// What stopped a job in the middle. What passes by itself (the store) is tried again; what contradicts itself ends the
+/// job.
 async fn halted(work: &mut Work, halt: Halt) -> &'static str {
     match halt {
         Halt::Store(store::Error::LeaseLost) => {
@@ -85,7 +87,8 @@ async fn halted(work: &mut Work, halt: Halt) -> &'static str {
             "lost"
         }
         Halt::Store(error @ (store::Error::Unavailable(_) | store::Error::Sealed)) => put_back(work, &error).await,
-        // a transaction whose commit was not reported may look like this once: what is stored is read anew before it is believed
+        // a transaction whose commit was not reported may look like this once: what is stored is read anew before it is
+        // believed
         Halt::Store(error @ (store::Error::Conflict(_) | store::Error::NotFound)) if work.may_look_again() => {
             put_back(work, &error).await
         }

@@ -35,9 +35,11 @@ pub struct Worker {
     task: JoinHandle<()>,
 }
 
-/// How long to rest when there is nothing to do and nobody calls; jobs that wait for a moment in time are found this late.
+/// How long to rest when there is nothing to do and nobody calls; jobs that wait for a moment in time are found this
+/// late.
 const REST: Duration = Duration::from_millis(500);
-/// How long a place that became free waits for others to become free too, when more is ready: a claim of several costs little more than a claim of one.
+/// How long a place that became free waits for others to become free too, when more is ready: a claim of several costs
+/// little more than a claim of one.
 const COMPANY: Duration = Duration::from_millis(3);
 /// How often what is not needed any more is erased.
 const TIDY: Duration = Duration::from_secs(30);
@@ -112,8 +114,8 @@ impl Loop {
         }
     }
 
-    /// Now and then, and when the clock went back: waits that no wait may be are ended, certificates of removed companies whose last
-    /// document has been settled are erased.
+    /// Now and then, and when the clock went back: waits that no wait may be are ended, certificates of removed
+    /// companies whose last document has been settled are erased.
     async fn tidy(&self, last: &mut Option<Instant>) {
         if last.is_some_and(|last| last.elapsed() < TIDY) {
             return;

@@ -28,7 +28,8 @@ on_both! {
 
     async fn what_acceptance_has_read_is_read_again_by_another_process_only(house) {
         let mut house = house;
-        // a company changed in the second of the order may have been changed after it: the note would be read and written whole
+        // a company changed in the second of the order may have been changed after it: the note would be read and
+        // written whole
         house.clock.forward(Duration::from_secs(2));
         let unreadable = "UPDATE payloads SET payload = '{'";
         house.stop_worker(Duration::from_secs(20)).await;

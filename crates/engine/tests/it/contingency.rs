@@ -1,5 +1,5 @@
-//! An authority that stops costs a company nothing: its notes go by the SVC, the normal way is taken again when it works, and no note
-//! is there twice.
+//! An authority that stops costs a company nothing: its notes go by the SVC, the normal way is taken again when it
+//! works, and no note is there twice.
 
 use crate::house::{House, act_on, cnpj, key, on_both, options};
 use engine::event::{Act, EventRequest, Target};
@@ -87,7 +87,8 @@ async fn configure(house: &House, contingencia: &str) {
     house.engine.store().configure_company(tenant, cnpj(), "nfe", configuracao, &by, 0).await.unwrap();
 }
 
-/// Its authority's circuit is open: no call that found that out is under way any more, whose late answer would open it once more.
+/// Its authority's circuit is open: no call that found that out is under way any more, whose late answer would open it
+/// once more.
 fn waits_for_the_authority(job: &Job) -> bool {
     job.status == JobStatus::Pending
         && job.erro.as_ref().is_some_and(|erro| erro.mensagem.contains("fora de operação (109"))
@@ -108,8 +109,8 @@ fn is_authorised(job: &Job) -> bool {
     job.document.as_ref().is_some_and(|it| it.state == State::Authorized)
 }
 
-/// A note that gets no reply while its authority falls, which then stays down for so long that the note is issued again: its job, and the
-/// first document.
+/// A note that gets no reply while its authority falls, which then stays down for so long that the note is issued
+/// again: its job, and the first document.
 async fn lost_for_long(house: &House, fault: FaultType, moved: &mut u64) -> (Uuid, Document) {
     house.simulator.add_fault(Fault::new(fault).on(AUTHORISATION).containing("Caderno [D]"));
     house.simulator.add_fault(Fault::new(FaultType::Empty200).on("NFeConsultaProtocolo4").times(u64::MAX));

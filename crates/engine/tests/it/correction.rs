@@ -1,4 +1,5 @@
-//! Corrections and interested parties: events of which a document has several, each registered once under its own number.
+//! Corrections and interested parties: events of which a document has several, each registered once under its own
+//! number.
 
 use crate::house::{CNPJ, House, SENHA, act_on, cnpj, on_both};
 use authority::answer::EventAnswer;

@@ -1,4 +1,5 @@
-//! A caller that hammers one note: what the hour has no room for waits for the next one, is then done, and never earns a 656.
+//! A caller that hammers one note: what the hour has no room for waits for the next one, is then done, and never earns
+//! a 656.
 
 use crate::house::{House, act_on, key, on_both};
 use engine::event::{Act, Target};

@@ -53,7 +53,8 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
-/// One fact of every document, one test per document and database; after the word `transport` of CT-e and CT-e OS alone, after `services` of the NFS-e.
+/// One fact of every document, one test per document and database; after the word `transport` of CT-e and CT-e OS
+/// alone, after `services` of the NFS-e.
 macro_rules! of_each {
     ($(async fn $fact:ident($house:ident) $story:block)*) => {
         $crate::house::of_each!(@ nfe NFE $($fact)*);

@@ -1,5 +1,5 @@
-//! A CT-e or CT-e OS that no authority can be asked about is given out offline (`tpEmis` 2, NT 2026.004), and the same bytes are transmitted once when
-//! its authority works.
+//! A CT-e or CT-e OS that no authority can be asked about is given out offline (`tpEmis` 2, NT 2026.004), and the same
+//! bytes are transmitted once when its authority works.
 
 use crate::house::{House, cnpj, key, of_each, options};
 use engine::query::Arquivo;
@@ -77,7 +77,8 @@ async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) 
     assert_eq!(counts.gravada, 1);
 }
 
-/// Waits until all have ended; a trial that fails makes the others wait for the next question to the authority, and so for time to pass.
+/// Waits until all have ended; a trial that fails makes the others wait for the next question to the authority, and so
+/// for time to pass.
 async fn all_ended(house: &House, moved: &mut u64, given: &[(Uuid, Document)]) {
     for (id, _) in given {
         let mut rounds = 0;

@@ -1,4 +1,5 @@
-//! The national NFS-e: the Sefin writes the note of our declaration, and whatever goes wrong on the way there is one note, under one number.
+//! The national NFS-e: the Sefin writes the note of our declaration, and whatever goes wrong on the way there is one
+//! note, under one number.
 
 use crate::house::{House, act_on, of_each};
 use engine::event::{Act, Target};

@@ -1,4 +1,5 @@
-//! An authority that answers no question is found out by questions alone: a sale in doubt does not wait for another sale.
+//! An authority that answers no question is found out by questions alone: a sale in doubt does not wait for another
+//! sale.
 
 use crate::house::House;
 use crate::issued::{NFCE, NFE};

@@ -1,4 +1,5 @@
-//! The Sefin Nacional: a declaration (DPS) becomes a note with a key of its own, which is asked for by the declaration's identity.
+//! The Sefin Nacional: a declaration (DPS) becomes a note with a key of its own, which is asked for by the
+//! declaration's identity.
 
 use super::answer::{self, Oddity};
 use super::text::element;

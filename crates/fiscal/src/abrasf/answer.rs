@@ -1,7 +1,8 @@
-//! What a city hall answered, whichever operation it was: roots and members are looked for by their local names, at any depth, since providers wrap and
-//! prefix them as they like.
+//! What a city hall answered, whichever operation it was: roots and members are looked for by their local names, at any
+//! depth, since providers wrap and prefix them as they like.
 //!
-//! Law: ABRASF, manual de integração (answers of each service); `reference/nfse.md` §8.2 and §8.3. Must not know what a code means: `reaction` does.
+//! Law: ABRASF, manual de integração (answers of each service); `reference/nfse.md` §8.2 and §8.3. Must not know what a
+//! code means: `reaction` does.
 
 use crate::abrasf::RpsId;
 use crate::value::amount as amount_of;
@@ -212,7 +213,8 @@ impl Note {
         })
     }
 
-    /// What of an RPS that was sent is not what this note was made of: prestador, tomador, value, text. A note that differs is another's.
+    /// What of an RPS that was sent is not what this note was made of: prestador, tomador, value, text. A note that
+    /// differs is another's.
     pub fn differences(&self, sent: &str) -> Result<Vec<&'static str>, Malformed> {
         let sent = xml::read(sent.as_bytes())?;
         let inf = find(&sent, "InfDeclaracaoPrestacaoServico").or_else(|| find(&sent, "InfRps")).unwrap_or(&sent);
@@ -238,7 +240,8 @@ impl Note {
         Ok(differences)
     }
 
-    /// Whether its tax is base times rate, the rate taken in percent or as a fraction, to the cent; `None` when it does not say all three.
+    /// Whether its tax is base times rate, the rate taken in percent or as a fraction, to the cent; `None` when it does
+    /// not say all three.
     pub fn tax_is_right(&self, unit: super::Unit) -> Option<bool> {
         let (base, rate, tax) = (self.base_calculo?, self.aliquota?, self.valor_iss?);
         let rate = if unit == super::Unit::Percent { rate / Decimal::ONE_HUNDRED } else { rate };

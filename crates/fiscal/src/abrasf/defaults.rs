@@ -1,6 +1,7 @@
 //! What stands for what the caller leaves out: what the service knows of the company, and defaults that he is told of.
 //!
-//! Law: `spec/not-shown.md` 11.2; `reference/nfse.md` §8.2 and §8.3. Never filled: item, text, value, rate, deductions, retentions, NBS. Must not know how it is written.
+//! Law: `spec/not-shown.md` 11.2; `reference/nfse.md` §8.2 and §8.3. Never filled: item, text, value, rate, deductions,
+//! retentions, NBS. Must not know how it is written.
 
 use super::names::fold;
 use super::payload::{Given, ReadPayload, spelled};
@@ -346,7 +347,8 @@ fn group_campo(path: &str, said: &ReadPayload, home: &str) -> String {
     let inside = said.leaves.iter().find_map(|(leaf, given)| {
         let tag = leaf.strip_prefix(path)?.strip_prefix('/').filter(|tag| !tag.contains('/'))?;
         let (group, written) = given.campo.rsplit_once('.')?;
-        // what stands under a short name stands outside of its group; what is ours to fill says nothing of the caller's groups
+        // what stands under a short name stands outside of its group; what is ours to fill says nothing of the caller's
+        // groups
         (given.is_callers && fold(written) == fold(tag)).then(|| group.to_owned())
     });
     inside.unwrap_or_else(|| campo(path, said, home))

@@ -1,7 +1,8 @@
-//! The RPS in words, for the reference of the interface: one payload for all versions, each member with its tags and the versions that have it.
+//! The RPS in words, for the reference of the interface: one payload for all versions, each member with its tags and
+//! the versions that have it.
 //!
-//! Law: the layouts say which members there are and what they hold; `fields` names and explains them, for the layouts of ABRASF have no words. Tests hold each
-//! against the other.
+//! Law: the layouts say which members there are and what they hold; `fields` names and explains them, for the layouts
+//! of ABRASF have no words. Tests hold each against the other.
 
 use super::Version;
 use super::fields::{FIELDS, Row};
@@ -50,7 +51,8 @@ fn blank(row: &'static Row, doc: &str) -> Member {
     }
 }
 
-/// The leaf of a path of the reference in each version that has it, the oldest first; a provider's own is not the newest.
+/// The leaf of a path of the reference in each version that has it, the oldest first; a provider's own is not the
+/// newest.
 fn of_all_versions(path: &str) -> Vec<(Version, &'static Leaf)> {
     let path = leaf_path(path);
     let mut found: Vec<(Version, &'static Leaf)> =
@@ -65,7 +67,8 @@ fn leaf_path(path: &str) -> String {
     canonical(&folded.join("/"))
 }
 
-/// Of each kind the type that takes most: one payload is for all versions, and what one version has no room for it says itself.
+/// Of each kind the type that takes most: one payload is for all versions, and what one version has no room for it says
+/// itself.
 fn types(found: &[(Version, &'static Leaf)]) -> Vec<&'static Simple> {
     let all = found.iter().flat_map(|(_, leaf)| [Some(leaf.simple), leaf.person].into_iter().flatten());
     let room = |simple: &Simple| (simple.values.is_empty(), simple.max_length, simple.fraction_digits);

@@ -1,6 +1,8 @@
-//! The members of the payload in the order of its reference, under their short names, with their words. Every version's leaf is one of them.
+//! The members of the payload in the order of its reference, under their short names, with their words. Every version's
+//! leaf is one of them.
 //!
-//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2; what stands for an absent one is what `defaults` fills. The words are ours.
+//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2; what stands for an absent one is what
+//! `defaults` fills. The words are ours.
 
 use crate::map::Need;
 

@@ -1,4 +1,5 @@
-//! Where the RPS stands in a `nota`: right there, or inside of the element that the layouts sign, or as the national layout wraps it.
+//! Where the RPS stands in a `nota`: right there, or inside of the element that the layouts sign, or as the national
+//! layout wraps it.
 
 use super::names::fold;
 use crate::finding::Violation;

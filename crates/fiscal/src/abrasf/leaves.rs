@@ -11,7 +11,8 @@ use std::sync::OnceLock;
 /// A leaf of the layout.
 #[derive(Clone)]
 pub(super) struct Leaf {
-    /// Path of tags below `InfRps` or the declaration: `Servico/Valores/Aliquota`. Of a party's document it ends in what holds it.
+    /// Path of tags below `InfRps` or the declaration: `Servico/Valores/Aliquota`. Of a party's document it ends in
+    /// what holds it.
     pub(super) path: String,
     /// What is written there; of a document the CNPJ's type.
     pub(super) simple: &'static Simple,

@@ -1,6 +1,7 @@
 //! Queries and cancellations, written by hand: they are small, and repeat what is stored.
 //!
-//! Law: ABRASF, manual de integração (services); `reference/nfse.md` §8.2, §8.3 and the exchange of GovDigital. Texts are canonical, without a declaration.
+//! Law: ABRASF, manual de integração (services); `reference/nfse.md` §8.2, §8.3 and the exchange of GovDigital. Texts
+//! are canonical, without a declaration.
 
 use super::write::{close_lot, open_lot};
 use super::{Cancelling, Dialect, Mode, RpsId};
@@ -76,8 +77,8 @@ pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Uns
     })
 }
 
-/// `EnviarLoteRpsEnvio` with several RPS that were written and signed before, each as [`rps_of`] finds it in its own message. Only the lot is left to
-/// sign: what is inside of it stays byte for byte what was signed.
+/// `EnviarLoteRpsEnvio` with several RPS that were written and signed before, each as [`rps_of`] finds it in its own
+/// message. Only the lot is left to sign: what is inside of it stays byte for byte what was signed.
 pub fn lote(dialect: &Dialect, who: Prestador<'_>, numero: u64, rps: &[&str]) -> Unsigned {
     let mut xml = Writer::with_capacity(CAPACITY + rps.iter().map(|rps| rps.len()).sum::<usize>());
     let root = Mode::Lote.root();
@@ -134,7 +135,8 @@ pub(super) fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_
     SignedElement { element: begin..xml.len(), id }
 }
 
-/// The code of a cancellation whose reason is given as the national layout has them: a service that was not rendered, else an error.
+/// The code of a cancellation whose reason is given as the national layout has them: a service that was not rendered,
+/// else an error.
 fn code_of(motivo: &str) -> &'static str {
     if motivo == "2" { "2" } else { "1" }
 }

@@ -1,7 +1,9 @@
-//! NFS-e of city halls that speak ABRASF: from the caller's `nota` to the canonical message with its RPS, and back from their answers.
+//! NFS-e of city halls that speak ABRASF: from the caller's `nota` to the canonical message with its RPS, and back from
+//! their answers.
 //!
-//! Law: ABRASF, modelo conceitual and manual de integração 1.00 to 2.04, and the XSDs of each version; `reference/nfse.md` §8, `spec/not-shown.md` 11.2. A provider is
-//! a [`Dialect`], which is data. Must not know: envelopes, addresses, which city has which provider.
+//! Law: ABRASF, modelo conceitual and manual de integração 1.00 to 2.04, and the XSDs of each version;
+//! `reference/nfse.md` §8, `spec/not-shown.md` 11.2. A provider is a [`Dialect`], which is data. Must not know:
+//! envelopes, addresses, which city has which provider.
 
 pub mod answer;
 mod defaults;
@@ -33,7 +35,8 @@ pub use review::review;
 pub use rps_id::{InvalidRpsId, RpsId};
 pub use version::Version;
 
-/// Series and number the payload asks for, if it does (`rps.serie`, `rps.numero`), read leniently; used to reserve before building.
+/// Series and number the payload asks for, if it does (`rps.serie`, `rps.numero`), read leniently; used to reserve
+/// before building.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(groups) = home::groups(nota).as_object() else { return Numbering::default() };
     let said = |wanted: &str| payload::find(groups, wanted);
@@ -43,15 +46,16 @@ pub fn numbering(nota: &Value) -> Numbering {
     }
 }
 
-/// Writes the message without the final check against the layout and without remarks: for a payload that `build` has accepted
-/// before, and whose remarks its caller has read.
+/// Writes the message without the final check against the layout and without remarks: for a payload that `build` has
+/// accepted before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     let draft = write::draft(home::groups(nota), home::home(nota), context)?;
     let violations = draft.said.violations;
     if violations.is_empty() { Ok(Built { notices: Vec::new(), ..draft.built }) } else { Err(violations) }
 }
 
-/// Builds the whole message of the provider's mode with one RPS in it, or says everything that stops it. Paths start with `nota.`.
+/// Builds the whole message of the provider's mode with one RPS in it, or says everything that stops it. Paths start
+/// with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     home::refuse(nota)?;
     let looked = review::look(nota, context)?;

@@ -1,7 +1,8 @@
-//! The names of a payload: every version's own, without regard to case or underscores, those that mean the same in another version, and what the national
-//! layout and other services call them.
+//! The names of a payload: every version's own, without regard to case or underscores, those that mean the same in
+//! another version, and what the national layout and other services call them.
 //!
-//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2. A path is folded: small letters, no underscores, `/` between names.
+//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2. A path is folded: small letters, no
+//! underscores, `/` between names.
 
 /// How a value of another layout is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

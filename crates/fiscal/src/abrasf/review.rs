@@ -1,6 +1,8 @@
-//! Everything that can be said of a `nota` without issuing it: refusals, remarks, and what the city hall would refuse it for.
+//! Everything that can be said of a `nota` without issuing it: refusals, remarks, and what the city hall would refuse
+//! it for.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the RPS could be written.
+//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the RPS
+//! could be written.
 
 use super::defaults::campo;
 use super::write::{self, Draft};

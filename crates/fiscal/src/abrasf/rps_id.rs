@@ -6,7 +6,8 @@ use crate::value::{CnpjCpf, Serie};
 use std::fmt;
 use std::str::FromStr;
 
-/// What an RPS is asked for by. Its text is `RPS3138203-11222333000181-1-A-15-12345`: município, document, kind, series, number, registration.
+/// What an RPS is asked for by. Its text is `RPS3138203-11222333000181-1-A-15-12345`: município, document, kind,
+/// series, number, registration.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RpsId {
     /// Code of the IBGE.

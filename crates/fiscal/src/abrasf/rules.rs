@@ -1,7 +1,8 @@
 //! What a city hall would refuse an RPS for, as far as the RPS itself decides it.
 //!
-//! Law: ABRASF 1.00, annex of errors (E1 to E161, A1 to A8), whose numbers the later versions and most providers go on using; `reference/nfse-rules.md` §13. The words are
-//! ours. What only the city hall's records decide (E17, E28 to E35, E39, E43, E45, E54 to E62 …) is not foreseen.
+//! Law: ABRASF 1.00, annex of errors (E1 to E161, A1 to A8), whose numbers the later versions and most providers go on
+//! using; `reference/nfse-rules.md` §13. The words are ours. What only the city hall's records decide (E17, E28 to E35,
+//! E39, E43, E45, E54 to E62 …) is not foreseen.
 
 use super::defaults::{Amounts, campo};
 use super::payload::ReadPayload;

@@ -1,8 +1,8 @@
-//! A note in the place of another: one request cancels the old one and declares the new one (`SubstituirNfse`), where the provider has that operation; else
-//! the RPS alone names the one that it replaces.
+//! A note in the place of another: one request cancels the old one and declares the new one (`SubstituirNfse`), where
+//! the provider has that operation; else the RPS alone names the one that it replaces.
 //!
-//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: which provider has the operation, what the old note's
-//! number is.
+//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: which provider has
+//! the operation, what the old note's number is.
 
 use super::message::{Cancellation, Unsigned, pedido, rps_of};
 use super::{Dialect, RpsId};
@@ -15,8 +15,9 @@ const ROOT: &str = "SubstituirNfseEnvio";
 /// Room for the request of cancellation, beside the RPS.
 const CAPACITY: usize = 900;
 
-/// `SubstituirNfseEnvio`: the RPS of a message of ours in the place of a note. Signed are the request of cancellation, the RPS and what holds both, each where
-/// the provider wants it. `None`: the message holds no RPS. What is in the message is not signed yet, and `id` is the `Id` of its declaration.
+/// `SubstituirNfseEnvio`: the RPS of a message of ours in the place of a note. Signed are the request of cancellation,
+/// the RPS and what holds both, each where the provider wants it. `None`: the message holds no RPS. What is in the
+/// message is not signed yet, and `id` is the `Id` of its declaration.
 pub fn substitute(dialect: &Dialect, message: &str, id: &str, what: &Cancellation<'_>) -> Option<Unsigned> {
     const OPEN: &str = "<Rps>";
     let rps = message.get(rps_of(message)?)?;

@@ -232,7 +232,8 @@ fn among(values: &[&str], given: &str) -> String {
     found.or_else(zeros).map_or_else(|| given.to_owned(), |value| (*value).to_owned())
 }
 
-/// Digits without their mask, with the zeros in front that a number lost; what is no number stays, and the layout refuses it.
+/// Digits without their mask, with the zeros in front that a number lost; what is no number stays, and the layout
+/// refuses it.
 fn digits(given: &str, width: usize) -> String {
     let bare = map::unmasked(given);
     if bare.is_empty() || !bare.bytes().all(|byte| byte.is_ascii_digit()) {

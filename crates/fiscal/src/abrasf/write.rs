@@ -1,7 +1,7 @@
 //! From `nota` to the whole message with its RPS, in the order of the version's layout.
 //!
-//! Law: the XSD of each version; `reference/nfse.md` §8.2 (signing order, namespace on the signed element). Must not know what is left out or refused: `payload`
-//! and `defaults` do.
+//! Law: the XSD of each version; `reference/nfse.md` §8.2 (signing order, namespace on the signed element). Must not
+//! know what is left out or refused: `payload` and `defaults` do.
 
 use super::defaults::{Amounts, Filling, Known};
 use super::message::{Prestador, person, prestador};

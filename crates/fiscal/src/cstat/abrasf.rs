@@ -1,5 +1,5 @@
-//! The codes of ABRASF: what each asks of us. Providers reuse the numbers of 1.00 and add their own, so a code that stands here decides and any other only
-//! tells.
+//! The codes of ABRASF: what each asks of us. Providers reuse the numbers of 1.00 and add their own, so a code that
+//! stands here decides and any other only tells.
 //!
 //! Law: ABRASF, manual de integração 1.00, annex (E1–E161); `reference/nfse-rules.md` §13.
 

@@ -1,7 +1,8 @@
-//! The codes of the CT-e's authorities: what each means for us, and its official text. The numbers are not the NF-e's: 678 blocks here, 656 there.
+//! The codes of the CT-e's authorities: what each means for us, and its official text. The numbers are not the NF-e's:
+//! 678 blocks here, 656 there.
 //!
-//! Law: MOC CT-e 4.00 anexo I (rules, events, tables of results) and the notes up to NT 2026.004; texts that no source at hand has whole are left out.
-//! Placeholders that the authority fills (`[nProt:…]`) are left out, too.
+//! Law: MOC CT-e 4.00 anexo I (rules, events, tables of results) and the notes up to NT 2026.004; texts that no source
+//! at hand has whole are left out. Placeholders that the authority fills (`[nProt:…]`) are left out, too.
 
 use super::{Class, listed};
 

@@ -1,6 +1,8 @@
-//! What stands for what the caller leaves out: each is a layer weaker than the payload, and told where the caller should know of it.
+//! What stands for what the caller leaves out: each is a layer weaker than the payload, and told where the caller
+//! should know of it.
 //!
-//! Law: `reference` of the contract for CT-e (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00 anexo I for the codes.
+//! Law: `reference` of the contract for CT-e (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00
+//! anexo I for the codes.
 
 use super::abroad;
 use super::model::{self, Model, Role};

@@ -1,7 +1,7 @@
 //! `nota` of the CT-e and CT-e OS in words, for the reference of the interface.
 //!
-//! Law: the layout, the maps of `groups`, and what `defaults` and `write` force and fill; the lists below repeat the latter by name, and a test
-//! holds every name against the layout.
+//! Law: the layout, the maps of `groups`, and what `defaults` and `write` force and fill; the lists below repeat the
+//! latter by name, and a test holds every name against the layout.
 
 use super::model::{self, Model};
 use crate::layout::Simple;

@@ -1,7 +1,8 @@
-//! How a `nota` asks to be issued: `identificacao.tpEmis` 2 (offline), since when and why, and its instant; and whether an SVC takes it.
+//! How a `nota` asks to be issued: `identificacao.tpEmis` 2 (offline), since when and why, and its instant; and whether
+//! an SVC takes it.
 //!
-//! Law: NT 2026.004 (the only way that the issuer may choose; EPEC and FS-DA have ended) and rules 517, 587, 588. Whether it is done is decided by who knows
-//! the installation; what is not done is refused there.
+//! Law: NT 2026.004 (the only way that the issuer may choose; EPEC and FS-DA have ended) and rules 517, 587, 588.
+//! Whether it is done is decided by who knows the installation; what is not done is refused there.
 
 use super::{defaults, model, official};
 use serde_json::Value;

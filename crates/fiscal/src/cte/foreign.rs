@@ -1,7 +1,8 @@
-//! Names of Focus NFe for the fields of a CT-e, which stand flat in its documents: what can mean one thing only is read, and answered with our name.
-//! The data of the parties, whose role is a suffix there, are only told.
+//! Names of Focus NFe for the fields of a CT-e, which stand flat in its documents: what can mean one thing only is
+//! read, and answered with our name. The data of the parties, whose role is a suffix there, are only told.
 //!
-//! Source: field pages and public integrations of Focus NFe, seen in November 2026. Nuvem Fiscal has the official tree (`nota.infCte`).
+//! Source: field pages and public integrations of Focus NFe, seen in November 2026. Nuvem Fiscal has the official tree
+//! (`nota.infCte`).
 
 use crate::finding::Notice;
 use serde_json::{Map, Value};

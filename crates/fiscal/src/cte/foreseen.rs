@@ -1,4 +1,5 @@
-//! What is told of a document that its layout takes: the rules that its authority would refuse it by, and what no rule asks but people do.
+//! What is told of a document that its layout takes: the rules that its authority would refuse it by, and what no rule
+//! asks but people do.
 //!
 //! Law: MOC CT-e 4.00 anexo I, NT 2026.002 and NT 2026.004.
 

@@ -1,7 +1,7 @@
 //! The contract's names for the official elements of the CT-e and CT-e OS: one map per model, of shared tables.
 //!
-//! Law: `spec/interface.md` (CT-e) for the groups, MOC CT-e 4.00 anexo I for what they hold. An element without an entry is taken under its official
-//! tag, so everything the layout allows can be said.
+//! Law: `spec/interface.md` (CT-e) for the groups, MOC CT-e 4.00 anexo I for what they hold. An element without an
+//! entry is taken under its official tag, so everything the layout allows can be said.
 
 use crate::map::{Fill, Place, Selector};
 use crate::nota::CSRT;
@@ -116,8 +116,8 @@ const IBSCBS: &[Place] = &[
 const ICMS_OF_CARGO: Place = Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_SELECTOR).places(&[ICMS]);
 const ICMS_OF_SERVICES: Place = Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_OS_SELECTOR).places(&[ICMS]);
 
-/// MOC CT-e 4.00 anexo I, group `ICMS`: the code names the group; 90 with the tax of another state is ICMSOutraUF, and with `indSN` that of Simples
-/// Nacional.
+/// MOC CT-e 4.00 anexo I, group `ICMS`: the code names the group; 90 with the tax of another state is ICMSOutraUF, and
+/// with `indSN` that of Simples Nacional.
 static ICMS_SELECTOR: Selector = Selector {
     asked: "CST",
     names: &["CST", "cst"],

@@ -1,6 +1,7 @@
 //! CT-e (57, cargo) and CT-e OS (67, passengers, valuables, excess baggage): from the caller's `nota` to canonical XML.
 //!
-//! Law: MOC CT-e 4.00 anexo I with its notes up to NT 2026.004; `spec/interface.md` and `spec/not-shown.md` for the contract.
+//! Law: MOC CT-e 4.00 anexo I with its notes up to NT 2026.004; `spec/interface.md` and `spec/not-shown.md` for the
+//! contract.
 
 mod abroad;
 mod defaults;
@@ -48,8 +49,8 @@ pub fn numbering(nota: &Value) -> Numbering {
     NUMBER_FIELDS.numbering(&ide)
 }
 
-/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
-/// before, and whose remarks its caller has read.
+/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has
+/// accepted before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     let draft = write::draft(official::groups(nota), context, Remarks::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }

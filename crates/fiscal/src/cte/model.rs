@@ -17,7 +17,8 @@ pub(super) struct Model {
     pub(super) map: &'static Place,
     /// Whether the root has a version of its own.
     pub(super) root_has_version: bool,
-    /// Groups whose `xNome` is fixed in homologação (rules 646 to 649), which are those that may take the service by their index.
+    /// Groups whose `xNome` is fixed in homologação (rules 646 to 649), which are those that may take the service by
+    /// their index.
     pub(super) roles: &'static [Role],
     valid: OnceLock<Vec<&'static str>>,
 }

@@ -1,7 +1,8 @@
 //! The QR code of the CT-e: its text, online and offline, and the addresses it leads to.
 //!
-//! Law: MOC CT-e 4.00 visão geral 9.2 and anexo II; rules 850 to 855; addresses as three public lists have them (the official one, at the portal
-//! of SVRS, was not seen). Must not know keys: the signature of an offline code is given in.
+//! Law: MOC CT-e 4.00 visão geral 9.2 and anexo II; rules 850 to 855; addresses as three public lists have them (the
+//! official one, at the portal of SVRS, was not seen). Must not know keys: the signature of an offline code is given
+//! in.
 
 use crate::value::{ChaveAcesso, TpAmb, Uf};
 
@@ -17,7 +18,8 @@ pub fn text(chave: &ChaveAcesso, ambiente: TpAmb, sign: Option<&str>) -> String 
     format!("{address}?chCTe={chave}&tpAmb={}{sign}", ambiente.code())
 }
 
-/// Where a state shows a CT-e. In SVC it is still the issuer's state; an address that both environments share is told apart by `tpAmb`.
+/// Where a state shows a CT-e. In SVC it is still the issuer's state; an address that both environments share is told
+/// apart by `tpAmb`.
 pub fn address(uf: Uf, ambiente: TpAmb) -> &'static str {
     let (_, producao, homologacao) = OWN.iter().find(|(states, ..)| states.contains(&uf)).unwrap_or(&SVRS);
     match ambiente {

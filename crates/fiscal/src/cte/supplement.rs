@@ -4,8 +4,8 @@
 
 use crate::xml::Writer;
 
-/// Writes the QR code into a document, signed or not: after `infCte`, before `Signature`, outside of what is signed. False when there is no
-/// `infCte`, or a supplement already.
+/// Writes the QR code into a document, signed or not: after `infCte`, before `Signature`, outside of what is signed.
+/// False when there is no `infCte`, or a supplement already.
 pub fn supplement(xml: &mut String, qrCodCTe: &str) -> bool {
     const END: &str = "</infCte>";
     let Some(after) = xml.find(END).map(|at| at + END.len()) else { return false };

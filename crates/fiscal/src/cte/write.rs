@@ -204,7 +204,8 @@ fn tomador(said: &CallerData<'_, '_>) -> Map<String, Value> {
     }
 }
 
-/// The registration of the carrier: the payload's, else the company's. Gives back what is forced among the groups of a normal document.
+/// The registration of the carrier: the payload's, else the company's. Gives back what is forced among the groups of a
+/// normal document.
 fn modal(said: &CallerData<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
     let mut forced = Map::new();
     if said.is_complement() {
@@ -327,7 +328,8 @@ fn impossible_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
     wrong.collect()
 }
 
-/// The payload without what the document cannot say: reasons of a contingency, which are the service's to give, and the modal of valuables.
+/// The payload without what the document cannot say: reasons of a contingency, which are the service's to give, and the
+/// modal of valuables.
 fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
     let mut root = Cow::Borrowed(root);
     for group in ["identificacao", "ide"] {

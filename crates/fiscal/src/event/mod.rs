@@ -1,7 +1,8 @@
 //! Events on documents: one builder for every kind (MOC 7.0, visão geral, 5.8, and the technical note of each kind).
 //!
-//! A kind of the NF-e is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `Detail` and what `detail` writes for it; those of the CT-e
-//! stand in `cte`. The envelope is a row of `family`, with the layouts of what events say. Must not know who sends an event, or what becomes of the document.
+//! A kind of the NF-e is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `Detail` and what `detail`
+//! writes for it; those of the CT-e stand in `cte`. The envelope is a row of `family`, with the layouts of what events
+//! say. Must not know who sends an event, or what becomes of the document.
 
 pub mod cte;
 mod detail;

@@ -1,6 +1,7 @@
 //! From which day the fields hold that technical notes add to the layout of NF-e and NFC-e.
 //!
-//! Law: `additions.tsv`, each row with its source; the layout itself has them by `cargo xtask layouts`. Must not know a document.
+//! Law: `additions.tsv`, each row with its source; the layout itself has them by `cargo xtask layouts`. Must not know a
+//! document.
 
 use crate::value::TpAmb;
 use jiff::civil::Date;

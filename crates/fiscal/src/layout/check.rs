@@ -1,7 +1,8 @@
 //! The checker: a read document against its layout, all faults at once.
 //!
-//! Law: XML Schema 1.0 part 1, 3.4.4 and 3.3.4 (what an element must hold), 3.2.4 (attributes), 3.11 (`xs:unique`). Must not know any
-//! business rule. The verdict is libxml2's, which `tests/agreement` proves; the differences that remain are listed there.
+//! Law: XML Schema 1.0 part 1, 3.4.4 and 3.3.4 (what an element must hold), 3.2.4 (attributes), 3.11 (`xs:unique`).
+//! Must not know any business rule. The verdict is libxml2's, which `tests/agreement` proves; the differences that
+//! remain are listed there.
 
 mod again;
 mod model;
@@ -23,8 +24,9 @@ const XSI: &str = "{http://www.w3.org/2001/XMLSchema-instance}";
 /// One difference between a document and its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    /// Path of tags below the root with occurrence indexes, e.g. `infNFe/det[0]/prod/vProd` (indexes from 0, only on repeatable
-    /// elements); an attribute ends it as `infNFe/@Id`. A fault of the root itself has the root's tag as its path.
+    /// Path of tags below the root with occurrence indexes, e.g. `infNFe/det[0]/prod/vProd` (indexes from 0, only on
+    /// repeatable elements); an attribute ends it as `infNFe/@Id`. A fault of the root itself has the root's tag as its
+    /// path.
     pub path: String,
     /// What is wrong.
     pub kind: FaultKind,
@@ -69,7 +71,8 @@ pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<F
     faults
 }
 
-/// Checks one value against a simple type, as the checker does inside of a document. `Err` says in Portuguese what is wrong.
+/// Checks one value against a simple type, as the checker does inside of a document. `Err` says in Portuguese what is
+/// wrong.
 pub fn check_value(simple: &Simple, text: &str) -> Result<(), String> {
     value::check(simple, text).map(drop)
 }
@@ -81,8 +84,8 @@ struct Checker<'d> {
     path: Vec<Step>,
     /// Values of `xs:ID` seen so far.
     ids: HashSet<String>,
-    /// The namespace the element under check must have. Where a document strays from it, its own is followed, so that one mistake
-    /// at the top is one fault.
+    /// The namespace the element under check must have. Where a document strays from it, its own is followed, so that
+    /// one mistake at the top is one fault.
     namespace: &'d str,
     /// Of a repeated element: what may hold for the next one.
     gathering: Option<again::Gathering<'d>>,
@@ -184,7 +187,8 @@ impl<'d> Checker<'d> {
             let location = name.strip_prefix(XSI);
             let known = declared.iter().any(|attribute| attribute.name == name)
                 || matches!(location, Some("schemaLocation" | "noNamespaceSchemaLocation"));
-            // xsi:type and xsi:nil change what is checked: no official document has them, so we refuse instead of following
+            // xsi:type and xsi:nil change what is checked: no official document has them, so we refuse instead of
+            // following
             if !known && (!any || location.is_some()) {
                 let hint = text::suggestion(nearest(name, declared.iter().map(|attribute| attribute.name)));
                 self.attribute_fault(name, format!("O atributo {name} não existe aqui{hint}."));

@@ -2,7 +2,8 @@
 //!
 //! Must not know where the names come from.
 
-/// The candidate most like `name`, when one is alike enough to be worth suggesting. Case and accents of one letter count as one change.
+/// The candidate most like `name`, when one is alike enough to be worth suggesting. Case and accents of one letter
+/// count as one change.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     // comparing costs the product of the lengths
     if name.len() > LONGEST {

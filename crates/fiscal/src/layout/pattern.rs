@@ -1,5 +1,5 @@
-//! Matching a whole text against a pattern: by a table of states, one step for each byte. A document has a hundred short values to match, on whatever
-//! thread it comes, and a table is only read.
+//! Matching a whole text against a pattern: by a table of states, one step for each byte. A document has a hundred
+//! short values to match, on whatever thread it comes, and a table is only read.
 
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
 use regex_automata::util::primitives::StateID;
@@ -37,7 +37,8 @@ impl Matcher {
     }
 }
 
-/// Bytes of a table. The address of an NFC-e's QR code takes 342 KB, a moment 77 (`\d` is a digit of any script), nearly all others less than ten.
+/// Bytes of a table. The address of an NFC-e's QR code takes 342 KB, a moment 77 (`\d` is a digit of any script),
+/// nearly all others less than ten.
 const LARGEST: usize = 512 << 10;
 
 #[cfg(test)]

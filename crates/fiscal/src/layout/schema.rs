@@ -208,8 +208,9 @@ impl Pattern {
     }
 }
 
-/// An XSD pattern in the syntax of the `regex` crate. They differ in what is special: XSD has no anchors, so `^` (not first in a class)
-/// and `$` stand for themselves, and its classes know no `&&`, `~~`, `--` nor `[`. XSD's `.` leaves out the carriage return too, and its blanks (`\s`) are four.
+/// An XSD pattern in the syntax of the `regex` crate. They differ in what is special: XSD has no anchors, so `^` (not
+/// first in a class) and `$` stand for themselves, and its classes know no `&&`, `~~`, `--` nor `[`. XSD's `.` leaves
+/// out the carriage return too, and its blanks (`\s`) are four.
 fn translate(source: &str) -> String {
     let mut translated = String::with_capacity(source.len() + 16);
     translated.push_str(r"\A(?:");

@@ -86,8 +86,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Whether an optional sequence is nothing but zeros and could not be completed: `vICMSDeson` 0 without its reason says that
-    /// there is no exemption, not that the reason was forgotten.
+    /// Whether an optional sequence is nothing but zeros and could not be completed: `vICMSDeson` 0 without its reason
+    /// says that there is no exemption, not that the reason was forgotten.
     fn is_blank(&mut self, parts: &'static [Particle], place: Option<&'static Place>, scope: &Scope<'a>) -> bool {
         let incomplete = |part: &'static Particle| part.min > 0 && given(part, place, scope) == 0;
         if !parts.iter().any(|part| incomplete(part) && !fillable(part, place)) {

@@ -1,4 +1,5 @@
-//! Decimal texts, exactly: the digits the caller wrote reach the XML, padded, trimmed or rounded half-up, never through a float.
+//! Decimal texts, exactly: the digits the caller wrote reach the XML, padded, trimmed or rounded half-up, never through
+//! a float.
 
 use crate::xml::Writer;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -23,8 +24,8 @@ pub(super) struct Decimals {
     pub(super) most: u8,
 }
 
-/// What a text lacks to stand as the type writes it, nothing or some zeros; `None` for what `read` has to look at: signs, zeros or
-/// decimals too many, exponents.
+/// What a text lacks to stand as the type writes it, nothing or some zeros; `None` for what `read` has to look at:
+/// signs, zeros or decimals too many, exponents.
 #[inline]
 pub(super) fn lacks(text: &str, decimals: Decimals) -> Option<&'static str> {
     let (least, most) = (usize::from(decimals.least), usize::from(decimals.most));
@@ -54,7 +55,8 @@ pub(super) fn ten_thousandths(text: &str) -> i64 {
     Digits { negative: false, whole, fraction, rounded: false }.ten_thousandths()
 }
 
-/// Reads a JSON number or the text of one; `None` when it is none. `scratch` holds the digits of the few that must be rewritten.
+/// Reads a JSON number or the text of one; `None` when it is none. `scratch` holds the digits of the few that must be
+/// rewritten.
 #[inline]
 pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
     let (negative, unsigned) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));

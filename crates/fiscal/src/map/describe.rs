@@ -1,5 +1,5 @@
-//! A model in words: which members a caller may write, of which type, and what stands for an absent one. The reference of the
-//! interface is generated from it, so that it says what the walker does.
+//! A model in words: which members a caller may write, of which type, and what stands for an absent one. The reference
+//! of the interface is generated from it, so that it says what the walker does.
 //!
 //! Law: the layout and the map, nothing else. Must not know JSON Schema, HTML or any model.
 

@@ -124,7 +124,8 @@ impl Format {
         matches!(self, Format::Decimal { .. })
     }
 
-    /// Writes the opening tag and the value, and tells what it counts in ten-thousandths; on refusal nothing is written.
+    /// Writes the opening tag and the value, and tells what it counts in ten-thousandths; on refusal nothing is
+    /// written.
     pub(super) fn write(self, value: &Value, leaf: &Leaf<'_>, xml: &mut Writer) -> Result<(Written, i64), Refused> {
         match value {
             Value::String(text) => self.write_str(text, false, leaf, xml),
@@ -164,8 +165,8 @@ impl Format {
         Ok((written, if leaf.counts { small(&text) } else { 0 }))
     }
 
-    /// The text of a value that can be written as it came, as most can, and the zeros that come after it: `write` would write the
-    /// same, with more to look at.
+    /// The text of a value that can be written as it came, as most can, and the zeros that come after it: `write` would
+    /// write the same, with more to look at.
     #[inline]
     pub(super) fn as_it_came(self, value: &Value) -> Option<(&str, &'static str)> {
         let (text, is_number) = match value {
@@ -313,8 +314,8 @@ fn rate(text: &str) -> Option<String> {
     Some(rate.finish())
 }
 
-/// Digits without their mask; a number that lost its zeros gets them back, but a long code that is too short by far stays
-/// short: an NCM of four digits is an error of the caller, not a lost zero.
+/// Digits without their mask; a number that lost its zeros gets them back, but a long code that is too short by far
+/// stays short: an NCM of four digits is an error of the caller, not a lost zero.
 fn digits(given: &str, width: u8) -> Cow<'_, str> {
     let bare = unmasked(given);
     let width = usize::from(width);

@@ -4,8 +4,8 @@ use super::place::Place;
 use super::scope::{Origin, Scope};
 use serde_json::Value;
 
-/// The path in the payload of `prod/vProd` below a group whose place and scope are known; repeated elements carry an index from
-/// 0 (`vol[2]/pesoL`). What the caller did not give is named as the contract names it.
+/// The path in the payload of `prod/vProd` below a group whose place and scope are known; repeated elements carry an
+/// index from 0 (`vol[2]/pesoL`). What the caller did not give is named as the contract names it.
 pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> String {
     let Some((step, rest)) = split(path) else { return scope.home() };
     let (tag, index) = step;

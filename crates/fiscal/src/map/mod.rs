@@ -2,22 +2,23 @@
 //!
 //! How it works, for who adds a model:
 //!
-//! 1. The **layout** (`crate::layout`, generated from the XSD) says which elements exist, in which order, how often, and of
-//!    which type. It is walked from the top, so the order of the caller's members never matters.
-//! 2. The **map** of a model is a constant tree of [`Place`]s beside the layout, with an entry only where the caller's name
-//!    differs from the official tag or something is filled in: `Place::of("prod").flat()` says that the members of `prod` stand
-//!    directly in the item, `Place::of("det").names(&["produtos"])` that the items are called `produtos`. Official tags always work.
-//! 3. A [`Scope`] is the list of JSON objects that speak for one group, the strongest first: what the service forces, what the
-//!    caller says, what the company record fills.
-//! 4. From layout, map and the first object of its shape the walker makes a **plan** (`plan`): constant text, and the slots
-//!    whose values go between. The items of a note, and the notes of an integrator, usually have the same names in the same order:
-//!    they share the plan (`memo`), and only their values are read.
-//! 5. The type of a leaf decides how its value is written (`format`): numbers keep the digits the caller wrote, codes get
-//!    their zeros, masks go, instants get their offset.
+//! 1. The **layout** (`crate::layout`, generated from the XSD) says which elements exist, in which order, how often,
+//!    and of which type. It is walked from the top, so the order of the caller's members never matters.
+//! 2. The **map** of a model is a constant tree of [`Place`]s beside the layout, with an entry only where the caller's
+//!    name differs from the official tag or something is filled in: `Place::of("prod").flat()` says that the members of
+//!    `prod` stand directly in the item, `Place::of("det").names(&["produtos"])` that the items are called `produtos`.
+//!    Official tags always work.
+//! 3. A [`Scope`] is the list of JSON objects that speak for one group, the strongest first: what the service forces,
+//!    what the caller says, what the company record fills.
+//! 4. From layout, map and the first object of its shape the walker makes a **plan** (`plan`): constant text, and the
+//!    slots whose values go between. The items of a note, and the notes of an integrator, usually have the same names
+//!    in the same order: they share the plan (`memo`), and only their values are read.
+//! 5. The type of a leaf decides how its value is written (`format`): numbers keep the digits the caller wrote, codes
+//!    get their zeros, masks go, instants get their offset.
 //! 6. Nothing stops at the first problem: refusals and remarks are collected with the path in the caller's payload.
 //!
-//! Law: MOC 7.0, visão geral, rules of XML; `spec/not-shown.md` §4 for leniency. Must not know any model: NF-e, CT-e and NFS-e
-//! bring their own maps.
+//! Law: MOC 7.0, visão geral, rules of XML; `spec/not-shown.md` §4 for leniency. Must not know any model: NF-e, CT-e
+//! and NFS-e bring their own maps.
 
 mod array;
 mod choice;

@@ -1,4 +1,5 @@
-//! What a scope says of a particle of the layout, before anything is written: how much of it is given, and what could be filled.
+//! What a scope says of a particle of the layout, before anything is written: how much of it is given, and what could
+//! be filled.
 
 use super::format::Format;
 use super::place::{Fill, Place};

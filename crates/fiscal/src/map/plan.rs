@@ -1,5 +1,5 @@
-//! A plan: what to write for objects of one shape. It is made once from the layout, the map and the first such object, and
-//! then only values are read: the 990 items of a note usually need one plan.
+//! A plan: what to write for objects of one shape. It is made once from the layout, the map and the first such object,
+//! and then only values are read: the 990 items of a note usually need one plan.
 
 use super::array::ArrayOp;
 use super::decimal::from_ten_thousandths;
@@ -92,7 +92,8 @@ impl Position<'_> {
             Position::In(_, index) => index,
         }
     }
-    /// A path relative to the object, from the root of the payload. A large note has thousands of remarks: each is put together at once.
+    /// A path relative to the object, from the root of the payload. A large note has thousands of remarks: each is put
+    /// together at once.
     pub(super) fn path(self, relative: &str) -> String {
         let own = match self {
             Position::At(path) | Position::In(path, _) => path,

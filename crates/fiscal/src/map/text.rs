@@ -1,5 +1,5 @@
-//! Free text as the official types take it: composed letters, no edge blanks, no doubled blanks, no control characters, nothing
-//! above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
+//! Free text as the official types take it: composed letters, no edge blanks, no doubled blanks, no control characters,
+//! nothing above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
 
 use super::format::Written;
 use std::borrow::Cow;
@@ -35,8 +35,9 @@ pub fn clean_text(text: &str) -> (Cow<'_, str>, bool) {
 /// What is said of what was lost.
 pub const LOST_CHARACTERS: &str = "Há caracteres que o documento fiscal não aceita: foram trocados pela letra mais próxima ou, sem equivalente, removidos.";
 
-/// Whether a text is clean and has nothing to escape, for all but the rarest letters: it can be written as it came. A long one is
-/// looked at without a branch per letter, which the compiler turns into vectors: a third of the time, but more for a short one.
+/// Whether a text is clean and has nothing to escape, for all but the rarest letters: it can be written as it came. A
+/// long one is looked at without a branch per letter, which the compiler turns into vectors: a third of the time, but
+/// more for a short one.
 #[inline]
 pub(super) fn is_official(text: &str) -> bool {
     const LONG: usize = 16;
@@ -123,7 +124,8 @@ fn rewrite(text: &str) -> Clean<'_> {
     Clean { text: Cow::Owned(text), lost }
 }
 
-/// Cleans a text that keeps its lines and takes every character that XML has: one kind of line end, nothing blank at the edges.
+/// Cleans a text that keeps its lines and takes every character that XML has: one kind of line end, nothing blank at
+/// the edges.
 pub(super) fn lines(text: &str) -> Clean<'_> {
     let is_lost = |character: char| {
         (character.is_control() && !matches!(character, '\n' | '\r' | '\t'))

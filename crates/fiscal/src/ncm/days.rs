@@ -1,4 +1,5 @@
-//! From when to when each final code may stand in a note: twelve bytes a code. Every note asks this; its texts hardly anybody.
+//! From when to when each final code may stand in a note: twelve bytes a code. Every note asks this; its texts hardly
+//! anybody.
 
 use jiff::civil::Date;
 
@@ -9,7 +10,8 @@ pub(super) struct Days(Vec<(u32, Day, Day)>);
 type Day = (i16, i8, i8);
 
 impl Days {
-    /// Reads the lines of a table; what is no final code with its days is passed over, as [`super::Table::read`] refuses the whole.
+    /// Reads the lines of a table; what is no final code with its days is passed over, as [`super::Table::read`]
+    /// refuses the whole.
     pub(super) fn of(lines: &[u8]) -> Days {
         let mut days: Vec<_> = lines.split(|byte| *byte == b'\n').filter_map(line).collect();
         days.sort_unstable();

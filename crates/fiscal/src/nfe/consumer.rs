@@ -1,7 +1,8 @@
 //! What the service decides of an NFC-e (model 65), whatever the caller says, and what it fills in.
 //!
-//! Law: `spec/interface.md`, NFC-e emission request; MOC 7.0 anexo I, rules 705 to 717, 789, 866, 869. A caller's own word counts
-//! for `indPres` (4, 5), `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled, and told.
+//! Law: `spec/interface.md`, NFC-e emission request; MOC 7.0 anexo I, rules 705 to 717, 789, 866, 869. A caller's own
+//! word counts for `indPres` (4, 5), `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled,
+//! and told.
 
 use super::groups::INF_NFE;
 use super::items;
@@ -98,7 +99,8 @@ fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
     }
 }
 
-/// `vTroco` of a payload that gives none and is paid with more than `vNF`. A payment that is no number is refused elsewhere.
+/// `vTroco` of a payload that gives none and is paid with more than `vNF`. A payment that is no number is refused
+/// elsewhere.
 pub(super) fn change(root: &Map<String, Value>, vNF: Decimal) -> Map<String, Value> {
     let pag = root_scope(root).below(INF_NFE.child("pag"), "pag");
     let mut change = Map::new();

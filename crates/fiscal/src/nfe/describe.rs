@@ -1,7 +1,7 @@
 //! `nota` of the NF-e and the NFC-e in words, for the reference of the interface.
 //!
-//! Law: the layout, the map of `groups`, and what `write` forces and fills; the lists below repeat the latter by name, and a test
-//! holds every name against the layout.
+//! Law: the layout, the map of `groups`, and what `write` forces and fills; the lists below repeat the latter by name,
+//! and a test holds every name against the layout.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::write::inf_nfe;

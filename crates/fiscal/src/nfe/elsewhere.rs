@@ -1,8 +1,9 @@
 //! Names that other services have for the fields of a note, and official groups whose place nobody can know yet: who
 //! writes them is told. Nothing is taken for what it might mean.
 //!
-//! Sources, seen in November 2026: Focus NFe, public documentation of its API v2 (focusnfe.com.br/doc, campos.focusnfe.com.br); PlugNotas, public
-//! examples of TecnoSpeed (docs.plugnotas.com.br) and of its users. Nuvem Fiscal and sped-nfe have the official names.
+//! Sources, seen in November 2026: Focus NFe, public documentation of its API v2 (focusnfe.com.br/doc,
+//! campos.focusnfe.com.br); PlugNotas, public examples of TecnoSpeed (docs.plugnotas.com.br) and of its users. Nuvem
+//! Fiscal and sped-nfe have the official names.
 
 use crate::finding::{Notice, Violation};
 use serde_json::Value;
@@ -45,7 +46,8 @@ pub(super) fn refusal(groups: &Value, violation: &mut Violation) {
     }
 }
 
-/// Remarks on what stands inside of lists that nobody here reads: of the first element, since the others have the same names.
+/// Remarks on what stands inside of lists that nobody here reads: of the first element, since the others have the same
+/// names.
 pub(super) fn inside(groups: &Value) -> Vec<Notice> {
     let lists = ["items", "formas_pagamento"].into_iter();
     let firsts = lists.filter_map(|list| Some((list, groups.get(list)?.get(0)?.as_object()?)));

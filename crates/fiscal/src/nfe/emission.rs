@@ -1,7 +1,8 @@
-//! How a `nota` asks to be issued: `identificacao.tpEmis` with its reasons, and the DANFE Simplificado Tipo 2 that makes an NF-e retail's.
+//! How a `nota` asks to be issued: `identificacao.tpEmis` with its reasons, and the DANFE Simplificado Tipo 2 that
+//! makes an NF-e retail's.
 //!
-//! Law: MOC 7.0 anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT 2026.003
-//! (`tpImp` 6). Which of it is done is decided by who has the authorities in sight; what is not done is told.
+//! Law: MOC 7.0 anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT
+//! 2026.003 (`tpImp` 6). Which of it is done is decided by who has the authorities in sight; what is not done is told.
 
 use super::groups::INF_NFE;
 use super::official;
@@ -43,7 +44,8 @@ impl<'a> EmissionRequest<'a> {
         }
     }
 
-    /// The way that is asked for and that the issuer may choose: 4 and 5 of an NF-e, 9 of an NFC-e and of an NF-e with `tpImp` 6.
+    /// The way that is asked for and that the issuer may choose: 4 and 5 of an NF-e, 9 of an NFC-e and of an NF-e with
+    /// `tpImp` 6.
     pub fn chosen(&self, modelo: u8) -> Option<u8> {
         self.tpEmis.filter(|tpEmis| match (modelo, tpEmis) {
             (55, 4 | 5) | (65, 9) => true,
@@ -63,8 +65,8 @@ pub(super) fn is_retail(root: &Map<String, Value>, modelo: u8) -> bool {
     modelo == 65 || EmissionRequest::at(root).tipo_2
 }
 
-/// Members of `ide` that the document cannot say: an NFC-e no exit; and one whose contingency was not granted no reasons for it, or the
-/// authority would refuse it for them (556).
+/// Members of `ide` that the document cannot say: an NFC-e no exit; and one whose contingency was not granted no
+/// reasons for it, or the authority would refuse it for them (556).
 pub(super) fn unsaid(root: &Map<String, Value>, context: &Context<'_>) -> Vec<&'static str> {
     let mut unsaid = Vec::new();
     if context.modelo == 65 {

@@ -1,7 +1,8 @@
 //! The contract's names for the official elements of the NF-e and NFC-e: the one map of this model.
 //!
-//! Law: `spec/interface.md` (NF-e emission request) for the groups, `spec/not-shown.md` §4 for what is filled in, MOC 7.0 anexo I
-//! for the selectors. An element without an entry is taken under its official tag, so everything the layout allows can be said.
+//! Law: `spec/interface.md` (NF-e emission request) for the groups, `spec/not-shown.md` §4 for what is filled in, MOC
+//! 7.0 anexo I for the selectors. An element without an entry is taken under its official tag, so everything the layout
+//! allows can be said.
 
 use super::part;
 use crate::map::{Fill, Place, Selector};

@@ -1,7 +1,7 @@
 //! The items of a caller's `nota`, under whichever of their names they came: asked by all who speak of items.
 //!
-//! Law: `spec/interface.md` (`produtos`), MOC 7.0 anexo I group H (`det`); the names are those of the map (`groups`). Must not know: what
-//! is done with an item.
+//! Law: `spec/interface.md` (`produtos`), MOC 7.0 anexo I group H (`det`); the names are those of the map (`groups`).
+//! Must not know: what is done with an item.
 
 use super::groups::INF_NFE;
 use super::official;
@@ -42,7 +42,8 @@ pub fn member<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     })
 }
 
-/// A tax of an item as the contract writes it: the group that the tax situation names is taken off (`ICMS: {ICMS00: {…}}`).
+/// A tax of an item as the contract writes it: the group that the tax situation names is taken off (`ICMS: {ICMS00:
+/// {…}}`).
 pub fn tax<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     let tax = member(item, tag)?;
     let only = tax.as_object().filter(|members| members.len() == 1).and_then(|members| members.iter().next());

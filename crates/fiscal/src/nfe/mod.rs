@@ -43,13 +43,14 @@ pub fn numbering(nota: &Value) -> Numbering {
 
 const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nNF"]);
 
-/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
-/// before, and whose remarks its caller has read.
+/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has
+/// accepted before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     written(write::draft(official::groups(nota), context, Remarks::Dropped, None)?)
 }
 
-/// The same around what was written before: that is put in as it was, and its items may have been taken off the payload meanwhile ([`items::take`]).
+/// The same around what was written before: that is put in as it was, and its items may have been taken off the payload
+/// meanwhile ([`items::take`]).
 pub fn write_around(nota: &Value, context: &Context<'_>, body: BodyBefore<'_>) -> Result<Built, Vec<Violation>> {
     written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(body))?)
 }

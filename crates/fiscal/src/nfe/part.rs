@@ -1,7 +1,7 @@
 //! The sums a document keeps while its items are written, by number.
 //!
-//! Law: MOC 7.0 anexo I, group W (totals): each is the sum of one official element over the items; codes that decide whether an
-//! item takes part are counted like values.
+//! Law: MOC 7.0 anexo I, group W (totals): each is the sum of one official element over the items; codes that decide
+//! whether an item takes part are counted like values.
 
 pub(super) use crate::nota::reform::{
     vBCIBSCBS, vCBS, vCBSEstCred, vCBSSN, vDevTribCBS, vDevTribMun, vDevTribUF, vDifCBS, vDifMun, vDifUF, vIBS,

@@ -1,7 +1,7 @@
 //! Everything that can be said of a `nota` without issuing it: refusals, remarks, predicted rejections, totals.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of them; here they
-//! stand side by side, as far as the document could be written.
+//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of
+//! them; here they stand side by side, as far as the document could be written.
 
 use super::rules::Note;
 use super::verdict::{self, Prediction};

@@ -7,7 +7,8 @@ use crate::finding::Notice;
 
 /// What an authority takes, in bytes.
 const LARGEST: usize = 500 * 1024;
-/// What comes to a document on its way: the signature with its certificate (some 4 KB of an A1 of ICP-Brasil), and `enviNFe` around it.
+/// What comes to a document on its way: the signature with its certificate (some 4 KB of an A1 of ICP-Brasil), and
+/// `enviNFe` around it.
 const ADDED: usize = 4_096;
 const REFUSED: u16 = 214;
 

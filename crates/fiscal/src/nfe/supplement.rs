@@ -4,8 +4,8 @@
 
 use crate::xml::Writer;
 
-/// Writes the QR code and the address of the consultation into a document, signed or not: after `infNFe`, before `Signature`, outside
-/// of what is signed. False when there is no `infNFe`, or a supplement already.
+/// Writes the QR code and the address of the consultation into a document, signed or not: after `infNFe`, before
+/// `Signature`, outside of what is signed. False when there is no `infNFe`, or a supplement already.
 pub fn supplement(xml: &mut String, qrCode: &str, urlChave: &str) -> bool {
     const END: &str = "</infNFe>";
     let Some(after) = xml.find(END).map(|at| at + END.len()) else { return false };

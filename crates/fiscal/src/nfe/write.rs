@@ -126,7 +126,8 @@ pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -
     if beside { own.with(root, "nota", Origin::Shared) } else { own }
 }
 
-/// Writes the members of `infNFe` in the order of the layout, and tells where those stand that name neither the document nor its way.
+/// Writes the members of `infNFe` in the order of the layout, and tells where those stand that name neither the
+/// document nor its way.
 fn write_groups(
     walker: &mut Walker,
     root: &Map<String, Value>,
@@ -205,7 +206,8 @@ fn write_dest(
 ) {
     let own = root_scope(root).below(place, element.name);
     if own.is_empty() {
-        // the text of the rule excepts no note of retail (719), and who drew it up may have meant to: that is left to the authority
+        // the text of the rule excepts no note of retail (719), and who drew it up may have meant to: that is left to
+        // the authority
         if !emission::is_retail(root, context.modelo) {
             let mensagem = "Informe destinatario: a NF-e (modelo 55) exige o destinatário.";
             walker.violations.push(Violation::of("nota.destinatario", "campo_obrigatorio", mensagem));

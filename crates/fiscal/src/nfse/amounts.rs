@@ -1,6 +1,7 @@
 //! What the Sefin computes: base, rate and amount of the ISSQN, what is withheld, what is left.
 //!
-//! Law: rules E0427, E0428, E1287 to E1311, E1506, E1508 of anexo I; half to even at the second decimal (NT 007). The issuer says none of it.
+//! Law: rules E0427, E0428, E1287 to E1311, E1506, E1508 of anexo I; half to even at the second decimal (NT 007). The
+//! issuer says none of it.
 
 use crate::value::{amount, product};
 use crate::xml::Element;

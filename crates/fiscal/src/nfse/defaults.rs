@@ -1,6 +1,8 @@
-//! What stands for what the caller leaves out: one tree weaker than the payload, told where the caller should know of it.
+//! What stands for what the caller leaves out: one tree weaker than the payload, told where the caller should know of
+//! it.
 //!
-//! Law: `spec/not-shown.md` 11.2. Never filled: the service's code, its text, its value, rates, retentions, NBS, classification of IBS and CBS.
+//! Law: `spec/not-shown.md` 11.2. Never filled: the service's code, its text, its value, rates, retentions, NBS,
+//! classification of IBS and CBS.
 
 use super::foreign::put;
 use super::groups;

@@ -1,7 +1,7 @@
 //! The declaration (DPS) in words, for the reference of the interface.
 //!
-//! Law: the layout, the map of `groups`, and what `defaults` fills; the lists below repeat the latter by name, and a test holds every name against the
-//! layout.
+//! Law: the layout, the map of `groups`, and what `defaults` fills; the lists below repeat the latter by name, and a
+//! test holds every name against the layout.
 
 use super::groups::INF_DPS;
 use super::layouts::DpsLayout;

@@ -1,7 +1,8 @@
-//! The município that the ISSQN of a declaration is due to, and what is foreseen once it was asked for its rate of the service.
+//! The município that the ISSQN of a declaration is due to, and what is foreseen once it was asked for its rate of the
+//! service.
 //!
-//! Law: anexo I of 2026-02-09 (E0312, E0617 to E0640); `spec/not-shown.md` 11.2 (rules that need a município's parameters are foreseen only when they were
-//! read).
+//! Law: anexo I of 2026-02-09 (E0312, E0617 to E0640); `spec/not-shown.md` 11.2 (rules that need a município's
+//! parameters are foreseen only when they were read).
 
 use super::convention::Convention;
 use super::municipal::{self, MunicipalBenefit, Regime, Withheld};

@@ -1,7 +1,7 @@
 //! Requests of events of a national NFS-e: what the issuer or a party to the note asks the Sefin to register.
 //!
-//! Law: anexo II (events) and the layout of pedRegEvento 1.01. Events of a município and of the Sefin itself (105102 is written by it when a substitute
-//! is authorised) are not asked for here.
+//! Law: anexo II (events) and the layout of pedRegEvento 1.01. Events of a município and of the Sefin itself (105102 is
+//! written by it when a substitute is authorised) are not asked for here.
 
 use super::registered::{ANALYSIS, CANCELLATION, description};
 use crate::finding::{Violation, repeated};

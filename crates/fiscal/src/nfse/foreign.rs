@@ -1,6 +1,7 @@
 //! Names of Focus NFe for the national NFS-e, which are flat: each is read as the member of the DPS that it means.
 //!
-//! Source: field pages and public integrations of Focus NFe, seen in November 2026. Nuvem Fiscal has the official tree (`infDPS`).
+//! Source: field pages and public integrations of Focus NFe, seen in November 2026. Nuvem Fiscal has the official tree
+//! (`infDPS`).
 
 use crate::finding::Notice;
 use serde_json::{Map, Value};

@@ -1,6 +1,7 @@
 //! The names of a DPS beside its official tags.
 //!
-//! Law: the layout of the DPS 1.01; `spec/not-shown.md` 11.2 (the tree is the official one). Groups that hold little may be left out around their members.
+//! Law: the layout of the DPS 1.01; `spec/not-shown.md` 11.2 (the tree is the official one). Groups that hold little
+//! may be left out around their members.
 
 use super::layouts::DpsLayout;
 use crate::map::{self, Fill, Place, Scope};

@@ -1,6 +1,7 @@
 //! The identity of a DPS, by which its authority is asked for it before there is an NFS-e.
 //!
-//! Law: TSIdDPS of the layout 1.01: `DPS`, município of issue (7), kind of registration (1), registration (14), series (5), number (15).
+//! Law: TSIdDPS of the layout 1.01: `DPS`, município of issue (7), kind of registration (1), registration (14), series
+//! (5), number (15).
 
 use crate::finding::Violation;
 use crate::value::{CnpjCpf, Serie};

@@ -1,7 +1,7 @@
 //! The município the ISSQN is due to.
 //!
-//! Law: LC 116/2003, art. 3; rules E1313 (sea waters: that of the prestador), E1317 (where the service is done), E1321 (of the tomador), E1325 (of the
-//! prestador) of anexo I of 2026-02-09. A service without incidence has none.
+//! Law: LC 116/2003, art. 3; rules E1313 (sea waters: that of the prestador), E1317 (where the service is done), E1321
+//! (of the tomador), E1325 (of the prestador) of anexo I of 2026-02-09. A service without incidence has none.
 
 use crate::xml::Element;
 

@@ -1,4 +1,5 @@
-//! NFS-e of the national standard: from the caller's `nota` to the canonical XML of the DPS, the declaration of which the Sefin Nacional makes the NFS-e.
+//! NFS-e of the national standard: from the caller's `nota` to the canonical XML of the DPS, the declaration of which
+//! the Sefin Nacional makes the NFS-e.
 //!
 //! Law: the layout of the DPS 1.01 (package of 2026-07-27; `layouts` has NT 009 beside it), anexo I of 2026-02-09,
 //! `spec/not-shown.md` 11.2 for the contract.
@@ -59,8 +60,8 @@ pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> 
     id::compose(cLocEmi, prestador, serie, numero, &mut violations).ok_or(violations)
 }
 
-/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has accepted
-/// before, and whose remarks its caller has read.
+/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has
+/// accepted before, and whose remarks its caller has read.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     let draft = write::draft(home::groups(nota), context, Remarks::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }

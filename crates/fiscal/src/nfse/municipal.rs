@@ -1,8 +1,9 @@
-//! What a município decided besides its convênio and its rate: a benefit, the special regimes, its own law of withholding; and what the authority refuses a
-//! declaration for by them.
+//! What a município decided besides its convênio and its rate: a benefit, the special regimes, its own law of
+//! withholding; and what the authority refuses a declaration for by them.
 //!
-//! Law: anexo I of 2026-02-09 (E0177, E0439, E0536 to E0550, E0565 to E0594); OpenAPI of the parameters of municípios (2025-12), where groups and variants
-//! of the special regimes have no published names, so one whose name says nothing foretells nothing.
+//! Law: anexo I of 2026-02-09 (E0177, E0439, E0536 to E0550, E0565 to E0594); OpenAPI of the parameters of municípios
+//! (2025-12), where groups and variants of the special regimes have no published names, so one whose name says nothing
+//! foretells nothing.
 
 use super::amounts::{self, Benefit, Terms, cents, number};
 use super::rules::has_no_floor;
@@ -131,7 +132,8 @@ pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: 
     rules.into_iter().filter(|(.., broken)| *broken).map(|(codigo, path, _)| (codigo, path)).collect()
 }
 
-/// What its rate foretells: no deduction and no benefit leaves less than two per cent of the price (the discount does not count).
+/// What its rate foretells: no deduction and no benefit leaves less than two per cent of the price (the discount does
+/// not count).
 pub fn by_floor(inf: &Element, terms: &Terms) -> Vec<Foretold> {
     let amounts = amounts::of(inf, Some(terms));
     let service = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
@@ -167,7 +169,8 @@ pub fn by_regimes(inf: &Element, regimes: &[Regime]) -> Vec<Foretold> {
     if barred { vec![("E0177", REGIME)] } else { Vec::new() }
 }
 
-/// Whether nobody withholds what a law of the município makes others withhold. No rule refuses it: who must withhold is the taker's duty.
+/// Whether nobody withholds what a law of the município makes others withhold. No rule refuses it: who must withhold is
+/// the taker's duty.
 pub fn misses_withholding(inf: &Element, laws: &[Withheld]) -> bool {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
     let listed = |law: &Withheld| law.servico == text("serv/cServ/cTribNac") && law.vigencia.hold(text("dCompet"));

@@ -1,6 +1,8 @@
-//! A registered event of a national NFS-e, as whoever registered it writes it, and what the events of a note make of it.
+//! A registered event of a national NFS-e, as whoever registered it writes it, and what the events of a note make of
+//! it.
 //!
-//! Law: anexo II (events), layout of `evento` 1.01; `reference/nfse.md` 6 (the NFS-e itself never changes: its state is its events).
+//! Law: anexo II (events), layout of `evento` 1.01; `reference/nfse.md` 6 (the NFS-e itself never changes: its state is
+//! its events).
 
 use crate::value::ChaveNfse;
 use crate::xml::{self, Element};

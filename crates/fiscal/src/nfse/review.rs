@@ -1,6 +1,7 @@
 //! Everything that can be said of a `nota` without issuing it: refusals and remarks.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS could be written.
+//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS
+//! could be written.
 
 use super::{calendar, groups, home, moved, rules, write};
 use crate::document::{Built, Context};

@@ -5,8 +5,8 @@ use crate::layout::{self, Fault, FaultKind, Layout};
 use crate::xml::{self, Document};
 use std::collections::HashSet;
 
-/// Adds what the layout refuses, once each, and nothing that was refused before. `campo` is the caller's path of an XML path. Gives back what was
-/// written, as far as it can be read.
+/// Adds what the layout refuses, once each, and nothing that was refused before. `campo` is the caller's path of an XML
+/// path. Gives back what was written, as far as it can be read.
 pub(crate) fn look<'x>(
     layout: &Layout,
     written: &'x str,
@@ -51,7 +51,8 @@ pub(crate) fn look_in<'x>(
     Some(document)
 }
 
-/// Whether the document that was looked through is what any reader finds in it. Debug builds ask it of everything that they write.
+/// Whether the document that was looked through is what any reader finds in it. Debug builds ask it of everything that
+/// they write.
 fn is_seen_as_read(written: &str, seen: &Document<'_>) -> bool {
     xml::read(written.as_bytes()).is_ok_and(|read| Document::of(&read) == *seen)
 }

@@ -1,5 +1,5 @@
-//! What the `nota` of a caller has in common whatever document it becomes: the official tree in JSON, the issuer, the groups that several
-//! models share, and the last look at what was written.
+//! What the `nota` of a caller has in common whatever document it becomes: the official tree in JSON, the issuer, the
+//! groups that several models share, and the last look at what was written.
 //!
 //! Law: `spec/interface.md` and `spec/not-shown.md` §4. Must not know a model: each brings its map and its layout.
 

@@ -1,7 +1,7 @@
 //! IBS and CBS in the contract's names, which are the same in every document.
 //!
-//! Law: NT 2025.002, group UB (NF-e), and the group of the same name of the CT-e (NT 2025.001 RTC); `spec/interface.md` for the names. The contract's
-//! three `valor_bc` are one `vBC` in the XML.
+//! Law: NT 2025.002, group UB (NF-e), and the group of the same name of the CT-e (NT 2025.001 RTC); `spec/interface.md`
+//! for the names. The contract's three `valor_bc` are one `vBC` in the XML.
 
 use crate::map::{Fill, Place};
 

@@ -1,6 +1,7 @@
 //! The software house (`infRespTec`): who answers for the program that issues, and the hash that proves it.
 //!
-//! Law: NT 2018.005, group ZD, and `infRespTec` of the CT-e, which is the same: `hashCSRT` is the base64 of the SHA-1 of CSRT and key. Must not know where a CSRT is kept.
+//! Law: NT 2018.005, group ZD, and `infRespTec` of the CT-e, which is the same: `hashCSRT` is the base64 of the SHA-1
+//! of CSRT and key. Must not know where a CSRT is kept.
 
 use crate::document::SoftwareHouse;
 use crate::layout::{Element, Particle};
@@ -14,7 +15,8 @@ use sha1::{Digest, Sha1};
 /// The secret of the software house at the authority, which is never written itself.
 pub(crate) const CSRT: &str = "CSRT";
 
-/// Writes the payload's house; ours when there is none, or to complete the same one. A CSRT is written as its hash only.
+/// Writes the payload's house; ours when there is none, or to complete the same one. A CSRT is written as its hash
+/// only.
 pub(crate) fn write<'a>(
     walker: &mut Walker,
     particle: &'static Particle,

@@ -1,5 +1,6 @@
-//! The official tree as JSON: `nota.infNFe {ide, emit, …}` or `nota.infCte {…}` stands for `nota`, so that what was written for the layout itself (the
-//! XML as JSON, the API of Nuvem Fiscal, arrays of sped-nfe) is sent as it is, and is told of under its own paths.
+//! The official tree as JSON: `nota.infNFe {ide, emit, …}` or `nota.infCte {…}` stands for `nota`, so that what was
+//! written for the layout itself (the XML as JSON, the API of Nuvem Fiscal, arrays of sped-nfe) is sent as it is, and
+//! is told of under its own paths.
 //!
 //! Law: MOC 7.0 anexo I, A01; MOC CT-e 4.00 anexo I, A01. Must not know what the groups hold.
 

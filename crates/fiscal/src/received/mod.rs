@@ -1,9 +1,9 @@
-//! What others issue to us, as it is handed out: of goods a summary or a whole NF-e, of transport the whole CT-e, CT-e OS, simplified CT-e or GTV-e, of services
-//! the whole NFS-e, and events.
+//! What others issue to us, as it is handed out: of goods a summary or a whole NF-e, of transport the whole CT-e, CT-e
+//! OS, simplified CT-e or GTV-e, of services the whole NFS-e, and events.
 //!
-//! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of who receives what; NT 2015.002 v1.04 (CT-e, no summaries); layout of the NFS-e 1.01 and
-//! anexo II (its events; no summaries). A kind that is not known is said to be so: it is kept, and nothing is concluded from it. Must not know what is done
-//! with it.
+//! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of who receives what; NT 2015.002 v1.04 (CT-e, no
+//! summaries); layout of the NFS-e 1.01 and anexo II (its events; no summaries). A kind that is not known is said to be
+//! so: it is kept, and nothing is concluded from it. Must not know what is done with it.
 
 mod event;
 mod goods;

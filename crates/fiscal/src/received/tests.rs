@@ -1,4 +1,5 @@
-//! Each kind that is handed out, read from documents as they come: transports from the golden cases, the others written here.
+//! Each kind that is handed out, read from documents as they come: transports from the golden cases, the others written
+//! here.
 
 use super::*;
 

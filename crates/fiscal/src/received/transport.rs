@@ -1,4 +1,5 @@
-//! CT-e (cteProc), CT-e OS (cteOSProc), simplified CT-e (cteSimpProc) and GTV-e (GTVeProc): always whole, no summaries of them exist.
+//! CT-e (cteProc), CT-e OS (cteOSProc), simplified CT-e (cteSimpProc) and GTV-e (GTVeProc): always whole, no summaries
+//! of them exist.
 //!
 //! Law: NT 2015.002 v1.04; MOC CT-e 4.00 anexo I (`toma3`, `toma4`, `tomaTerceiro`).
 

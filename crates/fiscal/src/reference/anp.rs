@@ -1,7 +1,7 @@
 //! The products of ANP (`cProdANP`) that a note may carry.
 //!
-//! Law: MOC 7.0 anexo I, LA02-10; the NF-e portal's table of product codes (T012 of SIMP), Informe Técnico 2023.001 v1.10, as published
-//! on 2026-06-26. Which of them are taxed once stands in `fuel`.
+//! Law: MOC 7.0 anexo I, LA02-10; the NF-e portal's table of product codes (T012 of SIMP), Informe Técnico 2023.001
+//! v1.10, as published on 2026-06-26. Which of them are taxed once stands in `fuel`.
 
 /// Whether the table has the code.
 pub fn exists(cProdANP: &str) -> bool {

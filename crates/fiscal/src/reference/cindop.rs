@@ -1,7 +1,7 @@
 //! The places of an operation (`cIndOp`), and which of them an NF-e may tell.
 //!
-//! Law: table "Código Indicador de Local da Operação", v1.02.00 (Anexo VII of the NFS-e's package, which both documents share); NT
-//! 2025.002 v1.51, B25d-20.
+//! Law: table "Código Indicador de Local da Operação", v1.02.00 (Anexo VII of the NFS-e's package, which both documents
+//! share); NT 2025.002 v1.51, B25d-20.
 
 /// A place of an operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,7 @@
 //! The national list of services: what `cTribNac` may be, and its name.
 //!
-//! Law: list of LC 116/2003 in the national subdivision (anexo B of the national NFS-e, 2025-10; 141403 and 141404 of anexo VI, which the rules of works name).
+//! Law: list of LC 116/2003 in the national subdivision (anexo B of the national NFS-e, 2025-10; 141403 and 141404 of
+//! anexo VI, which the rules of works name).
 
 /// The name of a code; `None` when it is not in the list (E0310).
 pub fn name(cTribNac: &str) -> Option<&'static str> {

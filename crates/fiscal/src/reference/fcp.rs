@@ -1,7 +1,7 @@
 //! Which percentages of the Fundo de Combate à Pobreza (`pFCP`, `pFCPST`, `pFCPSTRet`) a state takes.
 //!
-//! Law: table "FCP por UF" of the NF-e portal as of 2025-02-07 (Informe Técnico 2023.004 v1.03); MOC 7.0 anexo I, N17b-20, N23b-20 and
-//! N27b-20 ask it. A state without the fund takes no percentage at all.
+//! Law: table "FCP por UF" of the NF-e portal as of 2025-02-07 (Informe Técnico 2023.004 v1.03); MOC 7.0 anexo I,
+//! N17b-20, N23b-20 and N27b-20 ask it. A state without the fund takes no percentage at all.
 
 use crate::value::Uf;
 use jiff::civil::Date;
@@ -14,8 +14,9 @@ enum Taken {
     OneOf(&'static [u16]),
     /// Anything up to this.
     UpTo(u16),
-    /// One of `fixed`, or a rate that began at `first` in the year `since` and falls by a tenth of a per cent each year. The informe
-    /// announces the fall, but no table after that year is published: what was right in between passes as well.
+    /// One of `fixed`, or a rate that began at `first` in the year `since` and falls by a tenth of a per cent each
+    /// year. The informe announces the fall, but no table after that year is published: what was right in between
+    /// passes as well.
     Falling { fixed: u16, first: u16, since: i16 },
 }
 

@@ -1,7 +1,8 @@
 //! The prefixes of GTIN that GS1 gave out.
 //!
-//! Law: the NF-e portal's table "Prefixo GS1" (NT 2017.001, NT 2021.003 v1.40: I03-20, I12-20), as published on 2026-06-26. What the sheet
-//! calls special (circulation inside a shop, coupons, refunds) is of the table as well, and so valid.
+//! Law: the NF-e portal's table "Prefixo GS1" (NT 2017.001, NT 2021.003 v1.40: I03-20, I12-20), as published on
+//! 2026-06-26. What the sheet calls special (circulation inside a shop, coupons, refunds) is of the table as well, and
+//! so valid.
 
 /// Whether a GTIN of 8, 12, 13 or 14 digits begins with a prefix of the table; anything else has none to be judged.
 pub fn has_a_known_prefix(gtin: &str) -> bool {

@@ -1,6 +1,7 @@
 //! The items of the Nomenclatura Brasileira de Serviços that a note may name (`cNBS`).
 //!
-//! Law: NBS 2.0 (Portaria Conjunta RFB/SECEX 2.000/2018), as the package of the national NFS-e lists it in its anexo B: nine digits, without the points.
+//! Law: NBS 2.0 (Portaria Conjunta RFB/SECEX 2.000/2018), as the package of the national NFS-e lists it in its anexo B:
+//! nine digits, without the points.
 
 /// Whether the nomenclature has the item.
 pub fn exists(cNBS: &str) -> bool {

@@ -1,7 +1,8 @@
 //! The services of the ISSQN (`cListServ`): which items the list has.
 //!
-//! Law: the list annexed to Lei Complementar 116/2003 with its changes up to LC 183/2021, as the NF-e portal publishes it (NT 2021.004
-//! v1.35, U06-10). Items are numbered without gaps but for what was vetoed, so the table says of each chapter where it begins and ends.
+//! Law: the list annexed to Lei Complementar 116/2003 with its changes up to LC 183/2021, as the NF-e portal publishes
+//! it (NT 2021.004 v1.35, U06-10). Items are numbered without gaps but for what was vetoed, so the table says of each
+//! chapter where it begins and ends.
 
 /// Whether the list has the item, as a note writes it (`14.01`).
 pub fn exists(cListServ: &str) -> bool {

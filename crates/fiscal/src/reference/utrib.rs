@@ -1,7 +1,8 @@
 //! The unit in which foreign trade counts the goods of an NCM (`uTrib`).
 //!
-//! Law: the NF-e portal's "Tabela de Unidades de Medidas Tributáveis no Comércio Exterior" (NT 2016.001: I14-10), of 2026-02-01. It has
-//! exactly the final codes of the NCM, and neighbours mostly share their unit: kept are the codes where the unit changes.
+//! Law: the NF-e portal's "Tabela de Unidades de Medidas Tributáveis no Comércio Exterior" (NT 2016.001: I14-10), of
+//! 2026-02-01. It has exactly the final codes of the NCM, and neighbours mostly share their unit: kept are the codes
+//! where the unit changes.
 
 use crate::ncm;
 use jiff::civil::Date;

@@ -1,6 +1,7 @@
 //! Types of vehicle (`tpVeic`) and the species (`espVeic`) that each may be.
 //!
-//! Law: the NF-e portal's "Tabela de Tipo e Espécie de Veículo" (NT 2021.004 v1.35: J19-10, J20-10, J20-20), in force since 2020-03-12.
+//! Law: the NF-e portal's "Tabela de Tipo e Espécie de Veículo" (NT 2021.004 v1.35: J19-10, J20-10, J20-20), in force
+//! since 2020-03-12.
 
 /// Whether some type of the table has this code, with or without its leading zero.
 pub fn type_exists(tpVeic: &str) -> bool {

@@ -1,7 +1,9 @@
-//! Numbers of documents, bounded where they are read, so that what is made of them never leaves what a `Decimal` can say.
+//! Numbers of documents, bounded where they are read, so that what is made of them never leaves what a `Decimal` can
+//! say.
 //!
-//! No official type has more than 13 digits before the point. With 14, a million numbers can be added and any two multiplied; three are
-//! multiplied by [`product`] only. `cargo xtask tidy decimals` finds whoever reads a number elsewhere.
+//! No official type has more than 13 digits before the point. With 14, a million numbers can be added and any two
+//! multiplied; three are multiplied by [`product`] only. `cargo xtask tidy decimals` finds whoever reads a number
+//! elsewhere.
 
 use rust_decimal::Decimal;
 use std::str::FromStr as _;

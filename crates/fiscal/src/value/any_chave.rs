@@ -1,4 +1,5 @@
-//! The access key of a document of any type: 44 positions, or the 50 of a national NFS-e; and what stands in its place for a municipal one, which has none.
+//! The access key of a document of any type: 44 positions, or the 50 of a national NFS-e; and what stands in its place
+//! for a municipal one, which has none.
 
 use super::{ChaveAcesso, InvalidChave, TpAmb, Uf, modulo};
 use crate::abrasf::RpsId;
@@ -28,10 +29,11 @@ const NFSE_PREFIX: &str = "NFS";
 /// The longest identity has 65 positions.
 const LONGEST: usize = 72;
 
-/// The key of a national NFS-e (manual of the contributors, `chNFSe`): 50 digits, the first twelve positions of the CNPJ may be letters.
+/// The key of a national NFS-e (manual of the contributors, `chNFSe`): 50 digits, the first twelve positions of the
+/// CNPJ may be letters.
 ///
-/// Only its shape is checked. It is never composed here, and of keys with letters the official texts contradict each other about the
-/// check digit and even about where the letters stand.
+/// Only its shape is checked. It is never composed here, and of keys with letters the official texts contradict each
+/// other about the check digit and even about where the letters stand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChaveNfse([u8; 50]);
 
@@ -128,7 +130,8 @@ impl ChaveNfse {
     pub fn as_str(&self) -> &str {
         modulo::ascii(&self.0)
     }
-    /// The município whose own server generated the note (`ambGer` 1), by its IBGE code; `None`: the Sefin Nacional did.
+    /// The município whose own server generated the note (`ambGer` 1), by its IBGE code; `None`: the Sefin Nacional
+    /// did.
     pub fn own_municipality(&self) -> Option<u32> {
         let codigo = self.as_str().get(..7).filter(|_| self.0[7] == b'1')?;
         codigo.parse().ok()

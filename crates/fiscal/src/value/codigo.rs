@@ -1,4 +1,5 @@
-//! The code of what an authority said: a number (`cStat`) or letters and digits (`E0014` of the national NFS-e, `L002` of ABRASF).
+//! The code of what an authority said: a number (`cStat`) or letters and digits (`E0014` of the national NFS-e, `L002`
+//! of ABRASF).
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};

@@ -1,14 +1,16 @@
-//! A document to be looked at: its elements in a row, in the order of their start tags, each followed by all that stands in it. Nothing is
-//! copied that can be borrowed, so that looking at one costs no more than its length.
+//! A document to be looked at: its elements in a row, in the order of their start tags, each followed by all that
+//! stands in it. Nothing is copied that can be borrowed, so that looking at one costs no more than its length.
 //!
-//! What others wrote is read strictly first (`read`) and put in a row then; of what we wrote ourselves the row is found in one pass (`written`).
+//! What others wrote is read strictly first (`read`) and put in a row then; of what we wrote ourselves the row is found
+//! in one pass (`written`).
 
 use super::name::is_same;
 use super::read::{Element, Node};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A document as a row of its elements, the root first. Two are equal when nobody who looks at them could tell them apart.
+/// A document as a row of its elements, the root first. Two are equal when nobody who looks at them could tell them
+/// apart.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Document<'x> {
     pub(super) pieces: Vec<Piece<'x>>,
@@ -190,8 +192,8 @@ impl<'d> View<'d> {
         Nodes { document, at: at + 1, end: at + self.piece().size }
     }
 
-    /// Whether the same elements stand in both, of one document, in the same order: none but the two themselves with an attribute, and texts only where
-    /// nothing else stands.
+    /// Whether the same elements stand in both, of one document, in the same order: none but the two themselves with an
+    /// attribute, and texts only where nothing else stands.
     pub(crate) fn is_built_like(self, other: View<'d>) -> bool {
         let (own, others) = (self.pieces(), other.pieces());
         let alike = |(own, other): (&Piece<'_>, &Piece<'_>)| {

@@ -1,4 +1,5 @@
-//! XML in and out: a canonical writer for what we write, a bounded reader for what others wrote, and one view of both to look at.
+//! XML in and out: a canonical writer for what we write, a bounded reader for what others wrote, and one view of both
+//! to look at.
 
 mod declaration;
 mod document;

@@ -68,8 +68,8 @@ impl fmt::Debug for Name {
     }
 }
 
-/// Whether two names, or codes, are equal. Nearly all have up to 32 letters: a call that compares any number of bytes takes longer than it
-/// takes to compare the first and the last ones of those.
+/// Whether two names, or codes, are equal. Nearly all have up to 32 letters: a call that compares any number of bytes
+/// takes longer than it takes to compare the first and the last ones of those.
 #[inline]
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     fn ends<const N: usize>(name: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
@@ -95,7 +95,8 @@ pub(super) fn known(text: &str) -> Name {
     MET.with_borrow_mut(|met| met.get(text))
 }
 
-/// Names met so far. A bounded table without chains: two names of one slot take turns, which costs memory, never correctness.
+/// Names met so far. A bounded table without chains: two names of one slot take turns, which costs memory, never
+/// correctness.
 struct Names {
     slots: [Option<Name>; Names::SLOTS],
 }

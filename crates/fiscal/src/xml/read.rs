@@ -1,9 +1,9 @@
-//! Reading what others wrote: strictly well-formed XML 1.0 with namespaces, without DTD, bounded in depth, attributes, names and
-//! the number of pieces (four bytes of text are a hundred of tree).
+//! Reading what others wrote: strictly well-formed XML 1.0 with namespaces, without DTD, bounded in depth, attributes,
+//! names and the number of pieces (four bytes of text are a hundred of tree).
 //!
-//! Law: XML 1.0 (5th edition), Namespaces in XML 1.0. quick-xml cuts the bytes into events; what it leaves unchecked (names, characters,
-//! `<` in values, one root, repeated expanded names) is checked here, because a document we take must be one any reader takes.
-//! Must not know any layout.
+//! Law: XML 1.0 (5th edition), Namespaces in XML 1.0. quick-xml cuts the bytes into events; what it leaves unchecked
+//! (names, characters, `<` in values, one root, repeated expanded names) is checked here, because a document we take
+//! must be one any reader takes. Must not know any layout.
 
 use std::borrow::Cow;
 
@@ -25,8 +25,9 @@ pub struct Element {
     pub name: Name,
     /// Resolved namespace.
     pub namespace: Name,
-    /// Attributes without namespace declarations, in order, unescaped. The key is the name as written, or `{namespace}name` when it
-    /// stands in a namespace (`xsi:schemaLocation` becomes `{http://www.w3.org/2001/XMLSchema-instance}schemaLocation`).
+    /// Attributes without namespace declarations, in order, unescaped. The key is the name as written, or
+    /// `{namespace}name` when it stands in a namespace (`xsi:schemaLocation` becomes
+    /// `{http://www.w3.org/2001/XMLSchema-instance}schemaLocation`).
     pub attributes: Vec<(String, String)>,
     /// Content.
     pub nodes: Vec<Node>,

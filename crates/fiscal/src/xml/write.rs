@@ -3,8 +3,9 @@
 //! Law: Canonical XML 1.0 (W3C, 15 March 2001), 2.3. Must not know what it writes: tags come from the caller.
 //! `tests.rs` compares it with an independent canonicaliser.
 
-/// Writes canonical XML: no declaration, no self-closing tags, attributes in the order given (the caller gives them sorted),
-/// text escaped as C14N does (`&amp; &lt; &gt; &#xD;`), attribute values likewise (`&amp; &lt; &quot; &#x9; &#xA; &#xD;`).
+/// Writes canonical XML: no declaration, no self-closing tags, attributes in the order given (the caller gives them
+/// sorted), text escaped as C14N does (`&amp; &lt; &gt; &#xD;`), attribute values likewise (`&amp; &lt; &quot; &#x9;
+/// &#xA; &#xD;`).
 #[derive(Debug, Default)]
 pub struct Writer {
     xml: String,
@@ -129,7 +130,8 @@ impl Writer {
         });
     }
 
-    /// Copies runs, and puts a replacement where the table has one. Every replaced byte is ASCII, so the cuts fall between characters.
+    /// Copies runs, and puts a replacement where the table has one. Every replaced byte is ASCII, so the cuts fall
+    /// between characters.
     fn replacing(&mut self, text: &str, replacement: impl Fn(u8) -> Option<&'static str>) {
         let mut copied = 0;
         for (at, byte) in text.bytes().enumerate() {
@@ -152,8 +154,8 @@ pub(crate) fn push_number(text: &mut String, number: usize) {
     text.push(DIGITS[number % 10]);
 }
 
-/// Whether no byte needs an escape in text. Eight bytes at a step: nearly every text of a document is short and plain, and this
-/// scan is a third of the cost of writing it.
+/// Whether no byte needs an escape in text. Eight bytes at a step: nearly every text of a document is short and plain,
+/// and this scan is a third of the cost of writing it.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
     let (words, rest) = text.as_chunks::<8>();
@@ -161,7 +163,8 @@ fn is_plain(text: &[u8]) -> bool {
         && rest.iter().all(|byte| !matches!(byte, b'&' | b'<' | b'>' | b'\r'))
 }
 
-/// Whether one of the eight bytes is special. `<` and `>` differ in one bit, so three comparisons do for four characters.
+/// Whether one of the eight bytes is special. `<` and `>` differ in one bit, so three comparisons do for four
+/// characters.
 #[inline]
 const fn has_special(word: u64) -> bool {
     const ONES: u64 = 0x0101_0101_0101_0101;
@@ -169,7 +172,8 @@ const fn has_special(word: u64) -> bool {
     let ampersand = word ^ (ONES * b'&' as u64);
     let angle = (word | (ONES * 0x02)) ^ (ONES * b'>' as u64);
     let carriage_return = word ^ (ONES * b'\r' as u64);
-    // a byte is zero exactly when subtracting one borrows into a high bit it did not have (false alarms only above a true one)
+    // a byte is zero exactly when subtracting one borrows into a high bit it did not have (false alarms only above a
+    // true one)
     let zero = (ampersand.wrapping_sub(ONES) & !ampersand)
         | (angle.wrapping_sub(ONES) & !angle)
         | (carriage_return.wrapping_sub(ONES) & !carriage_return);

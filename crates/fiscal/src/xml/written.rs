@@ -1,8 +1,9 @@
 //! The row of a document that we wrote ourselves: canonical text, in one pass.
 //!
-//! Law: Canonical XML 1.0, 2.3, as `Writer` makes it: no declaration, comment, CDATA or abbreviated tag, no reference but those of the escapes. Of names
-//! with a prefix none is written. Whatever else stands there is told and not guessed. What is accepted is what `read` reads, to the same elements, and
-//! both refuse a document that is too large with the same words; `written/tests.rs` holds them against each other.
+//! Law: Canonical XML 1.0, 2.3, as `Writer` makes it: no declaration, comment, CDATA or abbreviated tag, no reference
+//! but those of the escapes. Of names with a prefix none is written. Whatever else stands there is told and not
+//! guessed. What is accepted is what `read` reads, to the same elements, and both refuse a document that is too large
+//! with the same words; `written/tests.rs` holds them against each other.
 
 use super::document::{Attribute, Document, Piece, count};
 use super::name::is_same;
@@ -36,7 +37,8 @@ struct Pass<'x> {
     left: usize,
     /// Where the element began that ended right before.
     closed: Option<usize>,
-    /// How far behind each other the last two neighbours of one name began: what stands in the second is mostly named like what stands in the first.
+    /// How far behind each other the last two neighbours of one name began: what stands in the second is mostly named
+    /// like what stands in the first.
     distance: usize,
 }
 
@@ -93,7 +95,8 @@ impl<'x> Pass<'x> {
         Ok(end + 1)
     }
 
-    /// The name of the element that stands where this one does in the neighbour before, if it is this one's too: it was looked at then.
+    /// The name of the element that stands where this one does in the neighbour before, if it is this one's too: it was
+    /// looked at then.
     fn name_as_before(&self, from: usize) -> Option<&'x str> {
         let like = self.document.pieces.len().checked_sub(self.distance)?;
         let name = self.document.pieces.get(like)?.name;
@@ -195,7 +198,8 @@ fn first_special(text: &[u8]) -> usize {
     near.or_else(far).unwrap_or(text.len())
 }
 
-/// A text whose references are what they stand for. Where each piece of it begins, as `read` counts them, is told to `piece`.
+/// A text whose references are what they stand for. Where each piece of it begins, as `read` counts them, is told to
+/// `piece`.
 fn unescaped(
     written: Cow<'_, str>,
     mut piece: impl FnMut(usize) -> Result<(), Malformed>,
@@ -236,5 +240,6 @@ const ESCAPES: [(&str, char); 7] =
 const NEAR: usize = 16;
 /// Our own mistake.
 const NOT_CANONICAL: &str = "o texto não está na forma canônica";
-/// The elements of a note have some seventeen bytes each, tags and text; what is more than there is room for costs one move.
+/// The elements of a note have some seventeen bytes each, tags and text; what is more than there is room for costs one
+/// move.
 const BYTES_A_PIECE: usize = 16;

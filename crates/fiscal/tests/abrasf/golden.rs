@@ -1,5 +1,5 @@
-//! One folder, one payload: `tests/golden/abrasf/<case>/input.json` must build `<versão>.xml` for every version, which the official schema accepts.
-//! `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! One folder, one payload: `tests/golden/abrasf/<case>/input.json` must build `<versão>.xml` for every version, which
+//! the official schema accepts. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
 
 use crate::cases::{self, Case, cancellation};
 use fiscal::abrasf::message;

@@ -1,4 +1,5 @@
-//! What a payload is answered: refusals and remarks with the caller's paths, the examples of the reference, defaults, sums.
+//! What a payload is answered: refusals and remarks with the caller's paths, the examples of the reference, defaults,
+//! sums.
 
 use crate::cases::Case;
 use fiscal::abrasf::{self, Dialect, Unit, Version};
@@ -15,7 +16,8 @@ fn xml(case: &Case, dialect: &Dialect) -> String {
     case.build(dialect).unwrap_or_else(|found| panic!("{found:#?}")).xml
 }
 
-/// The message without what only a signed one has and others write otherwise: declarations on signed elements, the two `Id`.
+/// The message without what only a signed one has and others write otherwise: declarations on signed elements, the two
+/// `Id`.
 fn bare(xml: &str) -> String {
     xml.replace(" xmlns=\"http://www.abrasf.org.br/nfse.xsd\"", "")
 }
@@ -24,7 +26,8 @@ fn told<'n>(notices: &'n [Notice], codigo: &str) -> Vec<&'n str> {
     notices.iter().filter(|it| it.codigo == codigo).map(|it| it.campo.as_str()).collect()
 }
 
-/// The reference's payload of GovDigital, with the numbers that it has, becomes the RPS of its lot and of its GerarNfse.
+/// The reference's payload of GovDigital, with the numbers that it has, becomes the RPS of its lot and of its
+/// GerarNfse.
 #[test]
 fn the_example_of_govdigital_is_written() {
     let nota = json!({

@@ -11,7 +11,8 @@ use crate::tree::{Item, Tree};
 /// Elements after which optional parts are left out, so that a document stays of one page or a few: one of these.
 const PLENTY: [usize; 4] = [40, 150, 250, 700];
 
-/// Most digits of a drawn integer: libxml2 holds no more, and takes no longer one for a number (part 2 asks of a processor for 18).
+/// Most digits of a drawn integer: libxml2 holds no more, and takes no longer one for a number (part 2 asks of a
+/// processor for 18).
 const MOST_DIGITS: u32 = 20;
 
 /// Element declarations by their place in memory: a static is one wherever it is used.

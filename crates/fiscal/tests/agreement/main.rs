@@ -1,7 +1,9 @@
-//! Our checker against libxml2: thousands of documents drawn from the layouts, most of them then broken, and one verdict from each side.
+//! Our checker against libxml2: thousands of documents drawn from the layouts, most of them then broken, and one
+//! verdict from each side.
 //!
-//! `AGREEMENT_CASES` (default 4,000) says how many, `AGREEMENT_SEED` which, `AGREEMENT_OF` of which schemas alone (`nfse-inteiro/DPS`). The official XSDs come from `cargo xtask schemas`
-//! (`CARIMBO_SCHEMAS` names another folder). The differences that are libxml2's own are listed in `quirk.rs`; any other fails the test.
+//! `AGREEMENT_CASES` (default 4,000) says how many, `AGREEMENT_SEED` which, `AGREEMENT_OF` of which schemas alone
+//! (`nfse-inteiro/DPS`). The official XSDs come from `cargo xtask schemas` (`CARIMBO_SCHEMAS` names another folder).
+//! The differences that are libxml2's own are listed in `quirk.rs`; any other fails the test.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "this test writes files, reads its settings and starts xmllint")]
 
@@ -103,7 +105,8 @@ fn cte_subjects() -> Vec<Subject> {
     subjects
 }
 
-/// Every version's messages to a city hall and its note; the answers to them are read by the names of their elements, whatever their order.
+/// Every version's messages to a city hall and its note; the answers to them are read by the names of their elements,
+/// whatever their order.
 fn abrasf_subjects() -> Vec<Subject> {
     let mut subjects = Vec::new();
     for version in Version::ALL {

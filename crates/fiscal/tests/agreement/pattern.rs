@@ -7,7 +7,8 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::random::Random;
 
-/// A text the pattern takes. None of the official patterns holds a character that XSD and the `regex` crate read differently.
+/// A text the pattern takes. None of the official patterns holds a character that XSD and the `regex` crate read
+/// differently.
 pub(crate) fn matching(source: &str, random: &mut Random) -> String {
     matching_up_to(source, 8, random)
 }

@@ -1,5 +1,5 @@
-//! A drawn document as a caller would send it: under the official tags, or under the contract's names (`spec/interface.md`). Both are
-//! written down here once more, apart from the map they prove.
+//! A drawn document as a caller would send it: under the official tags, or under the contract's names
+//! (`spec/interface.md`). Both are written down here once more, apart from the map they prove.
 
 use std::collections::BTreeSet;
 

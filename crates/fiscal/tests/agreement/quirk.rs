@@ -6,7 +6,8 @@ use fiscal::layout::{Base, ContentModel, Element, Pattern};
 
 use crate::draw::declarations;
 
-/// The quirk that explains a difference, when one does: libxml2 takes the document, and all we refuse is covered by the quirk.
+/// The quirk that explains a difference, when one does: libxml2 takes the document, and all we refuse is covered by the
+/// quirk.
 pub(crate) fn of_libxml2(verdict: bool, ours: &[String]) -> Option<&'static str> {
     if !verdict || ours.is_empty() {
         return None;
@@ -14,8 +15,9 @@ pub(crate) fn of_libxml2(verdict: bool, ours: &[String]) -> Option<&'static str>
     QUIRKS.iter().find(|(_, covers)| ours.iter().all(|fault| covers(fault))).map(|(quirk, _)| *quirk)
 }
 
-/// The other way round: `xs:int` and `xs:byte` are collapsed (part 2, 4.3.6), and libxml2, which does so for every other number, refuses a blank around one. Gives
-/// the document without those blanks, when there are any: libxml2 must take that one.
+/// The other way round: `xs:int` and `xs:byte` are collapsed (part 2, 4.3.6), and libxml2, which does so for every
+/// other number, refuses a blank around one. Gives the document without those blanks, when there are any: libxml2 must
+/// take that one.
 pub(crate) fn without_blanks_around_numbers(root: &'static Element, text: &str) -> Option<String> {
     let numbers = |element: &&'static Element| matches!(element.kind, ContentModel::Leaf(simple) if matches!(simple.base, Base::Int | Base::Byte));
     let names: BTreeSet<&str> = declarations(root).into_iter().filter(numbers).map(|element| element.name).collect();
@@ -64,8 +66,8 @@ const QUIRKS: &[Quirk] = &[
     }),
 ];
 
-/// The official patterns with counted alternatives of the same characters: of `[0-9]{2}|[0-9]{8}` libxml2 takes nine digits too, and of
-/// `[0-9]{0}|…` now and then twenty.
+/// The official patterns with counted alternatives of the same characters: of `[0-9]{2}|[0-9]{8}` libxml2 takes nine
+/// digits too, and of `[0-9]{0}|…` now and then twenty.
 const COUNTED: &[&str] = &[
     "[0-9]{2}|[0-9]{8}",
     "[0-9]{15}|[0-9]{17}",

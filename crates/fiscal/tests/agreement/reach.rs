@@ -1,5 +1,6 @@
-//! Everything the layout of models 55 and 65 takes can be said in a payload: documents are drawn from the layout, turned into payloads under
-//! official tags and under the contract's names, and what the builder writes must be the drawn document again, which libxml2 takes.
+//! Everything the layout of models 55 and 65 takes can be said in a payload: documents are drawn from the layout,
+//! turned into payloads under official tags and under the contract's names, and what the builder writes must be the
+//! drawn document again, which libxml2 takes.
 //!
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
@@ -147,8 +148,8 @@ fn signed(xml: &str) -> String {
     xml.replace("</NFe>", &format!("{signature}</NFe>"))
 }
 
-/// Makes of a drawn document one that a caller could mean: document numbers with right check digits, one state, numbers in order. Nothing else
-/// is changed but amounts that nobody pays.
+/// Makes of a drawn document one that a caller could mean: document numbers with right check digits, one state, numbers
+/// in order. Nothing else is changed but amounts that nobody pays.
 fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     mend_documents(inf, random);
     number_items(inf);
@@ -232,7 +233,8 @@ pub(crate) fn mend_documents(tree: &mut Tree, random: &mut Random) {
     tree.nodes.retain(|node| !matches!(node, Item::Tree(child) if says_nothing(child) && !needed(child)));
 }
 
-/// What official patterns take and nobody means: blanks side by side, control characters, a comma in a month or for the sign of an offset.
+/// What official patterns take and nobody means: blanks side by side, control characters, a comma in a month or for the
+/// sign of an offset.
 fn meant(name: &str, value: &str) -> String {
     let plain =
         value.replace("  ", " _").replace(|character| matches!(character, '\0'..='\x1f' | '\x7f'..='\u{a0}'), ".");
@@ -244,7 +246,8 @@ fn meant(name: &str, value: &str) -> String {
     }
 }
 
-/// Amounts of nine digits at most: the service sums what the drawn document does not total, and a total has room for thirteen.
+/// Amounts of nine digits at most: the service sums what the drawn document does not total, and a total has room for
+/// thirteen.
 fn payable(value: &str) -> String {
     let (whole, cents) = value.split_at(value.find('.').unwrap_or(value.len()));
     format!("{}{cents}", whole.get(..9).unwrap_or(whole))

@@ -1,4 +1,5 @@
-//! The same for models 57 and 67, by road: whatever their layout takes can be said in a payload, under official tags and under the contract's names.
+//! The same for models 57 and 67, by road: whatever their layout takes can be said in a payload, under official tags
+//! and under the contract's names.
 //!
 //! `REACH_CASES` (default 300) says how many of each model, `REACH_SEED` which.
 
@@ -274,7 +275,8 @@ const OF_THE_DRAW: &[&str] = &[
     "icms_previsto_divergente",
 ];
 
-/// Makes of a drawn document one that a caller could mean: right check digits, one state, the road, and a type that fits its groups.
+/// Makes of a drawn document one that a caller could mean: right check digits, one state, the road, and a type that
+/// fits its groups.
 fn settle(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::Seen) {
     mend_texts(inf);
     mend_documents(inf, random);

@@ -1,5 +1,5 @@
-//! The same for the national NFS-e: whatever the layout of the DPS takes of a prestador who emits can be said in a payload, under official tags and under
-//! the contract's names.
+//! The same for the national NFS-e: whatever the layout of the DPS takes of a prestador who emits can be said in a
+//! payload, under official tags and under the contract's names.
 //!
 //! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
 
@@ -149,7 +149,8 @@ fn built(nota: &Value, inf: &Tree) -> Outcome {
 /// What chance brings about and a caller would be told of.
 const OF_THE_DRAW: &[&str] = &["rejeicao_prevista", "ibscbs_ausente", "aliquota_em_fracao", "codigo_antigo"];
 
-/// Makes of a drawn document one that a prestador could emit: right check digits, his own series, a município that there is, a regime that is whole.
+/// Makes of a drawn document one that a prestador could emit: right check digits, his own series, a município that
+/// there is, a regime that is whole.
 fn settle(inf: &mut Tree, random: &mut Random) {
     mend_documents(inf, random);
     mend_values(inf);

@@ -1,6 +1,8 @@
-//! The golden cases of ABRASF: `tests/golden/abrasf/<case>/input.json`, one payload for every version that it lists, or for all.
+//! The golden cases of ABRASF: `tests/golden/abrasf/<case>/input.json`, one payload for every version that it lists, or
+//! for all.
 //!
-//! An input is `{"base", "versoes", "emitente", "configuracao", "serie", "numero", "nota"}`; it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`.
+//! An input is `{"base", "versoes", "emitente", "configuracao", "serie", "numero", "nota"}`; it is a merge patch (RFC
+//! 7396) on `tests/golden/base/<base>.json`.
 
 use crate::patch;
 use fiscal::abrasf::message::Cancellation;

@@ -1,5 +1,6 @@
-//! What breaks each rule of the CT-e and CT-e OS, beside a document that breaks none: the base or a golden case. Read by the tests of the fiscal
-//! core (is it foreseen, and at which field), of the simulator and of the service (is it refused, with the same code).
+//! What breaks each rule of the CT-e and CT-e OS, beside a document that breaks none: the base or a golden case. Read
+//! by the tests of the fiscal core (is it foreseen, and at which field), of the simulator and of the service (is it
+//! refused, with the same code).
 
 use super::cases::{self, Case};
 

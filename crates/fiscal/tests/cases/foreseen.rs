@@ -1,5 +1,5 @@
-//! Rejections of products, imports and fuels as a caller reads them: a golden case with a change or two, the code that is foreseen first,
-//! and the field it names in the payload.
+//! Rejections of products, imports and fuels as a caller reads them: a golden case with a change or two, the code that
+//! is foreseen first, and the field it names in the payload.
 
 use super::cases::{self, Case};
 use fiscal::finding::Notice;

@@ -1,8 +1,9 @@
 //! The golden cases: `tests/golden/nfe/<case>/input.json`.
 //!
-//! An input is `{"modelo", "ambiente", "emitente", "serie", "tpEmis", "contingencia", "infNFeSupl", "nota"}`; all but `nota` may be absent. With
-//! `"base"` it says only what its case is about: it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`, and each of `itens` is the
-//! first product of the base with some members replaced (null takes one away).
+//! An input is `{"modelo", "ambiente", "emitente", "serie", "tpEmis", "contingencia", "infNFeSupl", "nota"}`; all but
+//! `nota` may be absent. With `"base"` it says only what its case is about: it is a merge patch (RFC 7396) on
+//! `tests/golden/base/<base>.json`, and each of `itens` is the first product of the base with some members replaced
+//! (null takes one away).
 
 use crate::patch;
 use fiscal::document::{Built, Context};

@@ -1,6 +1,7 @@
 //! The golden cases of the national NFS-e: `tests/golden/nfse/<case>/input.json`.
 //!
-//! An input is `{"base", "ambiente", "emitente", "configuracao", "serie", "nDPS", "nota"}`; it is a merge patch (RFC 7396) on `tests/golden/base/<base>.json`.
+//! An input is `{"base", "ambiente", "emitente", "configuracao", "serie", "nDPS", "nota"}`; it is a merge patch (RFC
+//! 7396) on `tests/golden/base/<base>.json`.
 
 use crate::patch;
 use fiscal::document::{Built, Context};

@@ -1,5 +1,6 @@
-//! What breaks each rule of a DPS, beside the nearest document that breaks none. Read by the tests of the fiscal core (is it foreseen, and at which field)
-//! and of the simulator (is it refused with the same code, and the other one authorised).
+//! What breaks each rule of a DPS, beside the nearest document that breaks none. Read by the tests of the fiscal core
+//! (is it foreseen, and at which field) and of the simulator (is it refused with the same code, and the other one
+//! authorised).
 
 use super::cases::{self, Case};
 use serde_json::{Value, json};

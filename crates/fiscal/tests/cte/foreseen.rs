@@ -1,4 +1,5 @@
-//! Rejections as a caller reads them: a base that every rule takes, changed in one thing, the code that is foreseen and the field it names.
+//! Rejections as a caller reads them: a base that every rule takes, changed in one thing, the code that is foreseen and
+//! the field it names.
 
 use crate::broken::{BENT, WRITTEN};
 use crate::cases::{self, Case, MOMENT};

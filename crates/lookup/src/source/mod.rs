@@ -45,7 +45,8 @@ const KNOWN: &[(Register, &str, Shape, &str)] = &[
     (Register::Cnpj, "receitaws", Shape::ReceitaWs, "https://receitaws.com.br/v1/cnpj/{chave}"),
 ];
 
-/// Reads `viacep, opencep, brasilapi=https://outro.exemplo/{chave}`: names in the order they are asked, each perhaps at another address.
+/// Reads `viacep, opencep, brasilapi=https://outro.exemplo/{chave}`: names in the order they are asked, each perhaps at
+/// another address.
 pub fn read_list(register: Register, text: &str) -> Result<Vec<Spec>, String> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty()).map(|entry| read_one(register, entry)).collect()
 }

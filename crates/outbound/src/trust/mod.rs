@@ -22,8 +22,8 @@ pub fn add_platform_roots(store: &mut X509StoreBuilder) -> Result<(), ErrorStack
     }
 }
 
-/// The system's bundle, unless the operator named another by SSL_CERT_FILE: read once and held once by all stores of a process, since OpenSSL reads a hundred
-/// and forty certificates for each, in half a million allocations.
+/// The system's bundle, unless the operator named another by SSL_CERT_FILE: read once and held once by all stores of a
+/// process, since OpenSSL reads a hundred and forty certificates for each, in half a million allocations.
 static PLATFORM: LazyLock<Option<Platform>> =
     LazyLock::new(|| std::env::var_os("SSL_CERT_FILE").is_none().then(Platform::read).flatten());
 

@@ -1,7 +1,7 @@
 //! Code 128 for access keys: digits two by two in set C, letters in set A.
 //!
-//! Law: MOC 7.0, Anexo II, 2 (structure, check symbol, quiet zones) and joint note NTCJ 2025.001 (keys with letters: when to
-//! switch between the sets). The symbol widths are those of ISO/IEC 15417. Must not know paper, fonts or PDF.
+//! Law: MOC 7.0, Anexo II, 2 (structure, check symbol, quiet zones) and joint note NTCJ 2025.001 (keys with letters:
+//! when to switch between the sets). The symbol widths are those of ISO/IEC 15417. Must not know paper, fonts or PDF.
 
 mod widths;
 
@@ -91,8 +91,8 @@ fn stripes_of(symbol: u8) -> impl Iterator<Item = Stripe> {
     widths.enumerate().map(|(place, width)| Stripe { is_bar: place % 2 == 0, modules: width - b'0' })
 }
 
-/// Start and data, in the order of NTCJ 2025.001: begin in C; an odd digit before a letter goes to A; from A back to C for
-/// four digits or more, or for the last pairs of the text, after one digit in A when they are odd.
+/// Start and data, in the order of NTCJ 2025.001: begin in C; an odd digit before a letter goes to A; from A back to C
+/// for four digits or more, or for the last pairs of the text, after one digit in A when they are odd.
 fn encode(text: &[u8]) -> Vec<u8> {
     let mut pairs = digits(text) >= 2;
     let mut symbols = vec![if pairs { START_C } else { START_A }];

@@ -1,5 +1,5 @@
-//! The width of every symbol of Code 128: three bars and three spaces in turn, a bar first, eleven modules in all (the stop:
-//! thirteen). ISO/IEC 15417, table 1; MOC 7.0, Anexo II, Anexo III.01 prints set C of the same table.
+//! The width of every symbol of Code 128: three bars and three spaces in turn, a bar first, eleven modules in all (the
+//! stop: thirteen). ISO/IEC 15417, table 1; MOC 7.0, Anexo II, Anexo III.01 prints set C of the same table.
 
 /// The symbol that ends every code; it has a bar more.
 pub(super) const STOP: u8 = 106;

@@ -1,6 +1,7 @@
 //! Who issued a document: the box at the head of a sheet, with the logo.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1.2; MOC CT-e 4.00, Anexo II (name, whole address, telephone; a logo where it covers nothing).
+//! Law: MOC 7.0, Anexo II, 3.1.2; MOC CT-e 4.00, Anexo II (name, whole address, telephone; a logo where it covers
+//! nothing).
 
 use super::dfe::Dfe;
 use super::grid::{PADDING, STROKE, block, contained};

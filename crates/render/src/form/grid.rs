@@ -111,8 +111,8 @@ pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: 
     }
 }
 
-/// Lines in the size of a style, or in the largest smaller one in which all of them fit the room; gives the height they took.
-/// No legal text is cut: one far beyond the layout's limits ends with dots.
+/// Lines in the size of a style, or in the largest smaller one in which all of them fit the room; gives the height they
+/// took. No legal text is cut: one far beyond the layout's limits ends with dots.
 pub(crate) fn block(sheet: &mut Sheet<'_>, room: Frame, mut style: Style, content: &str) -> Length {
     loop {
         let lines = text::lines(content, style.face, style.size, room.width);

@@ -1,7 +1,7 @@
 //! What stands over a form that proves nothing, and why it does not.
 //!
-//! Law: MOC 7.0, Anexo II (homologação: "SEM VALOR FISCAL"); NT 2026.010 leaves the rest to good practice: whoever holds the paper must see that
-//! it covers no goods.
+//! Law: MOC 7.0, Anexo II (homologação: "SEM VALOR FISCAL"); NT 2026.010 leaves the rest to good practice: whoever
+//! holds the paper must see that it covers no goods.
 
 use super::dfe::Dfe;
 use super::options::{Options, Standing};

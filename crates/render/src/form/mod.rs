@@ -1,7 +1,7 @@
 //! The printed forms: from a stored document alone to marks on sheets, or to the bytes of a receipt printer.
 //!
-//! One row per kind of document, by its root element: a further one is a row here and a room beside `nfe`. Must not know: PDF, where a document
-//! is kept, what time it is.
+//! One row per kind of document, by its root element: a further one is a row here and a room beside `nfe`. Must not
+//! know: PDF, where a document is kept, what time it is.
 
 mod cte;
 mod dfe;

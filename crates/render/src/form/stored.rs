@@ -1,7 +1,8 @@
-//! A stored document as a list of its elements, in one pass and without copies: reading is most of what a long form costs.
+//! A stored document as a list of its elements, in one pass and without copies: reading is most of what a long form
+//! costs.
 //!
-//! Law: XML 1.0 (5th edition). What is stored was read strictly when it came (`fiscal::xml`); refused here is what has no one tree: tags that do
-//! not match, unknown references, a DTD. Names are local ones. Must not know any layout.
+//! Law: XML 1.0 (5th edition). What is stored was read strictly when it came (`fiscal::xml`); refused here is what has
+//! no one tree: tags that do not match, unknown references, a DTD. Names are local ones. Must not know any layout.
 
 use fiscal::xml::Malformed;
 use std::borrow::Cow;

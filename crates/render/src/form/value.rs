@@ -100,8 +100,8 @@ pub fn zoned(text: &str) -> String {
     }
 }
 
-/// An instant as a clock beside another one shows it: authorities answer in their own offset or in UTC, and a form says the emitter's time
-/// (DANFE NFC-e manual, 3.1.7). What cannot be read is shown as it is.
+/// An instant as a clock beside another one shows it: authorities answer in their own offset or in UTC, and a form says
+/// the emitter's time (DANFE NFC-e manual, 3.1.7). What cannot be read is shown as it is.
 pub fn moment_beside(text: &str, like: &str) -> String {
     match (minute(text), offset(text), offset(like)) {
         (Some(minute), Some(from), Some(to)) => {

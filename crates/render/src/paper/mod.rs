@@ -1,5 +1,5 @@
-//! Paper: sheets with marks on them, in whole thousandths of a point. Forms put the marks; `pdf` writes them down; tests judge
-//! where they lie.
+//! Paper: sheets with marks on them, in whole thousandths of a point. Forms put the marks; `pdf` writes them down;
+//! tests judge where they lie.
 //!
 //! Must not know: what the marks mean, PDF.
 
@@ -255,7 +255,8 @@ impl<'a> Sheet<'a> {
         self.marks.insert(0, Mark::Text(line));
     }
 
-    /// A text and the size in which it fits across the sheet so far below its middle line, shortened when not even the least size lets it.
+    /// A text and the size in which it fits across the sheet so far below its middle line, shortened when not even the
+    /// least size lets it.
     pub fn fitting_across(&self, face: Face, text: &str, sizes: (Length, Length), below: Length) -> (String, Length) {
         let (most, least) = sizes;
         // the diagonal of the largest square on the sheet; every step beside it takes two from its length

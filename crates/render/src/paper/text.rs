@@ -3,8 +3,9 @@
 use super::{Face, Length, Style, scale};
 use std::ops::Range;
 
-/// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line, and there behind a bar or a like sign. Line feeds and
-/// `|` bars of the caller stay as they are; every letter but the blanks at a break stands in exactly one line.
+/// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line, and there
+/// behind a bar or a like sign. Line feeds and `|` bars of the caller stay as they are; every letter but the blanks at
+/// a break stands in exactly one line.
 pub fn lines(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
     text.split('\n').flat_map(|paragraph| broken(paragraph, face, size, width)).collect()
 }
@@ -51,8 +52,9 @@ fn first_line(text: &str, face: Face, limit: i64) -> Range<usize> {
     text.len()..text.len()
 }
 
-/// Where a word that is longer than a line is cut: behind a bar, else behind another sign (an address of the Web, a code), as long as that leaves
-/// no short line; otherwise where the line ends. All these signs are one byte, so the place lies between two letters.
+/// Where a word that is longer than a line is cut: behind a bar, else behind another sign (an address of the Web, a
+/// code), as long as that leaves no short line; otherwise where the line ends. All these signs are one byte, so the
+/// place lies between two letters.
 pub(crate) fn joint(word: &[u8], most: usize) -> usize {
     let head = word.get(..most).unwrap_or(word);
     let behind = |signs: &[u8]| {
@@ -67,7 +69,8 @@ fn units(width: Length, size: Length, face: Face) -> i64 {
     i64::from(width.thousandths()) * i64::from(face.measures().units) / i64::from(size.thousandths().max(1))
 }
 
-/// The largest size, from `most` down to `least` by half points, in which the text takes one line; `None` when not even the least does.
+/// The largest size, from `most` down to `least` by half points, in which the text takes one line; `None` when not even
+/// the least does.
 pub fn fitting(text: &str, face: Face, width: Length, most: Length, least: Length) -> Option<Length> {
     let (units, mut size) = (face.units(text), most);
     while size >= least {

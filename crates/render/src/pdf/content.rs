@@ -1,5 +1,5 @@
-//! The marks of a sheet as a content stream: first strokes, fillings and pictures, then the letters in one text object. Numbers are written
-//! from whole thousandths: no rounding differs between machines.
+//! The marks of a sheet as a content stream: first strokes, fillings and pictures, then the letters in one text object.
+//! Numbers are written from whole thousandths: no rounding differs between machines.
 //!
 //! Law: ISO 32000-1, 8.2 (operators), 8.5 (paths) and 9.4 (text).
 

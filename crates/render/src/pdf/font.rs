@@ -1,7 +1,8 @@
-//! The typefaces in the file: cut to a set of glyphs, with their widths and what they stand for, so that text can be searched and copied.
-//! A cut is made once in a process and is the same in every form.
+//! The typefaces in the file: cut to a set of glyphs, with their widths and what they stand for, so that text can be
+//! searched and copied. A cut is made once in a process and is the same in every form.
 //!
-//! Law: ISO 32000-1, 9.7 (composite fonts) and 9.10 (extraction); ISO 19005-2, 6.2.11 (embedded, with consistent widths).
+//! Law: ISO 32000-1, 9.7 (composite fonts) and 9.10 (extraction); ISO 19005-2, 6.2.11 (embedded, with consistent
+//! widths).
 
 use super::letters::{self, Set};
 use super::packer::Packer;

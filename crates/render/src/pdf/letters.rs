@@ -1,5 +1,6 @@
-//! How letters are written in content streams: Latin-1 as the one byte that it is there, what lies beyond as two. And which set of glyphs a
-//! letter asks for: there are few sets, each cut from a face once, so that no form waits for its fonts.
+//! How letters are written in content streams: Latin-1 as the one byte that it is there, what lies beyond as two. And
+//! which set of glyphs a letter asks for: there are few sets, each cut from a face once, so that no form waits for its
+//! fonts.
 //!
 //! Law: ISO 32000-1, 7.3.4.2 (strings) and 9.7.5 (CMaps). Must not know fonts.
 

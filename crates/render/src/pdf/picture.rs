@@ -48,7 +48,8 @@ pub enum NotPrintable {
 
 /// Most pixels of a side: 26 mm at 1,000 dots an inch are fewer.
 const MOST: u32 = 1200;
-/// Most scans of a progressive JPEG, each of which goes over the whole picture; encoders write ten, the most thorough some twenty.
+/// Most scans of a progressive JPEG, each of which goes over the whole picture; encoders write ten, the most thorough
+/// some twenty.
 const MOST_SCANS: usize = 50;
 
 impl Picture {
@@ -61,7 +62,8 @@ impl Picture {
         }
     }
 
-    /// Its pixels as shades of grey, row by row: what a receipt printer draws from. `None` for a JPEG that cannot be decoded.
+    /// Its pixels as shades of grey, row by row: what a receipt printer draws from. `None` for a JPEG that cannot be
+    /// decoded.
     pub fn grey(&self) -> Option<Vec<u8>> {
         match &self.pixels {
             Pixels::Jpeg { file, .. } => {

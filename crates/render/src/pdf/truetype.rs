@@ -1,6 +1,8 @@
-//! A font file cut down to some of its glyphs, without the instructions that fit them to the pixels of old screens: a third of the bytes.
+//! A font file cut down to some of its glyphs, without the instructions that fit them to the pixels of old screens: a
+//! third of the bytes.
 //!
-//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, loca, maxp, glyf); ISO 32000-1, 9.9 (the tables a PDF wants). Must not know letters.
+//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, loca, maxp, glyf); ISO 32000-1, 9.9 (the tables a PDF wants).
+//! Must not know letters.
 
 use crate::opentype::{advance, long, table, word};
 
@@ -22,7 +24,8 @@ const SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// A font file in which glyph 0 is that of the original and glyph `n + 1` is `glyphs[n]`; `None` for a file that is no TrueType font.
+/// A font file in which glyph 0 is that of the original and glyph `n + 1` is `glyphs[n]`; `None` for a file that is no
+/// TrueType font.
 pub(super) fn cut(file: &[u8], glyphs: &[u16]) -> Option<Vec<u8>> {
     let font = Font::read(file)?;
     let mut kept: Vec<u16> = [&[0], glyphs].concat();

@@ -1,5 +1,5 @@
-//! Every field of the official blocks stands on the form, for every golden document: the fields are listed here, by block, as MOC 7.0 (Anexo II,
-//! 3.1 and 3.8) and NT 2026.010 (4.1 to 4.4) list them.
+//! Every field of the official blocks stands on the form, for every golden document: the fields are listed here, by
+//! block, as MOC 7.0 (Anexo II, 3.1 and 3.8) and NT 2026.010 (4.1 to 4.4) list them.
 
 use crate::documents::{answered, case, golden, replaced, within};
 use render::form::nfe::danfe;

@@ -38,7 +38,8 @@ pub(crate) fn case(name: &str) -> String {
     golden().into_iter().find(|(found, _)| found == name).unwrap().1
 }
 
-/// The document with every free text as long as it may be: words of ten letters, the widest letters of the alphabet or none but them.
+/// The document with every free text as long as it may be: words of ten letters, the widest letters of the alphabet or
+/// none but them.
 pub(crate) fn longest(xml: &str, letter: char, spaced: bool) -> String {
     const LIMITS: &[(&str, usize)] = &[
         ("natOp", 60),

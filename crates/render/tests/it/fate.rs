@@ -1,4 +1,5 @@
-//! A document that proves nothing says so on every sheet, and carries no code that a machine reads: in every form that it can have.
+//! A document that proves nothing says so on every sheet, and carries no code that a machine reads: in every form that
+//! it can have.
 
 use crate::documents::{answered, case, numbered, replaced, within};
 use render::form::{self, Dfe, Document, Layout, Options, Paper, Standing};

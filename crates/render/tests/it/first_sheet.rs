@@ -1,4 +1,5 @@
-//! The first sheet has products whatever stands above them, says how the note was paid, and its stub names what is received from whom.
+//! The first sheet has products whatever stands above them, says how the note was paid, and its stub names what is
+//! received from whom.
 
 use crate::documents::{case, golden, numbered, replaced, within};
 use render::form::value::{amount, date};

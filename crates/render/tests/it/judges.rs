@@ -1,5 +1,5 @@
-//! Others judge the files: qpdf their structure, poppler their text and fonts, zbar their codes from the rasterised page.
-//! A program that is missing is a failure; `cargo xtask test tools` installs them.
+//! Others judge the files: qpdf their structure, poppler their text and fonts, zbar their codes from the rasterised
+//! page. A program that is missing is a failure; `cargo xtask test tools` installs them.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
 use render::form::{self, Dfe, Document, Layout, Options, Paper, event, value};
@@ -212,8 +212,8 @@ fn a_correction_says_all_that_was_corrected() {
     assert_eq!(printed.codes(), ["35261111222333000181550010000000011847362510"]);
 }
 
-/// The longest text a QR code has: version 3, issued offline, signed by a key of 2048 bits, of the state with the longest address, for a consumer
-/// who gave his CNPJ (NT 2025.001).
+/// The longest text a QR code has: version 3, issued offline, signed by a key of 2048 bits, of the state with the
+/// longest address, for a consumer who gave his CNPJ (NT 2025.001).
 fn signed_offline(key: &str) -> String {
     let signature: String = (0..342).map(|place| char::from(b"AbC9/+xYz7"[place % 10])).chain("==".chars()).collect();
     format!(

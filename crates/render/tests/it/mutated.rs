@@ -1,4 +1,5 @@
-//! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without bound.
+//! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without
+//! bound.
 
 use crate::documents::{golden, transports};
 use render::form::nfe::{danfe, receipt};

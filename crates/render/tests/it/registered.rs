@@ -1,4 +1,5 @@
-//! The form of an event that was registered, drawn with the document it is about: what every family's says, and what another program reads from it.
+//! The form of an event that was registered, drawn with the document it is about: what every family's says, and what
+//! another program reads from it.
 
 use crate::judges::Printed;
 use render::form::{Dfe, Document, event};

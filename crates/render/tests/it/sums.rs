@@ -1,4 +1,5 @@
-//! Whoever holds a form can add it up: what is printed from the products to the total makes the total, on every form of every golden case.
+//! Whoever holds a form can add it up: what is printed from the products to the total makes the total, on every form of
+//! every golden case.
 
 use crate::documents::{golden, replaced};
 use render::form::nfe::sum;

@@ -1,7 +1,9 @@
-//! The service with another server behind `/mcp`: what the protocol's official conformance suite asks of a demonstration server (images, sound,
-//! progress, questions in several rounds) and no tool of ours ever does. Listener, limits, names, origins, keys and transport are the service's own.
+//! The service with another server behind `/mcp`: what the protocol's official conformance suite asks of a
+//! demonstration server (images, sound, progress, questions in several rounds) and no tool of ours ever does. Listener,
+//! limits, names, origins, keys and transport are the service's own.
 //!
-//! Argument: a folder, which gets the database and, once everything answers, `demo.json` with address and key. Runs until it is killed.
+//! Argument: a folder, which gets the database and, once everything answers, `demo.json` with address and key. Runs
+//! until it is killed.
 
 mod fixtures;
 mod rounds;

@@ -1,5 +1,5 @@
-//! Reading a request body: media type, JSON with exact numbers; and the fields of a wrapper, all problems at once. How its bytes
-//! arrive is `arrive`, what a JSON text is allowed to be is `json`.
+//! Reading a request body: media type, JSON with exact numbers; and the fields of a wrapper, all problems at once. How
+//! its bytes arrive is `arrive`, what a JSON text is allowed to be is `json`.
 
 mod arrive;
 mod json;
@@ -38,7 +38,8 @@ impl FromRequest<App> for JsonObject {
     }
 }
 
-/// A JSON object that is here and was not read yet: whoever wants a large one reads it where he works on it, warm and freed by the thread that made it.
+/// A JSON object that is here and was not read yet: whoever wants a large one reads it where he works on it, warm and
+/// freed by the thread that made it.
 pub(crate) struct JsonArrived(Arrived);
 
 impl FromRequest<App> for JsonArrived {

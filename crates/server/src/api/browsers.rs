@@ -15,7 +15,8 @@ use super::envelope::REQUEST_ID;
 use super::rate;
 use crate::edge::Edge;
 
-/// CORS, when any origin is configured. Credentials of browsers (cookies) are never asked for: a script brings its own key.
+/// CORS, when any origin is configured. Credentials of browsers (cookies) are never asked for: a script brings its own
+/// key.
 pub(crate) fn cors(edge: &Edge) -> Option<CorsLayer> {
     if edge.cors_origins.is_empty() {
         return None;

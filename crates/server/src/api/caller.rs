@@ -1,7 +1,8 @@
 //! Who is calling: `X-API-Key`, found by its SHA-256, or `Authorization: Bearer` with the token of a session.
 //!
-//! Law: `spec/interface.md`, Authentication. A request that brings both schemes must be right by both, for one tenant and one
-//! environment; the session is then the one that acts. Keys and tokens are never logged, stored or repeated in an answer.
+//! Law: `spec/interface.md`, Authentication. A request that brings both schemes must be right by both, for one tenant
+//! and one environment; the session is then the one that acts. Keys and tokens are never logged, stored or repeated in
+//! an answer.
 
 use axum::extract::FromRequestParts;
 use fiscal::value::TpAmb;

@@ -69,7 +69,8 @@ codes! {
 
 macro_rules! further {
     ($($codigo:literal)*) => {
-        /// Pages of words that never are the `codigo` of a whole answer: they stand in `erros`, `avisos` or `erro_detalhe`.
+        /// Pages of words that never are the `codigo` of a whole answer: they stand in `erros`, `avisos` or
+        /// `erro_detalhe`.
         pub(crate) static FURTHER_PAGES: &[(&str, &str)] =
             &[$(($codigo, include_str!(concat!("../../../../docs/erros/", $codigo, ".md"))),)*];
     };

@@ -1,4 +1,5 @@
-//! `GET /docs/erros` and `GET /docs/erros/{codigo}`: the page of each error code, as HTML or as the Markdown it is written in.
+//! `GET /docs/erros` and `GET /docs/erros/{codigo}`: the page of each error code, as HTML or as the Markdown it is
+//! written in.
 
 use std::fmt::Write as _;
 

@@ -77,8 +77,8 @@ impl JobFacts {
         JobView { operation: self.operation(), payload_divergente: Maybe(None) }
     }
 
-    /// The first job of a reference that was used again (`spec/not-shown.md` §4). A job of production is shown to a credential of
-    /// homologação only so far as to say that the reference is taken, and where.
+    /// The first job of a reference that was used again (`spec/not-shown.md` §4). A job of production is shown to a
+    /// credential of homologação only so far as to say that the reference is taken, and where.
     pub(crate) fn replayed(&self, credential: TpAmb, divergent: bool) -> JobView {
         let shown = store::shows(credential, self.job.ambiente);
         let operation = if shown { self.operation() } else { self.taken() };
@@ -159,7 +159,8 @@ impl JobFacts {
         document.or_else(|| voided::nota(&self.job))
     }
 
-    /// A note that was given out is under way until its authority has judged it, whether or not somebody works on it now.
+    /// A note that was given out is under way until its authority has judged it, whether or not somebody works on it
+    /// now.
     fn status(&self) -> JobStatus {
         match self.job.status {
             JobStatus::Pending if is_given_out(&self.job) || self.in_doubt() => JobStatus::Processing,
@@ -172,7 +173,8 @@ impl JobFacts {
         matches!(state, Some(State::Sending | State::InDoubt))
     }
 
-    /// Whether its authority may have it: not after a call that did not leave us, or that was turned away unread (108, 109).
+    /// Whether its authority may have it: not after a call that did not leave us, or that was turned away unread (108,
+    /// 109).
     fn may_be_there(&self) -> bool {
         let state = self.job.document.as_ref().map(|document| document.state);
         let turned_away = |codigo: &str| matches!(codigo, "autoridade_indisponivel" | "falha_de_conexao");

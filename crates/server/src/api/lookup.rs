@@ -1,7 +1,7 @@
 //! What the lookups have in common: what debits the quota, what "there is none" and "nobody can say" look like.
 //!
-//! Law: `spec/interface.md`, Lookups and Limits; `spec/not-shown.md` §2. A lookup that was answered debits its family, "there is none" included;
-//! a refusal (400, 422), a 501 and a 503 debit nothing.
+//! Law: `spec/interface.md`, Lookups and Limits; `spec/not-shown.md` §2. A lookup that was answered debits its family,
+//! "there is none" included; a refusal (400, 422), a 501 and a 503 debit nothing.
 
 use http::header;
 use lookup::{Down, Error, Found};

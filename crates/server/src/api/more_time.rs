@@ -1,4 +1,5 @@
-//! Time beyond the limit of a request, for a handler that waits on purpose: what it waits for is bounded, and its work is not.
+//! Time beyond the limit of a request, for a handler that waits on purpose: what it waits for is bounded, and its work
+//! is not.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

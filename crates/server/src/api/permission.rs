@@ -1,6 +1,8 @@
-//! What a key may do by each route: data, asked by whoever finds the caller (`caller`), before anything else is looked at.
+//! What a key may do by each route: data, asked by whoever finds the caller (`caller`), before anything else is looked
+//! at.
 //!
-//! Law: `docs/concepts/permissions.md`. A route without a row is one for `completa`. A person in a session may do everything.
+//! Law: `docs/concepts/permissions.md`. A route without a row is one for `completa`. A person in a session may do
+//! everything.
 
 use axum::extract::MatchedPath;
 use http::Method;

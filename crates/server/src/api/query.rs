@@ -114,7 +114,8 @@ impl<'q> Query<'q> {
         is_month.then_some(text)
     }
 
-    /// A civil date, `AAAA-MM-DD` and nothing else: of an instant the day alone would be taken, whatever its offset says.
+    /// A civil date, `AAAA-MM-DD` and nothing else: of an instant the day alone would be taken, whatever its offset
+    /// says.
     pub(crate) fn date(&mut self, name: &'static str) -> Option<Date> {
         let date = Some(self.text(name)?).filter(|text| text.len() == "AAAA-MM-DD".len());
         let date = date.and_then(|text| text.parse().ok());

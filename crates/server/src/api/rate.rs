@@ -1,8 +1,9 @@
-//! How many requests a credential may make: a token bucket per key in this process, and the headers that tell how it stands.
+//! How many requests a credential may make: a token bucket per key in this process, and the headers that tell how it
+//! stands.
 //!
-//! Law: `spec/not-shown.md` §10; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers. The extractor
-//! that finds the caller asks `admit`; `headers` wraps the routes and writes what it found on the answer. The bucket is kept
-//! as the one instant at which it is full again (GCRA), in whole nanoseconds.
+//! Law: `spec/not-shown.md` §10; `RateLimit` and `RateLimit-Policy` as in draft-ietf-httpapi-ratelimit-headers. The
+//! extractor that finds the caller asks `admit`; `headers` wraps the routes and writes what it found on the answer. The
+//! bucket is kept as the one instant at which it is full again (GCRA), in whole nanoseconds.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};

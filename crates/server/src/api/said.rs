@@ -1,4 +1,5 @@
-//! What an authority said to a question of ours that it did not answer: its code and text, as an error of the interface.
+//! What an authority said to a question of ours that it did not answer: its code and text, as an error of the
+//! interface.
 
 use http::header;
 use serde_json::json;

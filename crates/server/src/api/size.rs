@@ -1,7 +1,7 @@
 //! How large the body of each route may be: data, read by whoever reads a body and by the description of the API.
 //!
-//! A body is many times its size in memory, and whoever may send one may send a hundred: a route takes what its honest callers
-//! need and not what its greatest neighbour does.
+//! A body is many times its size in memory, and whoever may send one may send a hundred: a route takes what its honest
+//! callers need and not what its greatest neighbour does.
 
 use axum::extract::{MatchedPath, Request};
 

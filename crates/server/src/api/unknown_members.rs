@@ -1,5 +1,5 @@
-//! Members of a body that mean nothing to us: ignored by contract (`spec/interface.md`, What the service does, 7), named in
-//! `avisos` with the nearest right name.
+//! Members of a body that mean nothing to us: ignored by contract (`spec/interface.md`, What the service does, 7),
+//! named in `avisos` with the nearest right name.
 
 use fiscal::finding::{MOST_FOUND, Notice, repeated, shortened};
 use fiscal::map::{Meanings, meant_by};

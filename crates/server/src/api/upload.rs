@@ -1,4 +1,5 @@
-//! A file in a request: as base64 within JSON, or as a part of a form. The same limits of size and time as for any other body.
+//! A file in a request: as base64 within JSON, or as a part of a form. The same limits of size and time as for any
+//! other body.
 
 use axum::body::Body;
 use axum::extract::multipart::MultipartError;

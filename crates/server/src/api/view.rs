@@ -1,4 +1,5 @@
-//! Answers as typed views: one struct, of which both the JSON of an answer and its description in the document are made.
+//! Answers as typed views: one struct, of which both the JSON of an answer and its description in the document are
+//! made.
 //!
 //! A member without its Portuguese text does not compile, and nothing can be described that the struct does not have.
 
@@ -43,8 +44,8 @@ pub(crate) const fn of<V: Named>() -> Schema {
     schema(V::NAME, V::ABOUT, V::MEMBERS)
 }
 
-/// Defines a view. Each member is a line, its type and what the document says of it; `as` says more than the type does (one of some
-/// words, a constant of [`Type`]), `#[flatten]` lays the members of another view among its own.
+/// Defines a view. Each member is a line, its type and what the document says of it; `as` says more than the type does
+/// (one of some words, a constant of [`Type`]), `#[flatten]` lays the members of another view among its own.
 macro_rules! view {
     (
         $(#[$meta:meta])*

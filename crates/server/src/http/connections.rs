@@ -1,9 +1,10 @@
 //! Who is connected: a bound for each address and one for all, and who must go when a newcomer finds no room.
 //!
-//! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the most; not who has
-//! just come from an address that has no more than the newcomer's will have. When everybody else is being served, the newest of the greediest
-//! address goes; among equals who came first; when nobody has more than the newcomer, it is refused.
-//! The proxies that the operator trusts stand for many callers: they are counted with all and not by their address.
+//! Who is doing nothing goes first: the longest silent of the newcomer's own address, or of whichever address has the
+//! most; not who has just come from an address that has no more than the newcomer's will have. When everybody else is
+//! being served, the newest of the greediest address goes; among equals who came first; when nobody has more than the
+//! newcomer, it is refused. The proxies that the operator trusts stand for many callers: they are counted with all and
+//! not by their address.
 //!
 //! Must not know: HTTP.
 
@@ -156,7 +157,8 @@ impl Open {
         id.is_some_and(|id| self.close(id))
     }
 
-    /// For a newcomer. Who has just come and did not ask yet is spared, unless its address has more than the newcomer's will have.
+    /// For a newcomer. Who has just come and did not ask yet is spared, unless its address has more than the newcomer's
+    /// will have.
     fn close_idle_for(&mut self, newcomer: Option<IpAddr>) -> bool {
         let own = self.count(newcomer);
         self.close_idle(|open, other| open.count(other.home) > own + 1 || !other.has_just_come())
@@ -212,8 +214,8 @@ impl Entry {
         }
     }
 
-    /// HTTP/1.1 has a time limit of its own between two requests; a peer of HTTP/2 may keep its connection by answering pings, and
-    /// hold answers by never opening its window.
+    /// HTTP/1.1 has a time limit of its own between two requests; a peer of HTTP/2 may keep its connection by answering
+    /// pings, and hold answers by never opening its window.
     async fn of_no_use(&self) {
         let idle = self.connections.bounds.idle.max(self.connections.bounds.write);
         let connection = &self.connection;

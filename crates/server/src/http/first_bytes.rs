@@ -1,7 +1,7 @@
 //! A connection that must say something in time.
 //!
-//! Which of HTTP/1.1 and HTTP/2 is spoken is told by the first bytes, and nobody bounds the wait for them: this does. As soon
-//! as they tell, the protocol's own time limits take over.
+//! Which of HTTP/1.1 and HTTP/2 is spoken is told by the first bytes, and nobody bounds the wait for them: this does.
+//! As soon as they tell, the protocol's own time limits take over.
 
 use std::io;
 use std::pin::Pin;

@@ -1,4 +1,5 @@
-//! A stream whose peer must take what is written to it, which takes turns with the others, and which tells how it stands.
+//! A stream whose peer must take what is written to it, which takes turns with the others, and which tells how it
+//! stands.
 
 use std::io;
 use std::pin::Pin;
@@ -47,8 +48,8 @@ impl<S> Progress<S> {
         self.judge(cx, outcome)
     }
 
-    /// Whether it is the turn of others: a thousand large answers, each written as far as the kernel takes it, would keep whoever
-    /// asks for a small one waiting for all of them.
+    /// Whether it is the turn of others: a thousand large answers, each written as far as the kernel takes it, would
+    /// keep whoever asks for a small one waiting for all of them.
     fn gives_way(&mut self, cx: &Context<'_>) -> bool {
         let over = self.turn >= TURN;
         if over {

@@ -1,8 +1,9 @@
-//! The second step of an assisted emission: nobody confirms here but a person. How the person is asked depends on what the client
-//! can do; what counts is the row that the person's page writes, and the engine that reads it.
+//! The second step of an assisted emission: nobody confirms here but a person. How the person is asked depends on what
+//! the client can do; what counts is the row that the person's page writes, and the engine that reads it.
 //!
-//! Law: `spec/not-shown.md` §12 and §5. What a client sends back beside the token (`requestState`, answers) proves nothing: the state
-//! is only the public name of what waits, and an answer counts as the form it is, where a form counts.
+//! Law: `spec/not-shown.md` §12 and §5. What a client sends back beside the token (`requestState`, answers) proves
+//! nothing: the state is only the public name of what waits, and an answer counts as the form it is, where a form
+//! counts.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,6 @@
-//! The common call answered at once: a tool that reads, asked for in exactly the form its revision wants. It gets what the long way would give,
-//! byte by byte (a test compares both); whatever is not exactly so goes the long way, which knows the whole protocol and costs twice a route.
+//! The common call answered at once: a tool that reads, asked for in exactly the form its revision wants. It gets what
+//! the long way would give, byte by byte (a test compares both); whatever is not exactly so goes the long way, which
+//! knows the whole protocol and costs twice a route.
 //!
 //! Measured: `bench mcp`. What the long way spends is a service, its tasks and its channels for each message.
 

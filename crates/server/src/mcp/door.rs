@@ -1,5 +1,5 @@
-//! Who is let in: the names the server is called by, the pages whose scripts may call, the key; and what a client of an older
-//! revision said of itself, which it brings along, since nothing is kept here.
+//! Who is let in: the names the server is called by, the pages whose scripts may call, the key; and what a client of an
+//! older revision said of itself, which it brings along, since nothing is kept here.
 
 use std::net::IpAddr;
 

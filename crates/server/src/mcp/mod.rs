@@ -1,9 +1,9 @@
 //! The MCP server: agents look up, read and prepare by the same use cases as the routes, over streamable HTTP.
 //!
-//! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order: `door` (who is
-//! let in, and what is kept of a conversation: nothing, so that any process answers), `direct` (the common call, answered at once),
-//! the crate `spoken` (the transport), `server` (what the protocol asks),
-//! `tools` (one row per tool), `answer` (what a call gives back).
+//! Law: `spec/interface.md` point 8, `spec/not-shown.md` §12; MCP 2026-07-28, 2025-11-25, 2025-06-18. Reading order:
+//! `door` (who is let in, and what is kept of a conversation: nothing, so that any process answers), `direct` (the
+//! common call, answered at once), the crate `spoken` (the transport), `server` (what the protocol asks), `tools` (one
+//! row per tool), `answer` (what a call gives back).
 //! Must not know: SQL, XML, sockets. A tool calls the handler of the route that does the same.
 
 mod answer;

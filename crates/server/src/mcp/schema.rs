@@ -1,4 +1,5 @@
-//! JSON Schemas of tools, complete in themselves: made of the rows of a tool and of the objects the interface describes.
+//! JSON Schemas of tools, complete in themselves: made of the rows of a tool and of the objects the interface
+//! describes.
 
 use std::sync::{Arc, LazyLock};
 

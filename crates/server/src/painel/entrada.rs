@@ -1,4 +1,5 @@
-//! The page by which one enters, and what proves that its form is ours: before there is a session, a cookie of chance and its digest.
+//! The page by which one enters, and what proves that its form is ours: before there is a session, a cookie of chance
+//! and its digest.
 
 use axum::response::Response;
 use base64::Engine as _;

@@ -1,4 +1,5 @@
-//! `GET|POST /painel/entrar`: e-mail and password for a session of the panel. The same throttle as `POST /v1/auth/login`.
+//! `GET|POST /painel/entrar`: e-mail and password for a session of the panel. The same throttle as `POST
+//! /v1/auth/login`.
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Redirect, Response};

@@ -1,4 +1,5 @@
-//! What a form brings. Whoever takes one takes `Sent`, which asks first whether a page of ours, of this session, sent it.
+//! What a form brings. Whoever takes one takes `Sent`, which asks first whether a page of ours, of this session, sent
+//! it.
 
 use axum::extract::{FromRequest, FromRequestParts, Request};
 use axum::response::Response;

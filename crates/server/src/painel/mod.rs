@@ -1,7 +1,8 @@
-//! `/painel`: the pages of people. A program prepares; here a person who has logged in looks at what was stored, and decides.
+//! `/painel`: the pages of people. A program prepares; here a person who has logged in looks at what was stored, and
+//! decides.
 //!
-//! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links and forms, no
-//! program. Must not know: what a document is beyond what the engine shows of it.
+//! Law: `docs/concepts/permissions.md`. Pages are written with `maud`, so that every text is escaped by its type; links
+//! and forms, no program. Must not know: what a document is beyond what the engine shows of it.
 
 mod act;
 mod ambiente;

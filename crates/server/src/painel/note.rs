@@ -1,4 +1,5 @@
-//! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about the note.
+//! A prepared note as a person sees it: made from what was stored. Nothing of it is a word of whoever prepared it about
+//! the note.
 
 use engine::assisted::{Note, Standing};
 use fiscal::summary::Line;

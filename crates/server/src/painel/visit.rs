@@ -1,4 +1,5 @@
-//! Who looks: the cookie of a session of the panel, signed by a key of its own, and what proves that a form is of that session.
+//! Who looks: the cookie of a session of the panel, signed by a key of its own, and what proves that a form is of that
+//! session.
 //!
 //! The cookie is not read by scripts (`HttpOnly`), never leaves with a request that another site started
 //! (`SameSite=Strict`), and goes over TLS only (`Secure`, by a `__Host-` name, which no neighbouring host can plant),

@@ -1,8 +1,8 @@
 //! Whose password is looked at next, when many ask.
 //!
-//! One look takes 19 MiB and a core for tens of milliseconds, and anybody may ask for one. So an address has one look at a time
-//! and a few in waiting; those take turns with the other addresses'; and the addresses from which somebody logged in lately, and
-//! open sessions, have turns of their own that strangers cannot use up.
+//! One look takes 19 MiB and a core for tens of milliseconds, and anybody may ask for one. So an address has one look
+//! at a time and a few in waiting; those take turns with the other addresses'; and the addresses from which somebody
+//! logged in lately, and open sessions, have turns of their own that strangers cannot use up.
 //!
 //! Must not know: who failed how often (`api::auth::slow`).
 

@@ -1,6 +1,8 @@
-//! What is counted now and then rather than when it happens: the queue, the store, certificates, deadlines, the process itself.
+//! What is counted now and then rather than when it happens: the queue, the store, certificates, deadlines, the process
+//! itself.
 //!
-//! A page of metrics is read by several collectors; what walks tables is sampled by a clock of ours, whoever reads how often.
+//! A page of metrics is read by several collectors; what walks tables is sampled by a clock of ours, whoever reads how
+//! often.
 
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};

@@ -1,6 +1,8 @@
-//! One event, one line, one flat JSON object: when, how grave, who, what; then the fields of the spans it stands in, then its own.
+//! One event, one line, one flat JSON object: when, how grave, who, what; then the fields of the spans it stands in,
+//! then its own.
 //!
-//! A field stands once, by its dotted name; the event's own value goes before that of a span, an inner span's before an outer one's.
+//! A field stands once, by its dotted name; the event's own value goes before that of a span, an inner span's before an
+//! outer one's.
 
 use std::fmt::Debug;
 use std::io::Write as _;

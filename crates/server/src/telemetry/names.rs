@@ -1,4 +1,5 @@
-//! Every metric with its sentence. A test compares this list with what a running service writes and with `docs/guides/operacao.md`.
+//! Every metric with its sentence. A test compares this list with what a running service writes and with
+//! `docs/guides/operacao.md`.
 
 use metrics::Unit;
 

@@ -1,11 +1,12 @@
 //! Opening PKCS#12 files (RFC 7292), old and new.
 //!
-//! Two readers stand in a row. OpenSSL reads DER and BER and wipes what it decrypts, but has neither RC2-40 (without its legacy
-//! module) nor files without MAC. `p12-keystore` reads these too; its decrypted copies are freed without being wiped, so it comes
-//! second.
+//! Two readers stand in a row. OpenSSL reads DER and BER and wipes what it decrypts, but has neither RC2-40 (without
+//! its legacy module) nor files without MAC. `p12-keystore` reads these too; its decrypted copies are freed without
+//! being wiped, so it comes second.
 //!
-//! A file without MAC is accepted: the caller sends file and password over one authenticated channel, and a key that decrypts and
-//! belongs to a certificate in the same file is proof enough that nothing was lost. Refusing it would only turn away its owner.
+//! A file without MAC is accepted: the caller sends file and password over one authenticated channel, and a key that
+//! decrypts and belongs to a certificate in the same file is proof enough that nothing was lost. Refusing it would only
+//! turn away its owner.
 //!
 //! Before either reader comes `look`: a file says itself what it costs to open.
 
@@ -50,7 +51,8 @@ pub(super) fn open(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
     }
 }
 
-/// OpenSSL before 1.1 took every byte of an UTF-8 password for a character of its own. Files written by it are still around.
+/// OpenSSL before 1.1 took every byte of an UTF-8 password for a character of its own. Files written by it are still
+/// around.
 fn as_old_openssl_wrote(password: &str) -> Zeroizing<String> {
     Zeroizing::new(password.bytes().map(char::from).collect())
 }

@@ -70,8 +70,8 @@ fn certificate(key_info: &Part<'_, '_>) -> Result<String, SignatureFault> {
     certificate.text(&[])
 }
 
-/// The element with the Id, if it stands where it must: first child beside the Signature, which is last; its name and its Id
-/// nowhere else, so that no reader can take another element for it.
+/// The element with the Id, if it stands where it must: first child beside the Signature, which is last; its name and
+/// its Id nowhere else, so that no reader can take another element for it.
 fn signed_element(signature: &Part<'_, '_>, id: &str) -> Result<NodeId, SignatureFault> {
     let document = signature.document;
     let parent = document.parent(signature.node).filter(|parent| document.element(*parent).is_some());
@@ -92,7 +92,8 @@ fn signed_element(signature: &Part<'_, '_>, id: &str) -> Result<NodeId, Signatur
     }
     let comment = |node: &NodeId| matches!(document.node_kind(*node), Some(NodeKind::Comment(_)));
     if document.descendants(first).iter().any(comment) {
-        // C14N drops comments, so one in the middle of a value splits it for some readers without breaking the signature
+        // C14N drops comments, so one in the middle of a value splits it for some readers without breaking the
+        // signature
         return Err(non_standard("há comentário dentro do elemento assinado"));
     }
     let name = |node| document.element(node).map(|element| element.name.local_name.as_ref());

@@ -1,4 +1,5 @@
-//! RSA keys of test certificates, kept for later runs: making one takes longer than most tests. The suite of `authority` has this file too.
+//! RSA keys of test certificates, kept for later runs: making one takes longer than most tests. The suite of
+//! `authority` has this file too.
 
 use openssl::pkey::{PKey, Private};
 use openssl::rsa::Rsa;

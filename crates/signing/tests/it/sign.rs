@@ -185,7 +185,8 @@ fn digest_by_c14n(document: &str) -> String {
     base64::engine::general_purpose::STANDARD.encode(openssl::sha::sha1(&canonical))
 }
 
-/// Writes documents as our writer does: canonical text, default namespace on the root. Seeded, so that a failure repeats.
+/// Writes documents as our writer does: canonical text, default namespace on the root. Seeded, so that a failure
+/// repeats.
 struct Generator(u64);
 
 impl Generator {
@@ -239,7 +240,8 @@ fn a_signature_comes_after_what_follows_its_element() {
     xmlsec1_verify(&signed.xml, "infDPS", &CHAIN).unwrap();
 }
 
-/// A message to a city hall: two RPS signed in a lot that is signed, and a query that is signed as a whole. Who verifies may hold them in place.
+/// A message to a city hall: two RPS signed in a lot that is signed, and a query that is signed as a whole. Who
+/// verifies may hold them in place.
 #[test]
 fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
     let ns = "xmlns=\"urn:x\"";

@@ -1,7 +1,8 @@
 //! The codes a city hall answers, with their texts, and how they are told.
 //!
-//! Law: the numbers are those of the annex of ABRASF 1.00, the words are ours (`book.tsv`). E174 was seen at one provider for a message that is not signed; E180 and E181 are ours, for what every
-//! provider numbers as it likes (from E162 on nothing is common).
+//! Law: the numbers are those of the annex of ABRASF 1.00, the words are ours (`book.tsv`). E174 was seen at one
+//! provider for a message that is not signed; E180 and E181 are ours, for what every provider numbers as it likes (from
+//! E162 on nothing is common).
 
 use super::rps::RpsId;
 use crate::soap::escaped;

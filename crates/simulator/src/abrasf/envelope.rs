@@ -1,5 +1,5 @@
-//! SOAP as the providers speak it: 1.1 or 1.2, a message as text (CDATA or escaped: one infoset) or as elements, a header beside it, in the SOAP
-//! header, or none.
+//! SOAP as the providers speak it: 1.1 or 1.2, a message as text (CDATA or escaped: one infoset) or as elements, a
+//! header beside it, in the SOAP header, or none.
 //!
 //! Law: SOAP 1.1 of 2000-05-08, SOAP 1.2 part 1; the rows of `hall`.
 

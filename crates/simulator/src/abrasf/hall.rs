@@ -1,8 +1,9 @@
 //! What the server of each provider expects on the wire: a row per provider and version, in `halls.json`.
 //!
-//! Source: ACBr's table of 2025-05, OpenAC.Net.NFSe of 2026-08 and the public examples of Unimake; none was tried against a live server. The rows are
-//! read apart from those that the product calls by, so that a mistake there does not pass against itself. Providers whose namespaces are not known
-//! letter by letter (Giss, Ginfes, SpeedGov, SimplISS 1.00) have none.
+//! Source: ACBr's table of 2025-05, OpenAC.Net.NFSe of 2026-08 and the public examples of Unimake; none was tried
+//! against a live server. The rows are read apart from those that the product calls by, so that a mistake there does
+//! not pass against itself. Providers whose namespaces are not known letter by letter (Giss, Ginfes, SpeedGov, SimplISS
+//! 1.00) have none.
 
 use super::operation::Operation;
 use fiscal::value::TpAmb;
@@ -56,7 +57,8 @@ pub(crate) struct Hall {
     soap: String,
     /// Of the element in the Body; absent where the message itself stands there.
     namespace: Option<String>,
-    /// Name of that element; `{Op}`, `{op}`, `{OP}`, `{Oprequest}`, `{Mensagem}` stand for the operation, `a/b` is b within a.
+    /// Name of that element; `{Op}`, `{op}`, `{OP}`, `{Oprequest}`, `{Mensagem}` stand for the operation, `a/b` is b
+    /// within a.
     pedido: String,
     /// Operations of another name; with `=` in front it is the whole element.
     #[serde(default)]

@@ -1,6 +1,7 @@
 //! What a city hall has against an RPS: parties, dates, amounts, withholding, the rate.
 //!
-//! Law: annex of ABRASF 1.00 for the codes; nfse of ABRASF 2.0x for what they are about. Every problem is told, not the first alone.
+//! Law: annex of ABRASF 1.00 for the codes; nfse of ABRASF 2.0x for what they are about. Every problem is told, not the
+//! first alone.
 
 use super::Visit;
 use super::book::Problem;

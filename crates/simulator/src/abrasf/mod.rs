@@ -1,11 +1,13 @@
-//! The city halls, played by us: the servers of the providers that speak ABRASF, over the same listener as the authorities.
+//! The city halls, played by us: the servers of the providers that speak ABRASF, over the same listener as the
+//! authorities.
 //!
 //! | address | what |
 //! |---|---|
 //! | `/municipal/{provider}/{city}/{prod\|hom}` | a city (IBGE code) served by a provider: a name of `halls.json`, with its version behind a dash where it has several |
 //!
-//! Law: ABRASF 1.00 to 2.04 and the extension of GovDigital for the messages, the annex of 1.00 for the codes, `hall` for what differs on the wire. A lot is
-//! processed whole or not at all. Must not know: the rows that the product calls by.
+//! Law: ABRASF 1.00 to 2.04 and the extension of GovDigital for the messages, the annex of 1.00 for the codes, `hall`
+//! for what differs on the wire. A lot is processed whole or not at all. Must not know: the rows that the product calls
+//! by.
 
 mod address;
 mod bent;

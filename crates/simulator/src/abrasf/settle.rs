@@ -18,7 +18,8 @@ struct Judged<'e> {
     substitutes: Option<u64>,
 }
 
-/// Makes the notes of these RPS; their numbers, or everything that speaks against any of them. `protocolo` is of their lot.
+/// Makes the notes of these RPS; their numbers, or everything that speaks against any of them. `protocolo` is of their
+/// lot.
 pub(super) fn notes(
     visit: &Visit<'_>,
     elements: &[&Element],

@@ -1,7 +1,7 @@
 //! The signatures of a message: those that its provider asks for must be there, and all that are there must hold.
 //!
-//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation and what holds it beside an
-//! `Rps`, the whole of a question (`hall`).
+//! Law: XML-DSig over the element of an `Id`; each `Rps`, then the lot, `Pedido` of a cancellation and what holds it
+//! beside an `Rps`, the whole of a question (`hall`).
 
 use super::book::Problem;
 use super::envelope::Message;

@@ -1,7 +1,7 @@
 //! The public pages of a state: the one a QR code leads to, and the one that asks for a key. HTML, for people.
 //!
-//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code, §5; `reference/simulator.md` §1. A note issued offline and not
-//! transmitted yet is not known here: what its code tells is all there is to show.
+//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code, §5; `reference/simulator.md` §1. A note issued
+//! offline and not transmitted yet is not known here: what its code tells is all there is to show.
 
 use super::Console;
 use crate::ledger::{Document, Standing};

@@ -81,8 +81,8 @@ const AUTHORITIES: [&str; 2] = ["sefin-nacional", "an"];
 const OWN: &str = "propria-";
 
 impl Address {
-    /// From `/nfse/{prod|hom}/…`, or from `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of authorities writes it; `None` when it
-    /// is none of these paths.
+    /// From `/nfse/{prod|hom}/…`, or from `/nfse/{authority}/{prod|hom}/{service}/…` as the template of a table of
+    /// authorities writes it; `None` when it is none of these paths.
     pub(crate) fn from_path(path: &str) -> Option<Address> {
         let mut segments = path.trim_matches('/').split('/');
         if segments.next() != Some("nfse") {

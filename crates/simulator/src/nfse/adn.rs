@@ -1,7 +1,7 @@
 //! The ADN as a taxpayer sees it: notes and events by NSU, events of a note.
 //!
-//! Law: OpenAPI of the ADN contribuinte (2025-12), codes E2000, E2215, E2230, E2240, E2241 of anexo II. What is issued, taken or intermediated comes under the
-//! number of who is named; which size a batch has is not published.
+//! Law: OpenAPI of the ADN contribuinte (2025-12), codes E2000, E2215, E2230, E2240, E2241 of anexo II. What is issued,
+//! taken or intermediated comes under the number of who is named; which size a batch has is not published.
 
 use super::answer::{Answer, Problem, moment};
 use super::envelope::pack;

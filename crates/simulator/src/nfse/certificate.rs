@@ -1,6 +1,7 @@
 //! The certificate of the connection, judged before anything that came with it.
 //!
-//! Law: rules of reception E1200 to E1209 (the list of revocation is at hand here: no E1206). Which status says it differs by route, as the OpenAPI has it.
+//! Law: rules of reception E1200 to E1209 (the list of revocation is at hand here: no E1206). Which status says it
+//! differs by route, as the OpenAPI has it.
 
 use super::Visit;
 use super::answer::Problem;

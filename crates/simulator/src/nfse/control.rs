@@ -7,7 +7,8 @@ use fiscal::value::TpAmb;
 
 pub(crate) use super::events::Act;
 
-/// Registers an act of the município on a note; a key says nothing of its environment, so homologação is looked in first.
+/// Registers an act of the município on a note; a key says nothing of its environment, so homologação is looked in
+/// first.
 pub(crate) fn register(world: &World, chave: &str, act: &Act) -> Result<NfseEvent, String> {
     let is_there = |ambiente: &TpAmb| world.nfse().note(*ambiente, chave).is_some();
     let ambiente = [TpAmb::Homologacao, TpAmb::Producao].into_iter().find(is_there);

@@ -1,6 +1,7 @@
 //! From the bytes of a request to the document in them: JSON, base64, gzip, XML, layout; and the way back for answers.
 //!
-//! Law: rules of reception E1225 to E1242; the schema of events is refused as RNG6110 (seen in answers; the annex has E1235).
+//! Law: rules of reception E1225 to E1242; the schema of events is refused as RNG6110 (seen in answers; the annex has
+//! E1235).
 
 use super::NAMESPACE;
 use super::answer::Problem;

@@ -1,7 +1,7 @@
 //! `POST /nfse`: a DPS becomes an NFS-e, or everything that stops it is told at once.
 //!
-//! Order: certificate, envelope, schema alone, signature alone, then the rules together with what is stored (anexo I; the order between stages is ours).
-//! What is stored is looked at, numbered and written down under one lock.
+//! Order: certificate, envelope, schema alone, signature alone, then the rules together with what is stored (anexo I;
+//! the order between stages is ours). What is stored is looked at, numbered and written down under one lock.
 
 use super::answer::{Answer, Problem, with_head};
 use super::certificate::{self, SignatureCodes};
@@ -138,7 +138,8 @@ fn written(notes: &mut Notes, facts: &Facts<'_>, document: &Document, signed: &S
     let emitente = inf.child("prest").and_then(document_of).unwrap_or_default();
     let nNFSe = notes.next(ambiente, ambGer, emitente);
     let nDFSe = notes.next(ambiente, ambGer, text("cLocEmi"));
-    // a simulator that was started anew counts and draws from the beginning: of another declaration it makes another key all the same
+    // a simulator that was started anew counts and draws from the beginning: of another declaration it makes another
+    // key all the same
     let chance = (notes.chance() + folded(inf.attribute("Id").unwrap_or_default())) % 1_000_000_000;
     let parts = KeyParts { cLocEmi: text("cLocEmi"), ambGer, emitente, nNFSe, dhEmi: text("dhEmi"), chance };
     let chave = facts.settings.chave_repetida.clone().unwrap_or_else(|| write::key(&parts));

@@ -1,7 +1,9 @@
-//! What refuses a DPS besides what is stored: its identity, the convention of the município, the registers, and the table of rules of the fiscal core.
+//! What refuses a DPS besides what is stored: its identity, the convention of the município, the registers, and the
+//! table of rules of the fiscal core.
 //!
-//! Law: anexo I of 2026-02-09. What the DPS decides, with the clock, the environment and the terms of its município, stands in `fiscal::nfse::rules`; here
-//! are the rules that need an address, the other parameters of a município or a register.
+//! Law: anexo I of 2026-02-09. What the DPS decides, with the clock, the environment and the terms of its município,
+//! stands in `fiscal::nfse::rules`; here are the rules that need an address, the other parameters of a município or a
+//! register.
 
 mod benefit;
 mod choices;

@@ -1,5 +1,6 @@
-//! The national NFS-e, played by us: the Sefin Nacional (documents and events), servers of municípios in the national layout, the ADN (distribution) and
-//! the parameters of municípios. REST with JSON over the same listener as the SOAP services.
+//! The national NFS-e, played by us: the Sefin Nacional (documents and events), servers of municípios in the national
+//! layout, the ADN (distribution) and the parameters of municípios. REST with JSON over the same listener as the SOAP
+//! services.
 //!
 //! | base | what |
 //! |---|---|
@@ -8,7 +9,8 @@
 //! | `/nfse/{prod\|hom}/contribuintes` | ADN, what it distributes to a taxpayer |
 //! | `/nfse/{prod\|hom}/parametrizacao` | parameters of a município |
 //!
-//! Law: OpenAPI of the Sefin Nacional and of the ADN (2025-12), manual of the contributors 1.2, anexo I of 2026-02-09, anexo II of 2026-01-22.
+//! Law: OpenAPI of the Sefin Nacional and of the ADN (2025-12), manual of the contributors 1.2, anexo I of 2026-02-09,
+//! anexo II of 2026-01-22.
 
 mod address;
 mod adn;

@@ -163,7 +163,8 @@ pub(super) fn of(codigo: u32) -> Option<Cow<'static, Municipality>> {
     Some(Cow::Borrowed(TABLE.get(&codigo).unwrap_or(&ANY)))
 }
 
-/// Who has a convention of its own, by IBGE code. The page of the municípios tells each of them (`server`, `municipios-de-ensaio.tsv`).
+/// Who has a convention of its own, by IBGE code. The page of the municípios tells each of them (`server`,
+/// `municipios-de-ensaio.tsv`).
 pub fn table() -> &'static BTreeMap<u32, Municipality> {
     &TABLE
 }

@@ -1,6 +1,7 @@
 //! Questions: a note by its key, a DPS by its Id, the events of a note.
 //!
-//! Law: OpenAPI of the Sefin Nacional; a note is shown to who is named in it, that a DPS exists to everybody. The codes of these refusals are in no annex.
+//! Law: OpenAPI of the Sefin Nacional; a note is shown to who is named in it, that a DPS exists to everybody. The codes
+//! of these refusals are in no annex.
 
 use super::answer::{Answer, Problem, refused, with_head};
 use super::envelope::pack;

@@ -107,7 +107,8 @@ impl ReformTaxes {
     }
 }
 
-/// Where the operation counts as done: the place of the service, of the real estate or of the event by its indicator, else where the addressee lives.
+/// Where the operation counts as done: the place of the service, of the real estate or of the event by its indicator,
+/// else where the addressee lives.
 fn place(inf: &Element) -> (String, String) {
     let indicator = inf.text_at("IBSCBS/cIndOp").unwrap_or_default();
     let done = inf.text_at("serv/locPrest/cLocPrestacao").filter(|code| *code != incidence::SEA);
@@ -123,7 +124,8 @@ fn place(inf: &Element) -> (String, String) {
     }
 }
 
-/// Indicators of operations that count as done where the addressee lives (table of indicators: 10, the remaining services).
+/// Indicators of operations that count as done where the addressee lives (table of indicators: 10, the remaining
+/// services).
 const AT_HOME: &str = "10";
 
 fn rates(xml: &mut Writer, group: &str, [rate, reduction, effective]: [&str; 3], tax: &Tax) {

@@ -1,4 +1,5 @@
-//! The signature of the Sefin under what it makes: RSA-SHA256 over the exclusive canonical form with comments, as seen under authorised notes.
+//! The signature of the Sefin under what it makes: RSA-SHA256 over the exclusive canonical form with comments, as seen
+//! under authorised notes.
 //!
 //! What others wrote stands inside (the DPS), so the form is made by a real C14N.
 
@@ -10,7 +11,8 @@ use openssl::hash::MessageDigest;
 use openssl::sha::sha256;
 use openssl::sign::Signer;
 
-/// The document of a root with one signed element: declaration, root, element, `Signature`. `element` says no namespace.
+/// The document of a root with one signed element: declaration, root, element, `Signature`. `element` says no
+/// namespace.
 pub(super) fn sealed(root: &str, element: &str, id: &str, by: &Issuer) -> anyhow::Result<String> {
     let name_end = element.find([' ', '>']).unwrap_or(element.len());
     let (name, rest) = element.split_at(name_end);

@@ -1,4 +1,5 @@
-//! What may be chosen at the national NFS-e: conventions of municípios, registers, rules switched off, shapes of answers.
+//! What may be chosen at the national NFS-e: conventions of municípios, registers, rules switched off, shapes of
+//! answers.
 
 use super::municipality::{self, Municipality};
 use crate::settings::Switch;
@@ -41,7 +42,8 @@ pub struct Nfse {
     pub me_epp_por_convenio: bool,
     /// Real estate that the register does not have, by `cCIB`: E0373, E0933.
     pub cib_invalidos: BTreeSet<String>,
-    /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production was seen to answer.
+    /// Whether a queried event comes as `eventoXmlGZipB64`, as the OpenAPI has it, and not as the list that production
+    /// was seen to answer.
     pub evento_unico: bool,
 }
 

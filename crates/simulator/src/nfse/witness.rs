@@ -1,6 +1,8 @@
-//! What the national services were asked and what they answered, written down for who judges both against the official documents of the interface.
+//! What the national services were asked and what they answered, written down for who judges both against the official
+//! documents of the interface.
 //!
-//! A line of JSON per request. A call that no service knows is written down too. An answer that a fault spoiled is left out: it is meant to be wrong.
+//! A line of JSON per request. A call that no service knows is written down too. An answer that a fault spoiled is left
+//! out: it is meant to be wrong.
 
 use super::address::{Address, Host};
 use http::{Method, StatusCode, Uri};

@@ -1,7 +1,7 @@
 //! The NFS-e that is made of a DPS: key, numbers, what the registers say of the issuer, amounts, the DPS as it came.
 //!
-//! Law: layout of the NFS-e 1.01; key of 50 positions (manual of the contributors): município, environment that made it, registration, number, year and month,
-//! nine digits of chance, check digit.
+//! Law: layout of the NFS-e 1.01; key of 50 positions (manual of the contributors): município, environment that made
+//! it, registration, number, year and month, nine digits of chance, check digit.
 
 use super::VER_APLIC;
 use super::reform::{self, money, optional};

@@ -1,7 +1,8 @@
 //! RSA keys of certificates: each newly made, or taken from a folder in which an earlier process kept its own.
 //!
-//! Making a key is two thirds of what a small test costs: the processes of a suite share a folder. It gives them its keys in their order; a process is given
-//! none twice before it was given [`KEPT`]. A certificate that outlives its process must not take its key from there: the next process is given the same.
+//! Making a key is two thirds of what a small test costs: the processes of a suite share a folder. It gives them its
+//! keys in their order; a process is given none twice before it was given [`KEPT`]. A certificate that outlives its
+//! process must not take its key from there: the next process is given the same.
 
 use super::write_whole;
 use anyhow::Context;

@@ -1,4 +1,5 @@
-//! NFeAutorizacao4: rules of the batch, then each document, then the answer (batch processed, or received with a receipt).
+//! NFeAutorizacao4: rules of the batch, then each document, then the answer (batch processed, or received with a
+//! receipt).
 
 use super::judge::{self, Judged, Verdict};
 use super::message::Message;

@@ -1,8 +1,8 @@
-//! CadConsultaCadastro4: a search in the register of taxpayers: those that the control plane lists, and whoever issued here while the register
-//! is open.
+//! CadConsultaCadastro4: a search in the register of taxpayers: those that the control plane lists, and whoever issued
+//! here while the register is open.
 //!
-//! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is checked here: it
-//! stands in no package from which layouts are compiled.
+//! Law: MOC 7.0, visão geral, 5.6, rules K01–K09 (265, 257, 258–264; 111 and 112). The schema of ConsCad 2.00 is
+//! checked here: it stands in no package from which layouts are compiled.
 
 use super::message::Message;
 use super::{Answer, Refusal, Request, VER_APLIC, root, text_between};

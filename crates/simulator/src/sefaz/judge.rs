@@ -1,4 +1,5 @@
-//! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table (4–9).
+//! One document before the databases: signature (stage 3), magic values, what depends on the authority, the rule table
+//! (4–9).
 
 use super::message::is_of_the_message;
 use super::{Refusal, Request, qr, registry};

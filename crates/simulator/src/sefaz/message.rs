@@ -1,4 +1,5 @@
-//! Stages 1 and 2: certificate of the transmitter, size, form, service state, version, encoding, undue use, schema, namespaces.
+//! Stages 1 and 2: certificate of the transmitter, size, form, service state, version, encoding, undue use, schema,
+//! namespaces.
 
 use super::{Refusal, Request, namespaces, schema};
 use crate::credential::Use;

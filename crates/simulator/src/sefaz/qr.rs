@@ -1,5 +1,5 @@
-//! What only the authority can say of a QR code: whether the CSC is registered and made this hash, whether the signer's key made
-//! this signature. The rules of the document alone stand in the table.
+//! What only the authority can say of a QR code: whether the CSC is registered and made this hash, whether the signer's
+//! key made this signature. The rules of the document alone stand in the table.
 //!
 //! Law: MOC 7.0 anexo I, ZX02-304 to ZX02-320 (462, 463, 464); NT 2025.001, ZX02-338 (583); 796 for a closed registry.
 

@@ -1,4 +1,5 @@
-//! NFeRetAutorizacao4: the result of a batch (104), still in processing (105), not found (106), another transmitter (223).
+//! NFeRetAutorizacao4: the result of a batch (104), still in processing (105), not found (106), another transmitter
+//! (223).
 
 use super::bent::{with_leaf, without_leaf};
 use super::message::Message;

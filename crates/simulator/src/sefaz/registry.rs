@@ -1,6 +1,6 @@
-//! Stage 10 beyond duplicates: what the authority's registries say of the documents a note refers to, of its addressee, its products,
-//! its benefits and the house that made the software. Every registry is the operator's (`/_sim/configuracao`), and open by default: what
-//! nobody listed is not refused.
+//! Stage 10 beyond duplicates: what the authority's registries say of the documents a note refers to, of its addressee,
+//! its products, its benefits and the house that made the software. Every registry is the operator's
+//! (`/_sim/configuracao`), and open by default: what nobody listed is not refused.
 //!
 //! Law: MOC 7.0 anexo I, 3BA02, 5E17, 5AF15, 5BG15, N12-88 to N12-98, 7ZD09, 9I03 and 9I12; NT 2021.003 (GTIN).
 
@@ -39,8 +39,8 @@ struct Addressee {
     company: bool,
 }
 
-/// Who holds a place of pickup or delivery, under which registration; the codes for one that is unknown, another company's, another
-/// person's.
+/// Who holds a place of pickup or delivery, under which registration; the codes for one that is unknown, another
+/// company's, another person's.
 #[derive(Debug)]
 struct Holder {
     number: String,

@@ -7,7 +7,8 @@ use fiscal::layout;
 use fiscal::value::Uf;
 use fiscal::xml::Element;
 
-/// What is wrong first, as `path: message`; `None` when the official schema would take it, as far as the service checks it at once.
+/// What is wrong first, as `path: message`; `None` when the official schema would take it, as far as the service checks
+/// it at once.
 pub(super) fn first_fault(place: &Arrival, payload: &Element) -> Option<String> {
     let Some(layout) = place.wire.layout else {
         // the one schema that is in no package we take

@@ -1,5 +1,5 @@
-//! Stage 10, what a note says of others that the authority stores: returns, credits, purchases of the government, payments in advance.
-//! Who is not found is refused only where the state closed its database of references.
+//! Stage 10, what a note says of others that the authority stores: returns, credits, purchases of the government,
+//! payments in advance. Who is not found is refused only where the state closed its database of references.
 //!
 //! Law: NT 2022.005 v1.11 (3BA02-50 to 3BA02-68); NT 2025.002 v1.51 (3BA02-70, BB05-170 to BB05-200, 11BC01-20).
 

@@ -1,7 +1,8 @@
-//! Messages that come packed, as base64 of their gzip: every document of the CT-e, and a batch of the NF-e that asks for it (`nfeDadosMsgZip`).
+//! Messages that come packed, as base64 of their gzip: every document of the CT-e, and a batch of the NF-e that asks
+//! for it (`nfeDadosMsgZip`).
 //!
-//! Law: MOC 7.0 visão geral, 5.1.1; NT 2016.002 (methods of 4.00), 416; MOC CT-e 4.00 visão geral, 3.4 and rule B00 (244). What it unfolds to
-//! is bounded: a packet of some kilobytes may hold gigabytes.
+//! Law: MOC 7.0 visão geral, 5.1.1; NT 2016.002 (methods of 4.00), 416; MOC CT-e 4.00 visão geral, 3.4 and rule B00
+//! (244). What it unfolds to is bounded: a packet of some kilobytes may hold gigabytes.
 
 use crate::dialect::Service;
 use crate::place::Arrival;

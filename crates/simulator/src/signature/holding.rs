@@ -1,8 +1,11 @@
-//! Whether signatures hold, by other means than those that make them: what is signed in its canonical form, which the text proves to have (`canonical`) or is
-//! brought into (`bergshamra-c14n`), digested by RustCrypto, and the value of the signature opened and compared, byte for byte, with that digest as it must be laid out in it. Who signs here makes
-//! no canonical form nor asks for one, and leaves digest and layout to OpenSSL; what both share is the power modulo the key.
+//! Whether signatures hold, by other means than those that make them: what is signed in its canonical form, which the
+//! text proves to have (`canonical`) or is brought into (`bergshamra-c14n`), digested by RustCrypto, and the value of
+//! the signature opened and compared, byte for byte, with that digest as it must be laid out in it. Who signs here
+//! makes no canonical form nor asks for one, and leaves digest and layout to OpenSSL; what both share is the power
+//! modulo the key.
 //!
-//! Law: XMLDSig core (2002), 3.2 and 4.3.3; RFC 8017, 8.2.2 and 9.2. That algorithms, transforms and KeyInfo are those of a standard was judged before.
+//! Law: XMLDSig core (2002), 3.2 and 4.3.3; RFC 8017, 8.2.2 and 9.2. That algorithms, transforms and KeyInfo are those
+//! of a standard was judged before.
 
 mod canonical;
 mod slices;
@@ -24,7 +27,8 @@ pub(crate) enum Method {
     Sha256,
 }
 
-/// Which signatures of a text hold under a key, in their order; under none where it is no RSA key. A text that cannot be read has no signatures.
+/// Which signatures of a text hold under a key, in their order; under none where it is no RSA key. A text that cannot
+/// be read has no signatures.
 pub(super) fn hold(source: &str, key: Option<&Rsa<Public>>, method: Method) -> Vec<bool> {
     slices::hold(source, key, method).unwrap_or_else(|| hold_in_any_form(source, key, method))
 }
@@ -97,7 +101,8 @@ fn canonical(document: &Document<'_>, named_by: NodeId, nodes: &NodeSet) -> Opti
     canonicalize_doc(document, form, Some(nodes), &kept).ok()
 }
 
-/// SignedInfo, SignatureValue, KeyInfo, and nothing else between or behind them. What is within SignedInfo is signed; KeyInfo is judged where it is read.
+/// SignedInfo, SignatureValue, KeyInfo, and nothing else between or behind them. What is within SignedInfo is signed;
+/// KeyInfo is judged where it is read.
 fn is_well_made(document: &Document<'_>, signature: NodeId) -> bool {
     let mut parts = ["SignedInfo", "SignatureValue", "KeyInfo"].into_iter();
     document.children_iter(signature).all(|child| match document.element(child) {

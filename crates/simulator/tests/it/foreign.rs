@@ -1,4 +1,5 @@
-//! What other clients send, in the bytes they send it: the habits of sped-nfe (PHP), typed by us from its public behaviour.
+//! What other clients send, in the bytes they send it: the habits of sped-nfe (PHP), typed by us from its public
+//! behaviour.
 
 use crate::bench::{Bench, CNPJ, Note, batch, code, payload, start, verdict};
 use crate::raw;
@@ -11,7 +12,8 @@ use http_body_util::{BodyExt as _, Full};
 use signing::Certificate;
 use std::io::Write as _;
 
-/// A request in the envelope of sped-nfe: one line, `soap` as prefix, two declarations that nothing uses, `action` in the media type.
+/// A request in the envelope of sped-nfe: one line, `soap` as prefix, two declarations that nothing uses, `action` in
+/// the media type.
 async fn post(bench: &Bench, path: &str, service: &str, method: &str, message: &str) -> (u16, Vec<u8>) {
     let envelope = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?><soap:Envelope xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" \

@@ -14,7 +14,8 @@ use tokio_openssl::SslStream;
 
 pub(crate) type Sender = SendRequest<Full<Bytes>>;
 
-/// A connection to the simulator, with or without certificate, of one TLS version or of any; the task ends with the connection.
+/// A connection to the simulator, with or without certificate, of one TLS version or of any; the task ends with the
+/// connection.
 pub(crate) async fn connect(
     bench: &Bench,
     certificate: Option<&Certificate>,

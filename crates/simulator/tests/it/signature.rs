@@ -1,4 +1,5 @@
-//! Stage 3: the signature, each fault by its number. The simulator verifies by another library than the one that signs here.
+//! Stage 3: the signature, each fault by its number. The simulator verifies by another library than the one that signs
+//! here.
 
 use crate::bench::{CNPJ, Note, certificate, start};
 use simulator::pki::Subject;

@@ -1,5 +1,5 @@
-//! Each service as sped-nfe asks it: the order of its elements, its identifiers, and the envelopes of both generations of sped-common.
-//! Authorisation and the register's other action are in `foreign`.
+//! Each service as sped-nfe asks it: the order of its elements, its identifiers, and the envelopes of both generations
+//! of sped-common. Authorisation and the register's other action are in `foreign`.
 
 use crate::bench::{Bench, CNPJ, Note, batch, code, payload, start};
 use crate::distribution::{ADDRESSEE, Asker, to_addressee};
@@ -116,7 +116,8 @@ async fn a_query_by_key() {
     }
 }
 
-/// A cancellation: `CNPJ` before `chNFe`, two digits at the end of `Id`, none in `nSeqEvento`, `idLote` made of the clock.
+/// A cancellation: `CNPJ` before `chNFe`, two digits at the end of `Id`, none in `nSeqEvento`, `idLote` made of the
+/// clock.
 #[tokio::test]
 async fn an_event() {
     let bench = start().await;

@@ -1,7 +1,7 @@
 //! What every process of an installation knows of the authorities: circuits, blocks by 656, budgets of calls.
 //!
-//! Not a tenant's: an authority stops for everybody, and counts per company, in whichever account it is. Must not know: when a circuit
-//! opens, what a budget is.
+//! Not a tenant's: an authority stops for everybody, and counts per company, in whichever account it is. Must not know:
+//! when a circuit opens, what a budget is.
 
 mod budget;
 mod circuit;

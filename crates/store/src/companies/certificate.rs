@@ -1,5 +1,5 @@
-//! The one active certificate of a company, sealed; and, after the company was removed, the one that documents in flight still
-//! need to be settled with.
+//! The one active certificate of a company, sealed; and, after the company was removed, the one that documents in
+//! flight still need to be settled with.
 
 use super::change;
 use crate::audit::{self, Act, Actor};
@@ -70,7 +70,8 @@ impl Store {
     pub async fn certificate_id(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Uuid, Error> {
         self.read(CertificateId { from: ACTIVE, tenant, cpf_cnpj }).await
     }
-    /// Opens the certificate of a removed company, kept while documents in flight are not settled; `NotFound` afterwards.
+    /// Opens the certificate of a removed company, kept while documents in flight are not settled; `NotFound`
+    /// afterwards.
     pub async fn open_retired_certificate(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<OpenedCertificate, Error> {
         let (vault, from) = (self.shared.vault.clone(), RETIRED);
         self.read(OpenCertificate { vault, from, tenant, cpf_cnpj }).await
@@ -86,7 +87,8 @@ impl Store {
     }
 }
 
-/// The active certificate goes out of use with its company: kept aside if documents in flight need it, erased otherwise.
+/// The active certificate goes out of use with its company: kept aside if documents in flight need it, erased
+/// otherwise.
 pub(super) fn retire(tenant: Uuid, cpf_cnpj: CnpjCpf, is_needed: bool) -> Vec<Step<'static>> {
     let company = params![tenant, cpf_cnpj.as_str()];
     let erase = Step::new("DELETE FROM certificates WHERE tenant_id = $1 AND cpf_cnpj = $2", company.clone());

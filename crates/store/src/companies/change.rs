@@ -1,5 +1,5 @@
-//! Registering and changing companies. A change is made from the record as it stands inside the transaction, so that two
-//! changes at once never undo each other.
+//! Registering and changing companies. A change is made from the record as it stands inside the transaction, so that
+//! two changes at once never undo each other.
 
 use super::secret::{self, Secret};
 use super::{Company, read};
@@ -81,8 +81,8 @@ impl Store {
         changed.map_err(|never| match never {})
     }
 
-    /// Asks `change` what becomes of the company as it stands, and does that. Gives what `change` refused, or the company as it
-    /// stands now.
+    /// Asks `change` what becomes of the company as it stands, and does that. Gives what `change` refused, or the
+    /// company as it stands now.
     pub async fn change_company<E, F>(
         &self,
         tenant: Uuid,
@@ -227,7 +227,8 @@ pub(super) async fn hold_whole<T: Tx>(
     may_act_in_production(&company, by)
 }
 
-/// Once a company issues in production, a credential of homologação changes nothing that production uses (not-shown §3).
+/// Once a company issues in production, a credential of homologação changes nothing that production uses (not-shown
+/// §3).
 fn may_act_in_production(company: &Company, by: &Actor) -> Result<(), Error> {
     let live = company.configuracoes.values().any(is_live);
     if live && by.ambiente == TpAmb::Homologacao { Err(Error::ProductionOnly) } else { Ok(()) }

@@ -1,5 +1,5 @@
-//! Companies as they were read last. A company changes a few times a year and is read for every document: what the database gives again, letter for letter, is
-//! not made again of its JSON.
+//! Companies as they were read last. A company changes a few times a year and is read for every document: what the
+//! database gives again, letter for letter, is not made again of its JSON.
 
 use super::{Company, from_rows};
 use crate::Error;

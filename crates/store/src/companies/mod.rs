@@ -1,7 +1,7 @@
 //! Issuing companies, their configurations per document type, their certificates and other secrets (sealed).
 //!
-//! Law: spec not-shown §7, design §7. Every act is written with its line of the audit trail. Must not know: what a configuration
-//! means, what a certificate is.
+//! Law: spec not-shown §7, design §7. Every act is written with its line of the audit trail. Must not know: what a
+//! configuration means, what a certificate is.
 
 mod certificate;
 mod change;

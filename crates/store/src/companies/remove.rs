@@ -1,5 +1,5 @@
-//! Removing a company. What has not left us is cancelled in the same transaction; what may have left is still settled; what
-//! was issued stays readable, and the numbers go on where they were if the company comes back.
+//! Removing a company. What has not left us is cancelled in the same transaction; what may have left is still settled;
+//! what was issued stays readable, and the numbers go on where they were if the company comes back.
 
 use super::{certificate, change};
 use crate::audit::{self, Act, Actor};
@@ -23,8 +23,9 @@ pub struct Removed {
 }
 
 impl Store {
-    /// One transaction: the company, its configurations and secrets are gone, its waiting jobs are `cancelled` and their numbers
-    /// free, its certificate is erased, or kept aside for the documents in flight (see `erase_retired_certificates`).
+    /// One transaction: the company, its configurations and secrets are gone, its waiting jobs are `cancelled` and
+    /// their numbers free, its certificate is erased, or kept aside for the documents in flight (see
+    /// `erase_retired_certificates`).
     pub async fn remove_company(
         &self,
         tenant: Uuid,

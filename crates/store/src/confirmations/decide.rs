@@ -1,4 +1,5 @@
-//! The word of a person about a prepared emission: yes or no, once, under the lock of its row, with its entry in the trail.
+//! The word of a person about a prepared emission: yes or no, once, under the lock of its row, with its entry in the
+//! trail.
 
 use serde_json::json;
 use uuid::Uuid;

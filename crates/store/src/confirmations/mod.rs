@@ -1,8 +1,8 @@
 //! Orders that wait for a person's word: a token each, used once, and the value an account may confirm.
 //!
-//! Law: spec not-shown §5. Of a token only the hash is kept. That it is used once is a fact of the database: the row is marked in the
-//! transaction that registers the job, under its lock. The word of a person is a part of the same row (`decide`). Must not know: what an
-//! emission is.
+//! Law: spec not-shown §5. Of a token only the hash is kept. That it is used once is a fact of the database: the row is
+//! marked in the transaction that registers the job, under its lock. The word of a person is a part of the same row
+//! (`decide`). Must not know: what an emission is.
 
 mod decide;
 mod list;
@@ -160,8 +160,9 @@ impl Store {
         self.read(list::FindById { sight, id }).await
     }
 
-    /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one token exactly one
-    /// registers. `valor` is the value that the document moves, in hundredths; `word` says who must have agreed.
+    /// One transaction: the token is used up, the job registered, the quota debited. Of any number of calls with one
+    /// token exactly one registers. `valor` is the value that the document moves, in hundredths; `word` says who must
+    /// have agreed.
     pub async fn confirm(
         &self,
         token_hash: [u8; 32],

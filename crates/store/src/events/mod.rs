@@ -1,7 +1,8 @@
 //! The ledger of events: which sequence numbers of a document are held, registered, or somebody else's.
 //!
-//! Law: MOC 7.0, visão geral, 5.8 (`nSeqEvento`, cStat 573 and 594). A number is taken in the order in which the events were asked
-//! for: a correction replaces the one before it, so a later one must have a higher number. Must not know: what an event says.
+//! Law: MOC 7.0, visão geral, 5.8 (`nSeqEvento`, cStat 573 and 594). A number is taken in the order in which the events
+//! were asked for: a correction replaces the one before it, so a later one must have a higher number. Must not know:
+//! what an event says.
 
 use crate::row::{Params, Row, first, params};
 use crate::tx::{Operation, Step, Tx};
@@ -82,7 +83,8 @@ pub(crate) fn foreign(tenant: Uuid, job: Uuid) -> Step<'static> {
     Step::new(sql, params![tenant, job])
 }
 
-/// The authority has the event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job that says so keeps it.
+/// The authority has the event: chave, tpEvento, nSeqEvento, then nProt and dhRegEvento. The first job that says so
+/// keeps it.
 pub(crate) fn registered(tenant: Uuid, job: Uuid, event: &crate::jobs::EventAct) -> Step<'static> {
     let sql = "INSERT INTO events (tenant_id, chave, tpEvento, nSeqEvento, job_id, state, nProt, dhRegEvento)
                VALUES ($1, $2, $3, $4, $5, 'registered', $6, $7)

@@ -1,7 +1,7 @@
 //! One act under way per document and kind: twenty requests to cancel one note are one job.
 //!
-//! Law: `spec/not-shown.md` §2 (409 for what the state does not allow). Decided in the transaction that registers, under a row that both
-//! databases lock. Must not know: what an act is.
+//! Law: `spec/not-shown.md` §2 (409 for what the state does not allow). Decided in the transaction that registers,
+//! under a row that both databases lock. Must not know: what an act is.
 
 use super::{Act, LongText, NewJob, Operacao, order, record, words};
 use crate::Error;
@@ -67,7 +67,8 @@ async fn others<T: Tx>(tx: &mut T, tenant: Uuid, chave: Chave, kind: &str, job: 
     tx.execute(sql, &params![tenant, chave.as_str(), kind, job]).await.map(|_| None)
 }
 
-/// Two cancellations are one kind, whichever event they are; a company may say several things of a note that it received, or carries.
+/// Two cancellations are one kind, whichever event they are; a company may say several things of a note that it
+/// received, or carries.
 fn kind(operacao: Operacao, tpEvento: &str) -> &str {
     match operacao {
         Operacao::Manifestacao | Operacao::Evento => tpEvento,

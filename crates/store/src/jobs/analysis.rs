@@ -1,5 +1,5 @@
-//! What others registered on a note of ours: the município's answer to a request for analysis, its own cancellation, a substitution made elsewhere. The
-//! note is brought to it in one transaction, and its address is told once.
+//! What others registered on a note of ours: the município's answer to a request for analysis, its own cancellation, a
+//! substitution made elsewhere. The note is brought to it in one transaction, and its address is told once.
 
 use super::files::{keep_file, keep_first_file};
 use super::{EventAct, Operacao, words};
@@ -50,14 +50,16 @@ pub struct DueAnalysis {
 }
 
 impl Store {
-    /// Writes down what others registered on a document; gives how many of the events were not known. One that is not ours changes nothing.
+    /// Writes down what others registered on a document; gives how many of the events were not known. One that is not
+    /// ours changes nothing.
     pub async fn learn_events(&self, tenant: Uuid, learned: Learned, now: i64) -> Result<usize, Error> {
         let (fresh, told) = self.write(Learn { event_body: self.event_body(), tenant, learned, now }).await?;
         self.announce_told(told);
         Ok(fresh)
     }
 
-    /// The note that waits longest for its município among those that may be asked for, not given again before `next_at`.
+    /// The note that waits longest for its município among those that may be asked for, not given again before
+    /// `next_at`.
     pub async fn take_due_analysis(&self, now: i64, next_at: i64) -> Result<Option<DueAnalysis>, Error> {
         if !self.read(IsDue(now)).await? {
             return Ok(None);
@@ -96,7 +98,8 @@ impl Operation for Learn {
     }
 }
 
-/// What others registered, inside of a transaction: how many of the events were not known, and whether somebody was told.
+/// What others registered, inside of a transaction: how many of the events were not known, and whether somebody was
+/// told.
 pub(crate) async fn learn<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,

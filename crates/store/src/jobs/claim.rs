@@ -95,7 +95,8 @@ impl Claim {
         Ok(short.len() == lines.len())
     }
 
-    /// What was taken, whole, and each company once. A row that cannot be read ends here: its job would come back for ever, and nobody's with it.
+    /// What was taken, whole, and each company once. A row that cannot be read ends here: its job would come back for
+    /// ever, and nobody's with it.
     async fn load<T: Tx>(&self, tx: &mut T, taken: Vec<Taken>) -> Result<Vec<Claimed>, Error> {
         let of_company = |it: &Taken| (it.tenant_id, it.cpf_cnpj.clone());
         let companies: BTreeSet<(Uuid, String)> = taken.iter().map(of_company).collect();

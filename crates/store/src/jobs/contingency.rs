@@ -1,5 +1,5 @@
-//! What a document of contingency leaves behind: who is told, an EPEC that is registered, a deadline that is near, a note in the place
-//! of one that was given out and then rejected.
+//! What a document of contingency leaves behind: who is told, an EPEC that is registered, a deadline that is near, a
+//! note in the place of one that was given out and then rejected.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.4 and 2.3.2, anexo IV, 5; NT 2014.001. When any of it is due is decided by the engine.
 
@@ -26,7 +26,8 @@ pub struct Announced {
 }
 
 impl Store {
-    /// One transaction: the EPEC of a document is registered, kept with its job, and told: the document may be given out.
+    /// One transaction: the EPEC of a document is registered, kept with its job, and told: the document may be given
+    /// out.
     pub async fn announced(
         &self,
         lease: Lease,
@@ -38,7 +39,8 @@ impl Store {
         self.announce_told(told);
         Ok(())
     }
-    /// One transaction: the EPEC of a document was refused, so the signed event is dropped and nothing of it is on its way any more.
+    /// One transaction: the EPEC of a document was refused, so the signed event is dropped and nothing of it is on its
+    /// way any more.
     pub async fn epec_refused(
         &self,
         lease: Lease,
@@ -48,7 +50,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(KeepRefused { lease, contingencia, now, log }).await
     }
-    /// One transaction: the deadline of a document in contingency is near, and its address is told, once; `false` when it was before.
+    /// One transaction: the deadline of a document in contingency is near, and its address is told, once; `false` when
+    /// it was before.
     pub async fn warn_of_deadline(&self, lease: Lease, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
         let (first, told) = self.write(Warn { event_body: self.event_body(), lease, now, log }).await?;
         self.announce_told(told);
@@ -75,8 +78,8 @@ pub(super) async fn tell<T: Tx>(
     Ok(true)
 }
 
-/// A note in the place of a rejected one that was given out has its number, code and instant, and so its key: who holds the printed
-/// form finds the note by it. The rejected one has none any more.
+/// A note in the place of a rejected one that was given out has its number, code and instant, and so its key: who holds
+/// the printed form finds the note by it. The rejected one has none any more.
 pub(super) async fn in_place_of<T: Tx>(
     tx: &mut T,
     lease: &Lease,

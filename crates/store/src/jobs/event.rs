@@ -52,7 +52,8 @@ impl Store {
     pub async fn hold_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
         self.write(Hold { lease, event, foreign: false }).await
     }
-    /// The job's sequence number is that of another's event: the signed event is dropped, and the job gets the next number.
+    /// The job's sequence number is that of another's event: the signed event is dropped, and the job gets the next
+    /// number.
     pub async fn renumber_event(&self, lease: Lease, event: NewEvent) -> Result<u16, Error> {
         self.write(Hold { lease, event, foreign: true }).await
     }
@@ -60,8 +61,8 @@ impl Store {
     pub async fn begin_event(&self, lease: Lease, event_xml: String, now: i64, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(BeginEvent { lease, event_xml, now, log }).await
     }
-    /// One transaction: result on the job (`completed`), sequence number registered or given back; a document that is cancelled by it
-    /// becomes `Cancelled` and keeps the procEventoNFe, any other is kept with the job.
+    /// One transaction: result on the job (`completed`), sequence number registered or given back; a document that is
+    /// cancelled by it becomes `Cancelled` and keeps the procEventoNFe, any other is kept with the job.
     pub async fn settle_event(
         &self,
         lease: Lease,
@@ -179,8 +180,8 @@ fn is_manifestation(code: &str) -> bool {
     TpEvento::from_code(code).is_some_and(TpEvento::is_manifestation) || nfse::event::is_manifestation(code)
 }
 
-/// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since the
-/// document is cancelled once.
+/// Gives the emission's job and the address that wants to know of it: none when another cancellation was first, since
+/// the document is cancelled once.
 async fn cancel_target<T: Tx>(
     tx: &mut T,
     lease: &Lease,

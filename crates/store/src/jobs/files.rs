@@ -1,5 +1,6 @@
-//! The files of a job. A document with its protocol is kept around the signed document, which is there already: the bytes are written once. A long
-//! one is packed: a database writes every byte twice, and the items of a note are much like each other.
+//! The files of a job. A document with its protocol is kept around the signed document, which is there already: the
+//! bytes are written once. A long one is packed: a database writes every byte twice, and the items of a note are much
+//! like each other.
 
 use super::packed::{LongText, packed, unpacked};
 use super::{File, words};
@@ -29,7 +30,8 @@ pub struct Archive {
 impl Archive {
     /// `xml`, in which the signed document stands as it was stored, or which is the authority's own.
     pub fn of(xml: String, signed: &str) -> Archive {
-        // its beginning is looked for, and then all of it compared: to look for a text takes long to prepare when the text is long
+        // its beginning is looked for, and then all of it compared: to look for a text takes long to prepare when the
+        // text is long
         let begins = &signed[..signed.floor_char_boundary(BEGINNING)];
         let parts =
             xml.split_once(begins).and_then(|(before, _)| Some((before, xml[before.len()..].strip_prefix(signed)?)));

@@ -1,5 +1,5 @@
-//! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log, and the
-//! event for the job's webhook.
+//! How a claimed job ends, or goes back into its line. Each end is one transaction: document, files, number, job, log,
+//! and the event for the job's webhook.
 
 use super::lease::LOST;
 use super::{Failure, Lease, LogLine, Outcome, Written, line, log, replaced, words};
@@ -39,8 +39,8 @@ impl Store {
         }
         Ok(())
     }
-    /// Ends the job as `failed`; a number that never left us is released in the same transaction (`document_state` `Failed`),
-    /// otherwise it stays reserved.
+    /// Ends the job as `failed`; a number that never left us is released in the same transaction (`document_state`
+    /// `Failed`), otherwise it stays reserved.
     pub async fn give_up(
         &self,
         lease: Lease,
@@ -62,8 +62,8 @@ impl Store {
     }
 }
 
-/// Takes the job out of the queue for good and returns its attempts: the check of the lease and the end of it in one. The
-/// steps after it go along in the same round trip.
+/// Takes the job out of the queue for good and returns its attempts: the check of the lease and the end of it in one.
+/// The steps after it go along in the same round trip.
 pub(super) async fn leave_queue<T: Tx>(
     tx: &mut T,
     lease: &Lease,
@@ -228,7 +228,8 @@ pub(super) fn settle_document(lease: &Lease, outcome: &Outcome) -> Result<Step<'
     Ok(Step::of_own(&WRITTEN, params))
 }
 
-/// SQLite writes a row anew into every index over a column that the statement names, changed or not: a key that stays is not named.
+/// SQLite writes a row anew into every index over a column that the statement names, changed or not: a key that stays
+/// is not named.
 fn settle_document_sql(written: &str) -> String {
     format!(
         "UPDATE documents SET state = $3, nProt = $4, dhRecbto = $5, codigo = $6, xMotivo = $7, campo = $8, rejeicoes = $9{written}

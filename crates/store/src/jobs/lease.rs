@@ -14,9 +14,9 @@ impl Store {
     pub async fn renew(&self, lease: Lease, until: i64) -> Result<(), Error> {
         self.write(Renew { lease, until }).await
     }
-    /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A document that
-    /// may already have left keeps what it is asked by: another one is refused with `Conflict`, and so is one of a number that the job
-    /// does not hold.
+    /// Stores the signed document and enters `Sending`: after this commit, and never before, bytes may leave. A
+    /// document that may already have left keeps what it is asked by: another one is refused with `Conflict`, and so is
+    /// one of a number that the job does not hold.
     pub async fn begin_sending(
         &self,
         lease: Lease,
@@ -30,7 +30,8 @@ impl Store {
         }
         Ok(())
     }
-    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`), with the refusal that is to be proven. Its bytes may leave until `now`.
+    /// Moves the document to another non-final state (`Sending` ↔ `InDoubt`), with the refusal that is to be proven.
+    /// Its bytes may leave until `now`.
     pub async fn mark(
         &self,
         lease: Lease,
@@ -41,7 +42,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(Mark { lease, state, refusal, now, log }).await
     }
-    /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state. The number of its lot stays.
+    /// Keeps the receipt of a document that the authority took, or forgets it, with the document's state. The number of
+    /// its lot stays.
     pub async fn mark_receipt(
         &self,
         lease: Lease,
@@ -57,8 +59,8 @@ impl Store {
 /// What a worker gets whose job was taken over, or has ended.
 pub(super) const LOST: Error = Error::LeaseLost;
 
-/// Keeps the lease from being taken over until the commit. The steps after it go along in the same round trip, and come to
-/// nothing when the lease was lost.
+/// Keeps the lease from being taken over until the commit. The steps after it go along in the same round trip, and come
+/// to nothing when the lease was lost.
 pub(super) async fn hold<T: Tx>(tx: &mut T, lease: &Lease, after: Vec<Step<'_>>) -> Result<Vec<Vec<Row>>, Error> {
     let lock = tx.dialect().for_update();
     let sql = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 AND token = $3 {lock}");

@@ -1,14 +1,15 @@
 //! Fairness: every company waits in its own line (one per authority), and lines are served in turn.
 //!
-//! A row of `lines` stands for the unfinished jobs of one company at one authority. `turn` says when it was served last;
-//! `next_at` is a lower bound of the moment when one of its jobs may be taken. So a claim reads a few rows of `lines` and a
-//! few of `queue`, however long any line is. The bound is lowered by whoever adds work (`mark_ready`), and raised by a claim that
-//! found less than it wanted (`push_back`).
+//! A row of `lines` stands for the unfinished jobs of one company at one authority. `turn` says when it was served
+//! last; `next_at` is a lower bound of the moment when one of its jobs may be taken. So a claim reads a few rows of
+//! `lines` and a few of `queue`, however long any line is. The bound is lowered by whoever adds work (`mark_ready`),
+//! and raised by a claim that found less than it wanted (`push_back`).
 //!
-//! On PostgreSQL a job being registered is not visible yet, so a line could be pushed back while one is on its way. Therefore
-//! `mark_ready` holds the line's name shared until its commit, and `push_back` acts only if it gets the name alone without waiting.
-//! Whoever brings forward the jobs of a whole authority holds the authority's name alone instead (`hold_back`), of which `push_back` needs a share: lines may be
-//! many thousands, and every name takes a place in a table of the server that has an end.
+//! On PostgreSQL a job being registered is not visible yet, so a line could be pushed back while one is on its way.
+//! Therefore `mark_ready` holds the line's name shared until its commit, and `push_back` acts only if it gets the name
+//! alone without waiting. Whoever brings forward the jobs of a whole authority holds the authority's name alone instead
+//! (`hold_back`), of which `push_back` needs a share: lines may be many thousands, and every name takes a place in a
+//! table of the server that has an end.
 
 use super::NewJob;
 use crate::Error;
@@ -98,8 +99,8 @@ pub(super) fn due_sql(except: &str) -> String {
     )
 }
 
-/// These lines were served: behind all others now. Of them, `short` gave less than was wanted: they rest until their next job
-/// is due, or end when they are empty.
+/// These lines were served: behind all others now. Of them, `short` gave less than was wanted: they rest until their
+/// next job is due, or end when they are empty.
 pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -> Result<(), Error> {
     let turn = if_free(tx.dialect(), "UPDATE lines SET turn = (SELECT MAX(turn) + 1 FROM lines)");
     let mut steps = each(&turn, lines.iter().map(Line::key).collect());
@@ -113,8 +114,9 @@ pub(super) async fn served<T: Tx>(tx: &mut T, lines: &[Line], short: &[&Line]) -
     push_back(tx, short, answers).await
 }
 
-/// Until the commit no claim pushes back a line of this authority; those that have are waited for. It comes between the change of the jobs, which other
-/// transactions do not see yet, and that of the lines, which then sees all that was pushed back.
+/// Until the commit no claim pushes back a line of this authority; those that have are waited for. It comes between the
+/// change of the jobs, which other transactions do not see yet, and that of the lines, which then sees all that was
+/// pushed back.
 pub(crate) fn hold_back(dialect: Dialect, authority: &str) -> Option<Step<'static>> {
     dialect.alone().map(|sql| Step::new(sql, params![name_of(authority)]))
 }
@@ -148,7 +150,8 @@ fn with(line: &Line, last: i64) -> Params {
     params
 }
 
-/// A change of a line's row, unless another transaction holds it: claims never wait for each other, so they cannot deadlock.
+/// A change of a line's row, unless another transaction holds it: claims never wait for each other, so they cannot
+/// deadlock.
 fn if_free(dialect: Dialect, change: &str) -> String {
     let line = "tenant_id = $1 AND cpf_cnpj = $2 AND authority = $3";
     let skip_locked = dialect.skip_locked();

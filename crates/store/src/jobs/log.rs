@@ -32,8 +32,8 @@ pub(crate) fn append(tenant: Uuid, job: Uuid, log: &[LogLine]) -> Result<Option<
     Ok(Some(Step::of_own(sql, params![tenant, job, Uuid::now_v7(), lines, packed])))
 }
 
-/// Below this deflating takes more than it gives: its tables alone are a quarter of a megabyte, made anew each time. A document that goes well writes less, what
-/// an authority answers in words is longer.
+/// Below this deflating takes more than it gives: its tables alone are a quarter of a megabyte, made anew each time. A
+/// document that goes well writes less, what an authority answers in words is longer.
 const WORTH_PACKING: usize = 2_048;
 /// What one row may unfold to: far above what one step writes.
 const MOST_UNPACKED: u64 = 16 << 20;

@@ -1,6 +1,7 @@
 //! Jobs and their documents: acceptance, claims by lease, the commit points of a document's life.
 //!
-//! Times are seconds since 1970, given by the caller. Every state change is guarded by the lease of the worker that makes it.
+//! Times are seconds since 1970, given by the caller. Every state change is guarded by the lease of the worker that
+//! makes it.
 
 mod act;
 mod acting;
@@ -358,8 +359,8 @@ pub enum File {
     Authorized,
     /// procEventoNFe of the cancellation, kept with the document it cancelled.
     Cancelled,
-    /// procEventoNFe of any other event, or ProcInutNFe, kept with the job that made it; of a document, the last one that
-    /// somebody else registered on it.
+    /// procEventoNFe of any other event, or ProcInutNFe, kept with the job that made it; of a document, the last one
+    /// that somebody else registered on it.
     Event,
 }
 
@@ -455,8 +456,8 @@ pub struct Outcome {
     pub written: Option<Written>,
     /// procNFe, when authorised or denied with protocol.
     pub xml: Option<Archive>,
-    /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would be
-    /// rejected likewise, for ever.
+    /// The authority has the number under another key, or voided: a rejection does not free it, or the next note would
+    /// be rejected likewise, for ever.
     pub number_is_gone: bool,
     /// It was given out in contingency before it was rejected: its number waits for the note that is put in its place.
     pub number_is_kept: bool,

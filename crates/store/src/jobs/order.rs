@@ -1,20 +1,22 @@
-//! Whether two payloads are the same order: the same values under the same names, in whatever order the names stand. So a repetition is told from another order
-//! under its reference, and an act from another on the same document.
+//! Whether two payloads are the same order: the same values under the same names, in whatever order the names stand. So
+//! a repetition is told from another order under its reference, and an act from another on the same document.
 
 use super::{Job, LongText, Operacao, Registered};
 use crate::Error;
 use serde_json::Value;
 
 impl LongText {
-    /// Whether this payload is the same order as another one. The order of items matters, and every digit; what cannot be read is like nothing else.
+    /// Whether this payload is the same order as another one. The order of items matters, and every digit; what cannot
+    /// be read is like nothing else.
     pub fn is_same_order(&self, other: &str) -> bool {
         self.text().is_ok_and(|own| is_same_order(&own, other))
     }
 }
 
 impl Job {
-    /// Refuses what was ordered under the reference of this job when it cannot be the same order: whoever asks for an act must not hear of another operation as if
-    /// that were it. An emission may (`spec/interface.md`, Job status: a reference that the tenant used is answered by its job).
+    /// Refuses what was ordered under the reference of this job when it cannot be the same order: whoever asks for an
+    /// act must not hear of another operation as if that were it. An emission may (`spec/interface.md`, Job status: a
+    /// reference that the tenant used is answered by its job).
     pub fn refuse_another(&self, operacao: Operacao) -> Result<(), Error> {
         if operacao == self.operacao || operacao == Operacao::Emissao {
             return Ok(());
@@ -34,7 +36,8 @@ fn is_same_order(one: &str, other: &str) -> bool {
     one == other || read(one).is_some_and(|one| read(other).is_some_and(|other| one == other))
 }
 
-/// What became of an order, of which a transaction only knows that its text is another one: to read two long payloads there would hold everybody.
+/// What became of an order, of which a transaction only knows that its text is another one: to read two long payloads
+/// there would hold everybody.
 pub(crate) fn judged(registered: Registered, payload: &LongText) -> Registered {
     match registered {
         Registered::Replay { job, divergent: true } => {

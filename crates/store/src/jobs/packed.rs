@@ -1,5 +1,6 @@
-//! Long texts of a job, packed: a database writes every byte twice, and the items of a note are much like each other. LZ4, which packs and unpacks
-//! half a megabyte of them in a fifth of a millisecond each; what deflating saves beyond that costs ten times as much.
+//! Long texts of a job, packed: a database writes every byte twice, and the items of a note are much like each other.
+//! LZ4, which packs and unpacks half a megabyte of them in a fifth of a millisecond each; what deflating saves beyond
+//! that costs ten times as much.
 
 use crate::Error;
 use crate::row::unexpected;
@@ -12,8 +13,8 @@ const WORTH_PACKING: usize = 16 << 10;
 /// What one text may unfold to: far above what a caller or an authority may send.
 const MOST_UNPACKED: usize = 64 << 20;
 
-/// A text as a job keeps it: a long one is packed by whoever has it, not by the one thread that writes, and unpacked by whoever reads it. Cheap to copy when
-/// it is long.
+/// A text as a job keeps it: a long one is packed by whoever has it, not by the one thread that writes, and unpacked by
+/// whoever reads it. Cheap to copy when it is long.
 #[derive(Clone, PartialEq, Eq)]
 pub struct LongText(Form);
 

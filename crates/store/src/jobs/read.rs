@@ -34,7 +34,8 @@ impl Store {
     pub async fn job_by_reference(&self, sight: Sight, referencia: &str) -> Result<Job, Error> {
         seen(sight, self.read(JobByReference { tenant: sight.tenant(), referencia: referencia.to_owned() }).await?)
     }
-    /// What an order to issue is looked at with: the job of its reference, if it was used, and its company, if it is registered.
+    /// What an order to issue is looked at with: the job of its reference, if it was used, and its company, if it is
+    /// registered.
     pub async fn issuing(
         &self,
         tenant: Uuid,

@@ -36,8 +36,8 @@ macro_rules! columns {
     };
 }
 
-/// The job of a reference. It is looked for before the rest is joined to it: PostgreSQL, which has no figures of a new table yet, else went through all jobs of
-/// a tenant.
+/// The job of a reference. It is looked for before the rest is joined to it: PostgreSQL, which has no figures of a new
+/// table yet, else went through all jobs of a tenant.
 pub(super) const BY_REFERENCE: &str =
     "WHERE j.tenant_id = $1 AND j.id = (SELECT r.id FROM jobs r WHERE r.tenant_id = $1 AND r.referencia = $2)";
 
@@ -51,8 +51,8 @@ pub(super) const JOB: &str = concat!(
     LEFT JOIN files e ON e.tenant_id = j.tenant_id AND e.job_id = j.id AND e.kind = 'event'"
 );
 
-/// The jobs that a statement names by their `job_id`, newest first, as lists show them: without payload and signed event, which
-/// may be large, and with the document of the target for a job that acts on another's. `$1` is the tenant.
+/// The jobs that a statement names by their `job_id`, newest first, as lists show them: without payload and signed
+/// event, which may be large, and with the document of the target for a job that acts on another's. `$1` is the tenant.
 pub(crate) fn listed(ids: &str) -> String {
     // a CROSS JOIN is walked as it is written: first the few ids, then their rows
     format!(

@@ -1,4 +1,5 @@
-//! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the first job.
+//! Acceptance: one transaction makes a job, keeps its payload and puts it in line; a reference used before gives the
+//! first job.
 
 use super::acting::{self, Acting};
 use super::{Act, Job, JobStatus, NewAct, NewJob, Registered, act, line, order, record, words};
@@ -9,9 +10,9 @@ use crate::{Error, Store};
 use uuid::Uuid;
 
 impl Store {
-    /// One transaction: idempotency key, quota, job, payload, queue entry, and for an event its sequence number. Exactly one of
-    /// any number of concurrent calls with a new reference gets `New`; only that one is debited. `QuotaExceeded`,
-    /// `EventsExhausted`, `NumberHeld`: nothing was registered.
+    /// One transaction: idempotency key, quota, job, payload, queue entry, and for an event its sequence number.
+    /// Exactly one of any number of concurrent calls with a new reference gets `New`; only that one is debited.
+    /// `QuotaExceeded`, `EventsExhausted`, `NumberHeld`: nothing was registered.
     pub async fn register(&self, job: NewJob, now: i64) -> Result<Registered, Error> {
         let payload = job.payload.clone();
         let registered = self.write(Register { job, now }).await?;
@@ -31,7 +32,8 @@ impl Operation for Register {
     type Output = Registered;
 
     fn beside(&self) -> Option<String> {
-        // what it debits is held until the commit, and so is its reference; an act is numbered by what others did to the same document
+        // what it debits is held until the commit, and so is its reference; an act is numbered by what others did to
+        // the same document
         let reference = self.job.referencia.as_deref().unwrap_or_default();
         self.job.act.is_none().then(|| format!("{}/{:?}/{reference}", self.job.tenant_id, self.job.cota))
     }
@@ -41,7 +43,8 @@ impl Operation for Register {
     }
 }
 
-/// What a registration writes, inside of a transaction. A repetition in another text is divergent until `order::judged` has read both.
+/// What a registration writes, inside of a transaction. A repetition in another text is divergent until `order::judged`
+/// has read both.
 pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<Registered, Error> {
     if !insert(tx, job, now).await? {
         return replay(tx, job).await;

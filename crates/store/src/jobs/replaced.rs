@@ -1,5 +1,5 @@
-//! A note that another one replaces (`subst` of a DPS): its authority cancels it when it authorises the other, and says so in no answer of ours.
-//! Both change in one transaction, and each tells its own address.
+//! A note that another one replaces (`subst` of a DPS): its authority cancels it when it authorises the other, and says
+//! so in no answer of ours. Both change in one transaction, and each tells its own address.
 
 use super::{Lease, Written};
 use crate::Error;

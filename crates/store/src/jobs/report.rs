@@ -1,6 +1,7 @@
 //! Reports over a period: jobs that failed, notes that were rejected; page by page, or grouped by reason.
 //!
-//! Law: spec interface (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`), not-shown §8. Each is read from one index made for it.
+//! Law: spec interface (`/v1/jobs/erros`, `/v1/jobs/rejeitadas`), not-shown §8. Each is read from one index made for
+//! it.
 
 use super::{Failure, Job, record, words};
 use crate::conditions::{Conditions, Period};

@@ -1,6 +1,8 @@
-//! Another way for a document of which nothing has left us: other tipo_emissao, and so another key, under the same number or a fresh one.
+//! Another way for a document of which nothing has left us: other tipo_emissao, and so another key, under the same
+//! number or a fresh one.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3.5; MOC CT-e 4.00, 11.5.3 (another number). When that is safe, and which it is, is decided by the engine.
+//! Law: MOC 7.0, anexo III, 2.1.3.5; MOC CT-e 4.00, 11.5.3 (another number). When that is safe, and which it is, is
+//! decided by the engine.
 
 use super::contingency::drop_event;
 use super::lease::change;
@@ -12,7 +14,8 @@ use crate::tx::{Lane, Operation, Step, Tx};
 use crate::{Error, Store};
 
 impl Store {
-    /// One transaction: the document has no key any more and goes another way; `begin_sending` gives it its next key. Gives its number.
+    /// One transaction: the document has no key any more and goes another way; `begin_sending` gives it its next key.
+    /// Gives its number.
     pub async fn reroute(&self, lease: Lease, reroute: Reroute, now: i64, log: Vec<LogLine>) -> Result<u64, Error> {
         self.write(Redirect { lease, reroute, now, log }).await
     }

@@ -12,9 +12,9 @@ use crate::{Error, Store};
 use fiscal::lifecycle::State;
 
 impl Store {
-    /// Gives a job a number (the asked one, a released one, or the next) and creates its document in `Accepted`. The second
-    /// call for the same job gives the first one's result, unless that document was given up: then it begins anew. Nothing is
-    /// written to the history: the step that follows does it.
+    /// Gives a job a number (the asked one, a released one, or the next) and creates its document in `Accepted`. The
+    /// second call for the same job gives the first one's result, unless that document was given up: then it begins
+    /// anew. Nothing is written to the history: the step that follows does it.
     pub async fn reserve(&self, lease: Lease, reserve: Reserve, now: i64) -> Result<Document, Error> {
         self.write(ReserveNumber { lease, reserve, now }).await
     }
@@ -113,7 +113,8 @@ impl ReserveNumber {
     }
 }
 
-/// A document that is only numbered takes the way that is right now, unless it has the key of another that was given out.
+/// A document that is only numbered takes the way that is right now, unless it has the key of another that was given
+/// out.
 fn goes_otherwise(document: &Document, reserve: &Reserve) -> bool {
     let keeps_a_key = document.contingencia.as_ref().is_some_and(|it| it.no_lugar_de.is_some());
     document.state == State::Accepted && document.tipo_emissao != reserve.tipo_emissao && !keeps_a_key

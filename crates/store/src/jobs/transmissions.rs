@@ -1,6 +1,8 @@
-//! Former transmissions of a job: signed bytes that may have left and were made anew. Kept so that an authority that has them after all is believed.
+//! Former transmissions of a job: signed bytes that may have left and were made anew. Kept so that an authority that
+//! has them after all is believed.
 //!
-//! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). When a transmission is given up, and when one returns, is decided by the engine.
+//! Law: MOC 7.0, visão geral, 4 (a document is its key and its digest). When a transmission is given up, and when one
+//! returns, is decided by the engine.
 
 use super::lease::change;
 use super::{Lease, LogLine, line, log, words};
@@ -30,7 +32,8 @@ impl Store {
     pub async fn transmissions(&self, tenant: Uuid, asked_by: &str) -> Result<Vec<Transmission>, Error> {
         self.read(ReadTransmissions { tenant, asked_by: asked_by.to_owned() }).await
     }
-    /// One transaction: a former transmission of the job is its document again, in doubt, with its own key, bytes and number.
+    /// One transaction: a former transmission of the job is its document again, in doubt, with its own key, bytes and
+    /// number.
     pub async fn readopt(
         &self,
         lease: Lease,
@@ -40,7 +43,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(Readopt { lease, transmission, now, log }).await
     }
-    /// One transaction: a document that its job had given up is in doubt again and in its line; `false` when it does not stand so any more.
+    /// One transaction: a document that its job had given up is in doubt again and in its line; `false` when it does
+    /// not stand so any more.
     pub async fn reopen(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<bool, Error> {
         let reopened = self.write(Reopen { tenant, job, now, log }).await?;
         if reopened {

@@ -1,8 +1,9 @@
-//! A sale that was issued again in contingency while its first document is in doubt. The first one becomes a job of its own, its twin's,
-//! until its authority has said what became of it.
+//! A sale that was issued again in contingency while its first document is in doubt. The first one becomes a job of its
+//! own, its twin's, until its authority has said what became of it.
 //!
-//! Law: MOC 7.0, anexo III, 2.3.3, and anexo IV, 5: another number, and when the first one turns out to be authorised it is cancelled.
-//! When a sale is issued again is decided by the engine. Each change is one transaction, so that the sale always has its documents.
+//! Law: MOC 7.0, anexo III, 2.3.3, and anexo IV, 5: another number, and when the first one turns out to be authorised
+//! it is cancelled. When a sale is issued again is decided by the engine. Each change is one transaction, so that the
+//! sale always has its documents.
 
 use super::finish::{End, end, leave_queue, settle, settle_document};
 use super::lease::{LOST, hold};
@@ -27,7 +28,8 @@ pub enum Homecoming {
 }
 
 impl Store {
-    /// One transaction: the document in doubt of a job is given to a new job, `twin`, to be asked for at `run_at`; the job begins anew.
+    /// One transaction: the document in doubt of a job is given to a new job, `twin`, to be asked for at `run_at`; the
+    /// job begins anew.
     pub async fn set_aside(
         &self,
         lease: Lease,
@@ -38,8 +40,8 @@ impl Store {
     ) -> Result<(), Error> {
         self.write(SetAside { lease, twin, run_at, now, log }).await
     }
-    /// One transaction: a twin that was authorised is its sale's document again, if that has no other; otherwise it is settled, and
-    /// its cancellation is registered.
+    /// One transaction: a twin that was authorised is its sale's document again, if that has no other; otherwise it is
+    /// settled, and its cancellation is registered.
     pub async fn settle_twin(
         &self,
         lease: Lease,
@@ -161,8 +163,8 @@ impl Operation for SettleTwin {
 }
 
 impl SettleTwin {
-    /// Whether the sale has a second document that somebody may have. Its queue entry is held first, so that no worker makes one
-    /// meanwhile.
+    /// Whether the sale has a second document that somebody may have. Its queue entry is held first, so that no worker
+    /// makes one meanwhile.
     async fn was_issued_again<T: Tx>(&self, tx: &mut T) -> Result<bool, Error> {
         let key = params![self.lease.tenant_id, self.sale];
         let lock = format!("SELECT 1 FROM queue WHERE tenant_id = $1 AND job_id = $2 {}", tx.dialect().for_update());

@@ -1,7 +1,7 @@
 //! Taking a waiting job out of the queue, and putting a failed one back into it.
 //!
-//! Law: spec not-shown §4, job transitions: pending → cancelled, failed → pending. Whether a failed job may go back is the
-//! engine's to know; that nothing has changed meanwhile is checked here.
+//! Law: spec not-shown §4, job transitions: pending → cancelled, failed → pending. Whether a failed job may go back is
+//! the engine's to know; that nothing has changed meanwhile is checked here.
 
 use super::withdraw::{self, Waiting};
 use super::{LogLine, acting, line, log, words};
@@ -25,18 +25,20 @@ pub enum Withdrawn {
 }
 
 impl Store {
-    /// One transaction: job out of the queue and `cancelled`, its reserved number released. Never takes it from a worker.
+    /// One transaction: job out of the queue and `cancelled`, its reserved number released. Never takes it from a
+    /// worker.
     pub async fn withdraw(&self, tenant: Uuid, job: Uuid, now: i64, log: Vec<LogLine>) -> Result<Withdrawn, Error> {
         let (withdrawn, told) = self.write(Withdraw { event_body: self.event_body(), tenant, job, now, log }).await?;
         self.announce_told(told);
         Ok(withdrawn)
     }
-    /// One transaction: the document in doubt of a failed job is given up, and its number with it, which another document has. The next try takes another.
+    /// One transaction: the document in doubt of a failed job is given up, and its number with it, which another
+    /// document has. The next try takes another.
     pub async fn give_up_number(&self, tenant: Uuid, job: Uuid, log: Vec<LogLine>) -> Result<(), Error> {
         self.write(GiveUpNumber { tenant, job, log }).await
     }
-    /// One transaction: a failed job is `pending` again and in line. `Conflict` when it is not failed any more, or its document
-    /// does not stand where the caller saw it.
+    /// One transaction: a failed job is `pending` again and in line. `Conflict` when it is not failed any more, or its
+    /// document does not stand where the caller saw it.
     pub async fn requeue(
         &self,
         tenant: Uuid,

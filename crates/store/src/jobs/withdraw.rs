@@ -1,7 +1,8 @@
 //! Cancelling jobs that wait: out of the queue, `cancelled`, their reserved numbers free again.
 //!
-//! Law: spec not-shown §4, pending → cancelled. Only what has not left us can be withdrawn: no document beyond `Accepted`, no
-//! stored event. The jobs are first claimed, as a worker would claim them, so that no worker takes one meanwhile.
+//! Law: spec not-shown §4, pending → cancelled. Only what has not left us can be withdrawn: no document beyond
+//! `Accepted`, no stored event. The jobs are first claimed, as a worker would claim them, so that no worker takes one
+//! meanwhile.
 
 use super::{LogLine, words};
 use crate::Error;
@@ -39,8 +40,8 @@ impl Waiting {
     }
 }
 
-/// Cancels those of the waiting jobs that have not left us, and brings the notes that they were to act on up to what was handed out meanwhile. Returns how many
-/// jobs, and whether somebody was told.
+/// Cancels those of the waiting jobs that have not left us, and brings the notes that they were to act on up to what
+/// was handed out meanwhile. Returns how many jobs, and whether somebody was told.
 pub(crate) async fn all<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -83,14 +84,16 @@ pub(crate) async fn all<T: Tx>(
     Ok((ended, follow::notes(tx, event_body, tenant, &acted_on, now).await?))
 }
 
-/// A document past `Accepted`, a signed event, or another document of the same sale in doubt: only the authority can end that job.
+/// A document past `Accepted`, a signed event, or another document of the same sale in doubt: only the authority can
+/// end that job.
 const MAY_HAVE_LEFT: &str = "(EXISTS (SELECT 1 FROM jobs j WHERE j.tenant_id = queue.tenant_id AND j.id = queue.job_id
         AND j.operacao = 'emissao' AND j.act IS NOT NULL)
     OR EXISTS (SELECT 1 FROM documents d WHERE d.tenant_id = queue.tenant_id
         AND d.job_id = queue.job_id AND d.state NOT IN ('accepted', 'failed'))
     OR EXISTS (SELECT 1 FROM files f WHERE f.tenant_id = queue.tenant_id AND f.job_id = queue.job_id AND f.kind = 'event'))";
 
-/// What becomes of the numbers of contingency that these jobs hold, each by itself: one that was given out waits for the note in its place.
+/// What becomes of the numbers of contingency that these jobs hold, each by itself: one that was given out waits for
+/// the note in its place.
 async fn kept<T: Tx>(tx: &mut T, tenant: Uuid, jobs: &str, key: &[Value]) -> Result<Vec<Step<'static>>, Error> {
     let sql = format!(
         "SELECT job_id, {} FROM documents WHERE tenant_id = $1 AND state = 'accepted' AND contingencia IS NOT NULL AND job_id IN {jobs}",

@@ -302,7 +302,8 @@ impl Batch {
         Ok(())
     }
 
-    /// A column is one parameter: its texts, separated. Much faster than a statement per row, and needs no second protocol.
+    /// A column is one parameter: its texts, separated. Much faster than a statement per row, and needs no second
+    /// protocol.
     async fn all_at_once<T: Tx>(&self, tx: &mut T) -> Result<(), Error> {
         let Shape { name, columns, .. } = self.table.shape();
         if self.cells.is_empty() {

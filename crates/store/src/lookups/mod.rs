@@ -1,4 +1,5 @@
-//! Public registers (NCM, CEP, CNPJ) as imported, and what outside sources answered. Shared by all tenants: nothing here is theirs.
+//! Public registers (NCM, CEP, CNPJ) as imported, and what outside sources answered. Shared by all tenants: nothing
+//! here is theirs.
 //!
 //! Law: the migration's comments. Must not know: file formats, sources, what the fields of a register mean.
 

@@ -1,8 +1,8 @@
-//! A database that the version before widths filled, with documents, events, ranges and numbers in every state: after the migration
-//! everything is shown as that version showed it.
+//! A database that the version before widths filled, with documents, events, ranges and numbers in every state: after
+//! the migration everything is shown as that version showed it.
 //!
-//! `before.json` are the rows that its own methods wrote, `shown.json` what its own questions then answered (commit ef0f53c, 2026-11-23);
-//! the rows of the distribution were added by hand, as that version wrote them.
+//! `before.json` are the rows that its own methods wrote, `shown.json` what its own questions then answered (commit
+//! ef0f53c, 2026-11-23); the rows of the distribution were added by hand, as that version wrote them.
 
 use super::STEPS;
 use crate::dialect::Dialect;

@@ -12,8 +12,9 @@ use fiscal::value::{CnpjCpf, Serie};
 use std::ops::Range;
 use uuid::Uuid;
 
-/// Rows per kind, at most. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company would settle one by one. Each counts in
-/// the first row that nobody holds, so none waits for another, and one process alone needs one row.
+/// Rows per kind, at most. PostgreSQL holds a row until the commit is on the disk: with one row, the notes of a company
+/// would settle one by one. Each counts in the first row that nobody holds, so none waits for another, and one process
+/// alone needs one row.
 const SHARDS: u8 = 8;
 
 /// The note has just entered its state. Goes behind the change; does nothing when no authority decided.
@@ -54,7 +55,8 @@ impl Sql {
     }
 }
 
-/// A note whose state is counted, by its own key: with the state left as it is a planner may rather go along an index that lists notes by it.
+/// A note whose state is counted, by its own key: with the state left as it is a planner may rather go along an index
+/// that lists notes by it.
 pub(super) const NOTE: &str = "documents d WHERE d.tenant_id = $1 AND d.job_id = $2 AND d.state || '' IN ('authorized', 'cancelled', 'denied', 'rejected')";
 
 fn change_sql(dialect: Dialect) -> String {
@@ -70,7 +72,8 @@ fn change_sql(dialect: Dialect) -> String {
 const KIND: &str = "tenant_id, cpf_cnpj, tipo, serie, ambiente, state";
 const KIND_OF_NOTE: &str = "d.tenant_id, d.cpf_cnpj, d.tipo, d.serie, d.ambiente, d.state";
 
-/// The same for many notes: a change of each kind that they are of. `of_note`, `shard` and `by` say where in a note's row its key is, and what is counted.
+/// The same for many notes: a change of each kind that they are of. `of_note`, `shard` and `by` say where in a note's
+/// row its key is, and what is counted.
 pub(super) fn change_many_sql(table: &str, key: &str, [of_note, shard, by]: [&str; 3], skip_locked: &str) -> String {
     let note = NOTE.replace('$', "given.p");
     format!(

@@ -1,7 +1,8 @@
-//! How many notes there are of each kind per day, kept like `counts`: a period is its whole days from here, and its ends counted.
+//! How many notes there are of each kind per day, kept like `counts`: a period is its whole days from here, and its
+//! ends counted.
 //!
-//! A note's day is that in which its job was registered, as the id says, so it never changes. Why: docs/decisions.md, "A period is
-//! whole days that are kept, and its ends".
+//! A note's day is that in which its job was registered, as the id says, so it never changes. Why: docs/decisions.md,
+//! "A period is whole days that are kept, and its ends".
 
 use super::Period;
 use super::counts::{self, NOTE};

@@ -1,7 +1,7 @@
 //! Lists of notes: documents that an authority decided, newest first, with the exact total of the filter.
 //!
-//! Law: spec interface (`GET /v1/notas`, `GET /v1/auth/notas`). A list goes along one index, named here; totals come from
-//! `counts` and `days` where they can. Must not know: the words of the interface.
+//! Law: spec interface (`GET /v1/notas`, `GET /v1/auth/notas`). A list goes along one index, named here; totals come
+//! from `counts` and `days` where they can. Must not know: the words of the interface.
 
 pub(crate) mod counts;
 mod days;

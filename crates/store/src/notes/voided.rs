@@ -12,8 +12,8 @@ use fiscal::value::{CnpjCpf, Serie};
 use uuid::Uuid;
 
 impl Store {
-    /// A page of the voided ranges, newest first, as the jobs that voided them, and how many there are in all. A filter by
-    /// state does not matter; a range has neither key nor addressee.
+    /// A page of the voided ranges, newest first, as the jobs that voided them, and how many there are in all. A filter
+    /// by state does not matter; a range has neither key nor addressee.
     pub async fn voided(&self, sight: Sight, filter: NoteFilter, window: Window) -> Result<(Vec<Job>, u64), Error> {
         match filter.seen(sight) {
             Some(filter) => self.read(ListVoided { tenant: sight.tenant(), filter, window }).await,

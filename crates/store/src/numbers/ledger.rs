@@ -1,7 +1,8 @@
 //! Giving numbers, inside a transaction. The row of the sequence is the lock: one number at a time per sequence.
 //!
-//! Automatic numbers: the lowest released one below `next`, else `next`, stepping over numbers that callers asked for. A number
-//! asked for beyond `next` moves `next` only once it is used: a typing error that the authority rejects spoils nothing.
+//! Automatic numbers: the lowest released one below `next`, else `next`, stepping over numbers that callers asked for.
+//! A number asked for beyond `next` moves `next` only once it is used: a typing error that the authority rejects spoils
+//! nothing.
 
 use super::{NumberState, Sequence, restored};
 use crate::Error;
@@ -25,7 +26,8 @@ pub(crate) enum Wanted {
     Asked(u64),
     /// The lowest one given back, or the next.
     Lowest,
-    /// One that was never given: a document of contingency takes no number under which another may have been sent (MOC 7.0, anexo IV, 5).
+    /// One that was never given: a document of contingency takes no number under which another may have been sent (MOC
+    /// 7.0, anexo IV, 5).
     Fresh,
 }
 
@@ -55,8 +57,9 @@ pub(crate) async fn choose<T: Tx>(tx: &mut T, sequence: &Sequence, wanted: Wante
     Ok(Choice { numero, next: Some(numero + 1) })
 }
 
-/// Takes the lowest number that was given back, or else the next, for a job that has no document yet, in the one round trip of these steps, each of which holds
-/// whatever runs between them. `taken` reads what they return; they change nothing when the way to a number is longer: `choose` goes it.
+/// Takes the lowest number that was given back, or else the next, for a job that has no document yet, in the one round
+/// trip of these steps, each of which holds whatever runs between them. `taken` reads what they return; they change
+/// nothing when the way to a number is longer: `choose` goes it.
 pub(crate) fn take(tx: &impl Tx, sequence: &Sequence, job: Uuid) -> [Step<'static>; 4] {
     static SPELLED: Spelled<Take> = Spelled::new();
     let Take { first, next, all, raise, again } = SPELLED.of(tx.dialect(), Take::spell);
@@ -93,8 +96,9 @@ impl Take {
              ON CONFLICT DO NOTHING RETURNING numero"
         );
         let raise = format!("UPDATE sequences SET next = next + 1 WHERE {SEQUENCE} AND {}", holds("next"));
-        // a number may be given back while these run, since that does not take the lock: whoever has taken the next one takes no other.
-        // Its state is asked of the row itself too: whoever waited for the row chose by how it was before
+        // a number may be given back while these run, since that does not take the lock: whoever has taken the next one
+        // takes no other. Its state is asked of the row itself too: whoever waited for the row chose by how it was
+        // before
         let again = format!(
             "UPDATE numbers SET state = 'reserved', job_id = $6 WHERE {SEQUENCE} AND state = 'released' AND numero = ({released})
              AND {is_new} AND NOT {} RETURNING numero",
@@ -104,8 +108,8 @@ impl Take {
     }
 }
 
-/// Numbers for many jobs, in the order of their rows: those that were given back, the lowest first, and then the next ones. One statement, so that all of it
-/// sees the same numbers given back.
+/// Numbers for many jobs, in the order of their rows: those that were given back, the lowest first, and then the next
+/// ones. One statement, so that all of it sees the same numbers given back.
 fn take_all_sql() -> String {
     const SERIES: &str = "tenant_id, cpf_cnpj, counted, serie, ambiente";
     let [s, n, w, f, m] = ["s", "n", "w", "f", "m"].map(|alias| of(alias, SERIES));
@@ -136,8 +140,8 @@ fn take_all_sql() -> String {
     )
 }
 
-/// Whether job `$6` has the number reserved that the sequence is at. Asked once and not of each row: a planner that knows nothing of these tables yet would join
-/// them, number by number.
+/// Whether job `$6` has the number reserved that the sequence is at. Asked once and not of each row: a planner that
+/// knows nothing of these tables yet would join them, number by number.
 fn holds(numero: &str) -> String {
     format!(
         "EXISTS (SELECT 1 FROM numbers WHERE {SEQUENCE} AND numero = (SELECT {numero} FROM sequences WHERE {SEQUENCE}) AND job_id = $6 AND state = 'reserved')"
@@ -150,8 +154,8 @@ pub(crate) fn taken(rows: Vec<Vec<Row>>) -> Result<Option<u64>, Error> {
     numbers.map(|mut row| row.take()).transpose()
 }
 
-/// Writes the choice down for a job; `NumberTaken` when another job holds the number or it was used. The steps after it go along
-/// in the same round trip.
+/// Writes the choice down for a job; `NumberTaken` when another job holds the number or it was used. The steps after it
+/// go along in the same round trip.
 pub(crate) async fn reserve<T: Tx>(
     tx: &mut T,
     sequence: &Sequence,
@@ -179,7 +183,8 @@ pub(crate) async fn reserve<T: Tx>(
 pub(crate) struct Number {
     /// `$1` … `$6` of every statement about it.
     key: Params,
-    /// Whether the sequence has to follow it once it is used: only after a number that a caller asked for, since automatic ones are behind `next` already.
+    /// Whether the sequence has to follow it once it is used: only after a number that a caller asked for, since
+    /// automatic ones are behind `next` already.
     is_ahead: bool,
     /// The job whose rejected note was given out under it, when this document was in its place.
     keeper: Option<Uuid>,
@@ -206,7 +211,8 @@ impl Number {
         self.is_ahead.then(|| Step::new(sql, self.key.clone()))
     }
 
-    /// Its document ended: the number, if the job still holds it, is used or free again; one that was given out waits for the next note in its place.
+    /// Its document ended: the number, if the job still holds it, is used or free again; one that was given out waits
+    /// for the next note in its place.
     pub(crate) fn settle(self, job: Uuid, state: NumberState) -> Vec<Step<'static>> {
         if let Some(keeper) = self.keeper.filter(|_| state == NumberState::Released) {
             return vec![self.back_to(keeper, job)];
@@ -215,8 +221,8 @@ impl Number {
         [self.mark(job, state)].into_iter().chain(follow).collect()
     }
 
-    /// The authority has it under another key, or voided: nobody gets it again. The sequence does not follow it, for it may be
-    /// a caller's typing error.
+    /// The authority has it under another key, or voided: nobody gets it again. The sequence does not follow it, for it
+    /// may be a caller's typing error.
     pub(crate) fn gone(self, job: Uuid) -> Vec<Step<'static>> {
         vec![self.mark(job, NumberState::Used)]
     }

@@ -83,7 +83,8 @@ macro_rules! numbers_of {
     };
 }
 
-/// A used number may also be a denied note's, or one that the authority has under another key: neither is an authorised note.
+/// A used number may also be a denied note's, or one that the authority has under another key: neither is an authorised
+/// note.
 const LAST: &str = concat!(
     "(SELECT n.numero FROM ",
     numbers_of!("n"),

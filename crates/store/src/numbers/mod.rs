@@ -34,7 +34,8 @@ pub struct Series {
 }
 
 impl Series {
-    /// Its place in lists: by company, model, series and environment, numbers as numbers sort; those without model come last.
+    /// Its place in lists: by company, model, series and environment, numbers as numbers sort; those without model come
+    /// last.
     fn place(&self) -> (&str, u8, &str, usize, &str, u8) {
         let modelo = self.counted.modelo().unwrap_or(u8::MAX);
         let (word, serie) = (self.counted.word(), self.serie.as_str());
@@ -75,11 +76,13 @@ impl Store {
     pub async fn ledger(&self, tenant: Uuid, series: Series) -> Result<Vec<LedgerRow>, Error> {
         self.read(ReadLedger(Sequence { tenant, series })).await
     }
-    /// Makes sure that automatic numbers start at `next` or later (`proximo_numero`). Never goes below a number already used.
+    /// Makes sure that automatic numbers start at `next` or later (`proximo_numero`). Never goes below a number already
+    /// used.
     pub async fn set_next_number(&self, tenant: Uuid, series: Series, next: u64) -> Result<(), Error> {
         self.write(SetNext { sequence: Sequence { tenant, series }, next }).await
     }
-    /// The job whose note was given out in contingency and then rejected, when a number waits for the note in its place.
+    /// The job whose note was given out in contingency and then rejected, when a number waits for the note in its
+    /// place.
     pub async fn keeper(&self, tenant: Uuid, series: Series, numero: u64) -> Result<Option<Uuid>, Error> {
         self.read(Keeper { sequence: Sequence { tenant, series }, numero }).await
     }

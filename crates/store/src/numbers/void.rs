@@ -1,4 +1,5 @@
-//! Numbers that no document will carry: held while the authority is asked, then voided for ever, or as they were before.
+//! Numbers that no document will carry: held while the authority is asked, then voided for ever, or as they were
+//! before.
 //!
 //! Law: design §3 point 8; MOC 7.0, visão geral, 5.3. Must not know: what the authority was asked.
 
@@ -21,8 +22,9 @@ pub struct Range {
 }
 
 impl Store {
-    /// The gaps of a sequence, ascending, at most so many: stretches below the highest number in use that no document holds, that were
-    /// not voided, and that no note will be given. Numbers before the first that we know of are another system's.
+    /// The gaps of a sequence, ascending, at most so many: stretches below the highest number in use that no document
+    /// holds, that were not voided, and that no note will be given. Numbers before the first that we know of are
+    /// another system's.
     pub async fn gaps(&self, tenant: Uuid, series: Series, most: u32) -> Result<Vec<Range>, Error> {
         self.read(Gaps { sequence: Sequence { tenant, series }, most }).await
     }
@@ -56,7 +58,8 @@ pub(crate) async fn hold<T: Tx>(tx: &mut T, sequence: &Sequence, range: Range, j
     let steps = [
         Step::new(&released, held.clone()),
         Step::new(ABSENT, held),
-        // the sequence steps over these, and would never come back for them: the job holds them as a note would, that they may be given back as a note's
+        // the sequence steps over these, and would never come back for them: the job holds them as a note would, that
+        // they may be given back as a note's
         Step::new(&ours, sequence.with(params![job, next])),
     ];
     tx.query_all(&steps).await.map(drop)
@@ -86,7 +89,8 @@ pub(crate) fn release_of(dialect: Dialect, jobs: &str) -> [String; 2] {
 }
 
 fn released(dialect: Dialect, whose: &str) -> [String; 2] {
-    // asked first and held: the sequence must not step over a number that is being forgotten, and whoever takes a number holds them in this order too
+    // asked first and held: the sequence must not step over a number that is being forgotten, and whoever takes a
+    // number holds them in this order too
     let next = format!(
         "SELECT s.next FROM sequences s WHERE s.tenant_id = numbers.tenant_id AND s.cpf_cnpj = numbers.cpf_cnpj AND s.counted = numbers.counted
              AND s.serie = numbers.serie AND s.ambiente = numbers.ambiente {}",

@@ -1,7 +1,7 @@
 //! The connection URL: tokio-postgres reads it, except for TLS, where all of libpq's `sslmode` words are honoured.
 //!
-//! Law: postgresql.org, "SSL Support": `require` encrypts, `verify-ca` also checks the chain, `verify-full` also the host name.
-//! Without `sslmode` the connection is plain (one machine, or a private network).
+//! Law: postgresql.org, "SSL Support": `require` encrypts, `verify-ca` also checks the chain, `verify-full` also the
+//! host name. Without `sslmode` the connection is plain (one machine, or a private network).
 
 use crate::Error;
 use openssl::ssl::{SslConnector, SslConnectorBuilder, SslMethod, SslVerifyMode};

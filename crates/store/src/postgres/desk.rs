@@ -1,4 +1,5 @@
-//! Where operations that are on the way together hand in their statements: once everyone waits for an answer, what several of them ask is asked once.
+//! Where operations that are on the way together hand in their statements: once everyone waits for an answer, what
+//! several of them ask is asked once.
 
 use super::over;
 use super::transaction::{PostgresTx, is_undone, row};
@@ -25,7 +26,8 @@ use tokio_postgres::types::ToSql;
 pub(crate) struct Texts {
     /// By what they are for one; none: each is sent.
     known: Mutex<HashMap<String, Option<Arc<str>>>>,
-    /// PostgreSQL does not understand one of them, which is a mistake of ours: from then on everyone's statements are sent for themselves.
+    /// PostgreSQL does not understand one of them, which is a mistake of ours: from then on everyone's statements are
+    /// sent for themselves.
     misspelled: AtomicBool,
 }
 
@@ -153,7 +155,8 @@ impl<'t> Desk<'t> {
         for question in &questions {
             messages.extend(self.messages(client, question).await?);
         }
-        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of the rest
+        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of
+        // the rest
         let sent = join_all(messages.iter().map(|message| message.send(client))).await;
         for (message, rows) in messages.iter().zip(sent) {
             message.hand_out(rows?, asked)?;

@@ -30,13 +30,16 @@ use std::time::Duration;
 use together::{Ride, Together};
 use transaction::{PostgresTx, error, is_undone};
 
-/// Connections of one process for reading and for beginning work. The server's `max_connections` bounds processes times the sum of these and of the next.
+/// Connections of one process for reading and for beginning work. The server's `max_connections` bounds processes times
+/// the sum of these and of the next.
 const CONNECTIONS: usize = 8;
-/// Connections for claims and for the steps of claimed jobs, which must not wait for beginning; beside one for each way that operations take together, and one for small reads.
+/// Connections for claims and for the steps of claimed jobs, which must not wait for beginning; beside one for each way
+/// that operations take together, and one for small reads.
 const FOR_FINISHING: usize = 4;
 const CONNECT: Duration = Duration::from_secs(10);
-/// Settings of connections on which all goes along keys. PostgreSQL's planner has no figures of a new database and would rather go through tables that it takes
-/// for small, over and over once they are not; and a plan made anew for each statement costs more than what it could spare.
+/// Settings of connections on which all goes along keys. PostgreSQL's planner has no figures of a new database and
+/// would rather go through tables that it takes for small, over and over once they are not; and a plan made anew for
+/// each statement costs more than what it could spare.
 pub(crate) const BY_KEY: &str =
     "SET enable_seqscan = off; SET enable_hashjoin = off; SET enable_mergejoin = off; SET enable_bitmapscan = off;
     SET plan_cache_mode = force_generic_plan; SET jit = off";
@@ -72,7 +75,8 @@ impl Postgres {
         Ok(database)
     }
 
-    /// Runs an operation: in one transaction with others, when it may run beside them and they are there, or in one of its own.
+    /// Runs an operation: in one transaction with others, when it may run beside them and they are there, or in one of
+    /// its own.
     pub(crate) async fn write(&self, operation: Erased) -> Result<Output, Error> {
         let Some(order) = operation.beside() else { return self.alone(&operation).await };
         match self.together.ride(operation.clone(), order).await {
@@ -198,8 +202,8 @@ fn pool(address: &Address, size: usize, settings: &[&str]) -> Result<Pool, Error
         .map_err(|cause| Error::Unavailable(cause.to_string()))
 }
 
-/// A connection forgets the plans that it made when it is taken for the second, third, fifth, ninth … time: which of two indexes is the shorter way is not seen
-/// while both are empty.
+/// A connection forgets the plans that it made when it is taken for the second, third, fifth, ninth … time: which of
+/// two indexes is the shorter way is not seen while both are empty.
 async fn forget_plans(client: &ClientWrapper, taken_again: usize) -> Result<(), HookError> {
     if !taken_again.is_power_of_two() {
         return Ok(());
@@ -218,7 +222,8 @@ async fn commit(client: &Client) -> Result<(), Failed> {
     committed.map_err(|cause| Failed { undone: is_undone(&cause) && !cause.is_closed(), error: error(cause) })
 }
 
-/// A connection with an open transaction. If the caller goes away in the middle it is closed, not given to the next one.
+/// A connection with an open transaction. If the caller goes away in the middle it is closed, not given to the next
+/// one.
 struct Borrowed(Option<Client>);
 
 impl Borrowed {

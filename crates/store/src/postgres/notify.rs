@@ -1,4 +1,5 @@
-//! LISTEN/NOTIFY: one connection that hears, one task that says, so that no transaction waits for the server's notify lock.
+//! LISTEN/NOTIFY: one connection that hears, one task that says, so that no transaction waits for the server's notify
+//! lock.
 //!
 //! A lost notification costs time, not work: workers also look by themselves.
 

@@ -1,7 +1,8 @@
 //! One statement that does the work of many: the same text, over the rows of their parameters.
 //!
-//! What a statement costs PostgreSQL is for the greater part not its row but its start: a message, the plan's nodes, a lock on every index. `given.p1` stands for
-//! `$1`, and whatever is returned has the number of its row before it, from which its asker is known.
+//! What a statement costs PostgreSQL is for the greater part not its row but its start: a message, the plan's nodes, a
+//! lock on every index. `given.p1` stands for `$1`, and whatever is returned has the number of its row before it, from
+//! which its asker is known.
 
 use crate::row::{Params, Row, Value};
 use tokio_postgres::types::Type;
@@ -54,7 +55,8 @@ fn by_row(sql: &str) -> String {
     sql.replace('$', "given.p")
 }
 
-/// What is inserted comes from the rows; which of them was, where that is asked, is known by the columns that are returned.
+/// What is inserted comes from the rows; which of them was, where that is asked, is known by the columns that are
+/// returned.
 fn insert(sql: &str, rows: &str) -> Option<String> {
     let (into, rest) = split(sql, "VALUES")?;
     let (values, rest) = in_parentheses(rest)?;

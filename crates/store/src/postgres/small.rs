@@ -1,5 +1,5 @@
-//! One connection for all that read a few rows by their keys. What is asked while others are on their way goes with the next: one round trip, and one
-//! statement for those that ask alike (`desk`). Whoever is alone asks at once.
+//! One connection for all that read a few rows by their keys. What is asked while others are on their way goes with the
+//! next: one round trip, and one statement for those that ask alike (`desk`). Whoever is alone asks at once.
 
 use super::Borrowed;
 use super::desk::{DeskTx, Texts, served};
@@ -40,7 +40,8 @@ impl SmallReads {
         SmallReads { desk: Arc::new(Reading { pool, texts: Texts::default(), waiting: Stop::default() }) }
     }
 
-    /// None when the connection failed, or did not answer: who asks goes the ordinary way, and is told there what is wrong.
+    /// None when the connection failed, or did not answer: who asks goes the ordinary way, and is told there what is
+    /// wrong.
     pub(crate) async fn read(&self, operation: Erased) -> Option<Result<Output, Error>> {
         let (caller, answer) = oneshot::channel();
         if self.desk.waiting.board(Reader { operation, caller }).drives {

@@ -1,4 +1,5 @@
-//! Where operations wait for what takes several of them along: whoever comes while nobody drives has to, the others are taken with the next.
+//! Where operations wait for what takes several of them along: whoever comes while nobody drives has to, the others are
+//! taken with the next.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -48,7 +49,8 @@ impl<P> Default for Stop<P> {
     }
 }
 
-/// Whoever drives. When it ends in the middle, with its runtime or by a panic, those that wait are sent away unanswered, and the next one who comes drives.
+/// Whoever drives. When it ends in the middle, with its runtime or by a panic, those that wait are sent away
+/// unanswered, and the next one who comes drives.
 pub(super) struct Driver<'s, P> {
     stop: &'s Stop<P>,
     has_left: bool,

@@ -1,5 +1,5 @@
-//! What is PostgreSQL's alone: transactions that are tried again, commits that wait for the disk or not, TLS as the URL asks.
-//! For TLS: a listener that answers PostgreSQL's `SSLRequest`, shakes hands with a certificate nobody knows, and
+//! What is PostgreSQL's alone: transactions that are tried again, commits that wait for the disk or not, TLS as the URL
+//! asks. For TLS: a listener that answers PostgreSQL's `SSLRequest`, shakes hands with a certificate nobody knows, and
 //! tells what it heard through the tunnel.
 
 use super::{Postgres, address, transaction};

@@ -1,8 +1,10 @@
-//! Operations that travel in one transaction: what arrives while one is on its way goes with the next. Whoever is alone leaves at once.
+//! Operations that travel in one transaction: what arrives while one is on its way goes with the next. Whoever is alone
+//! leaves at once.
 //!
-//! They cost little more round trips than one, and one commit; and what several of them write or ask alike goes as one statement (`desk`). When anything fails
-//! the transaction comes to nothing. A statement of several tells nobody whose fault it was, so each is then sent for itself; whoever failed is run in a
-//! transaction of his own, where what it says is what its caller hears, and the others together once more.
+//! They cost little more round trips than one, and one commit; and what several of them write or ask alike goes as one
+//! statement (`desk`). When anything fails the transaction comes to nothing. A statement of several tells nobody whose
+//! fault it was, so each is then sent for itself; whoever failed is run in a transaction of his own, where what it says
+//! is what its caller hears, and the others together once more.
 
 use super::desk::{Desk, DeskTx, Texts, served};
 use super::stop::{Boarded, Stop};
@@ -64,7 +66,8 @@ impl Together {
         self.pools().for_each(Pool::close);
     }
 
-    /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those beside it.
+    /// Runs an operation in the next transaction of its way; returns after the commit. `order` is its place among those
+    /// beside it.
     pub(crate) async fn ride(&self, operation: Erased, order: String) -> Ride {
         let way = match (operation.lane(), operation.is_durable()) {
             (Lane::Urgent, true) => &self.finishing,
@@ -133,7 +136,8 @@ async fn drive(way: Arc<Way>) {
         way.gather().await;
         let Some(mut passengers) = driver.next(MOST) else { return };
         let operations = passengers.len();
-        // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait for each other in a ring
+        // of the same locks, whoever comes first is first everywhere: two transactions that need several do not wait
+        // for each other in a ring
         passengers.sort_by(|one, other| one.order.cmp(&other.order));
         // a task of its own: a bug in one operation must not leave the way without a driver
         let carried = tokio::spawn(carry(Arc::clone(&way), passengers));
@@ -144,8 +148,8 @@ async fn drive(way: Arc<Way>) {
     }
 }
 
-/// One transaction for all of them; nobody is answered before it is committed. Who fails goes alone, and the others once more without him: one account
-/// above its quota must not cost the others what they share.
+/// One transaction for all of them; nobody is answered before it is committed. Who fails goes alone, and the others
+/// once more without him: one account above its quota must not cost the others what they share.
 async fn carry(way: Arc<Way>, mut passengers: Vec<Passenger>) {
     let mut end = attempt(&way, &mut passengers, true).await;
     for _ in 0..AGAIN {

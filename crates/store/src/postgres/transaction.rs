@@ -1,4 +1,5 @@
-//! The transaction interface on tokio-postgres: statements are prepared once per connection, many at once are pipelined.
+//! The transaction interface on tokio-postgres: statements are prepared once per connection, many at once are
+//! pipelined.
 
 use super::over;
 use crate::Error;
@@ -116,7 +117,8 @@ impl Tx for PostgresTx<'_> {
             statements.push(self.prepare(step.sql).await?);
         }
         let client = self.client;
-        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of the rest
+        // polled together, so sent together: one round trip for all. All are awaited: the first error is the cause of
+        // the rest
         let queries = statements.iter().zip(steps).map(|(statement, step)| {
             let params = bound(&step.params);
             async move { client.query(statement, &params).await }

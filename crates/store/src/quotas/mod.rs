@@ -1,8 +1,8 @@
 //! Quotas per tenant, environment, operation family and month: what was consumed, and how much may be.
 //!
-//! Law: spec not-shown §10. Consumption is counted in shards: a debit adds to a shard that no other transaction holds, so
-//! callers without a quota never wait for each other. A family with a quota is counted under the lock of its row, so that
-//! exactly as many debits succeed as it allows. Must not know: which operation belongs to which family.
+//! Law: spec not-shown §10. Consumption is counted in shards: a debit adds to a shard that no other transaction holds,
+//! so callers without a quota never wait for each other. A family with a quota is counted under the lock of its row, so
+//! that exactly as many debits succeed as it allows. Must not know: which operation belongs to which family.
 
 mod month;
 
@@ -92,8 +92,8 @@ pub struct Exceeded {
 }
 
 impl Store {
-    /// Counts one successful lookup; `QuotaExceeded` when none is left, and then nothing was counted. Does not wait for the
-    /// disk: a machine that stops in this moment forgets a lookup in the caller's favour.
+    /// Counts one successful lookup; `QuotaExceeded` when none is left, and then nothing was counted. Does not wait for
+    /// the disk: a machine that stops in this moment forgets a lookup in the caller's favour.
     pub async fn debit(&self, tenant: Uuid, ambiente: TpAmb, familia: Familia, now: i64) -> Result<(), Error> {
         self.write(DebitOne(Debit { tenant, ambiente, familia, month: Month::of(now), now, shard: any_shard()? })).await
     }

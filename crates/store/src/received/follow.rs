@@ -1,7 +1,9 @@
-//! What the ADN handed out of a note of ours: the events that a município, a party or another program of the same company registered are brought to it.
+//! What the ADN handed out of a note of ours: the events that a município, a party or another program of the same
+//! company registered are brought to it.
 //!
-//! Note and event may come in any order: this is asked when an event arrives, when a note is authorised, and when an act of ours ends without having ended
-//! the note (while one is under way, its own end decides). Must not know: XML, what an event makes of a note.
+//! Note and event may come in any order: this is asked when an event arrives, when a note is authorised, and when an
+//! act of ours ends without having ended the note (while one is under way, its own end decides). Must not know: XML,
+//! what an event makes of a note.
 
 use crate::Error;
 use crate::dialect::Dialect;
@@ -15,9 +17,10 @@ use fiscal::value::Chave;
 use std::collections::BTreeSet;
 use uuid::Uuid;
 
-/// Holds what is written of a key until the commit; nothing to do where there is one writer. A note and what was handed out of it may be written by two
-/// transactions at once, and neither would see the other's: whoever writes either holds its key before it looks for the other, so that the second sees the first.
-/// It comes after rows of `queue` and before rows that both write, and several come in order of their keys: nobody waits in a ring.
+/// Holds what is written of a key until the commit; nothing to do where there is one writer. A note and what was handed
+/// out of it may be written by two transactions at once, and neither would see the other's: whoever writes either holds
+/// its key before it looks for the other, so that the second sees the first. It comes after rows of `queue` and before
+/// rows that both write, and several come in order of their keys: nobody waits in a ring.
 pub(crate) fn hold(dialect: Dialect, tenant: Uuid, chave: &str) -> Option<Step<'static>> {
     dialect.alone().map(|sql| Step::new(sql, params![format!("note/{tenant}/{chave}")]))
 }
@@ -29,7 +32,8 @@ pub(super) async fn hold_all<T: Tx>(tx: &mut T, tenant: Uuid, chaves: &BTreeSet<
     tx.query_all(&steps).await.map(drop)
 }
 
-/// Brings a note of ours, whose key is held, up to what was handed out of it; nothing when there is no such note. Gives whether somebody was told.
+/// Brings a note of ours, whose key is held, up to what was handed out of it; nothing when there is no such note. Gives
+/// whether somebody was told.
 pub(crate) async fn note<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,
@@ -68,7 +72,8 @@ pub(crate) async fn notes<T: Tx>(
     Ok(told)
 }
 
-/// Holds the notes of services that jobs act on, and gives their keys. The jobs are named by a subquery; of its parameters `$1` is the tenant.
+/// Holds the notes of services that jobs act on, and gives their keys. The jobs are named by a subquery; of its
+/// parameters `$1` is the tenant.
 pub(crate) async fn hold_targets<T: Tx>(
     tx: &mut T,
     tenant: Uuid,

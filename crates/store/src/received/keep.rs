@@ -67,7 +67,8 @@ async fn filed<T: Tx>(tx: &mut T, owner: &Owner, documents: &[DocZip], now: i64)
     Ok(kept)
 }
 
-/// The document itself; whether it is new. One that came by its key has no number: it is new when no such document is here.
+/// The document itself; whether it is new. One that came by its key has no number: it is new when no such document is
+/// here.
 async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> Result<bool, Error> {
     let (kind, chave, event) = match &document.about {
         About::Document(DocumentFacts { chave, completa: true, .. }) => ("nota", Some(chave), None),
@@ -117,8 +118,8 @@ async fn file<T: Tx>(tx: &mut T, owner: &Owner, document: &DocZip, now: i64) -> 
     Ok(tx.execute(sql, &row).await? > 0)
 }
 
-/// Whether a numbered document is new. An authority that counts anew hands out known documents under other numbers, which
-/// are here already, and other documents under known numbers, whose former ones lose them and stay.
+/// Whether a numbered document is new. An authority that counts anew hands out known documents under other numbers,
+/// which are here already, and other documents under known numbers, whose former ones lose them and stay.
 async fn make_room<T: Tx>(
     tx: &mut T,
     owner: &Owner,
@@ -141,7 +142,8 @@ async fn make_room<T: Tx>(
     Ok(true)
 }
 
-/// What is said of a document; 1 when it was never told of. A whole one never becomes a summary again, a cancelled one stays so.
+/// What is said of a document; 1 when it was never told of. A whole one never becomes a summary again, a cancelled one
+/// stays so.
 async fn told<T: Tx>(tx: &mut T, owner: &Owner, facts: &DocumentFacts, now: i64) -> Result<u32, Error> {
     let mut known = key(owner);
     known.extend(params![&facts.chave]);
@@ -234,8 +236,9 @@ pub(crate) fn said(tenant: Uuid, chave: &str, now: i64) -> Step<'static> {
     Step::new(SAID, params![tenant, chave, now])
 }
 
-/// What the receiver said of a note, as the ledger of events has it, shows on the note: the last word counts, and "ciência" is none
-/// once there was another (NT 2020.001 v1.60, 3 E; anexo II of the NFS-e). `$1` account, `$2` key, `$3` now.
+/// What the receiver said of a note, as the ledger of events has it, shows on the note: the last word counts, and
+/// "ciência" is none once there was another (NT 2020.001 v1.60, 3 E; anexo II of the NFS-e). `$1` account, `$2` key,
+/// `$3` now.
 const SAID: &str = "UPDATE received_notes SET (manifestacao, manifestada_em) = (
         SELECT CASE e.tpEvento WHEN '210200' THEN 'confirmacao' WHEN '210210' THEN 'ciencia'
                    WHEN '210220' THEN 'desconhecimento' WHEN '210240' THEN 'nao_realizada'

@@ -1,7 +1,9 @@
 //! Documents that others issued to our companies: how far each company's distribution was walked, and what it brought.
 //!
-//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 questions about one document an hour; each type has numbers of its own), taken to
-//! hold for the ADN of NFS-e, which publishes no limits. What one answer brought and the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is lawful.
+//! Law: NT 2014.002 v1.30 and NT 2015.002 (numbers without gaps, at most 20 questions about one document an hour; each
+//! type has numbers of its own), taken to hold for the ADN of NFS-e, which publishes no limits. What one answer brought
+//! and the new cursor are one transaction, so nothing is lost and nothing is twice. Must not know: XML, when asking is
+//! lawful.
 
 pub(crate) mod follow;
 mod keep;

@@ -13,8 +13,8 @@ const PER_HOUR: i64 = 20;
 const HOUR: i64 = 3_600;
 
 impl Store {
-    /// Counts a question that is about to be asked. `Some` is the moment before which it must not be asked; then nothing was
-    /// counted.
+    /// Counts a question that is about to be asked. `Some` is the moment before which it must not be asked; then
+    /// nothing was counted.
     pub async fn spend_point(&self, owner: Owner, now: i64) -> Result<Option<i64>, Error> {
         self.write(Spend { owner, now }).await
     }

@@ -1,4 +1,5 @@
-//! What a company is in a document that it received: one of the parties to a transport or to a service, told by the document and asked of the database.
+//! What a company is in a document that it received: one of the parties to a transport or to a service, told by the
+//! document and asked of the database.
 
 use super::{DocumentFacts, Own};
 use fiscal::value::CnpjCpf;
@@ -70,7 +71,8 @@ impl Papel {
     }
 }
 
-/// The part of a company in a service; it may have several, and none when the note is handed out to it for another reason.
+/// The part of a company in a service; it may have several, and none when the note is handed out to it for another
+/// reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Parte {

@@ -40,7 +40,8 @@ impl Store {
         let token = Uuid::from_bytes(random()?);
         self.write(TakeDue { claim, token }).await
     }
-    /// Before the next question of the same walk: what holds if this process dies before it has written what came of it.
+    /// Before the next question of the same walk: what holds if this process dies before it has written what came of
+    /// it.
     pub async fn walk_on(&self, lease: WalkLease, claim: Claim) -> Result<(), Error> {
         self.write(WalkOn { lease, claim }).await
     }
@@ -176,7 +177,8 @@ impl Operation for Take {
         ensure(tx, owner).await?;
         let mut row = key(owner);
         row.extend(params![claim.now, claim.lease_until, *token, claim.if_lost]);
-        // what `RETURNING` gives is the row after the change, so what stood there is read first, in the same transaction
+        // what `RETURNING` gives is the row after the change, so what stood there is read first, in the same
+        // transaction
         let before = self.standing(tx).await?;
         let sql = "UPDATE distribution SET lease_until = $6, token = $7, next_at = $8
                    WHERE tenant_id = $1 AND cpf_cnpj = $2 AND ambiente = $3 AND tipo = $4 AND next_at <= $5 AND lease_until <= $5";

@@ -1,5 +1,5 @@
-//! Reading beside the writer: a few read-only connections, each operation on one snapshot. What is small is read where it is asked for, the rest on
-//! blocking threads.
+//! Reading beside the writer: a few read-only connections, each operation on one snapshot. What is small is read where
+//! it is asked for, the rest on blocking threads.
 
 use super::transaction::{self, SqliteTx};
 use super::{BUSY, closed};
@@ -49,7 +49,8 @@ impl Readers {
         reading.await.map_err(|_| closed())?
     }
 
-    /// On this thread. `None`: it would have to wait here, for a connection or for another process, and nobody does that on a thread that answers requests.
+    /// On this thread. `None`: it would have to wait here, for a connection or for another process, and nobody does
+    /// that on a thread that answers requests.
     fn read_here(&self, operation: &Erased) -> Option<Result<Output, Error>> {
         let _place = self.places.try_acquire().ok()?;
         let mut connection = lock(&self.idle).pop()?;

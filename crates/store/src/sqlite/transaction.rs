@@ -57,8 +57,9 @@ impl<'c> SqliteTx<'c> {
     }
 }
 
-/// A statement as SQLite wants it. `$1` would be a name there, numbered by first appearance; `?1` is the number itself. And a statement that fails ends its
-/// whole operation, which is taken back by who runs it: `OR FAIL` keeps SQLite from copying every page that the statement changes, to take back its part.
+/// A statement as SQLite wants it. `$1` would be a name there, numbered by first appearance; `?1` is the number itself.
+/// And a statement that fails ends its whole operation, which is taken back by who runs it: `OR FAIL` keeps SQLite from
+/// copying every page that the statement changes, to take back its part.
 fn spelled(sql: &str) -> String {
     let (verb, rest) = sql.split_at(sql.find(' ').unwrap_or(sql.len()));
     let or_fail = if matches!(verb, "INSERT" | "UPDATE") { " OR FAIL" } else { "" };

@@ -155,8 +155,8 @@ impl Disk {
         self.failed = self.failed.saturating_add(1);
     }
 
-    /// All in one transaction. Nearly always all go well: only when one fails is the batch done again, each in a savepoint of its own, since a savepoint
-    /// keeps a copy of every page that changes in it.
+    /// All in one transaction. Nearly always all go well: only when one fails is the batch done again, each in a
+    /// savepoint of its own, since a savepoint keeps a copy of every page that changes in it.
     fn write_all(&mut self, batch: &mut [Task]) -> Result<(), Error> {
         self.wait(batch.iter().any(|task| task.is_durable()))?;
         let mut tx = SqliteTx::new(&mut self.connection);

@@ -1,8 +1,9 @@
-//! Taking deliveries by lease, fairly: every destination (one tenant's one host) with something due gives an equal share.
+//! Taking deliveries by lease, fairly: every destination (one tenant's one host) with something due gives an equal
+//! share.
 //!
-//! The destinations are found by hopping along the index from one to the next, so a claim costs as many look-ups as there are
-//! destinations with unfinished deliveries, however many wait behind each. There is no row per destination that two
-//! transactions would meet on: telling an event stays an insert.
+//! The destinations are found by hopping along the index from one to the next, so a claim costs as many look-ups as
+//! there are destinations with unfinished deliveries, however many wait behind each. There is no row per destination
+//! that two transactions would meet on: telling an event stays an insert.
 
 use super::{ClaimedDelivery, DeliveryClaim, DeliveryLease};
 use crate::dialect::Dialect;

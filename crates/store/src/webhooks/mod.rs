@@ -1,7 +1,8 @@
-//! Webhooks: events written in the transaction that changed the state, their deliveries by lease, and the secrets that sign them.
+//! Webhooks: events written in the transaction that changed the state, their deliveries by lease, and the secrets that
+//! sign them.
 //!
-//! Law: `spec/interface.md` Events, `spec/not-shown.md` §9. Must not know: how a body looks, how a delivery travels, when it is
-//! tried again.
+//! Law: `spec/interface.md` Events, `spec/not-shown.md` §9. Must not know: how a body looks, how a delivery travels,
+//! when it is tried again.
 
 mod claim;
 mod outcome;

@@ -45,8 +45,8 @@ pub struct OpenSecret {
 }
 
 impl Store {
-    /// The secrets that sign now: the one in use first, then those that still hold, newest first. When there is none in use,
-    /// `fresh` becomes it.
+    /// The secrets that sign now: the one in use first, then those that still hold, newest first. When there is none in
+    /// use, `fresh` becomes it.
     pub async fn webhook_secrets(
         &self,
         tenant: Uuid,
@@ -61,7 +61,8 @@ impl Store {
         }
         self.write(Keep { vault, id: Uuid::now_v7(), tenant, ambiente, fresh: fresh()?, now }).await
     }
-    /// Puts a new secret in use, by whoever acts. The one before it signs beside it until `until`; nothing older does any more.
+    /// Puts a new secret in use, by whoever acts. The one before it signs beside it until `until`; nothing older does
+    /// any more.
     pub async fn rotate_webhook_secret(
         &self,
         tenant: Uuid,

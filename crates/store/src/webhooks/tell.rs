@@ -1,4 +1,5 @@
-//! Writing an event in the transaction that changed the state: nothing is told that did not happen, nothing happens untold.
+//! Writing an event in the transaction that changed the state: nothing is told that did not happen, nothing happens
+//! untold.
 
 use super::{ATTEMPTS, DeliveryStatus, Evento, destino};
 use crate::companies::{self, Company};
@@ -100,8 +101,8 @@ pub(crate) async fn tell<T: Tx>(
     tx.query_all(&[delivery, enqueue(tenant, id, url, now)]).await.map(drop)
 }
 
-/// The end of an event, for its own address, and when the document is cancelled by it for the document's too; one address is
-/// told once. Gives whether anybody was told.
+/// The end of an event, for its own address, and when the document is cancelled by it for the document's too; one
+/// address is told once. Gives whether anybody was told.
 pub(crate) async fn tell_both<T: Tx>(
     tx: &mut T,
     event_body: &EventBody,

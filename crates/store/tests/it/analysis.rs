@@ -1,4 +1,5 @@
-//! What others register on a note: written once, told once, and the note that waits for its município is given to one process at a time.
+//! What others register on a note: written once, told once, and the note that waits for its município is given to one
+//! process at a time.
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;

@@ -1,4 +1,5 @@
-//! What an installation knows of authorities: one writer wins, nothing is forgotten by closing the store, budgets are one bucket.
+//! What an installation knows of authorities: one writer wins, nothing is forgotten by closing the store, budgets are
+//! one bucket.
 
 use crate::world::{NOW, on_both};
 use fiscal::value::TpAmb;

@@ -31,7 +31,8 @@ async fn waiting(world: &World, looked: i64, until: i64) -> [Uuid; 2] {
     jobs
 }
 
-/// What brings all of them forward has changed the jobs, and the line of one company keeps it from its end, when somebody claims. What is claimed then and after.
+/// What brings all of them forward has changed the jobs, and the line of one company keeps it from its end, when
+/// somebody claims. What is claimed then and after.
 async fn claimed_as_they_come_forward(
     world: &World,
     now: i64,
@@ -104,7 +105,8 @@ async fn register_at_once(world: &World, round: usize) -> Vec<(Claimed, Series)>
     claimed.into_iter().map(|claim| (series_of[&claim.job.id], claim)).map(|(series, claim)| (claim, series)).collect()
 }
 
-/// Each by its own way to its end: every fifth is rejected, and of every eleventh another worker has taken the lease meanwhile. How each ended.
+/// Each by its own way to its end: every fifth is rejected, and of every eleventh another worker has taken the lease
+/// meanwhile. How each ended.
 async fn end_at_once(world: &World, claimed: Vec<(Claimed, Series)>) -> Vec<(Series, State)> {
     let stores = processes(world).await;
     let ends: Vec<_> = claimed

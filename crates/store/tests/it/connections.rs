@@ -1,4 +1,5 @@
-//! PostgreSQL's connections: lost ones are replaced, abandoned transactions leave nothing, TLS is spoken when the URL asks.
+//! PostgreSQL's connections: lost ones are replaced, abandoned transactions leave nothing, TLS is spoken when the URL
+//! asks.
 
 use crate::world::{NOW, World, claim_request, on_both};
 use std::time::Duration;

@@ -1,4 +1,5 @@
-//! A process killed at any moment has lost nothing that it answered. The test starts itself again as the child that is killed.
+//! A process killed at any moment has lost nothing that it answered. The test starts itself again as the child that is
+//! killed.
 
 use crate::world::{NOW, chave_of, master_key, prepared, series};
 use crate::world::{Place, World, claim_request, outcome, reserve};

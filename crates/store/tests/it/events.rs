@@ -1,4 +1,5 @@
-//! The ledger of events: sequence numbers are given in the order asked, never twice, and given back only when nothing was registered.
+//! The ledger of events: sequence numbers are given in the order asked, never twice, and given back only when nothing
+//! was registered.
 
 use crate::world::{NOW, World, chave, line, on_both, outcome};
 use fiscal::lifecycle::State;

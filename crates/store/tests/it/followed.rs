@@ -1,4 +1,5 @@
-//! Events that others registered on notes of services of ours: the note follows, and its address is told once, whatever comes first.
+//! Events that others registered on notes of services of ours: the note follows, and its address is told once, whatever
+//! comes first.
 
 use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, on_both, outcome, prepared, reserve, unreadable};

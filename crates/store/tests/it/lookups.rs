@@ -1,4 +1,5 @@
-//! Bulk imports and the cache of lookups, as far as the store alone can tell; whole imports are tested in the crate `lookup`.
+//! Bulk imports and the cache of lookups, as far as the store alone can tell; whole imports are tested in the crate
+//! `lookup`.
 
 use crate::world::{NOW, World, on_both};
 use store::Error;

@@ -1,5 +1,6 @@
-//! What a test's own database begins as: a copy of the model that `cargo xtask test` makes once for a run (`examples/model.rs`), else nothing. What a model
-//! saves is going through all migrations once more; who tests them does not ask here. Other crates' tests take this file as theirs.
+//! What a test's own database begins as: a copy of the model that `cargo xtask test` makes once for a run
+//! (`examples/model.rs`), else nothing. What a model saves is going through all migrations once more; who tests them
+//! does not ask here. Other crates' tests take this file as theirs.
 
 use std::path::Path;
 

@@ -1,4 +1,5 @@
-//! Received documents: a cursor that goes back only from a number that is unknown, documents that are never twice, questions that are counted.
+//! Received documents: a cursor that goes back only from a number that is unknown, documents that are never twice,
+//! questions that are counted.
 
 use crate::hand::Hand;
 use crate::world::{CNPJ, NOW, World, cancelled, on_both};

@@ -1,4 +1,5 @@
-//! Events are written with the change they tell of; deliveries are taken fairly, by lease; secrets overlap while they rotate.
+//! Events are written with the change they tell of; deliveries are taken fairly, by lease; secrets overlap while they
+//! rotate.
 
 use crate::world::{NOW, World, cancelled, chave_of, line, not_cancelled, on_both, outcome, prepared};
 use fiscal::lifecycle::State;

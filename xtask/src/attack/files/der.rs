@@ -1,4 +1,5 @@
-//! PKCS#12 files (RFC 7292) made from nothing, each with the greatest count of iterations in one of the places that have one.
+//! PKCS#12 files (RFC 7292) made from nothing, each with the greatest count of iterations in one of the places that
+//! have one.
 
 /// Name and bytes of each.
 pub(super) fn costly_files() -> Vec<(&'static str, Vec<u8>)> {

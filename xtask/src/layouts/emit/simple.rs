@@ -47,7 +47,8 @@ impl Emitter<'_> {
         self.write_simple(path, "", &folded)
     }
 
-    /// The static of an element that has one value: it says it, or is empty and means it (XML Schema 1.0 part 1, 3.3.4).
+    /// The static of an element that has one value: it says it, or is empty and means it (XML Schema 1.0 part 1,
+    /// 3.3.4).
     pub(super) fn fixed(&mut self, name: &Name, fixed: &str, path: &str) -> Result<String> {
         let Folded { base, white_space, .. } = self.folded(name)?;
         let values = vec![fixed.to_owned(), String::new()];

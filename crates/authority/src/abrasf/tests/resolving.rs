@@ -14,7 +14,8 @@ fn the_table_has_every_row_of_its_sources() {
     for row in providers.rows() {
         *names.entry(&row.provider).or_default() += 1;
     }
-    // every version in general, and the providers of the source: 42 of them in 51 versions; each row has a golden request
+    // every version in general, and the providers of the source: 42 of them in 51 versions; each row has a golden
+    // request
     assert_eq!(names.remove("abrasf"), Some(6));
     assert!(names.len() >= 41 && names.values().sum::<usize>() >= 50, "{names:?}");
     assert_eq!(providers.own_layouts().count(), 11);

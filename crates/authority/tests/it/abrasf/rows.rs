@@ -1,4 +1,5 @@
-//! Every message of every row that is on, as that row has it: libxml2 judges it by the XSD of its version, xmlsec1 each of its signatures.
+//! Every message of every row that is on, as that row has it: libxml2 judges it by the XSD of its version, xmlsec1 each
+//! of its signatures.
 
 use super::{cases, company, holds, resolved, signed};
 use crate::folder::Folder;

@@ -1,5 +1,6 @@
-//! A credential of homologação beside a company that issues in production: what is production's is not there, and is not changed
-//! (`spec/not-shown.md` §3). Tried over every route of the router; a route without a row in `table` makes the test fail.
+//! A credential of homologação beside a company that issues in production: what is production's is not there, and is
+//! not changed (`spec/not-shown.md` §3). Tried over every route of the router; a route without a row in `table` makes
+//! the test fail.
 
 mod table;
 mod world;

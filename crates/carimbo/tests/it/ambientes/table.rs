@@ -4,18 +4,20 @@
 pub(super) enum Act {
     /// The same for everybody, or for whoever has no credential yet.
     Public,
-    /// With identifiers of production's documents: path and body. The answer must be the one for identifiers that nobody has.
+    /// With identifiers of production's documents: path and body. The answer must be the one for identifiers that
+    /// nobody has.
     Hidden(&'static str, &'static str),
     /// It touches what production uses: 403 `ambiente_incorreto`.
     Refused(&'static str, &'static str),
-    /// It is homologação's own: path, body, the statuses that are right. Nothing of production's documents may stand in the answer.
+    /// It is homologação's own: path, body, the statuses that are right. Nothing of production's documents may stand in
+    /// the answer.
     Own(&'static str, &'static str, &'static [u16]),
 }
 
 use Act::{Hidden, Own, Public, Refused};
 
-/// One or more rows per route of `router.rs`. `<job>`, `<chave>`, `<event>`, `<failed>`, `<ref>`, `<delivery>`, `<token>`, `<key>`,
-/// `<received>` are production's; `<company>` is the company itself, `<own>` a job of homologação.
+/// One or more rows per route of `router.rs`. `<job>`, `<chave>`, `<event>`, `<failed>`, `<ref>`, `<delivery>`,
+/// `<token>`, `<key>`, `<received>` are production's; `<company>` is the company itself, `<own>` a job of homologação.
 pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /", Public),
     ("GET /health", Public),

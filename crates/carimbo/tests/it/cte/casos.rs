@@ -1,7 +1,8 @@
-//! The golden cases of the CT-e and CT-e OS, each issued by the running service and authorised by the simulator: HTTP, worker, mutual TLS.
-//! libxml2 and xmlsec1 judge each.
+//! The golden cases of the CT-e and CT-e OS, each issued by the running service and authorised by the simulator: HTTP,
+//! worker, mutual TLS. libxml2 and xmlsec1 judge each.
 //!
-//! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at the simulator.
+//! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them, also at
+//! the simulator.
 
 #[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
 #[expect(dead_code, reason = "what no payload says is sent to the simulator alone")]
@@ -213,7 +214,8 @@ fn named(xml: &str, behind: &str) -> Vec<String> {
     named.map(str::to_owned).collect()
 }
 
-/// Who pays says, of an account of its own, that the service was not the one agreed on: nothing takes the place of a document before that.
+/// Who pays says, of an account of its own, that the service was not the one agreed on: nothing takes the place of a
+/// document before that.
 pub(super) async fn disagreed(app: &TestApp, base: &Case, chave: &str) {
     let role = if base.modelo() == 57 { "remetente" } else { "tomador" };
     let mut payer = cases::base("cte");

@@ -1,5 +1,6 @@
-//! CT-e and CT-e OS while neither the state's authority nor its SVC answers: given out offline where installation and company have it so, printed, and
-//! transmitted with the same bytes; refused everywhere else, with the key of the configuration that opens it.
+//! CT-e and CT-e OS while neither the state's authority nor its SVC answers: given out offline where installation and
+//! company have it so, printed, and transmitted with the same bytes; refused everywhere else, with the key of the
+//! configuration that opens it.
 //!
 //! Law: NT 2026.004 (`tpEmis` 2; EPEC and FS-DA have ended), as far as it is known.
 

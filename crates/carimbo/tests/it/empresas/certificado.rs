@@ -121,8 +121,9 @@ async fn one_account_opens_one_certificate_at_a_time_and_a_few_wait() {
     let client = app.tenant().await.test;
     client.post("/v1/empresas", &body::company(NUMERIC)).await.ok(201);
     let path = format!("/v1/empresas/{NUMERIC}/certificado");
-    // the first holds the only place for as many rounds as are still taken, and each of the others longer than it takes to ask: the line fills however the
-    // processors are shared out, and its last is served within its 20 s on a busy machine too
+    // the first holds the only place for as many rounds as are still taken, and each of the others longer than it takes
+    // to ask: the line fills however the processors are shared out, and its last is served within its 20 s on a busy
+    // machine too
     let (slow, quick) = (upload(&mac_only(500_000), PASSWORD), upload(&mac_only(100_000), PASSWORD));
     let mut uploads = tokio::task::JoinSet::new();
     for file in std::iter::once(slow).chain(std::iter::repeat_n(quick, 59)) {

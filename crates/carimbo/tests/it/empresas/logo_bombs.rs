@@ -1,4 +1,5 @@
-//! `PUT /v1/empresas/{cpf_cnpj}/logo` with files that stand for far more than they are, and with forms that never come to the point.
+//! `PUT /v1/empresas/{cpf_cnpj}/logo` with files that stand for far more than they are, and with forms that never come
+//! to the point.
 
 use std::io::Write as _;
 use std::time::{Duration, Instant};

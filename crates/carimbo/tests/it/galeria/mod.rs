@@ -1,5 +1,6 @@
-//! The gallery: every form that somebody should look at, of documents that the service issued over HTTP. Each run makes and reads all of them;
-//! `GALERIA=<folder>` keeps them with the request that made each (`cargo xtask galeria` makes the pictures of `docs/galeria`).
+//! The gallery: every form that somebody should look at, of documents that the service issued over HTTP. Each run makes
+//! and reads all of them; `GALERIA=<folder>` keeps them with the request that made each (`cargo xtask galeria` makes
+//! the pictures of `docs/galeria`).
 
 mod events;
 mod municipal;

@@ -1,4 +1,5 @@
-//! Municipal notes: as a city hall made them of an RPS, a trial, one that was refused, a preview, and what becomes of a note.
+//! Municipal notes: as a city hall made them of an RPS, a trial, one that was refused, a preview, and what becomes of a
+//! note.
 
 use serde_json::{Value, json};
 

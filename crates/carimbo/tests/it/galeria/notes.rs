@@ -1,4 +1,5 @@
-//! The notes of the gallery, as a caller writes them: a wholesaler's invoice and a shop's receipt with any number of items, and totals that are their sums.
+//! The notes of the gallery, as a caller writes them: a wholesaler's invoice and a shop's receipt with any number of
+//! items, and totals that are their sums.
 
 use serde_json::{Value, json};
 
@@ -118,7 +119,8 @@ fn charged(cents: i64, instalments: i64) -> Value {
     json!({ "fatura": { "nFat": "48215", "vOrig": money(cents), "vDesc": 0, "vLiq": money(cents) }, "duplicatas": duplicatas })
 }
 
-/// Everything that fills the first sheet: forty instalments, six volumes, pick-up and delivery, the longest names and words.
+/// Everything that fills the first sheet: forty instalments, six volumes, pick-up and delivery, the longest names and
+/// words.
 pub(super) fn crowded() -> Value {
     let mut nota = invoice(18);
     let (_, cents) = items(18, false);

@@ -1,4 +1,5 @@
-//! Services: a DANFSe with every block, with as little and as much to say as there may be, of a tomador abroad, and what it can be besides authorised.
+//! Services: a DANFSe with every block, with as little and as much to say as there may be, of a tomador abroad, and
+//! what it can be besides authorised.
 
 use serde_json::{Value, json};
 

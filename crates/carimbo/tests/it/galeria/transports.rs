@@ -1,4 +1,5 @@
-//! Transports: a DACTE with any number of notes, with every party, standing and lying, what it can be besides authorised, and a DACTE OS.
+//! Transports: a DACTE with any number of notes, with every party, standing and lying, what it can be besides
+//! authorised, and a DACTE OS.
 
 use fiscal::value::{ChaveAcesso, ChaveParts, CnpjCpf, Uf};
 use serde_json::{Value, json};

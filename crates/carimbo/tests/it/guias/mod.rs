@@ -1,5 +1,6 @@
-//! The guides as a newcomer follows them: every command of a block marked `sh` runs as it stands against a running `carimbo demo`, in an empty folder,
-//! with only the placeholders (`<job_id>`, `<chave>`, `<cnpj>`) filled in; every note they show is taken without a remark.
+//! The guides as a newcomer follows them: every command of a block marked `sh` runs as it stands against a running
+//! `carimbo demo`, in an empty folder, with only the placeholders (`<job_id>`, `<chave>`, `<cnpj>`) filled in; every
+//! note they show is taken without a remark.
 
 mod operador;
 mod palavras;
@@ -17,7 +18,8 @@ use crate::installation::Running;
 
 const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 
-/// In this order, because the last ones take away what the others need: the company is registered anew, the simulator forgets.
+/// In this order, because the last ones take away what the others need: the company is registered anew, the simulator
+/// forgets.
 const FOLLOWED: &[&str] = &[
     "README.md",
     "README.pt-BR.md",
@@ -173,7 +175,8 @@ async fn every_note_of_the_guides_is_taken_without_a_remark() {
     app.stop().await;
 }
 
-/// An example whose journey or due date lies ahead is right until that day, and wrong for every reader after it: that is told here a year before.
+/// An example whose journey or due date lies ahead is right until that day, and wrong for every reader after it: that
+/// is told here a year before.
 #[test]
 fn no_example_ends_within_a_year() {
     let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
@@ -323,7 +326,8 @@ impl Demo {
         Demo { folder, record, client, running }
     }
 
-    /// A note that another takes the place of, and a sale issued twice, the second time offline, where a guide cancels the first because of the second.
+    /// A note that another takes the place of, and a sale issued twice, the second time offline, where a guide cancels
+    /// the first because of the second.
     async fn substituted(&self, script: String) -> String {
         if script.contains("<chave da antiga>") {
             let before = self.issued("nfse").await;
@@ -387,7 +391,8 @@ impl Demo {
     }
 }
 
-/// Refusals end the script. Asking the Ambiente Nacional may be too early: the background search may have asked just before (`429`, as the guide says).
+/// Refusals end the script. Asking the Ambiente Nacional may be too early: the background search may have asked just
+/// before (`429`, as the guide says).
 const PREAMBLE: &str = r#"
 curl() {
   local status file=answer

@@ -1,4 +1,5 @@
-//! The words of ours that the guides name in their tables: routes, members, states, events, codes, each with its exact spelling.
+//! The words of ours that the guides name in their tables: routes, members, states, events, codes, each with its exact
+//! spelling.
 
 use std::collections::BTreeSet;
 use std::path::Path;

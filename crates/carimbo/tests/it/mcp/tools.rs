@@ -1,4 +1,5 @@
-//! Each tool: what it gives is what its schema says and what the route gives, with the same quota; what is wrong names the field.
+//! Each tool: what it gives is what its schema says and what the route gives, with the same quota; what is wrong names
+//! the field.
 
 use serde_json::{Value, json};
 

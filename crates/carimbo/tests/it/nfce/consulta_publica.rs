@@ -1,4 +1,5 @@
-//! What the QR code leads to: an issued code, drawn and read by public programs, holds at the state's page; a changed one does not.
+//! What the QR code leads to: an issued code, drawn and read by public programs, holds at the state's page; a changed
+//! one does not.
 
 use std::process::Command;
 

@@ -1,4 +1,5 @@
-//! Offline contingency: a sale is given out at once, transmitted when its authority works, and a rejection after that is repaired.
+//! Offline contingency: a sale is given out at once, transmitted when its authority works, and a rejection after that
+//! is repaired.
 //!
 //! Law: MOC 7.0, anexo IV; `spec/not-shown.md` §4 (`contingencia`, files) and §9.
 

@@ -1,5 +1,5 @@
-//! A sale whose first document got no reply while the authority fell: it is issued again offline, and the first one is cancelled by
-//! substitution if it turns out to be authorised, or dropped if it was never received.
+//! A sale whose first document got no reply while the authority fell: it is issued again offline, and the first one is
+//! cancelled by substitution if it turns out to be authorised, or dropped if it was never received.
 //!
 //! Law: MOC 7.0, anexo IV, 5; NT 2018.004.
 

@@ -1,4 +1,5 @@
-//! `POST /v1/nfce/cancelar` by substitution: the same sale was issued again offline, and the first note is cancelled for it.
+//! `POST /v1/nfce/cancelar` by substitution: the same sale was issued again offline, and the first note is cancelled
+//! for it.
 
 use fiscal::value::{ChaveAcesso, ChaveParts};
 use serde_json::{Value, json};

@@ -1,5 +1,5 @@
-//! Twenty at once of each act on one document: one job, one send, and everybody is told which. Cancellations, voided ranges and
-//! jobs tried again stand in `cancelar`, confirmations in `assistida`.
+//! Twenty at once of each act on one document: one job, one send, and everybody is told which. Cancellations, voided
+//! ranges and jobs tried again stand in `cancelar`, confirmations in `assistida`.
 
 use serde_json::{Value, json};
 

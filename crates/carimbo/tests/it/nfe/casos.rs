@@ -1,7 +1,8 @@
-//! The golden cases of `crates/fiscal/tests/golden`, each issued by the running service and authorised by the simulator: HTTP, worker, mutual TLS.
+//! The golden cases of `crates/fiscal/tests/golden`, each issued by the running service and authorised by the
+//! simulator: HTTP, worker, mutual TLS.
 //!
-//! Both clocks stand at the moment the cases were written for, so that nothing in them grows old. Companies are registered as the cases have them,
-//! also at the simulator, which knows nobody else.
+//! Both clocks stand at the moment the cases were written for, so that nothing in them grows old. Companies are
+//! registered as the cases have them, also at the simulator, which knows nobody else.
 
 #[path = "../../../../fiscal/tests/cases/mod.rs"]
 #[expect(dead_code, reason = "what only the tests of the fiscal core ask of a case")]
@@ -80,7 +81,8 @@ async fn every_golden_case_is_issued_and_authorised() {
     app.finish().await;
 }
 
-/// A tenant with the company of a case: registered, configured, certified, and known to the authority. Its numbers are nobody else's.
+/// A tenant with the company of a case: registered, configured, certified, and known to the authority. Its numbers are
+/// nobody else's.
 async fn registered(app: &TestApp, case: &Case, place: usize) -> Client {
     let record = case.company();
     let text =
@@ -150,7 +152,8 @@ async fn difference(client: &Client, case: &Case) -> Option<String> {
     (issued != expected).then(|| format!("issued\n{issued}\nexpected\n{expected}"))
 }
 
-/// The document without what only the service decides: number, code, key, way of issuing, program, and what hangs on them.
+/// The document without what only the service decides: number, code, key, way of issuing, program, and what hangs on
+/// them.
 fn caller_s(xml: &str) -> String {
     let inside = xml.split_once("<infNFe ").and_then(|(_, rest)| rest.split_once("</infNFe>"));
     let mut document = inside.unwrap_or_else(|| panic!("no infNFe in {xml}")).0.to_owned();

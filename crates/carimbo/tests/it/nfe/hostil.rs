@@ -1,4 +1,5 @@
-//! Authorities that answer without end, or with a million letters: a caller is told in a line, and no document is lost or doubled.
+//! Authorities that answer without end, or with a million letters: a caller is told in a line, and no document is lost
+//! or doubled.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,5 @@
-//! An authority that comes and goes: a note in doubt keeps questions for the moment it stays, and says for what it waits.
+//! An authority that comes and goes: a note in doubt keeps questions for the moment it stays, and says for what it
+//! waits.
 
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};

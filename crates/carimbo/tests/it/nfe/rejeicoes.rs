@@ -1,11 +1,13 @@
-//! The frequent rejections of integrators: what `avisos` of the 202 and `verificar-campos` predict is what the authority answers.
+//! The frequent rejections of integrators: what `avisos` of the 202 and `verificar-campos` predict is what the
+//! authority answers.
 
 use serde_json::{Value, json};
 
 use crate::app::{TestApp, ended};
 use crate::body::{self, NUMERIC, ibscbs_of_100, number};
 
-/// A payload that breaks one rule: its code, the field that is named, what is changed in the good payload (`null` takes away).
+/// A payload that breaks one rule: its code, the field that is named, what is changed in the good payload (`null` takes
+/// away).
 struct Broken {
     cStat: u16,
     campo: &'static str,

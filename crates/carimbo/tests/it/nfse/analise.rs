@@ -1,4 +1,5 @@
-//! The deadline of the município is over: the cancellation says so, the analysis is asked for, and the note follows what the município answers.
+//! The deadline of the município is over: the cancellation says so, the analysis is asked for, and the note follows
+//! what the município answers.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! The golden cases of the national NFS-e, each issued by the running service and authorised by the Sefin of the simulator: HTTP, worker, REST over mutual
-//! TLS. libxml2 and xmlsec1 judge each note and its declaration.
+//! The golden cases of the national NFS-e, each issued by the running service and authorised by the Sefin of the
+//! simulator: HTTP, worker, REST over mutual TLS. libxml2 and xmlsec1 judge each note and its declaration.
 //!
 //! Both clocks stand at the moment the cases were written for. Companies are registered as the cases have them.
 

@@ -1,4 +1,5 @@
-//! Lots of several RPS: those of one company that are about to leave together travel in one message, and each ends by itself, whatever becomes of the lot.
+//! Lots of several RPS: those of one company that are about to leave together travel in one message, and each ends by
+//! itself, whatever becomes of the lot.
 
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
@@ -82,7 +83,8 @@ async fn until<F: Future<Output = bool>>(is: impl Fn() -> F) {
     }
 }
 
-/// Every job once it has ended, by its reference. Waits are passed over: both clocks go forward while nothing is being done.
+/// Every job once it has ended, by its reference. Waits are passed over: both clocks go forward while nothing is being
+/// done.
 async fn all_ended(app: &TestApp, tenant: &Tenant, jobs: &BTreeMap<String, String>) -> BTreeMap<String, Value> {
     let deadline = Instant::now() + Duration::from_secs(90);
     let ids: Vec<&String> = jobs.values().collect();

@@ -1,4 +1,5 @@
-//! `POST /v1/nfse/manifestar`: closed until the operator opens it; then what a party says is signed, registered by the Sefin, and shown on both sides.
+//! `POST /v1/nfse/manifestar`: closed until the operator opens it; then what a party says is signed, registered by the
+//! Sefin, and shown on both sides.
 
 use serde_json::{Value, json};
 
@@ -73,7 +74,8 @@ async fn a_party_rejects_and_confirms_and_the_issuer_learns_of_it() {
         let refused = ended(client, &accepted).await;
         assert_eq!(refused["evento_fiscal"]["codigo_status"], code, "{refused:#}");
     }
-    // the simulator verifies signature and author; the issuer hears of it by the ADN, and a confirmed note is not cancelled
+    // the simulator verifies signature and author; the issuer hears of it by the ADN, and a confirmed note is not
+    // cancelled
     scene.prestador.test.post(SYNC, &json!({ "cpf_cnpj": NUMERIC })).await.ok(200);
     let chave = one["nota"]["chave"].as_str().unwrap();
     let shown = scene.prestador.test.get(&format!("/v1/nfse/recebidas/{chave}")).await.ok(200);

@@ -1,4 +1,5 @@
-//! Two processes on one database issue for one company at once: no number twice and none left out, each declaration once at the Sefin, one quota for both.
+//! Two processes on one database issue for one company at once: no number twice and none left out, each declaration
+//! once at the Sefin, one quota for both.
 
 use std::collections::BTreeSet;
 

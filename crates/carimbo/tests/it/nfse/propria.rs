@@ -1,4 +1,5 @@
-//! The national layout at the own server of a município: by the row of the operator's table, or at the address that the company gives.
+//! The national layout at the own server of a município: by the row of the operator's table, or at the address that the
+//! company gives.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -191,7 +192,8 @@ async fn without_an_address_that_may_be_called_nothing_is_registered_and_the_mes
     app.finish().await;
 }
 
-/// The own server processes and does not answer: it is asked by the DPS, and there is one note. Sent before and lost, the same bytes go once more.
+/// The own server processes and does not answer: it is asked by the DPS, and there is one note. Sent before and lost,
+/// the same bytes go once more.
 #[tokio::test]
 async fn silence_of_the_own_server_is_in_doubt_and_it_alone_is_asked() {
     let app = TestApp::start().await;

@@ -1,4 +1,5 @@
-//! `/v1/nfse/recebidas…` and the distribution of NFS-e by the ADN: one company renders a service, and who has a part in it finds the note.
+//! `/v1/nfse/recebidas…` and the distribution of NFS-e by the ADN: one company renders a service, and who has a part in
+//! it finds the note.
 
 use std::time::{Duration, Instant};
 

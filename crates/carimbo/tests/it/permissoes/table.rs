@@ -1,4 +1,5 @@
-//! What each permission may do by each route, said a second time: a change of the service's own table must be meant here too.
+//! What each permission may do by each route, said a second time: a change of the service's own table must be meant
+//! here too.
 
 /// What a route asks of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,5 @@
-//! Evidence: answers that prove less than they seem to, and what the service makes of them. At the end each sale has one live document, known here.
+//! Evidence: answers that prove less than they seem to, and what the service makes of them. At the end each sale has
+//! one live document, known here.
 //!
 //! Law: MOC 7.0, visão geral, 4; anexo III, 2.3.3; anexo IV, 5.
 

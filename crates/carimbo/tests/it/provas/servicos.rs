@@ -1,4 +1,5 @@
-//! Notes of services: refused questions about a lot that was taken in, and notes of the Sefin that hold another declaration.
+//! Notes of services: refused questions about a lot that was taken in, and notes of the Sefin that hold another
+//! declaration.
 
 use serde_json::{Value, json};
 use std::time::Duration;

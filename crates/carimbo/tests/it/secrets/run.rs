@@ -149,7 +149,8 @@ async fn documents(client: &Client) -> Answers {
     ]
 }
 
-/// Sales whose QR code the CSC is hashed into: one that is authorised, one offline, one that the CSC is wrong for, one that cannot be built.
+/// Sales whose QR code the CSC is hashed into: one that is authorised, one offline, one that the CSC is wrong for, one
+/// that cannot be built.
 async fn sales(client: &Client) -> Answers {
     let sold = async |request: &Value| {
         let job = ended(client, &client.post("/v1/nfce/emitir", request).await.ok(202)).await;

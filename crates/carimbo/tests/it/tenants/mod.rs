@@ -1,5 +1,5 @@
-//! Two tenants: whatever one sends, nothing of the other is seen or changed. Tried over every route of the router; a route
-//! without a row in `table` makes the test fail.
+//! Two tenants: whatever one sends, nothing of the other is seen or changed. Tried over every route of the router; a
+//! route without a row in `table` makes the test fail.
 
 pub(crate) mod routes;
 mod table;

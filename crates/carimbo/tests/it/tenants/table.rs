@@ -12,7 +12,8 @@ pub(super) enum Act {
 
 use Act::{Foreign, Own, Public};
 
-/// One or more rows per route of `router.rs`. `<job>`, `<company>`, `<chave>`, `<key>`, `<ref>`, `<delivery>`, `<user>` are put in.
+/// One or more rows per route of `router.rs`. `<job>`, `<company>`, `<chave>`, `<key>`, `<ref>`, `<delivery>`, `<user>`
+/// are put in.
 pub(super) const TABLE: &[(&str, Act)] = &[
     ("GET /", Public),
     ("GET /health", Public),

@@ -1,4 +1,5 @@
-//! A stopped authority, seen through HTTP: the note goes by the SVC and says so, the webhook is told, the company's setting decides.
+//! A stopped authority, seen through HTTP: the note goes by the SVC and says so, the webhook is told, the company's
+//! setting decides.
 //!
 //! Law: `spec/not-shown.md` §4 (`tipo_emissao`, `contingencia`) and §9 (`contingencia`).
 
@@ -94,7 +95,8 @@ async fn forward_and_look(app: &TestApp, client: &Client, notes: &[Value], secon
     }
 }
 
-/// The deadline of a document that was given out comes near: it is told once, and not before `hours` after the emission.
+/// The deadline of a document that was given out comes near: it is told once, and not before `hours` after the
+/// emission.
 async fn warned_once(tipo: &str, configuration: Value, mut note: Value, hours: i64) {
     let app = TestApp::start_with(|parts| {
         parts.webhooks = inside();

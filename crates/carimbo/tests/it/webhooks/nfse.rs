@@ -1,4 +1,5 @@
-//! What becomes of a national NFS-e is told by its words: by us, and by others, which the ADN brings and the note shows.
+//! What becomes of a national NFS-e is told by its words: by us, and by others, which the ADN brings and the note
+//! shows.
 
 use serde_json::{Value, json};
 
@@ -52,7 +53,8 @@ impl Scene {
     }
 }
 
-/// Emission, its refusal, cancellation, its refusal, substitution: each end has its word, and a public verifier takes what says it.
+/// Emission, its refusal, cancellation, its refusal, substitution: each end has its word, and a public verifier takes
+/// what says it.
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn each_end_of_a_service_is_told_and_the_public_verifier_takes_it() {
     let scene = Scene::start().await;

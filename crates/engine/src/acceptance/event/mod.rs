@@ -1,4 +1,5 @@
-//! What is done to a document that exists: it is cancelled, corrected, opened to somebody else. Each is a job of its own.
+//! What is done to a document that exists: it is cancelled, corrected, opened to somebody else. Each is a job of its
+//! own.
 //!
 //! Law: `spec/not-shown.md` §4 (202 and a job), `reference/nfe.md` §10. `steps::event` carries the job.
 

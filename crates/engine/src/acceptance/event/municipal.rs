@@ -1,6 +1,7 @@
 //! What is done to a municipal NFS-e: its city hall cancels it by a message of its own, not by an event.
 //!
-//! Law: ABRASF, `CancelarNfse` (codes 1 to 5); `spec/not-shown.md` 11.2 (`codigo_cancelamento`, and the reasons of GovDigital).
+//! Law: ABRASF, `CancelarNfse` (codes 1 to 5); `spec/not-shown.md` 11.2 (`codigo_cancelamento`, and the reasons of
+//! GovDigital).
 
 use super::EventError;
 use super::kind::{EventType, Receiver};

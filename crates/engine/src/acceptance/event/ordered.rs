@@ -1,4 +1,5 @@
-//! What an event is written from: the order as it is kept, the document it is about, and the event before it that it takes up.
+//! What an event is written from: the order as it is kept, the document it is about, and the event before it that it
+//! takes up.
 
 use super::kind::EventType;
 use crate::Engine;

@@ -155,7 +155,8 @@ impl Engine {
         }
     }
 
-    /// The key of the document that takes the place of the cancelled one. One named by its key may be of another system.
+    /// The key of the document that takes the place of the cancelled one. One named by its key may be of another
+    /// system.
     async fn substitute(&self, sight: Sight, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
         let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {

@@ -125,8 +125,8 @@ fn the_contingency_began_with_the_first_failure_and_keeps_its_beginning() {
     assert_eq!((story.circuit.state, story.circuit.opened_at), (Closed, None));
 }
 
-/// Every story of six signals with every pace: no story opens a circuit without a failure or a status that says so, none closes it
-/// without a judged document, and none leaves `Open` before its rest.
+/// Every story of six signals with every pace: no story opens a circuit without a failure or a status that says so,
+/// none closes it without a judged document, and none leaves `Open` before its rest.
 #[test]
 fn holds_for_every_short_story() {
     let signals = [Worked, Failed, QueryFailed, QueryAnswered, StatusUp, StatusDown, StatusSilent];

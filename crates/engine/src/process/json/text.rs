@@ -1,4 +1,5 @@
-//! The text of a tree, as `serde_json` writes it, found without asking each leaf how it is to be written: an order of 750 items has 12,000 of them.
+//! The text of a tree, as `serde_json` writes it, found without asking each leaf how it is to be written: an order of
+//! 750 items has 12,000 of them.
 
 use serde_json::Value;
 

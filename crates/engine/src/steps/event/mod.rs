@@ -1,4 +1,5 @@
-//! Event: what is done to a document that exists, with the same order as an emission: stored, sent, asked for when no reply came.
+//! Event: what is done to a document that exists, with the same order as an emission: stored, sent, asked for when no
+//! reply came.
 //!
 //! Law: `reference/nfe.md` §10 (135, 136, 155 register, 573 repeats). `prepare` → `send` → (`ask`) → `settle`.
 
@@ -98,7 +99,8 @@ impl Acting {
         Ok(Acting { kind, chave, order, document, channel })
     }
 
-    /// Which of the state's authorities takes the event in: the one that has the document, the normal one, or the Ambiente Nacional.
+    /// Which of the state's authorities takes the event in: the one that has the document, the normal one, or the
+    /// Ambiente Nacional.
     fn role(&self) -> Role {
         match self.kind.receiver {
             Receiver::Authorizer => self.authorizer(),
@@ -134,7 +136,8 @@ impl Acting {
         self.kind.cancels
     }
 
-    /// The cancellation that another job of ours was first with: a document is cancelled once, and nobody need be asked.
+    /// The cancellation that another job of ours was first with: a document is cancelled once, and nobody need be
+    /// asked.
     async fn done(&self, work: &Work) -> Result<Option<Registered>, Halt> {
         let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
         let Some(alvo) = work.job.alvo.filter(|_| cancelled && self.cancels()) else { return Ok(None) };

@@ -42,7 +42,8 @@ enum Next {
 async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> Result<Next, Halt> {
     let endpoint = match may_go(work, acting).await {
         Err(Halt::Step(step)) => {
-            // nothing left us now: the next claim sends it, and need not spend one of the few questions about the document
+            // nothing left us now: the next claim sends it, and need not spend one of the few questions about the
+            // document
             if before != Before::Perhaps {
                 work.remember(Seen::Unsent);
             }
@@ -103,8 +104,8 @@ async fn may_go(work: &mut Work, acting: &Acting) -> Result<Arc<Endpoint>, Halt>
     Ok(endpoint)
 }
 
-/// 573: the authority has an event of this number. Where it can be asked for, it is; elsewhere it is ours if it may have been sent
-/// before, and another's if it cannot.
+/// 573: the authority has an event of this number. Where it can be asked for, it is; elsewhere it is ours if it may
+/// have been sent before, and another's if it cannot.
 async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Next, Halt> {
     let told = acting.kind.told_by_query;
     match before {

@@ -1,4 +1,5 @@
-//! A cancellation that waits for another note: a document issued twice is cancelled only when the one that stays is authorised.
+//! A cancellation that waits for another note: a document issued twice is cancelled only when the one that stays is
+//! authorised.
 
 use crate::acceptance::event::act::Cancelamento;
 use crate::steps::work::failure;

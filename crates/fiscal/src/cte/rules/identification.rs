@@ -40,7 +40,8 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 const REHEARSAL: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// 168 hours; of one that was issued offline too, whose exception ended with FS-DA and EPEC (NT 2026.004; its own text was not seen).
+/// 168 hours; of one that was issued offline too, whose exception ended with FS-DA and EPEC (NT 2026.004; its own text
+/// was not seen).
 const WEEK: i64 = 7 * 86_400;
 /// States without registrations marked `ISENTO`.
 pub(in crate::cte) const NEVER_EXEMPT: [&str; 11] = ["AM", "BA", "CE", "GO", "MG", "MS", "MT", "PE", "RN", "SE", "SP"];

@@ -1,7 +1,9 @@
-//! The rules that a document of CT-e or CT-e OS breaks by itself: a row each, in files by their subject. We warn by them, the simulator rejects by them.
+//! The rules that a document of CT-e or CT-e OS breaks by itself: a row each, in files by their subject. We warn by
+//! them, the simulator rejects by them.
 //!
-//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004. A row carries its number in the table of each model, and their order
-//! is that of the numbers. What needs a register, the stored documents or the key of who signed is not here.
+//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004. A row carries its number in the table of
+//! each model, and their order is that of the numbers. What needs a register, the stored documents or the key of who
+//! signed is not here.
 
 pub mod book;
 mod cargo;

@@ -1,6 +1,7 @@
 //! `infCTeSupl/qrCodCTe`.
 //!
-//! Law: MOC CT-e 4.00 visão geral, 9.2; rules G212 to G216 (G217 needs the key of who signed); NT 2026.004: signed offline (tpEmis 2), and never else.
+//! Law: MOC CT-e 4.00 visão geral, 9.2; rules G212 to G216 (G217 needs the key of who signed); NT 2026.004: signed
+//! offline (tpEmis 2), and never else.
 
 use super::case::Case;
 use super::{Found, Rule, both, when};

@@ -29,7 +29,8 @@ fn completed<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
     case.each("", "infCteComp").filter_map(|one| one.text_at("chCTe"))
 }
 
-/// Issued more than a year ago by its key, or two where goods travel by water, rail or several ways (NT 2024.001; its number is not known).
+/// Issued more than a year ago by its key, or two where goods travel by water, rail or several ways (NT 2024.001; its
+/// number is not known).
 fn is_too_old(case: &Case<'_>, chave: &str) -> bool {
     let part = |range: std::ops::Range<usize>| chave.get(range).and_then(|digits| digits.parse::<i32>().ok());
     let (Some(year), Some(month)) = (part(2..4), part(4..6)) else { return false };

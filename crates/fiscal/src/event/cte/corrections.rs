@@ -1,7 +1,8 @@
 //! What a letter of correction of a CT-e may change, and how one takes up those before it.
 //!
-//! Law: Ajuste SINIEF 9/07 and Convênio SINIEF 6/89, art. 58-B (the last letter repeats every correction; no value, no tax, no party, no date);
-//! MOC CT-e 4.00 anexo I, rules 681 and 525, and NT 2024.001 for the fields barred since. Must not know how many letters there were.
+//! Law: Ajuste SINIEF 9/07 and Convênio SINIEF 6/89, art. 58-B (the last letter repeats every correction; no value, no
+//! tax, no party, no date); MOC CT-e 4.00 anexo I, rules 681 and 525, and NT 2024.001 for the fields barred since. Must
+//! not know how many letters there were.
 
 use crate::finding::{Violation, repeated};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Layout, Particle};
@@ -70,7 +71,8 @@ fn position(item: &str) -> String {
     }
 }
 
-/// Every correction in force: those of the letters before, and the new ones, which win over a former value of the same field.
+/// Every correction in force: those of the letters before, and the new ones, which win over a former value of the same
+/// field.
 pub fn merged(earlier: &[Correction], new: &[Correction]) -> Vec<Correction> {
     let replaced = |old: &&Correction| new.iter().any(|correction| correction.is_of(old));
     let mut all: Vec<Correction> = earlier.iter().filter(|old| !replaced(old)).cloned().collect();
@@ -118,7 +120,8 @@ fn refusal(layout: &Layout, correction: &Correction, path: &str) -> Option<Viola
     Some(Violation::of(&format!("{path}.campo"), "valor_invalido", &mensagem))
 }
 
-/// Names are compared as the authority does, without regard to case. What the law bars is more than the list: all of the tax, and who the parties are.
+/// Names are compared as the authority does, without regard to case. What the law bars is more than the list: all of
+/// the tax, and who the parties are.
 fn is_barred(layout: &Layout, grupo: &str, campo: &str) -> bool {
     let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
     let listed = |(group, fields): &(&str, &[&str])| {

@@ -1,6 +1,8 @@
-//! Events of the CT-e and CT-e OS: what each says is written along its layout from the caller's members, under the official tags.
+//! Events of the CT-e and CT-e OS: what each says is written along its layout from the caller's members, under the
+//! official tags.
 //!
-//! Law: MOC CT-e 4.00 anexo I, chapters of each event; the XSDs `ev…_v4.00`. Must not know who sends an event, or what becomes of the document.
+//! Law: MOC CT-e 4.00 anexo I, chapters of each event; the XSDs `ev…_v4.00`. Must not know who sends an event, or what
+//! becomes of the document.
 
 mod corrections;
 
@@ -58,7 +60,8 @@ const fn row(kind: TpEvento, tpEvento: &'static str, word: &'static str, most: u
     Row { kind, tpEvento, word, most, author }
 }
 
-/// MOC CT-e 4.00: code and number of events of one kind; of a failed delivery the manual says no number, and the proof's is taken.
+/// MOC CT-e 4.00: code and number of events of one kind; of a failed delivery the manual says no number, and the
+/// proof's is taken.
 const ROWS: [Row; 10] = {
     use Author::{Issuer, Tomador};
     [
@@ -199,9 +202,9 @@ impl Body {
     }
 }
 
-/// Writes what an event says from members under official tags (`nProt`, `xJust`, …; a letter of correction also takes `correcoes` of `grupo`, `campo`,
-/// `valor` and `item`), or says everything that stops it. The texts that the law fixes need not be given. Instants without an offset are taken in
-/// `offset_hours`; paths are relative to the members.
+/// Writes what an event says from members under official tags (`nProt`, `xJust`, …; a letter of correction also takes
+/// `correcoes` of `grupo`, `campo`, `valor` and `item`), or says everything that stops it. The texts that the law fixes
+/// need not be given. Instants without an offset are taken in `offset_hours`; paths are relative to the members.
 pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Result<Body, Vec<Violation>> {
     let Some(layout) = kind.layout() else { return Err(Vec::new()) };
     let place = places(kind);
@@ -223,7 +226,8 @@ pub fn build(envelope: &Envelope<'_>, body: &Body) -> (String, String) {
     family::CTE.wrap(envelope, cOrgao, body.kind.code(), |xml| xml.raw(&body.xml))
 }
 
-/// `hashEntrega` and `hashTentativaEntrega`: of the key and the picture that was taken (a signature, a photograph), which is kept nowhere.
+/// `hashEntrega` and `hashTentativaEntrega`: of the key and the picture that was taken (a signature, a photograph),
+/// which is kept nowhere.
 pub fn delivery_hash(chave: &ChaveAcesso, picture: &[u8]) -> String {
     STANDARD.encode(Sha1::new().chain_update(chave.as_str()).chain_update(STANDARD.encode(picture)).finalize())
 }

@@ -1,5 +1,6 @@
-//! Elements that repeat and are built alike: the items of a note. What was found of one holds for the next one, except for its values, and most of those
-//! are the same too. Nothing is told here: where anything is wrong, or may be, the element is checked like any other.
+//! Elements that repeat and are built alike: the items of a note. What was found of one holds for the next one, except
+//! for its values, and most of those are the same too. Nothing is told here: where anything is wrong, or may be, the
+//! element is checked like any other.
 
 use super::{Checker, value};
 use crate::layout::schema::{Base, Element, Simple};

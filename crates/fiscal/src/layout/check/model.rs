@@ -1,8 +1,9 @@
-//! Children against a content model, with recovery: after a fault the rest is still checked, and one mistake is told once.
+//! Children against a content model, with recovery: after a fault the rest is still checked, and one mistake is told
+//! once.
 //!
-//! Law: XML Schema 1.0 part 1, 3.8 and 3.9. The official schemas obey "unique particle attribution", so the next tag alone decides, and
-//! a greedy walk finds the one way through. What a child is skipped or a part is passed over for is always told, so no fault at all
-//! means that the children match.
+//! Law: XML Schema 1.0 part 1, 3.8 and 3.9. The official schemas obey "unique particle attribution", so the next tag
+//! alone decides, and a greedy walk finds the one way through. What a child is skipped or a part is passed over for is
+//! always told, so no fault at all means that the children match.
 
 use super::again::Known;
 use super::text;
@@ -11,7 +12,8 @@ use crate::layout::nearest::nearest;
 use crate::layout::schema::{Body, Particle};
 use crate::xml::{Nodes, View, is_same};
 
-/// How far is looked ahead to tell a misplaced element from a missing one: without a bound a hostile document would cost its square.
+/// How far is looked ahead to tell a misplaced element from a missing one: without a bound a hostile document would
+/// cost its square.
 const AHEAD: usize = 100;
 
 /// The children of one element, being walked.

@@ -1,6 +1,7 @@
 //! One text against one simple type.
 //!
-//! Law: XML Schema 1.0 part 2: white space (4.3.6) first, then the lexical form of the built-in ancestor, then the facets.
+//! Law: XML Schema 1.0 part 2: white space (4.3.6) first, then the lexical form of the built-in ancestor, then the
+//! facets.
 
 mod lexical;
 

@@ -1,7 +1,8 @@
 //! The QR code of the NFC-e: its text in versions 2 and 3, online and offline, and the addresses it leads to.
 //!
-//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code (2025-03), §4.3 and §4.4; NT 2025.001 §4 (version 3). Must not
-//! know keys: the RSA signature of version 3 is given in, as is the CSC of version 2, which is hashed and written nowhere.
+//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code (2025-03), §4.3 and §4.4; NT 2025.001 §4 (version
+//! 3). Must not know keys: the RSA signature of version 3 is given in, as is the CSC of version 2, which is hashed and
+//! written nowhere.
 
 mod read;
 mod urls;
@@ -26,7 +27,8 @@ pub struct Facts<'a> {
     pub offline: Option<OfflineFacts<'a>>,
 }
 
-/// What an offline code tells besides: it is the only thing the consumer and the state have until the document is transmitted.
+/// What an offline code tells besides: it is the only thing the consumer and the state have until the document is
+/// transmitted.
 #[derive(Debug, Clone, Copy)]
 pub struct OfflineFacts<'a> {
     /// `dhEmi`, as written.
@@ -81,8 +83,8 @@ pub fn v3_online(facts: &Facts<'_>) -> String {
     start(facts, '3')
 }
 
-/// The parameters of version 3 of a document issued offline, to be signed by the key that signs the document; `None` online.
-/// The signature (RSA, SHA-1, base64) follows after one more `|`: see [`v3_signed`].
+/// The parameters of version 3 of a document issued offline, to be signed by the key that signs the document; `None`
+/// online. The signature (RSA, SHA-1, base64) follows after one more `|`: see [`v3_signed`].
 pub fn v3_to_sign(facts: &Facts<'_>) -> Option<String> {
     let offline = facts.offline.as_ref()?;
     let mut p = start(facts, '3');
@@ -107,7 +109,8 @@ pub fn text(address: &str, p: &str) -> String {
     format!("{address}?p={p}")
 }
 
-/// The number of a CSC as the state writes it, without leading zeros; `None` when it is no number of at most six digits.
+/// The number of a CSC as the state writes it, without leading zeros; `None` when it is no number of at most six
+/// digits.
 pub fn id_csc(text: &str) -> Option<u32> {
     let digits = text.trim();
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

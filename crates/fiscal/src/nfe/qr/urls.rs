@@ -1,8 +1,8 @@
 //! Where each state shows an NFC-e: the addresses of the QR code and of the consultation by key, in both environments.
 //!
-//! Source: portal nacional da NFC-e (nfce.encat.org, "Consulte sua nota" and "Desenvolvedor, QR Code"), read as a list of facts on
-//! 2026-11-21. Rules ZX02-20 (395) and ZX03-20 (878) compare without regard to case. An address that both environments share is told
-//! apart by `tpAmb` inside the code.
+//! Source: portal nacional da NFC-e (nfce.encat.org, "Consulte sua nota" and "Desenvolvedor, QR Code"), read as a list
+//! of facts on 2026-11-21. Rules ZX02-20 (395) and ZX03-20 (878) compare without regard to case. An address that both
+//! environments share is told apart by `tpAmb` inside the code.
 
 use crate::value::{TpAmb, Uf};
 

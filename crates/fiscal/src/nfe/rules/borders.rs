@@ -8,7 +8,8 @@ use super::{Broken, Facts};
 
 type Found = Vec<Broken>;
 
-/// E03a-10: abroad, a foreign identification (it may be empty). Fuel that a Brazilian company burns abroad goes to its CNPJ.
+/// E03a-10: abroad, a foreign identification (it may be empty). Fuel that a Brazilian company burns abroad goes to its
+/// CNPJ.
 pub(super) fn foreigner_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = is_abroad(note) && note.dest().is_some() && !note.has("dest/idEstrangeiro");
     let company = || note.has("dest/CNPJ") && note.text("dest/enderDest/cPais") == "1058" && fuels_abroad(note);

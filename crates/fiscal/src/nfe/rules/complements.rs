@@ -70,7 +70,8 @@ fn each(
     }
 }
 
-/// BA02-70: only an NF-e of another state comes back. NT 2022.003 2.3.2 says "implementação futura" of it, its table does not.
+/// BA02-70: only an NF-e of another state comes back. NT 2022.003 2.3.2 says "implementação futura" of it, its table
+/// does not.
 pub(super) fn return_of_retail_stays_inside(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     if note.references.is_empty() || !facts.options(note).has(Choice::RecusaDevolucaoDeVarejoDeFora) {
         return;

@@ -1,4 +1,5 @@
-//! Group NA: the share of the ICMS that the destination's state has in a sale to a consumer elsewhere (`ICMSUFDest`, EC 87/2015).
+//! Group NA: the share of the ICMS that the destination's state has in a sale to a consumer elsewhere (`ICMSUFDest`, EC
+//! 87/2015).
 //!
 //! Law: MOC 7.0 anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
 
@@ -20,7 +21,8 @@ pub(super) fn share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// Exceptions 3, 7 and 11: returns of what was sold before there was a share, deliveries at home, notes of other purposes.
+/// Exceptions 3, 7 and 11: returns of what was sold before there was a share, deliveries at home, notes of other
+/// purposes.
 fn is_excepted(note: &Note<'_>) -> bool {
     let delivered_here = note.has("entrega") && note.text("entrega/UF") == note.text("emit/enderEmit/UF");
     let old = || note.ide.finNFe == "4" && referenced_years(note).any(|year| year < 16);
@@ -110,7 +112,8 @@ fn sells_vehicles_directly(note: &Note<'_>) -> bool {
     note.items.iter().any(|item| matches!(text_in(item.prod.veicProd, "tpOp"), "2" | "3"))
 }
 
-/// Delivered in another state than the issuer's, or collected in another than the addressee's: which two states count is not said.
+/// Delivered in another state than the issuer's, or collected in another than the addressee's: which two states count
+/// is not said.
 fn goes_elsewhere(note: &Note<'_>) -> bool {
     let (delivered, collected) = (note.text("entrega/UF"), note.text("retirada/UF"));
     let delivered_elsewhere = !delivered.is_empty() && delivered != note.text("emit/enderEmit/UF");
@@ -123,7 +126,8 @@ fn interstate_ceiling(note: &Note<'_>) -> Decimal {
     Decimal::from(if seven { 7 } else { 12 })
 }
 
-/// NA11-10: all of it goes to the destination since 2019. What refers to an older note may share as the year of that one did.
+/// NA11-10: all of it goes to the destination since 2019. What refers to an older note may share as the year of that
+/// one did.
 pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let of_year = |year: u8| match year {
         ..=16 => 40,

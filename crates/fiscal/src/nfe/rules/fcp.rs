@@ -75,7 +75,8 @@ pub(super) fn substituted_value_is_base_times_rate(note: &Note<'_>, facts: &Fact
     });
 }
 
-/// The addressee's state, and the one of the delivery where another is named: either will do. Abroad there is no fund to ask.
+/// The addressee's state, and the one of the delivery where another is named: either will do. Abroad there is no fund
+/// to ask.
 fn destinations<'a>(note: &Note<'a>) -> [&'a str; 2] {
     match note.text("dest/enderDest/UF") {
         "EX" => ["", ""],

@@ -1,7 +1,8 @@
 //! Groups LA, N and W of fuels: what they are, what they are made of, and ICMS taken once.
 //!
-//! Law: NT 2023.001 v1.60 and, for 908 and 909, NT 2026.002 v1.00; MOC 7.0 anexo I (461, 855, 379, 380, 858, 362; NT 2022.002 v1.30a for
-//! the last). That the origin of every fuel is told (LA18-10) is "implementação futura" in the newest text, and so not here.
+//! Law: NT 2023.001 v1.60 and, for 908 and 909, NT 2026.002 v1.00; MOC 7.0 anexo I (461, 855, 379, 380, 858, 362; NT
+//! 2022.002 v1.30a for the last). That the origin of every fuel is told (LA18-10) is "implementação futura" in the
+//! newest text, and so not here.
 
 use super::ibscbs::cents;
 use super::items::{CENT, each};
@@ -78,7 +79,8 @@ pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut
     });
 }
 
-/// From LA17-20 and LA18-20: complements, returns, what a consumer buys, what is delivered later, the DANFE simplificado tipo 2.
+/// From LA17-20 and LA18-20: complements, returns, what a consumer buys, what is delivered later, the DANFE
+/// simplificado tipo 2.
 fn is_excepted(note: &Note<'_>, item: &Item<'_>) -> bool {
     matches!(note.ide.finNFe, "2" | "4")
         || note.ide.indFinal == "1"
@@ -248,8 +250,8 @@ totals! {
     tax_withheld_before_is_the_sum "vICMSMonoRet" within Decimal::ZERO;
 }
 
-/// X04-10: who carries fuel is named; but at home (`indComb` 1), of other products than those of the manual's table 8-7, by a carrier
-/// from abroad, and where a ship or a plane is filled up (7667).
+/// X04-10: who carries fuel is named; but at home (`indComb` 1), of other products than those of the manual's table
+/// 8-7, by a carrier from abroad, and where a ship or a plane is filled up (7667).
 pub(super) fn fuel_names_its_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let carried = |item: &Item<'_>| {
         let product = item.prod.comb.is_some_and(|comb| is_one_of(&CARRIED, comb));

@@ -1,6 +1,7 @@
 //! What the rules ask of the groups that every note has, found in one pass over each: a field is called as its tag.
 //!
-//! An absent text is empty, an absent number zero. Of a tag that stands twice, which the layout refuses, the first counts.
+//! An absent text is empty, an absent number zero. Of a tag that stands twice, which the layout refuses, the first
+//! counts.
 
 use crate::value::amount;
 use crate::xml::View;

@@ -1,7 +1,7 @@
 //! Groups I01 and I03: declarations of import, and what an item says of its export.
 //!
-//! Law: MOC 7.0 anexo I; NT 2023.004 v1.20 (331, 332). The rules about the form of a number (329, 335, 339, 341) are "implementação
-//! futura" by the observations below both tables of the manual, and so not here.
+//! Law: MOC 7.0 anexo I; NT 2023.004 v1.20 (331, 332). The rules about the form of a number (329, 335, 339, 341) are
+//! "implementação futura" by the observations below both tables of the manual, and so not here.
 
 use super::items::each;
 use super::note::{Item, Note, text};

@@ -1,8 +1,9 @@
 //! The rule table: one function and one line each. We warn by it, the simulator rejects by it.
 //!
-//! Law: MOC 7.0 anexo I (ids and conditions) and the technical notes since ([`Rule::source`]); order of the authority's stages.
-//! A rule knows the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked about the day of the
-//! note: what needs a database of the authority (duplicates, registry) is not here. What a state chose stands in `options`.
+//! Law: MOC 7.0 anexo I (ids and conditions) and the technical notes since ([`Rule::source`]); order of the authority's
+//! stages. A rule knows the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked
+//! about the day of the note: what needs a database of the authority (duplicates, registry) is not here. What a state
+//! chose stands in `options`.
 
 pub mod book;
 mod borders;
@@ -119,7 +120,8 @@ impl Authorizer {
     }
 }
 
-/// What a rule may know beside the document. Made by [`Facts::new`], so that a fact more concerns nobody who does not know it.
+/// What a rule may know beside the document. Made by [`Facts::new`], so that a fact more concerns nobody who does not
+/// know it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Facts<'l> {
@@ -288,7 +290,8 @@ pub(crate) fn printed() -> &'static [&'static Terms] {
     &PRINTED
 }
 
-/// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a thousand in all.
+/// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a
+/// thousand in all.
 pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     Note::of(nfe).map_or_else(Vec::new, |note| broken_in(&note, facts))
 }

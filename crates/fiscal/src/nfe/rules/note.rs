@@ -79,7 +79,8 @@ impl<'a> Note<'a> {
         let ide = Ide::of(ide);
         let day = ide.dhEmi.get(..10).and_then(|day| day.parse().ok());
         let dets = inf.children().filter(|child| child.name() == "det");
-        // as many as there are: an item takes up almost a kilobyte, and to move hundreds of them takes longer than to count them
+        // as many as there are: an item takes up almost a kilobyte, and to move hundreds of them takes longer than to
+        // count them
         let mut items = Vec::with_capacity(dets.clone().count());
         items.extend(dets.enumerate().map(|(index, det)| Item::of(index, det, day)));
         let is_of_reform = items.iter().any(|item| item.imposto.IBSCBS.is_some());

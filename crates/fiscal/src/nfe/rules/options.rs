@@ -1,7 +1,8 @@
 //! What each state chose where the manual leaves it the choice, as data: one row per quirk, with its source.
 //!
-//! Law: the observations "a critério da UF" of MOC 7.0 anexo I and of the technical notes. A choice that no official text in
-//! our hands tells of is not guessed: its row has no state, and an operator of the simulator may choose (`opcoes`).
+//! Law: the observations "a critério da UF" of MOC 7.0 anexo I and of the technical notes. A choice that no official
+//! text in our hands tells of is not guessed: its row has no state, and an operator of the simulator may choose
+//! (`opcoes`).
 
 use crate::value::Uf;
 use rust_decimal::Decimal;

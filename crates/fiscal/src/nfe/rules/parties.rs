@@ -187,7 +187,8 @@ pub(super) fn foreign_cmun(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(wrong.then(|| Broken::at("dest/enderDest/cMun")));
 }
 
-/// E16a-30 and E16a-35: states without contributors that have no registration; substituted, exempt and untaxed operations pass.
+/// E16a-30 and E16a-35: states without contributors that have no registration; substituted, exempt and untaxed
+/// operations pass.
 pub(super) fn state_knows_the_exempt(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let state = Uf::from_sigla(note.text("dest/enderDest/UF"));
     let exempt = note.text("dest/indIEDest") == "2" && matches!(note.ide.idDest, "1" | "2");

@@ -1,6 +1,8 @@
-//! Groups I, I08, J and K: relevant scale, services, cupons, indirect exports, the unit of foreign trade, batches, medicines, vehicles.
+//! Groups I, I08, J and K: relevant scale, services, cupons, indirect exports, the unit of foreign trade, batches,
+//! medicines, vehicles.
 //!
-//! Law: MOC 7.0 anexo I; NT 2019.001 v1.70 (374), NT 2021.004 v1.35 (841 to 843), NT 2026.002 v1.00 (375, 701, 873, 953).
+//! Law: MOC 7.0 anexo I; NT 2019.001 v1.70 (374), NT 2021.004 v1.35 (841 to 843), NT 2026.002 v1.00 (375, 701, 873,
+//! 953).
 
 use super::items::each;
 use super::note::{Item, Note, said, text};
@@ -118,8 +120,9 @@ pub(super) fn day(element: View<'_>, tag: &str) -> Option<Date> {
     text(element, tag).parse().ok()
 }
 
-/// K01-20: a medicine that is sold tells its batch. Excepted are returns, sales at a distance, deliveries to come and by order of
-/// another, entries and the DANFE simplificado tipo 2; NT 2021.004 v1.34 (1.8) names adjustments and complements besides.
+/// K01-20: a medicine that is sold tells its batch. Excepted are returns, sales at a distance, deliveries to come and
+/// by order of another, entries and the DANFE simplificado tipo 2; NT 2021.004 v1.34 (1.8) names adjustments and
+/// complements besides.
 pub(super) fn medicine_has_its_batch(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let excepted = || {
         matches!(note.ide.finNFe, "2" | "3" | "4")

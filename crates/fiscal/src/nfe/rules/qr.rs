@@ -1,5 +1,5 @@
-//! Group ZX: the QR code and the address of the consultation, as far as the document alone can tell. What needs the registry of
-//! the CSCs (462, 463, 464) or the signer's key (583) is the authority's.
+//! Group ZX: the QR code and the address of the consultation, as far as the document alone can tell. What needs the
+//! registry of the CSCs (462, 463, 464) or the signer's key (583) is the authority's.
 //!
 //! Law: MOC 7.0 anexo I, ZX01-10 to ZX03-20, with the numbers that NT 2025.001 gave version 3.
 

@@ -1,6 +1,8 @@
-//! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note. Those of fuels: `fuels`.
+//! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note. Those of
+//! fuels: `fuels`.
 //!
-//! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed (I08-140 to I08-144).
+//! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed
+//! (I08-140 to I08-144).
 
 use super::identification::exists;
 use super::note::{Item, Note, has_in, text_in};

@@ -1,7 +1,7 @@
 //! Group BA and the downloaders: keys of other documents, and who is named twice.
 //!
-//! Law: MOC 7.0 anexo I, BA02 and BA19; NT 2022.003 v1.11 (BA02-60 and BA02a, keys whose `cNF` is zero) with NT 2022.002 v1.30a
-//! (BA02a-10); NT 2026.002 (BA02-35).
+//! Law: MOC 7.0 anexo I, BA02 and BA19; NT 2022.003 v1.11 (BA02-60 and BA02a, keys whose `cNF` is zero) with NT
+//! 2022.002 v1.30a (BA02a-10); NT 2026.002 (BA02-35).
 
 use super::note::{Note, text};
 use super::options::Choice;
@@ -92,8 +92,8 @@ enum Issuer<'a> {
 }
 
 impl<'a> Issuer<'a> {
-    /// By the series; the Nota Fiscal Fácil (`tpEmis` 3) tells it by the fifth digit of the number (NT 2021.002); a CF-e (model 59)
-    /// has no series there.
+    /// By the series; the Nota Fiscal Fácil (`tpEmis` 3) tells it by the fifth digit of the number (NT 2021.002); a
+    /// CF-e (model 59) has no series there.
     fn of(key: &'a str) -> Issuer<'a> {
         let person = match (model(key), key.get(34..35), number(key, 22..25)) {
             ("59", _, _) => false,

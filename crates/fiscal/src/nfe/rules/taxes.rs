@@ -1,6 +1,7 @@
 //! Group N: the ICMS of the items. What goes to other states stands in `difal`, the fund against poverty in `fcp`.
 //!
-//! Law: MOC 7.0 anexo I, N; NT 2020.005 v1.21, NT 2023.001 v1.60 and NT 2023.003 v1.20 for the exceptions of N12-70 and N12-80.
+//! Law: MOC 7.0 anexo I, N; NT 2020.005 v1.21, NT 2023.001 v1.60 and NT 2023.003 v1.20 for the exceptions of N12-70 and
+//! N12-80.
 
 use super::difal::is_petroleum;
 use super::items::{CENT, each};
@@ -50,8 +51,8 @@ pub(super) fn cst_suits_a_consumer(note: &Note<'_>, facts: &Facts, found: &mut F
     });
 }
 
-/// Exceptions 2 and 5 to 9 of N12-70, by the CST. What exception 7 says after "operações internas" is read as struck out: it stands
-/// behind a full stop, and the conversion loses strikethrough.
+/// Exceptions 2 and 5 to 9 of N12-70, by the CST. What exception 7 says after "operações internas" is read as struck
+/// out: it stands behind a full stop, and the conversion loses strikethrough.
 fn is_excepted(note: &Note<'_>, facts: &Facts, item: &Item<'_>) -> bool {
     let (cfop, inside, returned) = (item.prod.CFOP, note.ide.idDest == "1", note.ide.finNFe == "4");
     match item.cst() {
@@ -63,7 +64,8 @@ fn is_excepted(note: &Note<'_>, facts: &Facts, item: &Item<'_>) -> bool {
     }
 }
 
-/// N12a-70. A MEI may sell its fixed assets (NT 2024.003), and send goods to be sold outside where the state lets it (exception 4).
+/// N12a-70. A MEI may sell its fixed assets (NT 2024.003), and send goods to be sold outside where the state lets it
+/// (exception 4).
 pub(super) fn csosn_suits_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let (applies, mei) = (to_no_contributor(note), note.text("emit/CRT") == "4");
     each(note, found, "imposto/ICMS", |item| {

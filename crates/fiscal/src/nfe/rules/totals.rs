@@ -93,7 +93,8 @@ pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
 }
 
 /// W16-10, with its exceptions: imports are not checked, direct invoicing of vehicles leaves the substitution out.
-/// `vICMSDeson` counts where the item says so (`indDeduzDeson`); a note that did not subtract it passes as well (exception 3).
+/// `vICMSDeson` counts where the item says so (`indDeduzDeson`); a note that did not subtract it passes as well
+/// (exception 3).
 pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let import = note.items.iter().any(|item| item.prod.CFOP.starts_with('3'));
     let stated = note.total("vNF");

@@ -1,6 +1,7 @@
 //! The rules as the annexes print them: code, rank, who decides, official text (`book.tsv`).
 //!
-//! Law: anexo I of 2026-02-09 and anexo II of 2026-01-22, column of the message; `RNG6110` and its text were seen in answers and are in no annex.
+//! Law: anexo I of 2026-02-09 and anexo II of 2026-01-22, column of the message; `RNG6110` and its text were seen in
+//! answers and are in no annex.
 
 use std::sync::LazyLock;
 

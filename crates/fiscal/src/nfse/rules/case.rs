@@ -100,7 +100,8 @@ impl<'c> Case<'c> {
     pub(super) fn is_abroad(&self) -> bool {
         ["toma/end/endExt", "interm/end/endExt", DONE_ABROAD].iter().any(|path| self.has(path))
     }
-    /// Whether the município the ISSQN is due to is active; that of the emitter must be, or nothing is issued there (E0038).
+    /// Whether the município the ISSQN is due to is active; that of the emitter must be, or nothing is issued there
+    /// (E0038).
     pub(super) fn is_active(&self) -> Option<bool> {
         if let Some(terms) = &self.facts.terms {
             return Some(terms.is_active);
@@ -136,7 +137,8 @@ pub(super) fn is_unknown_city(code: &str) -> bool {
     code.parse().ok().and_then(municipio::find).is_none()
 }
 
-/// Whether a CEP is of no range, or of another state than the município: what the table of prefixes says is only near the truth.
+/// Whether a CEP is of no range, or of another state than the município: what the table of prefixes says is only near
+/// the truth.
 pub(super) fn is_elsewhere(CEP: &str, cMun: &str) -> bool {
     let Some(home) = cMun.parse().ok().and_then(municipio::find).and_then(|found| found.uf()) else { return false };
     CEP.parse().ok().and_then(cep::uf) != Some(home)

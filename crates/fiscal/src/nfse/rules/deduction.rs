@@ -89,7 +89,8 @@ fn is_outside_of_the_list(case: &Case<'_>) -> bool {
     case.has(GROUP) && case.is_inside() && DEDUCTIBLE.binary_search(&case.cTribNac()).is_err()
 }
 
-/// Whether a service has no floor of two per cent (LC 116, art. 8-A): those with deductions inside of the Simples but those of works of art, and transport.
+/// Whether a service has no floor of two per cent (LC 116, art. 8-A): those with deductions inside of the Simples but
+/// those of works of art, and transport.
 pub(in crate::nfse) fn has_no_floor(cTribNac: &str) -> bool {
     let is_listed = DEDUCTIBLE.binary_search(&cTribNac).is_ok() && !cTribNac.starts_with("06");
     is_listed || ["160101", "160102", "160103", "160104"].contains(&cTribNac)

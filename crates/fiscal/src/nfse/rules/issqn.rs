@@ -45,7 +45,8 @@ fn is_of_elsewhere(case: &Case<'_>) -> bool {
     }
 }
 
-/// Scenarios 2, 30, 58, 62, 72 and 76: exported and done in Brazil, so that only its result is abroad. `None` where the lists disagree about the service.
+/// Scenarios 2, 30, 58, 62, 72 and 76: exported and done in Brazil, so that only its result is abroad. `None` where the
+/// lists disagree about the service.
 fn has_its_result_abroad(case: &Case<'_>) -> Option<bool> {
     if !case.is(ISSQN, "3") || case.has(DONE_ABROAD) {
         return Some(false);

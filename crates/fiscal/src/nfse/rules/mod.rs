@@ -1,7 +1,9 @@
-//! Rules of the Sefin Nacional that a DPS decides by itself, with what is known around it: what is told before it is sent, and what a simulator refuses by.
+//! Rules of the Sefin Nacional that a DPS decides by itself, with what is known around it: what is told before it is
+//! sent, and what a simulator refuses by.
 //!
-//! Law: anexo I of 2026-02-09 (rules of DPS and NFS-e, column of the Sefin), codes and texts as published (`book`). A row each, in files by their
-//! subject. What a register, the stored notes or the rest of a município's parameters decide is not here; the book says so of each.
+//! Law: anexo I of 2026-02-09 (rules of DPS and NFS-e, column of the Sefin), codes and texts as published (`book`). A
+//! row each, in files by their subject. What a register, the stored notes or the rest of a município's parameters
+//! decide is not here; the book says so of each.
 
 pub mod book;
 mod case;
@@ -153,8 +155,8 @@ pub fn predict_later(dps: &Element, facts: &Facts<'_>) -> Vec<(&'static Rule, Br
     later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }
 
-/// The rules by their subject: identification, prestador, other parties, service, works and events, values, deductions, ISSQN, rate, federal taxes, IBS and
-/// CBS, reimbursements.
+/// The rules by their subject: identification, prestador, other parties, service, works and events, values, deductions,
+/// ISSQN, rate, federal taxes, IBS and CBS, reimbursements.
 pub fn subjects() -> [&'static [Rule]; 12] {
     [
         identification::RULES,

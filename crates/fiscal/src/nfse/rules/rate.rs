@@ -1,6 +1,8 @@
-//! Whether the rate is to be said: one decision by regime, by benefit and by the convênio of the município the ISSQN is due to.
+//! Whether the rate is to be said: one decision by regime, by benefit and by the convênio of the município the ISSQN is
+//! due to.
 //!
-//! Law: E0595 to E0640; the first row that fits decides. Where the convênio is not known the certain refusals are told as of an active one.
+//! Law: E0595 to E0640; the first row that fits decides. Where the convênio is not known the certain refusals are told
+//! as of an active one.
 
 use super::case::Case;
 use super::{Rule, rule};

@@ -1,7 +1,8 @@
 //! The CFOP: which codes exist, and what the NF-e portal's table says each of them is.
 //!
-//! Law: Ajuste SINIEF (Convênio s/nº of 1970, anexo); MOC 7.0 visão geral §8.10 for the indicators; Informe Técnico 2023.002 v1.00 for the
-//! table. An indicator is asked of the table, never read off the text or the place of a code: 7930 speaks of a return and is none.
+//! Law: Ajuste SINIEF (Convênio s/nº of 1970, anexo); MOC 7.0 visão geral §8.10 for the indicators; Informe Técnico
+//! 2023.002 v1.00 for the table. An indicator is asked of the table, never read off the text or the place of a code:
+//! 7930 speaks of a return and is none.
 
 mod table;
 

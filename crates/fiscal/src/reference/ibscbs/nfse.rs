@@ -1,4 +1,5 @@
-//! The classifications that a national NFS-e may have: the indicator `indNFSe` of the table, which what is generated here does not carry.
+//! The classifications that a national NFS-e may have: the indicator `indNFSe` of the table, which what is generated
+//! here does not carry.
 //!
 //! Law: table of cClassTrib of IT 2025.002 as published on 2026-06-23.
 

@@ -1,4 +1,5 @@
-//! What is seen of canonical text, beside what is read of it. `nota::faults` compares both on every document that the tests write.
+//! What is seen of canonical text, beside what is read of it. `nota::faults` compares both on every document that the
+//! tests write.
 
 use crate::xml::{Document, Writer, read};
 
@@ -21,7 +22,8 @@ fn sees_what_is_read() {
     check("<a b=\"1\t2\n3\">&amp;&lt;x&gt;&#xD;</a>");
     check("<a> <b>x</b> y <c></c>&amp;z</a>");
     check("<a_1><b-2.x></b-2.x><é></é></a_1>");
-    // neighbours of one name: alike; with longer and shorter names, other names, texts and attributes at the same places
+    // neighbours of one name: alike; with longer and shorter names, other names, texts and attributes at the same
+    // places
     let inside = [
         "",
         "x",

@@ -92,7 +92,8 @@ pub(super) fn route<'x>(context: &Context<'x>) -> Grid<'x> {
     Grid { title: "", rows: vec![row] }
 }
 
-/// What is carried and how much; two rows, one on the wide and low sheet. A complement has none of it, and its cells stay empty.
+/// What is carried and how much; two rows, one on the wide and low sheet. A complement has none of it, and its cells
+/// stay empty.
 fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
     let cte = context.cte;
     let at = |tag: &str| cte.text(&format!("infCTeNorm/infCarga/{tag}"));

@@ -1,6 +1,7 @@
 //! The documents that a transport was made for, and the vehicles it carries: a row each.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (documentos originários; a complement names what it complements); the kinds on paper are those of the layout.
+//! Law: MOC CT-e 4.00, Anexo II (documentos originários; a complement names what it complements); the kinds on paper
+//! are those of the layout.
 
 use super::Context;
 use super::flow::{Band, Column, Row, Table};

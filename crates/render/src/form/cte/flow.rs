@@ -1,7 +1,8 @@
-//! What may need more room than the first sheet has: tables of short rows side by side, and words. Each is drawn as far as it fits, and the rest
-//! goes on elsewhere.
+//! What may need more room than the first sheet has: tables of short rows side by side, and words. Each is drawn as far
+//! as it fits, and the rest goes on elsewhere.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (further sheets have the same columns and widths; rows of several lines are parted by a dashed line).
+//! Law: MOC CT-e 4.00, Anexo II (further sheets have the same columns and widths; rows of several lines are parted by a
+//! dashed line).
 
 use crate::form::grid::{PADDING, STROKE, TITLE, title};
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
@@ -88,8 +89,8 @@ impl<'x> Table<'x> {
         frames
     }
 
-    /// Draws title, heads and as many bands as fit, in an outline as high as told or as what stands in it; gives the height it took. Nothing
-    /// when not even one band fits.
+    /// Draws title, heads and as many bands as fit, in an outline as high as told or as what stands in it; gives the
+    /// height it took. Nothing when not even one band fits.
     pub(super) fn draw(&mut self, sheet: &mut Sheet<'x>, frame: Frame, fills: bool) -> Length {
         let mut body = frame.split_top(TITLE).1;
         let frames = self.frames(body);
@@ -272,8 +273,8 @@ impl<'x> Flow<'x> {
     }
 }
 
-/// Draws flows one below the other in a frame that they fill: the last takes what it needs, as far as that leaves the first its own; gives what
-/// did not fit.
+/// Draws flows one below the other in a frame that they fill: the last takes what it needs, as far as that leaves the
+/// first its own; gives what did not fit.
 pub(super) fn share<'x>(sheet: &mut Sheet<'x>, frame: Frame, mut flows: Vec<Flow<'x>>) -> Vec<Flow<'x>> {
     let wanted: Vec<Length> = flows.iter().map(|flow| flow.height(frame.width)).collect();
     let mut room = frame;

@@ -1,4 +1,5 @@
-//! What stands at the top of the sheets: the receipt stub, the emitter beside the title, the codes that machines read, the key and the protocol.
+//! What stands at the top of the sheets: the receipt stub, the emitter beside the title, the codes that machines read,
+//! the key and the protocol.
 //!
 //! Law: MOC CT-e 4.00, Anexo II (further sheets repeat it in the same size; the three variable fields below the key).
 

@@ -1,7 +1,8 @@
-//! The forms of transport: DACTE of a CT-e (57) and DACTE OS of a CT-e OS (67), portrait or landscape, on as many sheets as they need.
+//! The forms of transport: DACTE of a CT-e (57) and DACTE OS of a CT-e OS (67), portrait or landscape, on as many
+//! sheets as they need.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (contents and order of the blocks; its models are pictures, so where each block stands is ours). What does not
-//! fit the first sheet goes on to further ones, which begin like it.
+//! Law: MOC CT-e 4.00, Anexo II (contents and order of the blocks; its models are pictures, so where each block stands
+//! is ours). What does not fit the first sheet goes on to further ones, which begin like it.
 
 mod blocks;
 mod documents;

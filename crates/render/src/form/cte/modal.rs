@@ -1,7 +1,7 @@
 //! What is told of the way of transport: a row of fields per modal.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (informações específicas do modal) and the layouts of the modals. The service issues road only; the others are
-//! documents of others.
+//! Law: MOC CT-e 4.00, Anexo II (informações específicas do modal) and the layouts of the modals. The service issues
+//! road only; the others are documents of others.
 
 use super::Context;
 use crate::form::dfe::Dfe;

@@ -1,6 +1,7 @@
 //! Those who take part in a transport, each in a box of lines.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (the boxes of dispatcher and receiver may be left out when there is none, and the payer may stand in their place).
+//! Law: MOC CT-e 4.00, Anexo II (the boxes of dispatcher and receiver may be left out when there is none, and the payer
+//! may stand in their place).
 
 use super::Context;
 use crate::form::dfe::Dfe;

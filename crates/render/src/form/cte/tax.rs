@@ -1,7 +1,7 @@
 //! What the tax office takes of a transport: ICMS by its situation, federal taxes of a service, IBS and CBS.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (a cell stays empty when the group does not have its field); IBS and CBS have no place in it: their line is ours, with
-//! the effective rate where one is reduced.
+//! Law: MOC CT-e 4.00, Anexo II (a cell stays empty when the group does not have its field); IBS and CBS have no place
+//! in it: their line is ours, with the effective rate where one is reduced.
 
 use super::Context;
 use crate::form::dfe::Dfe;

@@ -1,6 +1,7 @@
 //! What is said in words: the observations, what the emitter says for himself, and what is the tax office's.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (observações; uso exclusivo do emissor; reservado ao fisco); MOC Visão Geral 11.3.2 (the phrase of contingency).
+//! Law: MOC CT-e 4.00, Anexo II (observações; uso exclusivo do emissor; reservado ao fisco); MOC Visão Geral 11.3.2
+//! (the phrase of contingency).
 
 use super::{Context, flow, modal, service};
 use crate::form::dfe::Dfe;

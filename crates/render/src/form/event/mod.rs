@@ -1,7 +1,7 @@
 //! The printed form of an event: carta de correção, cancellation and the like, one sheet or as many as its text needs.
 //!
-//! Law: none gives a drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`, `evento` of an NFS-e, `NfseCancelamento` of a municipal one) says, in the blocks
-//! of the DANFE.
+//! Law: none gives a drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`, `evento` of
+//! an NFS-e, `NfseCancelamento` of a municipal one) says, in the blocks of the DANFE.
 
 mod document;
 mod municipal;
@@ -18,7 +18,8 @@ use crate::paper::Sheet;
 use crate::pdf;
 use std::borrow::Cow;
 
-/// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`, `NFSe`) when that is known.
+/// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`,
+/// `NFSe`) when that is known.
 pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
     let note = note.map(Document::read).transpose()?;

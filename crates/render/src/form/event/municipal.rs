@@ -1,4 +1,5 @@
-//! The cancellation of a municipal NFS-e: what the city confirmed (`NfseCancelamento`, `Cancelamento` of 1.00), alone or within its note.
+//! The cancellation of a municipal NFS-e: what the city confirmed (`NfseCancelamento`, `Cancelamento` of 1.00), alone
+//! or within its note.
 //!
 //! Law: ABRASF, manual de integração (the words of `CodigoCancelamento`); GovDigital 2.01 adds `CMotivo` and `XMotivo`.
 

@@ -1,8 +1,8 @@
-//! The plain form of a municipal NFS-e (ABRASF of any version), or of an RPS of which none was made: blocks on the first sheet, its description on as many as
-//! it needs.
+//! The plain form of a municipal NFS-e (ABRASF of any version), or of an RPS of which none was made: blocks on the
+//! first sheet, its description on as many as it needs.
 //!
-//! Law: none; every city draws its own, and their portals print that one. This one says everything that the document says, with the city, the number
-//! and the verification code by which whoever holds it looks it up there.
+//! Law: none; every city draws its own, and their portals print that one. This one says everything that the document
+//! says, with the city, the number and the verification code by which whoever holds it looks it up there.
 
 mod codes;
 mod fields;

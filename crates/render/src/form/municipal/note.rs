@@ -1,4 +1,5 @@
-//! A municipal note as its form reads it, of either shape: the RPS whole in the note (1.00), or the declaration within what the city wrote.
+//! A municipal note as its form reads it, of either shape: the RPS whole in the note (1.00), or the declaration within
+//! what the city wrote.
 
 use crate::form::dfe::{Dfe, Unreadable};
 use crate::form::stored::Element;
@@ -93,7 +94,8 @@ impl<'x> Note<'x> {
         let follows = || Some(value("ValorServicos")? - less("ValorDeducoes") - less("DescontoIncondicionado"));
         amount(self.computed("BaseCalculo")).or_else(follows)
     }
-    /// The rate in per cent. Cities write fractions or per cents and say nowhere which: base and tax tell; without them it stands as it is written.
+    /// The rate in per cent. Cities write fractions or per cents and say nowhere which: base and tax tell; without them
+    /// it stands as it is written.
     pub(super) fn rate(&self) -> String {
         let written = self.computed("Aliquota");
         let read = || {

@@ -1,7 +1,8 @@
-//! The DANFE Simplificado (`tpImp` 3): on a label 100 mm wide, with the items of a sale outside of the establishment, without them for a
-//! sale at a distance (the *Etiqueta* of electronic commerce).
+//! The DANFE Simplificado (`tpImp` 3): on a label 100 mm wide, with the items of a sale outside of the establishment,
+//! without them for a sale at a distance (the *Etiqueta* of electronic commerce).
 //!
-//! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters: 11.5 cm).
+//! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters:
+//! 11.5 cm).
 
 use super::danfe::situation;
 use super::sum;

@@ -1,7 +1,8 @@
 //! What the total of a note is made of, so that whoever holds a form can add it up.
 //!
-//! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item says so, the substitution of a
-//! vehicle invoiced directly is another's, an import is not checked. Must not know how a form shows it.
+//! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item
+//! says so, the substitution of a vehicle invoiced directly is another's, an import is not checked. Must not know how a
+//! form shows it.
 
 use crate::form::dfe::Dfe;
 use crate::form::stored::Element;
@@ -18,8 +19,8 @@ pub struct Part {
     unusual: bool,
 }
 
-/// Everything from the sum of the products (first) to the total: those that are nothing are left out, but for the first. A number that cannot be
-/// read counts as nothing.
+/// Everything from the sum of the products (first) to the total: those that are nothing are left out, but for the
+/// first. A number that cannot be read counts as nothing.
 pub fn parts(note: Dfe<'_>) -> Vec<Part> {
     let total = |tag: &str| number(note.text(&format!("total/ICMSTot/{tag}")));
     let mut parts = vec![

@@ -1,6 +1,7 @@
 //! The head of the DANFSe, and what identifies the note: its key, numbers, moments, situation, and the QR code.
 //!
-//! Law: NT 008, 2.1.1, 2.1.2 and 2.4.3. The official logo is not shipped (whether it may be is not known): its place stays empty.
+//! Law: NT 008, 2.1.1, 2.1.2 and 2.4.3. The official logo is not shipped (whether it may be is not known): its place
+//! stays empty.
 
 use super::block::{Block, Piece};
 use super::note::Note;

@@ -1,7 +1,7 @@
 //! What stands across the form of an NFS-e that was cancelled, or of what never was one.
 //!
-//! Law: NT 008, 2.5 (`CANCELADA`, `SUBSTITUÍDA`: Arial, 50 points at the least, K35). It has no word for what was not issued: that is marked as on
-//! the other forms. A test is told in the head (2), and has no mark.
+//! Law: NT 008, 2.5 (`CANCELADA`, `SUBSTITUÍDA`: Arial, 50 points at the least, K35). It has no word for what was not
+//! issued: that is marked as on the other forms. A test is told in the head (2), and has no mark.
 
 use super::note::Note;
 use crate::form::mark::Mark;

@@ -1,7 +1,8 @@
-//! The DANFSe v2.0: the form of a national NFS-e, or of the DPS of which none was made yet. One sheet, whatever there is to say.
+//! The DANFSe v2.0: the form of a national NFS-e, or of the DPS of which none was made yet. One sheet, whatever there
+//! is to say.
 //!
-//! Law: NT SE/CGNFS-e 008/2026 (arrangement of its Anexo I, least sizes of type, one page; its positions are suggestions). What it leaves open
-//! is told where it is decided.
+//! Law: NT SE/CGNFS-e 008/2026 (arrangement of its Anexo I, least sizes of type, one page; its positions are
+//! suggestions). What it leaves open is told where it is decided.
 
 mod block;
 mod codes;
@@ -78,7 +79,8 @@ struct Fitted<'x> {
 }
 
 impl<'x> Fitted<'x> {
-    /// The most that the room takes: whole texts and the stub; without it; texts cut; texts cut and every field on one line.
+    /// The most that the room takes: whole texts and the stub; without it; texts cut; texts cut and every field on one
+    /// line.
     fn of(note: &Note<'x>, room: Length) -> Fitted<'x> {
         let ways = [(2, words::stub_height(note)), (2, Length::ZERO), (1, Length::ZERO)];
         let mut blocks = blocks(note);

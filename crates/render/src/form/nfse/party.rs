@@ -1,7 +1,8 @@
-//! Who takes part: prestador, tomador, destinatário, intermediário, each in rows of the same fields, or a line that says that there is none.
+//! Who takes part: prestador, tomador, destinatário, intermediário, each in rows of the same fields, or a line that
+//! says that there is none.
 //!
-//! Law: NT 008, 2.1.3 to 2.1.6 and 2.3. What the DPS of a prestador may not say of himself (E0121, E0128) stands in `emit`, which the NT does not
-//! name: taken from there, or his block would be empty.
+//! Law: NT 008, 2.1.3 to 2.1.6 and 2.3. What the DPS of a prestador may not say of himself (E0121, E0128) stands in
+//! `emit`, which the NT does not name: taken from there, or his block would be empty.
 
 use super::block::Block;
 use super::note::Note;

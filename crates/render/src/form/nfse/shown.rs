@@ -1,6 +1,7 @@
 //! How the DANFSe shows what the XML says: amounts with their sign, rates, masks, and a dash for what is not told.
 //!
-//! Law: NT 008, 2.4.5 (masks, limits, note 12). That amounts have the sign and rates two decimals is our reading: its one example is a total.
+//! Law: NT 008, 2.4.5 (masks, limits, note 12). That amounts have the sign and rates two decimals is our reading: its
+//! one example is a total.
 
 use crate::form::value;
 use fiscal::value::{amount, municipio};

@@ -1,7 +1,8 @@
 //! What the município and the federation take of a service, but for the CBS.
 //!
-//! Law: NT 008, 2.1.8 and 2.1.9, notes 4 to 6. Its table gives title and kind of taxation of the ISSQN one place; their widths fill the row only side by
-//! side. Contributions withheld in the old way (`tpRetPisCofins` 1) are told apart by version 1.02.
+//! Law: NT 008, 2.1.8 and 2.1.9, notes 4 to 6. Its table gives title and kind of taxation of the ISSQN one place; their
+//! widths fill the row only side by side. Contributions withheld in the old way (`tpRetPisCofins` 1) are told apart by
+//! version 1.02.
 
 use super::block::Block;
 use super::note::Note;

@@ -1,4 +1,5 @@
-//! Every field of the official blocks stands on the form, for every golden document, standing and lying: the fields are listed here, by block.
+//! Every field of the official blocks stands on the form, for every golden document, standing and lying: the fields are
+//! listed here, by block.
 
 use super::{drawn, lying, said, squeezed, standing};
 use crate::documents::transports;

@@ -1,4 +1,5 @@
-//! A golden DPS as the NFS-e that an authority makes of it, until a simulator does: the arithmetic of the layout's annotations.
+//! A golden DPS as the NFS-e that an authority makes of it, until a simulator does: the arithmetic of the layout's
+//! annotations.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 use render::form::{Document, Element};

@@ -1,4 +1,5 @@
-//! Every official field stands behind its label, over all golden notes, as another program reads the file: the fields are listed here, by block.
+//! Every official field stands behind its label, over all golden notes, as another program reads the file: the fields
+//! are listed here, by block.
 
 use super::{notes, squeezed};
 use crate::judges::Printed;

@@ -1,4 +1,5 @@
-//! The DANFSe v2.0 over all golden DPS, each made into an NFS-e: fields, geometry, code, marks, and the forms of events.
+//! The DANFSe v2.0 over all golden DPS, each made into an NFS-e: fields, geometry, code, marks, and the forms of
+//! events.
 //!
 //! Law: NT SE/CGNFS-e 008/2026.
 

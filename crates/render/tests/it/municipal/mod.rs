@@ -1,4 +1,5 @@
-//! The plain form of municipal notes: every field of every shape, geometry, marks, words that go on, and how long it takes.
+//! The plain form of municipal notes: every field of every shape, geometry, marks, words that go on, and how long it
+//! takes.
 
 mod documents;
 

@@ -1,4 +1,5 @@
-//! The papers of a receipt printer as pages of a PDF, dot by dot: letters of font A in cells of 12 by 24 dots, eight dots to the millimetre.
+//! The papers of a receipt printer as pages of a PDF, dot by dot: letters of font A in cells of 12 by 24 dots, eight
+//! dots to the millimetre.
 //!
 //! For eyes and for zbar; not a form: those are drawn by the crate.
 
@@ -11,7 +12,8 @@ const DOT: f32 = 0.354_330_7;
 /// Width of a letter, and from one line to the next.
 const LETTER: i16 = 12;
 const LEADING: i16 = 30;
-/// Size of Courier that fills a cell when it is drawn so narrow, in percent; letters of double height are half as wide for theirs.
+/// Size of Courier that fills a cell when it is drawn so narrow, in percent; letters of double height are half as wide
+/// for theirs.
 const PLAIN: (i16, f32) = (22, 90.9);
 const TALL: (i16, f32) = (44, 45.45);
 const EDGE: i16 = 24;

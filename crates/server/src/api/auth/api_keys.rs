@@ -1,7 +1,7 @@
 //! `/v1/auth/api-keys`: list, create, revoke. The secret is shown once, by the answer that made it.
 //!
-//! A user in a session of production has the keys of both environments; a key, and a session of homologação, only those of their own,
-//! so that a credential that leaked from a test cannot make itself one with fiscal effect.
+//! A user in a session of production has the keys of both environments; a key, and a session of homologação, only those
+//! of their own, so that a credential that leaked from a test cannot make itself one with fiscal effect.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};

@@ -46,8 +46,8 @@ fn invalid_json(what: String) -> ApiError {
 
 /// What the tree of a text takes at most, in bytes, beside the text itself; refuses one that is too deep.
 ///
-/// An object in the tree has room for four members and a table of their names from its first on; a value has room in its list,
-/// which doubles as it grows, and a number is kept as its digits.
+/// An object in the tree has room for four members and a table of their names from its first on; a value has room in
+/// its list, which doubles as it grows, and a number is kept as its digits.
 pub(super) fn weigh(text: &str) -> Result<usize, ApiError> {
     let (mut depth, mut weight) = (0_usize, 0_usize);
     // what was just opened takes room of its own only if something is in it

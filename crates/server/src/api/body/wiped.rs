@@ -1,7 +1,7 @@
 //! Bytes that are wiped when they go, since they may hold a certificate or a password.
 //!
-//! `Zeroizing` wipes byte by byte, a body of 160 KB for half as long as it takes to read its JSON; this wipes it as fast as memory takes it, and keeps the
-//! compiler from leaving that out by the barrier that `zeroize` has for it.
+//! `Zeroizing` wipes byte by byte, a body of 160 KB for half as long as it takes to read its JSON; this wipes it as
+//! fast as memory takes it, and keeps the compiler from leaving that out by the barrier that `zeroize` has for it.
 
 use std::ops::Deref;
 use zeroize::{Zeroizing, optimization_barrier};

@@ -1,6 +1,8 @@
-//! The call of an operation in five languages, as it can be pasted and run: the address and the credential come from the environment.
+//! The call of an operation in five languages, as it can be pasted and run: the address and the credential come from
+//! the environment.
 //!
-//! A step of `cargo xtask test` runs those in curl, Python and JavaScript against a running service. Must not know: any route.
+//! A step of `cargo xtask test` runs those in curl, Python and JavaScript against a running service. Must not know: any
+//! route.
 
 use serde_json::Value;
 

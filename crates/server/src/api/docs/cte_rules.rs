@@ -1,4 +1,5 @@
-//! The page of the rules of the CT-e and CT-e OS: those that are asked before the document is sent, by their subject, and the others with who decides them.
+//! The page of the rules of the CT-e and CT-e OS: those that are asked before the document is sent, by their subject,
+//! and the others with who decides them.
 
 use std::fmt::Write as _;
 

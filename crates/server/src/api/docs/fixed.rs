@@ -1,5 +1,5 @@
-//! What says the same to everybody while the service runs: made at the first request for it, off the threads that serve, and packed
-//! once. Anybody may ask for it without a key, so an answer must cost next to nothing.
+//! What says the same to everybody while the service runs: made at the first request for it, off the threads that
+//! serve, and packed once. Anybody may ask for it without a key, so an answer must cost next to nothing.
 //!
 //! Must not know: what the pages say.
 
@@ -81,7 +81,8 @@ impl Fixed {
         let headers = page::headers(self.media);
         let always = [(header::ETAG, self.tag.clone()), (header::VARY, HeaderValue::from_static("accept-encoding"))];
         if listed(asked, header::IF_NONE_MATCH).any(|known| known.as_bytes() == self.tag.as_bytes()) {
-            // a browser takes these for those it keeps: without the policy of pages the page it has would lose its style
+            // a browser takes these for those it keeps: without the policy of pages the page it has would lose its
+            // style
             let [_, policy, cache] = headers;
             return (StatusCode::NOT_MODIFIED, [policy, cache], always).into_response();
         }

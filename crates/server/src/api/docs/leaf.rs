@@ -1,7 +1,7 @@
 //! The JSON Schema of one value of `nota`: what the service reads there, which is more than the official form.
 //!
-//! Law: the type of the layout, and how `fiscal::map` reads it: numbers as number or text, codes with or without zeros, documents,
-//! CEP and telephone with or without mask. Must not know: any tag but those a type does not tell apart.
+//! Law: the type of the layout, and how `fiscal::map` reads it: numbers as number or text, codes with or without zeros,
+//! documents, CEP and telephone with or without mask. Must not know: any tag but those a type does not tell apart.
 
 use fiscal::layout::Simple;
 use fiscal::map::{ValueKind, value_kind};
@@ -140,7 +140,8 @@ fn integer(simple: &'static Simple) -> Value {
     schema
 }
 
-/// How many digits stand before the decimals: one, and as many as the pattern lets follow it; or as many as it begins with.
+/// How many digits stand before the decimals: one, and as many as the pattern lets follow it; or as many as it begins
+/// with.
 fn whole_digits(simple: &'static Simple) -> Option<u32> {
     let [pattern] = simple.patterns else { return None };
     let most = |rest: &str| rest.split('}').next()?.parse::<u32>().ok();
@@ -150,7 +151,8 @@ fn whole_digits(simple: &'static Simple) -> Option<u32> {
     }
 }
 
-/// Free text is cleaned before it is written, so that any text with a letter in it will do; other forms are the layout's.
+/// Free text is cleaned before it is written, so that any text with a letter in it will do; other forms are the
+/// layout's.
 fn text(simple: &'static Simple) -> Value {
     let mut schema = json!({ "type": ["string", "number"] });
     match simple.patterns {

@@ -1,4 +1,5 @@
-//! The Markdown we write, as HTML: headings with anchors, paragraphs, lists, tables, code, `code`, **strong**, links to our own pages.
+//! The Markdown we write, as HTML: headings with anchors, paragraphs, lists, tables, code, `code`, **strong**, links to
+//! our own pages.
 //!
 //! Everything is escaped first; a link leads to a path of ours or to a place on the page, never to another host.
 

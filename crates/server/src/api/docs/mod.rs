@@ -1,7 +1,9 @@
-//! The documentation, generated: `GET /docs/json` is the OpenAPI document, `/docs` the reference in Portuguese, `/swagger` a console;
-//! all three are made from the tables in `routes` (one file per resource), the layouts of the fiscal core, and the guides.
+//! The documentation, generated: `GET /docs/json` is the OpenAPI document, `/docs` the reference in Portuguese,
+//! `/swagger` a console; all three are made from the tables in `routes` (one file per resource), the layouts of the
+//! fiscal core, and the guides.
 //!
-//! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the document.
+//! A test compares the tables with the router, a step of `cargo xtask test` every answer of the HTTP suite with the
+//! document.
 //! Must not know: how a route does its work.
 
 mod calls;
@@ -54,7 +56,8 @@ pub(crate) fn objects() -> Map<String, Value> {
     openapi::own()
 }
 
-/// What a member of a `nota` may hold and what it says, and all members of a family, by the last part of its page's address.
+/// What a member of a `nota` may hold and what it says, and all members of a family, by the last part of its page's
+/// address.
 pub(crate) use leaf::values;
 pub(crate) use nota::describe;
 pub(crate) fn members(family: &str) -> Option<Vec<fiscal::map::Member>> {

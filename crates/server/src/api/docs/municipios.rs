@@ -1,5 +1,6 @@
-//! The page of the municípios: who takes the NFS-e of each in, made of the rows of the table of authorities, and those that the simulator plays, with
-//! what each takes, as `assets/municipios-de-ensaio.tsv` tells: the service does not know the simulator, and `crates/carimbo/tests/it/ensaio.rs` holds both side by side.
+//! The page of the municípios: who takes the NFS-e of each in, made of the rows of the table of authorities, and those
+//! that the simulator plays, with what each takes, as `assets/municipios-de-ensaio.tsv` tells: the service does not
+//! know the simulator, and `crates/carimbo/tests/it/ensaio.rs` holds both side by side.
 
 use std::fmt::Write as _;
 
@@ -55,7 +56,8 @@ fn name(codigo: u32) -> String {
     found.map(|found| format!("{}/{}", found.nome, found.uf().map_or("", Uf::sigla))).unwrap_or_default()
 }
 
-/// A município that has a server of its own in the national layout, as the table of authorities has it before the operator's file.
+/// A município that has a server of its own in the national layout, as the table of authorities has it before the
+/// operator's file.
 fn own_server(body: &mut String, codigo: u32, server: &OwnServer) {
     let name = escaped(&name(codigo));
     let address = |ambiente| escaped(server.address(ambiente).unwrap_or("—"));

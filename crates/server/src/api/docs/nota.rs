@@ -132,8 +132,8 @@ fn left_out<'m>(tag: &str, members: &'m [Member]) -> Vec<(&'m str, Vec<&'m Membe
     groups
 }
 
-/// Official tags that stand beside the contract's name as members of their own: callers of the XML write them, and a typed client
-/// must let them.
+/// Official tags that stand beside the contract's name as members of their own: callers of the XML write them, and a
+/// typed client must let them.
 const OFFICIAL: &[&str] = &["CNPJ", "CPF", "CSOSN"];
 
 /// A member again, under its official tag.

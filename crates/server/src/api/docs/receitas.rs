@@ -1,6 +1,8 @@
-//! The cookbook: whole payloads under `docs/guides/receitas`, each with its paragraph, shown on one page and served as files.
+//! The cookbook: whole payloads under `docs/guides/receitas`, each with its paragraph, shown on one page and served as
+//! files.
 //!
-//! A recipe is `<nome>.json`, which can be posted as it stands, and `<nome>.md`, which says when and why. The test of the same name issues every one.
+//! A recipe is `<nome>.json`, which can be posted as it stands, and `<nome>.md`, which says when and why. The test of
+//! the same name issues every one.
 
 use fiscal::law::Law;
 

@@ -1,6 +1,8 @@
-//! What to do about codes of the authority that no rule of ours predicts: only it knows the register, the certificate, the other notes.
+//! What to do about codes of the authority that no rule of ours predicts: only it knows the register, the certificate,
+//! the other notes.
 //!
-//! Law: MOC 7.0 anexo I and visão geral, NT 2014.001, NT 2014.002, NT 2020.001; what the service does is said where it does it.
+//! Law: MOC 7.0 anexo I and visão geral, NT 2014.001, NT 2014.002, NT 2020.001; what the service does is said where it
+//! does it.
 
 /// What to do, in Markdown.
 pub(crate) fn remedy(code: u16) -> Option<&'static str> {

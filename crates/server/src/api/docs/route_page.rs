@@ -1,5 +1,5 @@
-//! The page of one route: who may call it, what it takes and answers with examples, how it refuses, the call in five languages. All of it from
-//! the row of `routes` that the OpenAPI document is made of.
+//! The page of one route: who may call it, what it takes and answers with examples, how it refuses, the call in five
+//! languages. All of it from the row of `routes` that the OpenAPI document is made of.
 
 use std::fmt::Write as _;
 
@@ -28,8 +28,8 @@ pub(super) fn all() -> impl Iterator<Item = (&'static str, String)> {
     routes::all().flat_map(each)
 }
 
-/// What the search needs of each page: method and path, summary, text, and the names of what goes in and out. What a member means stands with its
-/// object, and the calls say the same in five languages.
+/// What the search needs of each page: method and path, summary, text, and the names of what goes in and out. What a
+/// member means stands with its object, and the calls say the same in five languages.
 pub(super) fn briefs() -> impl Iterator<Item = (&'static str, String)> {
     routes::all().flat_map(|resource| resource.operations).map(|operation| (operation.id, brief(operation)))
 }

@@ -53,7 +53,8 @@ fn row(body: &mut String, rule: &Rule) {
     );
 }
 
-/// Where a rule stands on the page. Two technical notes print the same id for different rules: the later one has its code behind it.
+/// Where a rule stands on the page. Two technical notes print the same id for different rules: the later one has its
+/// code behind it.
 pub(super) fn anchor(rule: &Rule) -> String {
     let first = RULES.iter().find(|other| other.id == rule.id);
     if first.is_none_or(|first| first.cStat == rule.cStat) {

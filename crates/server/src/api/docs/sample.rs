@@ -1,5 +1,6 @@
-//! An object as an answer shows it, made from its description: each type has a value, and what has a name of its own the value of the guides.
-//! The document carries them as examples, and a step of `cargo xtask test` holds each against its schema.
+//! An object as an answer shows it, made from its description: each type has a value, and what has a name of its own
+//! the value of the guides. The document carries them as examples, and a step of `cargo xtask test` holds each against
+//! its schema.
 
 use serde_json::{Map, Value, json};
 

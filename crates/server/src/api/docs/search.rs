@@ -1,8 +1,10 @@
-//! What the search box searches: every place of every page, cut from the pages themselves, so that a page that joins is found.
+//! What the search box searches: every place of every page, cut from the pages themselves, so that a page that joins is
+//! found.
 //!
-//! A place begins at a heading, or at an element with `id` and `data-titulo` (a row of a table), and ends where the next begins. `data-tipo` says what it
-//! is when it is not what its page is, `data-modelos` which documents it counts for, `data-busca="nao"`
-//! that a row, or what stands under a heading, is found elsewhere. Ranking is the browser's part (`assets/busca.js`).
+//! A place begins at a heading, or at an element with `id` and `data-titulo` (a row of a table), and ends where the
+//! next begins. `data-tipo` says what it is when it is not what its page is, `data-modelos` which documents it counts
+//! for, `data-busca="nao"` that a row, or what stands under a heading, is found elsewhere. Ranking is the browser's
+//! part (`assets/busca.js`).
 
 use std::collections::HashMap;
 use std::mem::take;
@@ -16,8 +18,8 @@ pub(super) struct Page<'a> {
     pub(super) html: &'a str,
 }
 
-/// `{"sinonimos": [[…]], "linhas": [[title, title of the page, address, kind, models, text], …]}`; a text that an earlier line has is
-/// that line's number.
+/// `{"sinonimos": [[…]], "linhas": [[title, title of the page, address, kind, models, text], …]}`; a text that an
+/// earlier line has is that line's number.
 pub(super) fn index<'a>(pages: impl Iterator<Item = Page<'a>>) -> String {
     let mut lines: Vec<Value> = Vec::new();
     let mut known: HashMap<String, usize> = HashMap::new();
@@ -77,7 +79,8 @@ struct Cutter<'a> {
     in_heading: bool,
     /// The place whose text goes on after a row.
     above: Option<Section>,
-    /// Inside of this element, found elsewhere or by nobody: a row, an example whose members are told of where they belong, a source.
+    /// Inside of this element, found elsewhere or by nobody: a row, an example whose members are told of where they
+    /// belong, a source.
     silent: Option<String>,
 }
 

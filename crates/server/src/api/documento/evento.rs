@@ -98,7 +98,8 @@ pub(in crate::api) fn unprepared(error: ActError, tipo: Tipo, campo: &str) -> Ap
     }
 }
 
-/// A request for an event: company, document, reference and webhook stand around the act, which only its route can read.
+/// A request for an event: company, document, reference and webhook stand around the act, which only its route can
+/// read.
 fn read(body: &Map<String, Value>, reach: &Reach, route: &Route) -> Result<EventRequest, ApiError> {
     let tipo = route.tipo;
     let mut fields = Fields::of(body);

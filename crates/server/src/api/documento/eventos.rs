@@ -1,4 +1,5 @@
-//! `GET /v1/{nfe|cte|nfse}/{id}/eventos`: the events of a document, by kind and sequence number; it may be one that was received.
+//! `GET /v1/{nfe|cte|nfse}/{id}/eventos`: the events of a document, by kind and sequence number; it may be one that was
+//! received.
 
 use axum::Json;
 use axum::extract::{Path, State};

@@ -1,4 +1,5 @@
-//! `POST /v1/nfe/verificar-campos` and `POST /v1/nfce/verificar-campos`: everything we have to say of a payload, without issuing it.
+//! `POST /v1/nfe/verificar-campos` and `POST /v1/nfce/verificar-campos`: everything we have to say of a payload,
+//! without issuing it.
 //!
 //! Law: `spec/not-shown.md` §5; `spec/interface.md`: nothing is registered and no quota is used.
 
@@ -165,8 +166,9 @@ fn shorten<T>(list: &mut Vec<T>) -> usize {
     more
 }
 
-/// A value that stands beside the product or payment itself (`nota.produtos[0].vProd`): a zero there is no tax left out, but a field
-/// whose name was missed. The official tree has a group more on the way (`nota.det[0].prod.vProd`, `nota.pag.detPag[0].vPag`).
+/// A value that stands beside the product or payment itself (`nota.produtos[0].vProd`): a zero there is no tax left
+/// out, but a field whose name was missed. The official tree has a group more on the way (`nota.det[0].prod.vProd`,
+/// `nota.pag.detPag[0].vPag`).
 fn is_of_the_sale(campo: &str) -> bool {
     let groups = campo.split('.').filter(|name| !["infNFe", "prod", "pag"].contains(name));
     groups.count() <= 3

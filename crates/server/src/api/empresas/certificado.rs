@@ -1,7 +1,7 @@
 //! `PUT /v1/empresas/{cpf_cnpj}/certificado`: the A1 certificate, as JSON (base64) or multipart.
 //!
-//! Law: `spec/not-shown.md` §7. Neither the file nor the password is ever logged or repeated in an answer; our copies of
-//! both are wiped after use.
+//! Law: `spec/not-shown.md` §7. Neither the file nor the password is ever logged or repeated in an answer; our copies
+//! of both are wiped after use.
 
 use axum::Json;
 use axum::extract::{Path, Request, State};

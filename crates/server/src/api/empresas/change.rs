@@ -1,7 +1,8 @@
 //! A change of a document type's configuration: what a request asks for, laid over what is stored.
 //!
-//! Law: `spec/not-shown.md` §3: some members are kept per environment, `ambiente` says which one is in use. What a request leaves
-//! out stays, null clears. An answer shows the members of the environment in use at the top and both environments below.
+//! Law: `spec/not-shown.md` §3: some members are kept per environment, `ambiente` says which one is in use. What a
+//! request leaves out stays, null clears. An answer shows the members of the environment in use at the top and both
+//! environments below.
 
 use fiscal::value::{Serie, TpAmb};
 use serde_json::{Map, Value, json};
@@ -78,7 +79,8 @@ impl Change {
         Ok(change)
     }
 
-    /// What a body says of the regime must hold together: only ME/EPP of the Simples say by which regime they are assessed (E0162).
+    /// What a body says of the regime must hold together: only ME/EPP of the Simples say by which regime they are
+    /// assessed (E0162).
     fn contradicted(&self, fields: &mut Fields<'_>) {
         let Some(regime) = self.both.get("regime") else { return };
         let assessed = regime.get("regApTribSN").filter(|given| !given.is_null());
@@ -246,8 +248,9 @@ impl Change {
     }
 }
 
-/// A configuration as a credential of an environment sees it. To homologação the members of the environment in use are its own, and production's
-/// part is not there (`spec/not-shown.md` §3); `ambiente` stays what it is, since it says why a change is refused.
+/// A configuration as a credential of an environment sees it. To homologação the members of the environment in use are
+/// its own, and production's part is not there (`spec/not-shown.md` §3); `ambiente` stays what it is, since it says why
+/// a change is refused.
 pub(super) fn shown(tipo: &str, stored: &Value, to: TpAmb) -> Value {
     let mut shown = stored.clone();
     if let (TpAmb::Homologacao, Some(of), Some(members)) = (to, Settings::of(tipo), shown.as_object_mut())
@@ -284,7 +287,8 @@ pub(super) fn series_in_use(of: &Settings, company: &Company) -> Vec<(Option<&'s
     of.sequences().filter_map(in_use).collect()
 }
 
-/// Whether a company counts so: its services go as a DPS or as an RPS by its provider, and without one as its município says.
+/// Whether a company counts so: its services go as a DPS or as an RPS by its provider, and without one as its município
+/// says.
 fn counts(counted: Counted, provedor: Option<&str>) -> bool {
     let is_national = provedor.is_none_or(|provedor| NATIONAL.contains(&provedor));
     match counted {

@@ -92,7 +92,8 @@ fn opened(app: &App, of: &Settings, change: &Change, body: &Map<String, Value>) 
     fields.finish()
 }
 
-/// Refuses an address that leads into an inner network, as far as its text tells; what its name leads to is judged at every call.
+/// Refuses an address that leads into an inner network, as far as its text tells; what its name leads to is judged at
+/// every call.
 fn reachable(app: &App, of: &Settings, body: &Map<String, Value>) -> Result<(), ApiError> {
     let mut fields = Fields::of(body);
     for (name, given) in of.addresses(body) {

@@ -1,4 +1,5 @@
-//! `GET` and `PUT /v1/empresas/{cpf_cnpj}/distribuicao`: whether received documents are fetched in the background, and how far.
+//! `GET` and `PUT /v1/empresas/{cpf_cnpj}/distribuicao`: whether received documents are fetched in the background, and
+//! how far.
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};

@@ -83,7 +83,8 @@ pub(crate) async fn listar(
 const UNCERTAIN: &str = "O banco é uma cópia restaurada, e a autoridade ainda não disse até onde esta série foi usada: um número que falta aqui pode ser o de uma \
      nota autorizada. Nada deve ser inutilizado antes disso.";
 
-/// What the law wants of a number that no document will carry: NF-e and NFC-e, MOC 7.0 (inutilização); CT-e, MOC CT-e 4.00 (the service was eliminated).
+/// What the law wants of a number that no document will carry: NF-e and NFC-e, MOC 7.0 (inutilização); CT-e, MOC CT-e
+/// 4.00 (the service was eliminated).
 fn law(tipo: &str) -> Option<&'static str> {
     match tipo {
         "nfe" => Some("Declare cada trecho até o dia 10 do mês seguinte, com POST /v1/nfe/inutilizar."),

@@ -1,8 +1,8 @@
-//! What can be configured of each document type: one table of members per type (`rows`), how a member is read, and what the document of
-//! the interface says of it (`described`).
+//! What can be configured of each document type: one table of members per type (`rows`), how a member is read, and what
+//! the document of the interface says of it (`described`).
 //!
-//! Law: `spec/interface.md`, NFC-e and CT-e configuration; `spec/not-shown.md` §3 (per environment) and §7 (NFS-e). Must not know:
-//! how a change is laid over what is stored.
+//! Law: `spec/interface.md`, NFC-e and CT-e configuration; `spec/not-shown.md` §3 (per environment) and §7 (NFS-e).
+//! Must not know: how a change is laid over what is stored.
 
 pub(in crate::api) mod described;
 mod rows;
@@ -76,7 +76,8 @@ pub(super) enum ValueType {
     Https,
     /// Who takes services in: a word of the contract, or the name of a provider of the table.
     Provider,
-    /// Members of their own, which the document describes under the first name, and as answers show them under the second.
+    /// Members of their own, which the document describes under the first name, and as answers show them under the
+    /// second.
     Group(&'static [Member], [&'static str; 2]),
 }
 

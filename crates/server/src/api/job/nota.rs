@@ -95,7 +95,8 @@ fn contingencia(document: &Document, contingencia: &Contingencia, time: CivilTim
     }
 }
 
-/// Text of the QR code and address of the consultation by key, once an NFC-e may be printed: when it is authorised, or issued offline.
+/// Text of the QR code and address of the consultation by key, once an NFC-e may be printed: when it is authorised, or
+/// issued offline.
 fn consultation(document: &Document, ambiente: TpAmb) -> Option<(&str, &'static str)> {
     let printable = match document.state {
         State::Authorized | State::Cancelled => true,

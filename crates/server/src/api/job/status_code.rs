@@ -1,5 +1,5 @@
-//! The code of an authority as the contract shows it: the number that an authority of the SEFAZ family says, the text of any other, also where that text
-//! is a number.
+//! The code of an authority as the contract shows it: the number that an authority of the SEFAZ family says, the text
+//! of any other, also where that text is a number.
 //!
 //! Law: `spec/interface.md` (`codigo_status`); `spec/not-shown.md` 11.2 (a text for NFS-e).
 

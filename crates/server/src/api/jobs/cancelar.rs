@@ -1,4 +1,5 @@
-//! `POST /v1/jobs/{job_id}/cancelar`: a job that waits and of which nothing has left is taken out of the queue for good.
+//! `POST /v1/jobs/{job_id}/cancelar`: a job that waits and of which nothing has left is taken out of the queue for
+//! good.
 
 use axum::Json;
 use axum::extract::{Path, State};

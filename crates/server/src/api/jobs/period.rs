@@ -1,7 +1,8 @@
 //! `de` and `ate` of a query: civil days, both of them within.
 //!
-//! Law: `spec/interface.md`, Limits (at most 90 days; without dates the last 7). The days are those of the issuer's state when one
-//! is named, else Brasília's; of two dates one may be left out: `ate` is then today, `de` seven days before `ate`.
+//! Law: `spec/interface.md`, Limits (at most 90 days; without dates the last 7). The days are those of the issuer's
+//! state when one is named, else Brasília's; of two dates one may be left out: `ate` is then today, `de` seven days
+//! before `ate`.
 
 use jiff::ToSpan as _;
 use jiff::civil::Date;

@@ -1,4 +1,5 @@
-//! `POST /v1/jobs/{job_id}/reprocessar`: a failed job is tried again, once it is known that nothing can be issued twice.
+//! `POST /v1/jobs/{job_id}/reprocessar`: a failed job is tried again, once it is known that nothing can be issued
+//! twice.
 
 use axum::Json;
 use axum::extract::{Path, State};

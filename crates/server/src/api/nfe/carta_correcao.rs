@@ -1,4 +1,5 @@
-//! `POST /v1/nfe/carta-correcao`: a correction is a job of its own, and an event under the next sequence number of its note.
+//! `POST /v1/nfe/carta-correcao`: a correction is a job of its own, and an event under the next sequence number of its
+//! note.
 //!
 //! Law: `spec/not-shown.md` §4; Ajuste SINIEF 07/05, cláusula décima quarta-A (what may be corrected).
 

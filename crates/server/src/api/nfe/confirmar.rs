@@ -1,5 +1,5 @@
-//! `POST /v1/nfe/confirmar`: the second step of an assisted emission. The token is used up, the quota debited and the job registered in one
-//! transaction.
+//! `POST /v1/nfe/confirmar`: the second step of an assisted emission. The token is used up, the quota debited and the
+//! job registered in one transaction.
 //!
 //! Law: `spec/not-shown.md` §5 and §2 for the codes.
 

@@ -1,4 +1,5 @@
-//! `GET /v1/nfe/status-servico` and `GET /v1/nfe/cadastro`: questions to a state's authority, answered while the caller waits.
+//! `GET /v1/nfe/status-servico` and `GET /v1/nfe/cadastro`: questions to a state's authority, answered while the caller
+//! waits.
 //!
 //! Law: MOC 7.0, visão geral, 5.5 and 5.6; the routes are ours, in the style of the lookups (`spec/not-shown.md` §2).
 

@@ -1,4 +1,5 @@
-//! What only the NF-e has, or it and the NFC-e: assisted emission, corrections, actors, voided numbers, received notes, registers.
+//! What only the NF-e has, or it and the NFC-e: assisted emission, corrections, actors, voided numbers, received notes,
+//! registers.
 
 pub(crate) mod ator_interessado;
 pub(crate) mod carta_correcao;

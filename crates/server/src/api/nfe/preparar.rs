@@ -1,4 +1,5 @@
-//! `POST /v1/nfe/preparar`: the first step of an assisted emission. Everything is checked and shown, nothing is issued, no quota is used.
+//! `POST /v1/nfe/preparar`: the first step of an assisted emission. Everything is checked and shown, nothing is issued,
+//! no quota is used.
 //!
 //! Law: `spec/not-shown.md` §5.
 

@@ -1,7 +1,8 @@
-//! `POST /v1/nfse/{cpf_cnpj}/consultar`, the older question by key or by the number of the RPS, and `GET /v1/nfse/{cpf_cnpj}/consultar-rps`: whether that
-//! number was used.
+//! `POST /v1/nfse/{cpf_cnpj}/consultar`, the older question by key or by the number of the RPS, and `GET
+//! /v1/nfse/{cpf_cnpj}/consultar-rps`: whether that number was used.
 //!
-//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (`emitida: false` only when the authority says so; 503 when it does not answer).
+//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (`emitida: false` only when the authority says so; 503
+//! when it does not answer).
 
 use axum::Json;
 use axum::extract::{Path, RawQuery, State};

@@ -1,6 +1,8 @@
-//! `POST /v1/nfse/consultar-sefaz`: what the Sefin has under a key or under a declaration, answered while the caller waits.
+//! `POST /v1/nfse/consultar-sefaz`: what the Sefin has under a key or under a declaration, answered while the caller
+//! waits.
 //!
-//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (an authority that does not answer is 503, never `nao_encontrada`).
+//! Law: `spec/interface.md` (NFS-e); `spec/not-shown.md` 11.2 (an authority that does not answer is 503, never
+//! `nao_encontrada`).
 
 mod view;
 

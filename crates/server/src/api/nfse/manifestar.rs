@@ -1,6 +1,8 @@
-//! `POST /v1/nfse/manifestar`: what a party to a service says of its note is a job of its own, behind a key of the configuration while nobody was seen doing it.
+//! `POST /v1/nfse/manifestar`: what a party to a service says of its note is a job of its own, behind a key of the
+//! configuration while nobody was seen doing it.
 //!
-//! Law: anexo II of the NFS-e, manual of the contributors 1.2; the route is ours, in the style of `POST /v1/nfe/manifestar`.
+//! Law: anexo II of the NFS-e, manual of the contributors 1.2; the route is ours, in the style of `POST
+//! /v1/nfe/manifestar`.
 
 use axum::extract::State;
 use axum::response::Response;
@@ -20,7 +22,8 @@ use crate::app::App;
 
 const TIPOS: [(&str, Manifestacao); 2] =
     [("confirmacao", Manifestacao::Confirmacao), ("rejeicao", Manifestacao::Rejeicao)];
-/// Of a rejection: twofold, issued by the tomador before, no such fact, who answers for the tax, amounts or dates, others.
+/// Of a rejection: twofold, issued by the tomador before, no such fact, who answers for the tax, amounts or dates,
+/// others.
 const REASONS: [&str; 6] = ["1", "2", "3", "4", "5", "9"];
 
 /// `POST /v1/nfse/manifestar`

@@ -1,4 +1,5 @@
-//! Why a note is to be cancelled: `justificativa` and `codigo_motivo`, the same for a cancellation and for the request of an analysis.
+//! Why a note is to be cancelled: `justificativa` and `codigo_motivo`, the same for a cancellation and for the request
+//! of an analysis.
 //!
 //! Law: `spec/not-shown.md` 11.2.
 

@@ -1,6 +1,8 @@
-//! `GET /v1/nfse/municipios/{codigo}`: who takes the NFS-e of a município in, how, what a company needs for it, and why.
+//! `GET /v1/nfse/municipios/{codigo}`: who takes the NFS-e of a município in, how, what a company needs for it, and
+//! why.
 //!
-//! Law: `spec/not-shown.md` 11.2 (which protocol); the route is ours. Nobody is asked: what stands in the tables and what was read before.
+//! Law: `spec/not-shown.md` 11.2 (which protocol); the route is ours. Nobody is asked: what stands in the tables and
+//! what was read before.
 
 use authority::abrasf::Environment;
 use axum::Json;

@@ -1,5 +1,5 @@
-//! `POST /v1/nfse/verificar-campos` and `POST /v1/nfse/previa`: what an emission would say and print, by the way that the company's services go: a DPS
-//! of the national layout, or an RPS of a city hall.
+//! `POST /v1/nfse/verificar-campos` and `POST /v1/nfse/previa`: what an emission would say and print, by the way that
+//! the company's services go: a DPS of the national layout, or an RPS of a city hall.
 //!
 //! Law: `spec/not-shown.md` §5 and 11.2 (which protocol).
 

@@ -1,6 +1,8 @@
-//! The older routes of `/v1/nfse/{cpf_cnpj}`: the same jobs as those of the newer ones, and their end in the same answer.
+//! The older routes of `/v1/nfse/{cpf_cnpj}`: the same jobs as those of the newer ones, and their end in the same
+//! answer.
 //!
-//! Law: `spec/interface.md` (NFS-e, older variants); `spec/not-shown.md` 11.2: wait up to 60 s for the job, answer the job, else its 202.
+//! Law: `spec/interface.md` (NFS-e, older variants); `spec/not-shown.md` 11.2: wait up to 60 s for the job, answer the
+//! job, else its 202.
 
 use std::time::Duration;
 

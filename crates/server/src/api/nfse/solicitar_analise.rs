@@ -1,4 +1,5 @@
-//! `POST /v1/nfse/solicitar-analise`: the município is asked to cancel a note that its issuer cannot cancel any more (e101103). A job of its own.
+//! `POST /v1/nfse/solicitar-analise`: the município is asked to cancel a note that its issuer cannot cancel any more
+//! (e101103). A job of its own.
 //!
 //! Law: `spec/not-shown.md` 11.2; the route is ours, in the style of the cancellation.
 

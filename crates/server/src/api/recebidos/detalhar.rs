@@ -1,4 +1,5 @@
-//! `GET /v1/nfe/recebidas/{chave}`, `GET /v1/cte/recebidos/{chave}` and `GET /v1/nfse/recebidas/{chave}`: one document with its events.
+//! `GET /v1/nfe/recebidas/{chave}`, `GET /v1/cte/recebidos/{chave}` and `GET /v1/nfse/recebidas/{chave}`: one document
+//! with its events.
 
 use store::Sight;
 use store::accounts::Caller;

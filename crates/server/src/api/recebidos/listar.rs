@@ -1,4 +1,5 @@
-//! `GET /v1/nfe/recebidas`, `GET /v1/cte/recebidos` and `GET /v1/nfse/recebidas`: what others issued to the companies of the account, newest first, in pages.
+//! `GET /v1/nfe/recebidas`, `GET /v1/cte/recebidos` and `GET /v1/nfse/recebidas`: what others issued to the companies
+//! of the account, newest first, in pages.
 
 use fiscal::finding::Notice;
 use store::Sight;

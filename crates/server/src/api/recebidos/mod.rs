@@ -1,8 +1,8 @@
-//! What others issued to the companies of the account, as far as it is the same for every type: asking for it now, its lists,
-//! one with its events, its file.
+//! What others issued to the companies of the account, as far as it is the same for every type: asking for it now, its
+//! lists, one with its events, its file.
 //!
-//! Law: NT 2014.002 v1.30, NT 2015.002, OpenAPI of the ADN contribuinte; the routes are ours, in the style of `spec/not-shown.md` §4 and §8.
-//! What only one type takes and shows stands beside it.
+//! Law: NT 2014.002 v1.30, NT 2015.002, OpenAPI of the ADN contribuinte; the routes are ours, in the style of
+//! `spec/not-shown.md` §4 and §8. What only one type takes and shows stands beside it.
 
 pub(crate) mod detalhar;
 pub(crate) mod listar;

@@ -1,5 +1,5 @@
-//! `POST /v1/nfe/recebidas/sincronizar`, `POST /v1/cte/recebidos/sincronizar` and `POST /v1/nfse/recebidas/sincronizar`: asks the Ambiente Nacional now, if the
-//! law allows it; otherwise says from when on.
+//! `POST /v1/nfe/recebidas/sincronizar`, `POST /v1/cte/recebidos/sincronizar` and `POST
+//! /v1/nfse/recebidas/sincronizar`: asks the Ambiente Nacional now, if the law allows it; otherwise says from when on.
 
 use axum::Json;
 use axum::extract::State;

@@ -1,7 +1,8 @@
-//! The tools: one row each, in the order of the catalogue. A tool calls the handler of the route that does the same, with the same
-//! quota, and gives back what it answers.
+//! The tools: one row each, in the order of the catalogue. A tool calls the handler of the route that does the same,
+//! with the same quota, and gives back what it answers.
 //!
-//! A new tool is a row here and a function beside its likes; the snapshot of the catalogue (`catalogo.json`) says that it was meant.
+//! A new tool is a row here and a function beside its likes; the snapshot of the catalogue (`catalogo.json`) says that
+//! it was meant.
 
 mod campos;
 mod consultas;

@@ -1,5 +1,5 @@
-//! As much of BER (X.690) as it takes to find the parameters of a PKCS#12 file: values read one inside the other, never more than
-//! there are bytes, never deeper than `DEEPEST`.
+//! As much of BER (X.690) as it takes to find the parameters of a PKCS#12 file: values read one inside the other, never
+//! more than there are bytes, never deeper than `DEEPEST`.
 //!
 //! Whatever it does not understand is `None`: a file that we cannot look into is opened by nobody.
 

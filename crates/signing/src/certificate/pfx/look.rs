@@ -1,9 +1,10 @@
 //! What opening a PKCS#12 file would cost, read from the file before any library opens it.
 //!
-//! The file says itself how often a password is hashed: for the check sum over the whole, for each encrypted part, for each key. Four
-//! kilobytes may ask for 2³¹ rounds. So all of it is added up first, and a file that asks for too much is refused. A key may be
-//! wrapped once more within an encrypted part; to see its parameters the part is decrypted here as well, when what is outside is
-//! known to be cheap. What cannot be looked into is refused too: no library shall be the first to see it.
+//! The file says itself how often a password is hashed: for the check sum over the whole, for each encrypted part, for
+//! each key. Four kilobytes may ask for 2³¹ rounds. So all of it is added up first, and a file that asks for too much
+//! is refused. A key may be wrapped once more within an encrypted part; to see its parameters the part is decrypted
+//! here as well, when what is outside is known to be cheap. What cannot be looked into is refused too: no library shall
+//! be the first to see it.
 
 use super::ber::{Node, first};
 use super::scheme::{Pbkdf2, Scheme, Work};

@@ -1,4 +1,5 @@
-//! How a part of a PKCS#12 file is encrypted: PBES2 with PBKDF2 (RFC 8018), and the older schemes of RFC 7292, appendix C.
+//! How a part of a PKCS#12 file is encrypted: PBES2 with PBKDF2 (RFC 8018), and the older schemes of RFC 7292, appendix
+//! C.
 
 use super::ber::Node;
 use crate::certificate::InvalidPfx;
@@ -85,7 +86,8 @@ impl Scheme {
 }
 
 impl Pbkdf2 {
-    /// Reads the AlgorithmIdentifier of a key derivation. scrypt is in no exporter's files, and takes memory by the gigabyte.
+    /// Reads the AlgorithmIdentifier of a key derivation. scrypt is in no exporter's files, and takes memory by the
+    /// gigabyte.
     pub(super) fn read(node: &Node<'_>) -> Result<Pbkdf2, InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let [algorithm, parameters] = parts.as_slice() else { return Err(InvalidPfx::Unsupported) };

@@ -1,4 +1,5 @@
-//! Events as they are registered: the request inside, the number, the seal. The Sefin writes requests of its own (105102), the município too.
+//! Events as they are registered: the request inside, the number, the seal. The Sefin writes requests of its own
+//! (105102), the município too.
 
 use super::kinds::{self, Kind};
 use crate::nfse::notes::{Nfse, NfseEvent, Notes};

@@ -1,4 +1,5 @@
-//! `POST /nfse/{chave}/eventos`: a request of an event, judged and registered; and what the Sefin and the município register themselves.
+//! `POST /nfse/{chave}/eventos`: a request of an event, judged and registered; and what the Sefin and the município
+//! register themselves.
 //!
 //! Law: anexo II of 2026-01-22. Order: certificate, envelope, schema alone, signature alone, then the rules.
 

@@ -1,6 +1,7 @@
 //! CTeRecepcaoSincV4 and CTeRecepcaoOSV4: one document, judged and answered at once.
 //!
-//! Law: `reference/cte-rules.md` §1 for the order: state (410, 513, 114), signature (290 to 298, 213), magic values, rules, databases.
+//! Law: `reference/cte-rules.md` §1 for the order: state (410, 513, 114), signature (290 to 298, 213), magic values,
+//! rules, databases.
 
 use super::rules::{self, Received};
 use super::{Message, reception, settle};

@@ -1,6 +1,7 @@
 //! The services of CT-e and CT-e OS: one document per call, no receipt, no voiding.
 //!
-//! Law: MOC CT-e 4.00 visão geral and anexo I; `reference/cte-rules.md` (every rule and its order), `reference/simulator.md` §6.
+//! Law: MOC CT-e 4.00 visão geral and anexo I; `reference/cte-rules.md` (every rule and its order),
+//! `reference/simulator.md` §6.
 
 mod authorize;
 mod document;

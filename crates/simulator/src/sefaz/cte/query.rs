@@ -38,7 +38,8 @@ pub(super) fn answer(world: &World, request: &Request<'_>, message: &Message) ->
     Ok(found(request, stored, &protocol_xml))
 }
 
-/// The document of a key among those that fit: 217, 216 or 600 when it is not there. An SVC knows what it authorised itself.
+/// The document of a key among those that fit: 217, 216 or 600 when it is not there. An SVC knows what it authorised
+/// itself.
 pub(super) fn stored<'l>(
     ledger: &'l Ledger,
     request: &Request<'_>,

@@ -1,4 +1,5 @@
-//! What the registers say of the parties, and the databases of the notes that are carried. Nobody is listed at first, and nothing is said of who is not.
+//! What the registers say of the parties, and the databases of the notes that are carried. Nobody is listed at first,
+//! and nothing is said of who is not.
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules G041 to G043, G064, G119 to G121, G127 to G129, G153 to G155 (H095 to H097).
 
@@ -40,7 +41,8 @@ fn fault_of_note(settings: &Settings, ledger: &Ledger, request: &Request<'_>, ch
     }
 }
 
-/// A carrier that pays, for goods that are neither from him nor for him, has another service: subcontracting or one of its like.
+/// A carrier that pays, for goods that are neither from him nor for him, has another service: subcontracting or one of
+/// its like.
 fn is_another_service(ledger: &Ledger, request: &Request<'_>, inf: &Element) -> bool {
     let pays = tomador(inf).map_or("", holder);
     let is = |path: &str, value: &str| inf.text_at(path) == Some(value);

@@ -1,6 +1,8 @@
-//! What a document of CT-e or CT-e OS breaks by itself: the table of the fiscal core, and the two rules that only who receives can ask.
+//! What a document of CT-e or CT-e OS breaks by itself: the table of the fiscal core, and the two rules that only who
+//! receives can ask.
 //!
-//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004; visão geral 9.2 for the signature of the QR code.
+//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004; visão geral 9.2 for the signature of the
+//! QR code.
 
 use crate::sefaz::{Refusal, Request, schema};
 use crate::settings::Settings;

@@ -80,7 +80,8 @@ fn first(settings: &Settings, refusals: Vec<Refusal>) -> Result<(), Refusal> {
     refusals.into_iter().find(on).map_or(Ok(()), Err)
 }
 
-/// 230, 231, 203, 585: what the register says of the emitter. Nobody is listed at first, and who is not listed may issue.
+/// 230, 231, 203, 585: what the register says of the emitter. Nobody is listed at first, and who is not listed may
+/// issue.
 fn registered(settings: &Settings, document: &Element) -> Result<(), Refusal> {
     let text = |path: &str| document.text_at(path).unwrap_or("");
     let emitente = document.at("infCte/emit").map_or("", holder);

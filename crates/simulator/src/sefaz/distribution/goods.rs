@@ -1,4 +1,5 @@
-//! Who is handed what of an NF-e: an addressee the summary until it has said something, carriers and third parties the whole.
+//! Who is handed what of an NF-e: an addressee the summary until it has said something, carriers and third parties the
+//! whole.
 //!
 //! Law: NT 2014.002 v1.30, item 3 and 3.11 (resNFe).
 

@@ -1,7 +1,8 @@
 //! NFeDistribuicaoDFe and CTeDistribuicaoDFe of the Ambiente Nacional: distNSU, consNSU, and consChNFe of the first.
 //!
-//! Law: NT 2014.002 v1.30: rules H01–H19 (3.10.2), lots of 50 (3.5), 90 days, resNFe (3.11), undue use (3.11.4). Of NT 2015.002 (CT-e) no text is at hand
-//! beyond what it hands out to whom: its rules are taken to be the same, as its codes in practice are (137, 138, 593, 656).
+//! Law: NT 2014.002 v1.30: rules H01–H19 (3.10.2), lots of 50 (3.5), 90 days, resNFe (3.11), undue use (3.11.4). Of NT
+//! 2015.002 (CT-e) no text is at hand beyond what it hands out to whom: its rules are taken to be the same, as its
+//! codes in practice are (137, 138, 593, 656).
 
 pub(crate) mod goods;
 pub(crate) mod transport;

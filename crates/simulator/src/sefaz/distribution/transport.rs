@@ -1,6 +1,8 @@
-//! Who is handed what of a CT-e or CT-e OS: every party the whole, a third party the whole without the keys it speaks of, and events all but their author.
+//! Who is handed what of a CT-e or CT-e OS: every party the whole, a third party the whole without the keys it speaks
+//! of, and events all but their author.
 //!
-//! Law: NT 2015.002 v1.04 (roles; the keys of other documents are 44 nines for `autXML`; nobody is handed what is its own).
+//! Law: NT 2015.002 v1.04 (roles; the keys of other documents are 44 nines for `autXML`; nobody is handed what is its
+//! own).
 
 use crate::desk::{DocZip, Handing, Interest, Parties, number_of};
 use crate::ledger::{Document, Event};

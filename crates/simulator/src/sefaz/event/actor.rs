@@ -1,6 +1,7 @@
 //! 110150: who else may fetch the note.
 //!
-//! Law: MOC 7.0 visão geral, 5.14. Left out: 448 and 371, which ask a register of carriers that the simulator does not keep.
+//! Law: MOC 7.0 visão geral, 5.14. Left out: 448 and 371, which ask a register of carriers that the simulator does not
+//! keep.
 
 use super::super::Refusal;
 use super::{Case, broken, cancel};

@@ -42,8 +42,8 @@ pub(super) fn is_late(stored: &Document, now: Timestamp) -> bool {
     seconds_between(stored.received_at, now) > limit
 }
 
-/// 221 confirmed by the addressee, 690 on a transport document, 219 seen on the road, 304 seen by SUFRAMA. Each of those events is
-/// undone by another. 939 the export was registered, 940 an institution holds its instalments.
+/// 221 confirmed by the addressee, 690 on a transport document, 219 seen on the road, 304 seen by SUFRAMA. Each of
+/// those events is undone by another. 939 the export was registered, 940 an institution holds its instalments.
 pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
     let kinds = || stored.eventos.iter().map(|event| &event.tpEvento).chain(&stored.registros);
     let count = |codes: &[&str]| kinds().filter(|kind| codes.contains(&kind.as_str())).count();
@@ -60,7 +60,8 @@ pub(super) fn in_use(stored: &Document) -> Vec<Refusal> {
     ])
 }
 
-/// Events of financial institutions (NT 2020.005 v1.21, 4P15-34); which events take them back is in no text in our hands.
+/// Events of financial institutions (NT 2020.005 v1.21, 4P15-34); which events take them back is in no text in our
+/// hands.
 const FINANCIAL: [&str; 5] = ["990100", "900120", "900140", "900138", "900110"];
 
 /// The clocks of author and authority may differ by five minutes (2P13-14).

@@ -1,7 +1,7 @@
 //! 110140: the note to come, announced at the Ambiente Nacional.
 //!
-//! Law: NT 2014.001 v1.30, 3.8 and 3.9. The note itself is judged by `settle` against what is kept here. Left out: the addressee's
-//! register (233, 234, 302…), which the authorisation asks.
+//! Law: NT 2014.001 v1.30, 3.8 and 3.9. The note itself is judged by `settle` against what is kept here. Left out: the
+//! addressee's register (233, 234, 302…), which the authorisation asks.
 
 use super::super::{Refusal, Request};
 use super::{Case, Registered, broken, event, first, general};

@@ -1,7 +1,8 @@
-//! NFeRecepcaoEvento4: what is common to all events, in the order of the manual; each kind has a file for its own rules.
+//! NFeRecepcaoEvento4: what is common to all events, in the order of the manual; each kind has a file for its own
+//! rules.
 //!
-//! Law: MOC 7.0 visão geral, 5.8, rules P and Q; `reference/simulator.md` §5 (573 is asked right after 594, as authorities do).
-//! A kind is a row of `TpEvento::of` and a file; it must not know how a request arrives.
+//! Law: MOC 7.0 visão geral, 5.8, rules P and Q; `reference/simulator.md` §5 (573 is asked right after 594, as
+//! authorities do). A kind is a row of `TpEvento::of` and a file; it must not know how a request arrives.
 
 mod actor;
 pub(crate) mod authority;

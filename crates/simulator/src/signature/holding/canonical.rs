@@ -1,8 +1,10 @@
-//! Whether a text is in its canonical form as it stands, and where its signatures and the elements with an identifier are. What is signed is then a
-//! piece of the text itself, and no tree is built. Nothing is taken on trust: every byte is looked at, and whatever is not certain (a prefix, a comment, a
-//! reference in a value, a name beyond ASCII) is left to who makes a canonical form.
+//! Whether a text is in its canonical form as it stands, and where its signatures and the elements with an identifier
+//! are. What is signed is then a piece of the text itself, and no tree is built. Nothing is taken on trust: every byte
+//! is looked at, and whatever is not certain (a prefix, a comment, a reference in a value, a name beyond ASCII) is left
+//! to who makes a canonical form.
 //!
-//! Law: Canonical XML 1.0, 2.3, and its exclusive form, which writes the same where no name has a prefix; XML 1.0 for what is well-formed.
+//! Law: Canonical XML 1.0, 2.3, and its exclusive form, which writes the same where no name has a prefix; XML 1.0 for
+//! what is well-formed.
 
 use super::DSIG;
 use memchr::{memchr, memchr3};
@@ -51,8 +53,8 @@ impl<'t> Canonical<'t> {
     }
 }
 
-/// Bytes that stand for no character, or may: U+FFFE and U+FFFF begin with EF. A carriage return is never canonical. In blocks, so that many bytes are
-/// compared at once.
+/// Bytes that stand for no character, or may: U+FFFE and U+FFFF begin with EF. A carriage return is never canonical. In
+/// blocks, so that many bytes are compared at once.
 fn is_suspicious(block: &[u8]) -> bool {
     let suspicious = |byte: u8| byte == 0xEF || (byte < 0x20 && byte != b'\t' && byte != b'\n');
     block.iter().fold(false, |found, byte| found | suspicious(*byte))

@@ -1,4 +1,5 @@
-//! Signatures of a text that is canonical as it stands: the digest is of pieces of the text. Only a signature that is written as most are is judged here.
+//! Signatures of a text that is canonical as it stands: the digest is of pieces of the text. Only a signature that is
+//! written as most are is judged here.
 
 use super::canonical::{Canonical, Signable};
 use super::{DSIG, Method, base64_of, opened};
@@ -72,7 +73,8 @@ impl<'t> Written<'t> {
     }
 }
 
-/// What is signed: the element, with the namespace that it has from around it, and without the signature where that stands in it.
+/// What is signed: the element, with the namespace that it has from around it, and without the signature where that
+/// stands in it.
 fn pieces<'t>(text: &'t str, place: &Signable<'t>, signature: &Range<usize>) -> Option<[&'t str; 6]> {
     let [begin, namespace, end] =
         if place.inherited.is_empty() { [""; 3] } else { [" xmlns=\"", place.inherited, "\""] };

@@ -187,7 +187,8 @@ fn foreign(form: &str, inside: &str, prefixes: &str, certificate: &Certificate) 
 fn every_form_of_the_standard_is_made_by_its_own_rules() {
     let certificate = certificate("forms");
     let public = public(&certificate);
-    // under a `v` that says it, `xmlns=""` is in every form; where nothing says it, the other judge writes it in the exclusive one too, unlike libxml2
+    // under a `v` that says it, `xmlns=""` is in every form; where nothing says it, the other judge writes it in the
+    // exclusive one too, unlike libxml2
     let inside = "<p:i  id='i' b=\"&quot;\" a='1'><!-- c --><v q:z=\"1\"><w xmlns=\"\">&#233;&#13;</w></v>\n</p:i>";
     for form in [
         "http://www.w3.org/TR/2001/REC-xml-c14n-20010315",

@@ -1,4 +1,5 @@
-//! The city halls that we play, as a foreign client meets them: messages written here by hand, signed by the product, sent over TLS.
+//! The city halls that we play, as a foreign client meets them: messages written here by hand, signed by the product,
+//! sent over TLS.
 
 mod bench;
 mod faults;

@@ -1,4 +1,5 @@
-//! Every provider's row of the product against the hall of that provider, which was read apart from it: questions and a signed cancellation, over TLS.
+//! Every provider's row of the product against the hall of that provider, which was read apart from it: questions and a
+//! signed cancellation, over TLS.
 
 use super::bench::LAVRAS;
 use crate::bench::{Bench, CNPJ, start};
@@ -177,7 +178,8 @@ fn written(bench: &Bench, resolved: &Resolved) -> Result<(String, String), Strin
     Ok((super::bench::signed(message, &bench.certificate), built.ids.asked_by))
 }
 
-/// Emission, the batch by its protocol where there is one, the question for the RPS, cancellation, and the question again.
+/// Emission, the batch by its protocol where there is one, the question for the RPS, cancellation, and the question
+/// again.
 async fn life(bench: &Bench, resolved: &Resolved) -> Result<(), String> {
     let company = company();
     let (signed, asked_by) = written(bench, resolved)?;
@@ -224,7 +226,8 @@ fn second() -> String {
     format!("RPS{LAVRAS}-{CNPJ}-1-1-2-12345")
 }
 
-/// Another note in its place, by one request, where the row has that operation; the number of the note that stands then.
+/// Another note in its place, by one request, where the row has that operation; the number of the note that stands
+/// then.
 async fn replaced(bench: &Bench, resolved: &Resolved, numero: u64) -> Result<u64, String> {
     let company = company();
     let Some(endpoint) = resolved.endpoint_of(Operation::SubstituirNfse, &company) else { return Ok(numero) };
@@ -274,7 +277,8 @@ async fn a_note_lives_its_whole_life_by_every_row_that_is_on() {
     assert!(right >= 29, "{right}");
 }
 
-/// Rows that are off for what else is unknown of them: an operator who knows it turns them on, and their signed questions are taken.
+/// Rows that are off for what else is unknown of them: an operator who knows it turns them on, and their signed
+/// questions are taken.
 #[tokio::test]
 async fn signed_questions_are_asked_by_every_row_that_wants_them() {
     let mut seen = Vec::new();

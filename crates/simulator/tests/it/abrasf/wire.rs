@@ -1,4 +1,5 @@
-//! The wires of the families: messages as elements, headers of SOAP, credentials in the body, messages without a wrapper, 1.00.
+//! The wires of the families: messages as elements, headers of SOAP, credentials in the body, messages without a
+//! wrapper, 1.00.
 
 use super::bench::{
     DADOS, Hall, IM, Rps, codes, deep, escaped, fault, hall, inf_cancellation, number_of, prestador, rps, signed,

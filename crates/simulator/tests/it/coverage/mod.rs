@@ -1,5 +1,6 @@
-//! Where each rule of the book stands: `cargo test -p simulator --test it coverage -- --nocapture` prints a line per message and event.
-//! A mandatory rule in force is answered by the rule table or by a stage of the simulator; what is not has its reason here.
+//! Where each rule of the book stands: `cargo test -p simulator --test it coverage -- --nocapture` prints a line per
+//! message and event. A mandatory rule in force is answered by the rule table or by a stage of the simulator; what is
+//! not has its reason here.
 
 use fiscal::nfe::rules::RULES;
 use fiscal::nfe::rules::book::{self, Enforcement, Entry};
@@ -93,7 +94,8 @@ fn what_is_said_to_be_missing_is_missing() {
     }
 }
 
-/// What the simulator says it answers stands in its source; certificates' codes are counted from a base (tests beside them).
+/// What the simulator says it answers stands in its source; certificates' codes are counted from a base (tests beside
+/// them).
 #[test]
 fn the_codes_of_the_stages_are_in_the_source() {
     let answered = answered();

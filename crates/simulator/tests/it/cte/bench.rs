@@ -1,4 +1,5 @@
-//! CT-e to issue: built by the product's own writer from the golden cases' payloads, bent as text, signed, sent by its own dialect.
+//! CT-e to issue: built by the product's own writer from the golden cases' payloads, bent as text, signed, sent by its
+//! own dialect.
 
 use crate::bench::{Bench, CNPJ};
 use authority::answer::{Answer, EventAnswer, Situation};

@@ -1,4 +1,5 @@
-//! Every rule of the table is refused over TLS with the code that is foreseen. What breaks each is said beside the fiscal core's tests.
+//! Every rule of the table is refused over TLS with the code that is foreseen. What breaks each is said beside the
+//! fiscal core's tests.
 
 #[path = "../../../../fiscal/tests/cases/cte_broken.rs"]
 #[expect(dead_code, reason = "the fields that a caller reads are the business of who builds")]
@@ -46,8 +47,8 @@ async fn every_rule_that_is_foreseen_is_refused_with_its_code() {
     println!("{} codes of the CT-e refused, each as foreseen", refused.len());
 }
 
-/// Sends a document again and again, without the rule that refused it before, until the one in question does. Each time the code is the first of
-/// those that are foreseen.
+/// Sends a document again and again, without the rule that refused it before, until the one in question does. Each time
+/// the code is the first of those that are foreseen.
 async fn sent(
     bench: &Bench,
     carriers: &mut BTreeMap<String, Certificate>,

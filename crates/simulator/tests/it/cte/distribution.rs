@@ -1,4 +1,5 @@
-//! CTeDistribuicaoDFe of the Ambiente Nacional, over the real protocol: who has a role in a transport is handed it whole.
+//! CTeDistribuicaoDFe of the Ambiente Nacional, over the real protocol: who has a role in a transport is handed it
+//! whole.
 
 use super::bench::{Freight, Happened};
 use crate::bench::{Bench, CNPJ, certificate, start};

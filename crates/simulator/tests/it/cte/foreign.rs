@@ -1,4 +1,5 @@
-//! What a client sends that shares no code with ours: the envelopes of the manual, typed by us, and answers judged by the official schemas.
+//! What a client sends that shares no code with ours: the envelopes of the manual, typed by us, and answers judged by
+//! the official schemas.
 
 use super::bench::{Freight, Happened};
 use crate::bench::{Bench, start};
@@ -121,7 +122,8 @@ async fn every_answer_to_a_question_is_valid() {
     let told = consult(&query(chave.as_str())).await;
     let (head, event) = told.split_once("<procEventoCTe").unwrap();
     let event = event.split_once("</retConsSitCTe>").unwrap().0;
-    // the schema of the query leaves one strict wildcard for an event of whatever version: the event is judged by its own
+    // the schema of the query leaves one strict wildcard for an event of whatever version: the event is judged by its
+    // own
     replies.push((101, format!("{head}</retConsSitCTe>")));
     let event = format!("<procEventoCTe xmlns=\"http://www.portalfiscal.inf.br/cte\"{event}");
     assert_valid("cte/procEventoCTe_v4.00.xsd", &event);

@@ -1,4 +1,5 @@
-//! What is issued offline (`tpEmis` 2, NT 2026.004): its home takes it within 168 hours, by a signature in its QR code that is checked here by other code.
+//! What is issued offline (`tpEmis` 2, NT 2026.004): its home takes it within 168 hours, by a signature in its QR code
+//! that is checked here by other code.
 
 use super::bench::{Freight, OFFLINE, moment, told};
 use crate::bench::start;

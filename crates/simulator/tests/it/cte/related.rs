@@ -39,7 +39,8 @@ fn party(number: &str, ie: &str, cMun: u32, xMun: &str, uf: &str, cep: &str) -> 
 /// Members of the `nota`, each with another value.
 type Members = Vec<(&'static str, Value)>;
 
-/// Of a member of the `nota` another value, with the code of a substitute and that of a complement; 0 where a complement has no such rule.
+/// Of a member of the `nota` another value, with the code of a substitute and that of a complement; 0 where a
+/// complement has no such rule.
 fn changed() -> Vec<(Members, u16, u16)> {
     let one = |pointer, value: Value| vec![(pointer, value)];
     let another = |role| vec![(role, json!("11444777000161"))];

@@ -1,4 +1,5 @@
-//! DPS to hand in: built by the product's own writer from the golden cases' payloads, signed, sent by the product's connector.
+//! DPS to hand in: built by the product's own writer from the golden cases' payloads, signed, sent by the product's
+//! connector.
 
 use super::cases::{self, Case};
 use crate::bench::{Bench, CNPJ, certificate, start};

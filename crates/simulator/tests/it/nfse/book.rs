@@ -1,5 +1,5 @@
-//! Every rule of the table is refused over TLS with the codes that are foreseen, and the nearest document becomes an NFS-e. What breaks each is said beside
-//! the fiscal core's tests.
+//! Every rule of the table is refused over TLS with the codes that are foreseen, and the nearest document becomes an
+//! NFS-e. What breaks each is said beside the fiscal core's tests.
 
 use super::bench::{Town, codes, town};
 use super::broken::{BENT, TERMED, WRITTEN};

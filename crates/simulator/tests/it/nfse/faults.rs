@@ -1,4 +1,5 @@
-//! What was seen to go wrong with the Sefin, each as the product's connector meets it: the document is in doubt, and its identity tells what became of it.
+//! What was seen to go wrong with the Sefin, each as the product's connector meets it: the document is in doubt, and
+//! its identity tells what became of it.
 
 use super::bench::{Town, authorized, dps, town, with, written};
 use authority::nfse_nacional::{DpsAnswer, IssueAnswer, read_dps, read_issue};

@@ -50,7 +50,8 @@ async fn every_golden_dps_becomes_a_valid_nfse_that_verifies() {
     assert_all_valid("NFSe_v1.01.xsd", &made);
 }
 
-/// A case that substitutes another note names one that nobody has (E0044): the same without it is issued first, and named by the key that it was given.
+/// A case that substitutes another note names one that nobody has (E0044): the same without it is issued first, and
+/// named by the key that it was given.
 async fn after_what_it_substitutes(town: &Town, case: Case, certificate: &Certificate) -> Case {
     let inner = case.input["nota"].get("infDPS").is_some();
     let inside = |members: Value| if inner { json!({ "infDPS": members }) } else { members };

@@ -1,4 +1,5 @@
-//! What only the authority knows: registers of persons and companies, the rest of a município's parameters, who signs the request of an event.
+//! What only the authority knows: registers of persons and companies, the rest of a município's parameters, who signs
+//! the request of an event.
 
 use super::bench::{TOMADOR, Town, authorized, codes, dps, request, town, with, written};
 use super::cases::{self, Case};

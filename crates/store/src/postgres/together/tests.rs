@@ -10,7 +10,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
-/// Notes which transaction it was in; a second one of the same name conflicts, and one of a forbidden name is refused by us.
+/// Notes which transaction it was in; a second one of the same name conflicts, and one of a forbidden name is refused
+/// by us.
 #[derive(Clone)]
 struct Note {
     name: &'static str,

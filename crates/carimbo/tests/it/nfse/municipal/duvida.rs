@@ -1,4 +1,5 @@
-//! A company that is configured otherwise, or removed, while an RPS of it is in doubt: the doubt stays, says why, and ends once it can be asked again.
+//! A company that is configured otherwise, or removed, while an RPS of it is in doubt: the doubt stays, says why, and
+//! ends once it can be asked again.
 
 use serde_json::{Value, json};
 

@@ -1,5 +1,5 @@
-//! Every row of a provider that is on, from the request over HTTP to its city hall and back: a note, the question for its RPS, another one in its place, the
-//! cancellation of that.
+//! Every row of a provider that is on, from the request over HTTP to its city hall and back: a note, the question for
+//! its RPS, another one in its place, the cancellation of that.
 
 use std::sync::Arc;
 

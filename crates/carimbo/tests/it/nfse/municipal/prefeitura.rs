@@ -1,4 +1,5 @@
-//! The city hall as the company configures it: credentials, an address of its own, the codes it wants, its environments apart.
+//! The city hall as the company configures it: credentials, an address of its own, the codes it wants, its environments
+//! apart.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -190,7 +191,8 @@ async fn the_number_of_a_test_is_free_in_production() {
     app.finish().await;
 }
 
-/// A note that is not known here has the number: it may be this sale's, so nothing is called rejected, and the next takes the next number.
+/// A note that is not known here has the number: it may be this sale's, so nothing is called rejected, and the next
+/// takes the next number.
 #[tokio::test]
 async fn a_number_of_a_note_that_is_not_known_here_leaves_the_sale_in_doubt() {
     let app = TestApp::start().await;

@@ -58,7 +58,8 @@ async fn what_is_no_series_is_refused_wherever_it_is_said() {
     app.finish().await;
 }
 
-/// Without a provider nobody has said whether a DPS or an RPS goes: both begin where the company says, each counts for itself.
+/// Without a provider nobody has said whether a DPS or an RPS goes: both begin where the company says, each counts for
+/// itself.
 #[tokio::test]
 async fn a_number_of_a_company_without_a_provider_is_that_of_both_sequences() {
     let app = TestApp::start().await;

@@ -183,7 +183,8 @@ async fn where_there_is_no_such_operation_the_rps_says_it_and_the_caller_is_told
     app.finish().await;
 }
 
-/// "Another one has its place already" may be about the very request whose answer was lost: the note that was made of it is ours.
+/// "Another one has its place already" may be about the very request whose answer was lost: the note that was made of
+/// it is ours.
 #[tokio::test]
 async fn a_refusal_is_not_believed_before_the_city_hall_was_asked_for_the_rps() {
     let app = TestApp::start().await;

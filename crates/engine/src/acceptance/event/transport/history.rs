@@ -1,7 +1,8 @@
-//! What a CT-e's own history says of an event about to be registered: it forbids it, or tells that the authority will refuse it.
+//! What a CT-e's own history says of an event about to be registered: it forbids it, or tells that the authority will
+//! refuse it.
 //!
-//! Law: MOC CT-e 4.00, anexo I, rules O and Q of each event; `spec/not-shown.md` §11.1 (a cancellation that cannot be is a 409). What only the
-//! authority knows (MDF-e, complements and substitutes of others) is left to the authority.
+//! Law: MOC CT-e 4.00, anexo I, rules O and Q of each event; `spec/not-shown.md` §11.1 (a cancellation that cannot be
+//! is a 409). What only the authority knows (MDF-e, complements and substitutes of others) is left to the authority.
 
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::cstat;

@@ -1,6 +1,7 @@
 //! The events of a CT-e: which one a job registers, and what it says.
 //!
-//! Law: MOC CT-e 4.00, anexo I, rules of each event; `reference/cte.md` §5. What stands in the way of one is `history`'s business.
+//! Law: MOC CT-e 4.00, anexo I, rules of each event; `reference/cte.md` §5. What stands in the way of one is
+//! `history`'s business.
 
 pub(crate) mod history;
 mod payer;

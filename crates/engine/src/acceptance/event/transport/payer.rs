@@ -1,6 +1,8 @@
-//! What who pays for a transport says of it: a job of a company that did not issue the CT-e, which need not be here at all.
+//! What who pays for a transport says of it: a job of a company that did not issue the CT-e, which need not be here at
+//! all.
 //!
-//! Law: MOC CT-e 4.00, anexo I, 610110 and 610111: the author is the tomador (755), within 45 days (787). Its key is enough.
+//! Law: MOC CT-e 4.00, anexo I, 610110 and 610111: the author is the tomador (755), within 45 days (787). Its key is
+//! enough.
 
 use crate::Engine;
 use crate::acceptance::event::ordered::OrderedEvent;

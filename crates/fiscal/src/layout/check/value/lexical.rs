@@ -210,7 +210,8 @@ pub(super) fn base64_length(value: &str) -> Option<usize> {
     right.then_some(count * 3 / 4)
 }
 
-/// 3.2.17, as libxml2 reads it: the characters that RFC 2396 calls unwise stand for their escapes, the rest must be a URI reference.
+/// 3.2.17, as libxml2 reads it: the characters that RFC 2396 calls unwise stand for their escapes, the rest must be a
+/// URI reference.
 pub(super) fn is_any_uri(value: &str) -> bool {
     let (reference, fragment) = value.split_once('#').unwrap_or((value, ""));
     let (hierarchy, query) = reference.split_once('?').unwrap_or((reference, ""));
@@ -232,8 +233,8 @@ fn is_uri_text(text: &str) -> bool {
     })
 }
 
-/// 3.3.8: an NCName of XML 1.0 second edition, whose letters are fewer than today's. Its tables are long and no official document has
-/// an identifier beyond ASCII: all above U+2000, symbols for the most part, is left out.
+/// 3.3.8: an NCName of XML 1.0 second edition, whose letters are fewer than today's. Its tables are long and no
+/// official document has an identifier beyond ASCII: all above U+2000, symbols for the most part, is left out.
 pub(super) fn is_id(value: &str) -> bool {
     crate::xml::is_name(value) && value.chars().all(|character| character < '\u{2000}')
 }

@@ -5,7 +5,8 @@
 pub enum Reason {
     /// Another rule's function finds it, and answers the same code.
     FoundBy(&'static str),
-    /// The field or value cannot be sent through this service: NFA-e (`procEmi` 1, 2), NFF (`tpEmis` 3), PAA (`procEmi` 4).
+    /// The field or value cannot be sent through this service: NFA-e (`procEmi` 1, 2), NFF (`tpEmis` 3), PAA (`procEmi`
+    /// 4).
     NotIssuedHere,
     /// The table that decides it was never published, or has no day yet.
     NoTable,

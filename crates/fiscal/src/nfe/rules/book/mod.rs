@@ -1,6 +1,7 @@
 //! The rule book: every validation rule that the manual and the technical notes print, with what it is and since when.
 //!
-//! Facts only, each row with its source; conditions are the functions of the rules. Must not know how a rule is decided.
+//! Facts only, each row with its source; conditions are the functions of the rules. Must not know how a rule is
+//! decided.
 
 mod aside;
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! The book against the table of rules: what is mandatory, decidable and in force has its function or its reason, and nothing else acts.
+//! The book against the table of rules: what is mandatory, decidable and in force has its function or its reason, and
+//! nothing else acts.
 
 use super::aside::ASIDE;
 use super::*;
@@ -22,7 +23,8 @@ fn covers(row: &Entry, on: Model) -> bool {
         Model::Both => row.nfe && row.nfce,
         Model::NFe => row.nfe,
         Model::NFCe => row.nfce,
-        // of model 55 only what is printed as tipo 2: the book says both, or 65 where only the text of the exception widens it
+        // of model 55 only what is printed as tipo 2: the book says both, or 65 where only the text of the exception
+        // widens it
         Model::Retail => row.nfce,
     }
 }

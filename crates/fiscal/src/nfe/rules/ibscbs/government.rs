@@ -96,7 +96,8 @@ pub(in super::super) fn key_has_a_month(note: &Note<'_>, _: &Facts, found: &mut 
     wrong_keys(note, found, |key| part::<u8>(key, 4..6).is_some_and(|month| !(1..=12).contains(&month)));
 }
 
-/// BB05-110: the series says whether a company or a person issued it. A note of NFF (`tpEmis` 3) says it elsewhere, and is left alone.
+/// BB05-110: the series says whether a company or a person issued it. A note of NFF (`tpEmis` 3) says it elsewhere, and
+/// is left alone.
 pub(in super::super) fn key_has_an_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     wrong_keys(note, found, |key| {
         let company = part::<u16>(key, 22..25).is_some_and(|serie| serie <= 909);

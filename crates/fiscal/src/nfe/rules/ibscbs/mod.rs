@@ -1,9 +1,9 @@
 //! Rules of the tax reform: IBS, CBS and the totals of the Imposto Seletivo.
 //!
-//! Law: LC 214/2025; NT 2025.002 v1.51, whose ids stand in the table. What a CST or cClassTrib demands is asked of the official table
-//! on the day of the note (`crate::reference::ibscbs`). Rules that the note calls "implementação futura" (Imposto Seletivo, base of
-//! calculation, `vItem`, `vNFTot`) or that need a table nobody has published (references of monophasic fuels) are not here.
-//! Most rules speak only of notes that carry the group, as the note says on its page 6.
+//! Law: LC 214/2025; NT 2025.002 v1.51, whose ids stand in the table. What a CST or cClassTrib demands is asked of the
+//! official table on the day of the note (`crate::reference::ibscbs`). Rules that the note calls "implementação futura"
+//! (Imposto Seletivo, base of calculation, `vItem`, `vNFTot`) or that need a table nobody has published (references of
+//! monophasic fuels) are not here. Most rules speak only of notes that carry the group, as the note says on its page 6.
 
 pub(super) mod finality;
 pub(super) mod government;

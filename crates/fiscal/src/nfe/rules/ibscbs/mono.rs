@@ -1,8 +1,9 @@
 //! `gIBSCBSMono`: fuels taxed once, by quantity or by value (UB85a to UB104), in the layout of NT 2025.002 v1.50.
 //!
-//! The four groups have the same four sub-groups; which of them a cClassTrib demands or forbids is an indicator of its row. What was
-//! withheld before (`gMonoRet`) follows references that nobody has published yet. For a mixture of the CBS by quantity the note prints two
-//! texts: that of `gMonoDif` is struck out (the layout has no such group), so 1148 and 1149 mean the same here as 1224 and 1225.
+//! The four groups have the same four sub-groups; which of them a cClassTrib demands or forbids is an indicator of its
+//! row. What was withheld before (`gMonoRet`) follows references that nobody has published yet. For a mixture of the
+//! CBS by quantity the note prints two texts: that of `gMonoDif` is struck out (the layout has no such group), so 1148
+//! and 1149 mean the same here as 1224 and 1225.
 
 use super::{Found, Note, Taxed, cents, differs, each, percent};
 use crate::nfe::rules::Facts;
@@ -83,7 +84,8 @@ pub(in super::super) fn part_is_for_its_class<G: Group, P: Part>(note: &Note<'_>
     each(note, found, &path::<G, P>(), |taxed| taxed.class_lacks(P::INDICATOR) && taxed.has(&path::<G, P>()));
 }
 
-/// Until which year a tax is taken by value: the IBS until 2028, the CBS until 2026 (LC 214/2025, art. 173 and the table of UB85a-10).
+/// Until which year a tax is taken by value: the IBS until 2028, the CBS until 2026 (LC 214/2025, art. 173 and the
+/// table of UB85a-10).
 fn last_year_by_value<G: Group>() -> i16 {
     if G::PATH.contains("IBS") && !G::PATH.contains("gCBSMono") { 2028 } else { 2026 }
 }
@@ -92,7 +94,8 @@ fn is_by_value<G: Group>() -> bool {
     G::PATH.ends_with("AdValorem")
 }
 
-/// UB85a-10, UB90-10, UB95a-10, UB100-10: the group is not of this year. Homologação takes the CBS by quantity before its time.
+/// UB85a-10, UB90-10, UB95a-10, UB100-10: the group is not of this year. Homologação takes the CBS by quantity before
+/// its time.
 pub(in super::super) fn group_is_of_its_year<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let early = G::PATH == CbsAdRem::PATH && facts.ambiente == TpAmb::Homologacao;
     let on = !early && !is_year_of::<G>(note);
@@ -179,7 +182,8 @@ fn obligatory(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
     fuel::obligatory_mixture(text_in(taxed.item.prod.comb, "cProdANP"), note.day()?)
 }
 
-/// UB89a-10, UB94a-10, UB99a-10, UB104a-10: what is due is what the mixture has too much or too little, of the gasoline in it.
+/// UB89a-10, UB94a-10, UB99a-10, UB104a-10: what is due is what the mixture has too much or too little, of the gasoline
+/// in it.
 pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, G::ETHANOL, |taxed| {
         let wrong = |due| differs(taxed.decimal(G::ETHANOL), due);

@@ -1,4 +1,5 @@
-//! `gIBSCBS`: rates, deferral, reduction, what is due (UB18 to UB67). What the three parts have in common is written once.
+//! `gIBSCBS`: rates, deferral, reduction, what is due (UB18 to UB67). What the three parts have in common is written
+//! once.
 
 use super::{Found, Note, Taxed, differs, each, percent};
 use crate::nfe::rules::Facts;

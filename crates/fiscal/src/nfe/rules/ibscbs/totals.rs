@@ -18,8 +18,8 @@ pub(in super::super) fn is_total_is_told(note: &Note<'_>, _: &Facts, found: &mut
     found.extend((!note.has("total/ISTot") && item).then(|| Broken::at("total/ISTot")));
 }
 
-/// W34-10: a total of the group stands with an item's group, taxed or exempt. An early homologação refused it of exempt notes; the
-/// note's text does not.
+/// W34-10: a total of the group stands with an item's group, taxed or exempt. An early homologação refused it of exempt
+/// notes; the note's text does not.
 pub(in super::super) fn total_has_an_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let item = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
     found.extend((note.has("total/IBSCBSTot") && !item).then(|| Broken::at("total/IBSCBSTot")));

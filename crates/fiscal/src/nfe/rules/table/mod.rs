@@ -1,5 +1,5 @@
-//! All rules, in the order in which the authority looks: that of the groups of the layout, as the manual lists them. One line each; the
-//! text stands in `cstat::motivo`.
+//! All rules, in the order in which the authority looks: that of the groups of the layout, as the manual lists them.
+//! One line each; the text stands in `cstat::motivo`.
 
 mod document;
 mod products;

@@ -1,5 +1,5 @@
-//! NT 2025.002, page 6: what is specific to IBS, CBS and IS is asked only of notes that carry their fields; that they must carry them
-//! (1115) is the one exception.
+//! NT 2025.002, page 6: what is specific to IBS, CBS and IS is asked only of notes that carry their fields; that they
+//! must carry them (1115) is the one exception.
 
 use super::{Edit, Pair, document, ibscbs, pairs, told};
 use crate::nfe::rules::{Facts, Note, RULES};
@@ -70,7 +70,8 @@ fn a_rule_of_the_reform_finds_nothing_where_no_item_carries_its_group() {
     assert!(seen > 10_000, "only {seen} looks");
 }
 
-/// The document as it would have been written before; `None` for a note of debit or credit, which is a field of the reform itself.
+/// The document as it would have been written before; `None` for a note of debit or credit, which is a field of the
+/// reform itself.
 fn before(modelo: u8, edits: &[Edit]) -> Option<String> {
     let whole = document(modelo, edits);
     if whole.contains("<finNFe>5<") || whole.contains("<finNFe>6<") {

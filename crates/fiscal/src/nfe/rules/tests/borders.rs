@@ -38,7 +38,8 @@ pub(super) const PAIRS: &[Pair] = &[
 
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
-    // NT 2022.002: fuel that a Brazilian company burns abroad; what was received to be exported, or is consumed on board
+    // NT 2022.002: fuel that a Brazilian company burns abroad; what was received to be exported, or is consumed on
+    // board
     (55, "E03a-10", &[ABROAD, FUEL, BURNT_ABROAD, TO_A_COMPANY, OF_BRAZIL]),
     (55, "E03a-10", &[ABROAD, ("<CFOP>5102<", "<CFOP>7501<")]),
     (55, "E03a-10", &[ABROAD, ("<CFOP>5102<", "<CFOP>7552<")]),

@@ -1,5 +1,5 @@
-//! Rules of the reform. `SAMPLES` are documents of every kind that the rules speak of, and break none of them; each pair refuses one of
-//! them, or the base, with one thing wrong, and accepts the nearest.
+//! Rules of the reform. `SAMPLES` are documents of every kind that the rules speak of, and break none of them; each
+//! pair refuses one of them, or the base, with one thing wrong, and accepts the nearest.
 
 use super::{BTreeSet, Edit, Pair, case, pair, pair_65, predicted};
 use crate::nfe::rules::RULES;

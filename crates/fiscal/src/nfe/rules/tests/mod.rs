@@ -1,5 +1,5 @@
-//! Every rule stands here with two documents: one it refuses, and the nearest one it accepts. Both are the base of its model with
-//! some replacements. A rule without its pair fails.
+//! Every rule stands here with two documents: one it refuses, and the nearest one it accepts. Both are the base of its
+//! model with some replacements. A rule without its pair fails.
 
 mod additions;
 mod before_the_reform;
@@ -165,7 +165,8 @@ fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     predict_read(&document, &facts)
 }
 
-/// The id of a rule; with its code when an earlier rule of the table has the same id (two technical notes both print VC02-40).
+/// The id of a rule; with its code when an earlier rule of the table has the same id (two technical notes both print
+/// VC02-40).
 fn name(rule: &'static Rule) -> &'static str {
     static NAMES: LazyLock<BTreeMap<(&str, u16), String>> = LazyLock::new(|| {
         let mut ids = BTreeSet::new();

@@ -1,7 +1,7 @@
 //! The blocks of the first sheet that are labelled cells: parties, invoice, totals, transport.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1 and its models (before 2026-12-01); NT 2026.010, 4.1 to 4.4 (from then on). An absent tag is an
-//! empty cell (NT 2026.010, 4.4).
+//! Law: MOC 7.0, Anexo II, 3.1 and its models (before 2026-12-01); NT 2026.010, 4.1 to 4.4 (from then on). An absent
+//! tag is an empty cell (NT 2026.010, 4.4).
 
 use super::{Context, charges};
 use crate::form::dfe::Dfe;

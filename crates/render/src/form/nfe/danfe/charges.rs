@@ -81,7 +81,8 @@ fn instalment(dup: Element<'_>) -> String {
     format!("{}  {}  {}", at("nDup"), value::date(at("dVenc")), value::amount(at("vDup")))
 }
 
-/// What has no cell, for the complementary information. A note with an invoice tells there how it was paid, unless nothing was.
+/// What has no cell, for the complementary information. A note with an invoice tells there how it was paid, unless
+/// nothing was.
 pub(super) fn in_words(context: &Context<'_>) -> Vec<String> {
     let (note, bounds) = (context.note, context.bounds);
     let invoiced = note.group("cobr").is_some();

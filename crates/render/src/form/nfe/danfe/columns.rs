@@ -160,8 +160,8 @@ fn bases<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
     }
 }
 
-/// Where label and figure of the left half end, where those of the right half begin and part: hundredths of a column, so that every label
-/// has its six points (MOC 7.0, Anexo II, 3.7.7).
+/// Where label and figure of the left half end, where those of the right half begin and part: hundredths of a column,
+/// so that every label has its six points (MOC 7.0, Anexo II, 3.7.7).
 struct Halves {
     label: i32,
     figure: i32,

@@ -21,7 +21,8 @@ pub(super) struct Context<'x> {
     pub(super) bounds: Bounds,
 }
 
-/// What the blocks of the first sheet hold at the most; the rest is said in the complementary information, so that products find room.
+/// What the blocks of the first sheet hold at the most; the rest is said in the complementary information, so that
+/// products find room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// Rows of instalments, or of payments.
@@ -46,7 +47,8 @@ impl Bounds {
 }
 
 impl Context<'_> {
-    /// Width of the column of the key: its bars are 6 cm wide at the least, 11.5 cm when the key has letters (NTCJ 2025.001).
+    /// Width of the column of the key: its bars are 6 cm wide at the least, 11.5 cm when the key has letters (NTCJ
+    /// 2025.001).
     pub(super) fn key_column(&self) -> i32 {
         if self.note.chave().bytes().all(|byte| byte.is_ascii_digit()) { 880 } else { 1180 }
     }

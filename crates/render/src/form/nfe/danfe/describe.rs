@@ -1,6 +1,7 @@
 //! The description of an item: its name, and all that the layout knows of it and the table has no column for.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1.7 (additional information of the product); NT 2026.010, model (NCM and cClassTrib below the name).
+//! Law: MOC 7.0, Anexo II, 3.1.7 (additional information of the product); NT 2026.010, model (NCM and cClassTrib below
+//! the name).
 
 use super::items::Item;
 use crate::form::stored::Element;
@@ -97,7 +98,8 @@ fn poverty_fund(item: &Item<'_>) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-/// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the old table has one line of figures.
+/// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the old table has
+/// one line of figures.
 fn tributable(item: &Item<'_>) -> Option<String> {
     let price = |tag: &str| value::quantity(item.prod(tag), 2);
     if item.prod("uCom") == item.prod("uTrib") && price("vUnCom") == price("vUnTrib") {

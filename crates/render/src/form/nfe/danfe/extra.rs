@@ -1,6 +1,7 @@
 //! Additional data: what the form must say in words, in its box on the first sheet and as far as it needs on others.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1.8, 3.1.9, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document has one).
+//! Law: MOC 7.0, Anexo II, 3.1.8, 3.1.9, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document
+//! has one).
 
 use super::Context;
 use super::{blocks, charges};
@@ -173,7 +174,8 @@ fn further(context: &Context<'_>) -> Vec<String> {
     parts
 }
 
-/// What the form must say of how and where the note was issued (MOC 7.0, Anexo III: a contingency with its beginning and its reason).
+/// What the form must say of how and where the note was issued (MOC 7.0, Anexo III: a contingency with its beginning
+/// and its reason).
 pub(in crate::form::nfe) fn situation(note: Dfe<'_>) -> Vec<String> {
     let mut said = Vec::new();
     if note.is_test() {

@@ -1,6 +1,7 @@
 //! What stands at the top of the sheets: the receipt stub, and the emitter beside the DANFE box and the key.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1.1 to 3.1.3, 3.7 (sizes of type) and 3.9 (fields 1 and 2); NTCJ 2025.001 (bars of a key with letters).
+//! Law: MOC 7.0, Anexo II, 3.1.1 to 3.1.3, 3.7 (sizes of type) and 3.9 (fields 1 and 2); NTCJ 2025.001 (bars of a key
+//! with letters).
 
 use super::Context;
 use super::extra::SECURITY_PAPER;

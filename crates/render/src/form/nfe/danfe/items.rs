@@ -170,8 +170,8 @@ fn height(lines: usize) -> Length {
     TYPE.leading().times(lines) + PADDING
 }
 
-/// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet, or the first sheet would be left
-/// without any.
+/// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet, or the first
+/// sheet would be left without any.
 pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
     let mut sheets = vec![Vec::new()];
     let (mut left, whole) = (room(0), room(usize::MAX));

@@ -1,6 +1,7 @@
 //! The DANFE of an NF-e, portrait or landscape, on as many sheets as it needs.
 //!
-//! Law: MOC 7.0, Anexo II; NT 2026.010 for notes issued from 2026-12-01 on. The sheets are counted before the first is drawn.
+//! Law: MOC 7.0, Anexo II; NT 2026.010 for notes issued from 2026-12-01 on. The sheets are counted before the first is
+//! drawn.
 
 mod blocks;
 mod charges;
@@ -116,7 +117,8 @@ impl<'x> Form<'x> {
         form
     }
 
-    /// Blocks as generous as leaves room for products on the first sheet. A block that finds no room even so goes to the next one.
+    /// Blocks as generous as leaves room for products on the first sheet. A block that finds no room even so goes to
+    /// the next one.
     fn place_blocks(&mut self) {
         let least = items::HEAD_HEIGHT + self.rows.least();
         // the first sheet of a landscape form is the narrower one
@@ -225,7 +227,8 @@ impl<'x> Form<'x> {
         Ok(sheets)
     }
 
-    /// A sheet with its head, and the room for its number. What sheets have in common is drawn once: the frame of a table that fills them too.
+    /// A sheet with its head, and the room for its number. What sheets have in common is drawn once: the frame of a
+    /// table that fills them too.
     fn begin(&self, page: usize, table: Option<Frame>, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
         let mut sheet = self.orientation.sheet();
         if page == 0 {

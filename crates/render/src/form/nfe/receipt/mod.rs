@@ -1,5 +1,5 @@
-//! Receipts: DANFE NFC-e, and the DANFE Simplificado Tipo 2 of a model 55 with tpImp 6. One sheet as long as it must be, or the bytes
-//! for a receipt printer.
+//! Receipts: DANFE NFC-e, and the DANFE Simplificado Tipo 2 of a model 55 with tpImp 6. One sheet as long as it must
+//! be, or the bytes for a receipt printer.
 //!
 //! Law: DANFE NFC-e manual (divisions I to IX); NT 2026.003 (model 55); MOC 7.0, Anexo IV (two copies in contingency).
 

@@ -1,4 +1,5 @@
-//! Code page 850, the page of Western Europe that every ESC/POS printer has: one byte per letter, all Portuguese accents in it.
+//! Code page 850, the page of Western Europe that every ESC/POS printer has: one byte per letter, all Portuguese
+//! accents in it.
 //!
 //! Law: IBM CDRA, code page 850; ESC/POS, `ESC t 2`.
 
@@ -10,8 +11,8 @@ const UPPER: &str = concat!(
     "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}",
 );
 
-/// A text as bytes, one per letter. A control character is a blank (what a caller wrote never commands the printer); a letter that the page
-/// lacks is its plain form, or `?`.
+/// A text as bytes, one per letter. A control character is a blank (what a caller wrote never commands the printer); a
+/// letter that the page lacks is its plain form, or `?`.
 pub(super) fn encoded(text: &str) -> Vec<u8> {
     text.chars().map(byte).collect()
 }

@@ -1,6 +1,8 @@
-//! A receipt as the bytes of a printer that speaks ESC/POS: text in code page 850, a QR code that the printer draws, a cut.
+//! A receipt as the bytes of a printer that speaks ESC/POS: text in code page 850, a QR code that the printer draws, a
+//! cut.
 //!
-//! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS v 0`, `GS V`. Nothing else is sent.
+//! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS v 0`, `GS V`.
+//! Nothing else is sent.
 
 use super::page::encoded;
 use super::raster::Dots;

@@ -1,4 +1,5 @@
-//! A picture as the dots of a receipt printer: black or nothing, shades by scattering the error (Floyd and Steinberg, 1976).
+//! A picture as the dots of a receipt printer: black or nothing, shades by scattering the error (Floyd and Steinberg,
+//! 1976).
 
 use crate::pdf::picture::Picture;
 

@@ -48,7 +48,8 @@ pub(super) const CPF_CNPJ: Parameter = Parameter::path(
     "CNPJ ou CPF da empresa, com ou sem máscara, letras aceitas.",
     "11222333000181",
 );
-/// Another number than everybody else's example: who tries the examples in order keeps the company of the demonstration.
+/// Another number than everybody else's example: who tries the examples in order keeps the company of the
+/// demonstration.
 const CPF_CNPJ_REMOVIDA: Parameter =
     Parameter::path("cpf_cnpj", Type::CpfCnpj, "CNPJ ou CPF da empresa, com ou sem máscara.", "98765432000198");
 pub(super) const PAGINA: Parameter =

@@ -1,5 +1,5 @@
-//! Which note an act is about: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client must write
-//! one of them.
+//! Which note an act is about: `job_id` or `chave`. Two objects and not one with both optional, so that a typed client
+//! must write one of them.
 
 use crate::api::schema::{Field, REFERENCIA, Type, may, must};
 

@@ -1,5 +1,5 @@
-//! What the document of the interface says of a configuration: made of the very rows by which bodies are read, so that nothing is taken
-//! that is not described, and nothing described that is not taken.
+//! What the document of the interface says of a configuration: made of the very rows by which bodies are read, so that
+//! nothing is taken that is not described, and nothing described that is not taken.
 
 use super::rows::{CTE, CTE_OS, NFCE, NFE, NFSE, PREFEITURA, PROXIMO, REGIME};
 use super::{KEPT, Member, Scope, Settings, ValueType};

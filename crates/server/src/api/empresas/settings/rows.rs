@@ -1,4 +1,5 @@
-//! The tables: each member of each document type's configuration in a line, with what the document of the interface says of it.
+//! The tables: each member of each document type's configuration in a line, with what the document of the interface
+//! says of it.
 
 use store::numbers::Counted;
 

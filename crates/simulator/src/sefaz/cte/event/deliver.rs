@@ -1,7 +1,7 @@
 //! 110180, 110181: proof of delivery and its cancellation; 110190, 110191: a delivery that failed.
 //!
-//! Law: MOC CT-e 4.00 anexo I, O01 to O17 of 110180 and O01 to O03 of 110181. The text of the note that brought 110190 is not at hand: it is taken
-//! by analogy, as `reference/cte-rules.md` §8 says.
+//! Law: MOC CT-e 4.00 anexo I, O01 to O17 of 110180 and O01 to O03 of 110181. The text of the note that brought 110190
+//! is not at hand: it is taken by analogy, as `reference/cte-rules.md` §8 says.
 
 use super::{Case, TpEvento, broken, cancel};
 use crate::clock::seconds_between;

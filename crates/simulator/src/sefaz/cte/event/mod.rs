@@ -1,5 +1,5 @@
-//! CTeRecepcaoEventoV4: one event per call. What is common to all of them stands in `general`, in the order of the manual; what a kind asks
-//! of its document stands in a file of its own.
+//! CTeRecepcaoEventoV4: one event per call. What is common to all of them stands in `general`, in the order of the
+//! manual; what a kind asks of its document stands in a file of its own.
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules N01 to N26 and those of each event (O, Q); `reference/cte-rules.md` §8.
 
