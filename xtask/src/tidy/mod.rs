@@ -4,16 +4,23 @@
 //! (`too-many-lines-threshold`); tidy only makes sure that every wall repeats that setting.
 
 mod arrows;
+mod budget;
+mod circles;
+mod citations;
+mod comments;
 mod decimals;
 mod dependencies;
 mod docs;
 mod families;
 mod folders;
 mod generated;
+mod imports;
 mod manifests;
 mod mutants;
+mod one_name;
 mod sizes;
 mod sources;
+mod voice;
 mod walls;
 mod words;
 
@@ -35,6 +42,10 @@ pub(crate) const CHECKS: &[Check] = &[
     Check { name: "module-headers", run: sizes::headers },
     Check { name: "module-names", run: sizes::names },
     Check { name: "forbidden-words", run: words::check },
+    Check { name: "voice", run: voice::check },
+    Check { name: "one-name", run: one_name::check },
+    Check { name: "circles", run: circles::check },
+    Check { name: "citations", run: citations::check },
     Check { name: "decimals", run: decimals::check },
     Check { name: "families", run: families::check },
     Check { name: "walls", run: walls::check },

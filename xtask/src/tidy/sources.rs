@@ -2,6 +2,7 @@
 
 use crate::shell;
 use anyhow::{Context, Result};
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -105,18 +106,47 @@ fn rust_files(folder: &Path, found: &mut Vec<PathBuf>) -> Result<()> {
 /// Replaces comments and the insides of string and character literals by spaces, keeping the lines.
 fn blank(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let length = skipped(rest, out.chars().next_back()).unwrap_or(0);
-        let (piece, after) = rest.split_at(if length == 0 { first.len_utf8() } else { length });
-        if length == 0 {
+    for (piece, is_code) in pieces(text) {
+        if is_code {
             out.push_str(piece);
         } else {
             out.extend(piece.chars().map(|c| if c == '\n' { '\n' } else { ' ' }));
         }
-        rest = after;
     }
     out
+}
+
+/// Line (from 0) and byte column of each `//` that begins a comment.
+pub(crate) fn comment_starts(text: &str) -> BTreeSet<(usize, usize)> {
+    let (mut line, mut column, mut starts) = (0, 0, BTreeSet::new());
+    for (piece, is_code) in pieces(text) {
+        if !is_code && piece.starts_with("//") {
+            starts.insert((line, column));
+        }
+        match piece.rfind('\n') {
+            Some(last) => {
+                line += piece.matches('\n').count();
+                column = piece.len() - last - 1;
+            }
+            None => column += piece.len(),
+        }
+    }
+    starts
+}
+
+/// The text in order, in letters of code and whole comments and literals.
+fn pieces(text: &str) -> impl Iterator<Item = (&str, bool)> {
+    let mut rest = text;
+    let mut before = None;
+    std::iter::from_fn(move || {
+        let first = rest.chars().next()?;
+        let length = skipped(rest, before).filter(|length| *length > 0);
+        let (piece, after) = rest.split_at(length.unwrap_or(first.len_utf8()));
+        // a literal is no part of the word behind it
+        before = if length.is_some() { Some(' ') } else { Some(first) };
+        rest = after;
+        Some((piece, length.is_none()))
+    })
 }
 
 /// The length of the comment or literal that begins here, if one does. `before` is the character to the left.

@@ -41,27 +41,9 @@ const FLOATS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Names of types that stood for forty things: each has one meaning, and what a second one is has a noun of its own
-/// (docs/decisions.md, "One word, one meaning").
-const ONCE: &[&str] = &["Kind", "Place", "Asked", "Paper", "Said"];
-
-/// Finds every forbidden word, with its line, and every second type of a name that may be declared once.
+/// Finds every forbidden word, with its line.
 pub(crate) fn check(sources: &Sources) -> Result<Vec<String>> {
-    let forbidden = sources.files.iter().flat_map(|file| WORDS.iter().flat_map(move |word| find(file, word)));
-    Ok(forbidden.chain(ONCE.iter().flat_map(|name| twice(&sources.files, name))).collect())
-}
-
-fn twice(files: &[Source], name: &str) -> Vec<String> {
-    let declared = ["struct", "enum", "trait", "type"].map(|keyword| format!("{keyword} {name}"));
-    let product = files.iter().filter(|file| file.path.starts_with("crates/") && !file.is_test());
-    let lines = product.flat_map(|file| {
-        let code = file.code.lines().take(file.lines_without_tests()).enumerate();
-        code.map(move |(index, line)| (format!("{}:{}", file.path, index + 1), line))
-    });
-    let is = |line: &str| declared.iter().any(|declared| contains_word(line, declared));
-    let places: Vec<String> = lines.filter(|(_, line)| is(line)).map(|(place, _)| place).collect();
-    let told = |place: &String| format!("{place}: `{name}` is a type elsewhere too: name this one by its noun");
-    places.iter().skip(1).map(told).collect()
+    Ok(sources.files.iter().flat_map(|file| WORDS.iter().flat_map(move |word| find(file, word))).collect())
 }
 
 fn find(file: &Source, word: &Word) -> Vec<String> {
@@ -107,23 +89,6 @@ mod tests {
     fn finds_each_word_in_code() {
         let text = "#![allow(x)]\n#[allow(y)]\ntodo!()\nunimplemented!()\ndbg!(z)\n#[ignore]\nlet a: f64 = b as f32;";
         assert_eq!(found("crates/a/src/b.rs", text), 8);
-    }
-
-    #[test]
-    fn finds_the_second_type_of_a_name() {
-        let file = |path: &str, text: &str| Source::new(path.into(), text.into());
-        let files = [
-            file("crates/a/src/b.rs", "struct Kinds;\nenum Kind { A }\n// struct Kind\nfn f(kind: Kind) {}"),
-            file("crates/a/tests/b.rs", "struct Kind;"),
-            file(
-                "crates/c/src/d.rs",
-                "pub(crate) struct Kind<'a>(&'a str);\n#[cfg(test)]\nmod tests {\n struct Kind;\n}",
-            ),
-        ];
-        let found = twice(&files, "Kind");
-        assert_eq!(found.len(), 1, "{found:?}");
-        assert!(found[0].starts_with("crates/c/src/d.rs:1:"), "{found:?}");
-        assert_eq!(twice(&files[..2], "Kind"), [] as [String; 0]);
     }
 
     #[test]
