@@ -11,6 +11,8 @@ use std::path::Path;
 /// Where the page of every error code lives, and the table of the server that serves them.
 const PAGES: &str = "docs/erros";
 const TABLE: &str = "crates/server/src/api/code.rs";
+/// Lists every page of `docs`.
+const INDEX: &str = "docs/README.md";
 const READMES: &[&str] = &["README.md", "README.pt-BR.md", "CONTRIBUTING.md"];
 
 /// A page for every code that a source gives, a row of the server's table for every page, and each page about its own
@@ -133,6 +135,19 @@ pub(crate) fn links(sources: &Sources) -> Result<Vec<String>> {
     Ok(found)
 }
 
+/// Pages of `docs` that its index does not link to. Error pages and whole payloads are listed by their folder.
+pub(crate) fn index(sources: &Sources) -> Result<Vec<String>> {
+    let listed = shell::expect(std::process::Command::new("git").args(["ls-files", "docs/*.md"]))?;
+    let index = fs::read_to_string(sources.root.join(INDEX)).context(INDEX)?;
+    Ok(unlisted(&index, listed.lines()).map(|page| format!("{INDEX}: {page} is not listed")).collect())
+}
+
+fn unlisted<'p>(index: &str, pages: impl Iterator<Item = &'p str>) -> impl Iterator<Item = &'p str> {
+    let in_docs =
+        pages.filter(|page| *page != INDEX && !page.starts_with(PAGES) && !page.starts_with("docs/guides/receitas/"));
+    in_docs.filter(move |page| !index.contains(&format!("]({})", page.trim_start_matches("docs/"))))
+}
+
 fn dead(text: &str, exists: impl Fn(&str) -> bool) -> Vec<String> {
     text.match_indices("](")
         .filter_map(|(at, _)| text[at + 2..].split(')').next())
@@ -176,6 +191,12 @@ mod tests {
     fn knows_a_command_by_its_variant() {
         assert!(command_line_has("enum Command { Demo(DemoArgs) }", "demo"));
         assert!(!command_line_has("enum Command { Demo(DemoArgs) }", "voar"));
+    }
+
+    #[test]
+    fn finds_pages_that_the_index_does_not_list() {
+        let pages = ["docs/README.md", "docs/a.md", "docs/guides/b.md", "docs/erros/c.md"];
+        assert_eq!(unlisted("[a](a.md)", pages.into_iter()).collect::<Vec<_>>(), ["docs/guides/b.md"]);
     }
 
     #[test]

@@ -56,6 +56,7 @@ pub(crate) const CHECKS: &[Check] = &[
     Check { name: "readme-commands", run: docs::readme_commands },
     Check { name: "not-yet", run: docs::not_yet },
     Check { name: "markdown-links", run: docs::links },
+    Check { name: "docs-index", run: docs::index },
     Check { name: "mutants", run: mutants::check },
     Check { name: "generated-tables", run: generated::check },
 ];
