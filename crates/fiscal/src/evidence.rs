@@ -60,7 +60,8 @@ pub enum Meaning {
     Unlisted,
 }
 
-/// The time since the last byte of the document may have left, beside the time that its authority may take to know it.
+/// The time since the last byte of the document may have left, against the time that its authority may need to register
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Silence {
     /// The authority may still have the message in process.
@@ -113,7 +114,7 @@ fn refusal(question: Question, marks: Marks) -> Proof {
     let is_of_the_document = match question {
         Question::Submission => true,
         Question::SharedSubmission | Question::Receipt => marks.key == Mark::Ours,
-        // the question was refused, and not the document
+        // the refusal is of the query, not of the document
         Question::Identity => false,
     };
     if is_of_the_document && !marks.protocol { Proof::Refused } else { Proof::Unknown }
