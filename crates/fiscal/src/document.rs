@@ -1,6 +1,6 @@
 //! A document of any family: the context it is built in, and the built result.
 //!
-//! Law: MOC 7.0, visão geral (number, code and key are fixed before the first send). Must not know: the families.
+//! Number, code and key are fixed before the first send. Must not know: the families.
 
 use crate::abrasf::Dialect;
 use crate::finding::Notice;

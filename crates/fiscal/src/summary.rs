@@ -107,7 +107,7 @@ fn municipal_service(root: &Element) -> Summary {
     }
 }
 
-/// One unit of a service at this price.
+/// A single unit of a service at this price.
 fn service(what: &str, price: &str) -> Line {
     let price = if price.is_empty() { "0.00" } else { price }.to_owned();
     Line { xProd: what.to_owned(), qCom: "1".to_owned(), vUnCom: price.clone(), vProd: price, ..Line::default() }
