@@ -49,7 +49,7 @@ pub enum Detail<'a> {
     },
     /// 210200, 210210, 210220, 210240: the addressee's statement about the NF-e (NT 2020.001).
     Manifestacao {
-        /// One of the four kinds.
+        /// Its kind, one of the four.
         kind: TpEvento,
         /// 15 to 255 characters: required of 210240, optional in 210220.
         xJust: Option<&'a str>,
