@@ -146,7 +146,7 @@ pub struct Built {
 pub struct BodyWritten {
     /// Range of the body in the text.
     pub at: Range<usize>,
-    /// [`Built::valor`].
+    /// `BuiltDocument::valor`.
     pub valor: Decimal,
     /// Day of writing, because some totals depend on it.
     pub day: String,

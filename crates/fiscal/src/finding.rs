@@ -61,7 +61,7 @@ pub const MOST_TOLD: usize = 100;
 /// Longest text of a caller that is quoted in a message or a path, in characters.
 const REPEATED: usize = 60;
 
-/// The first [`MOST_TOLD`] notices, and one with the number of the others.
+/// The first `MOST_REPORTED` notices, and one with the number of the others.
 pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
     let more = notices.len().saturating_sub(MOST_TOLD);
     if more > 0 {

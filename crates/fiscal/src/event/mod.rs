@@ -2,9 +2,9 @@
 //!
 //! Law: MOC 7.0, visão geral, 5.8, and the technical note of each kind.
 //!
-//! A kind is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `Detail` and its writing in `detail`;
-//! the kinds of the CT-e are in `cte`. The envelope is a row of `family`, with the layouts of the contents. Must not
-//! know the sender of an event, or its effect on the document.
+//! A kind is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `EventDetail` and its writing in
+//! `detail`; the kinds of the CT-e are in `cte`. The envelope is a row of `family`, with the layouts of the contents.
+//! Must not know the sender of an event, or its effect on the document.
 
 pub mod cte;
 mod detail;

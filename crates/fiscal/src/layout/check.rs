@@ -54,7 +54,7 @@ pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Ve
     check_view(layout, namespace, Document::of(document).root())
 }
 
-/// Checks a document that is already a [`View`].
+/// Checks a document that is already an `ElementView`.
 pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<Fault> {
     let root = layout.root;
     let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace, gathering: None };

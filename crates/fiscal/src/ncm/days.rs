@@ -9,7 +9,7 @@ pub(super) struct Days(Vec<(u32, Day, Day)>);
 type Day = (i16, i8, i8);
 
 impl Days {
-    /// Reads the lines of a table. A line without a final code and its days is skipped; [`super::Table::read`] refuses
+    /// Reads the lines of a table. A line without a final code and its days is skipped; `NcmTable::read` refuses
     /// the whole table then.
     pub(super) fn of(lines: &[u8]) -> Days {
         let mut days: Vec<_> = lines.split(|byte| *byte == b'\n').filter_map(line).collect();

@@ -2,7 +2,7 @@
 //! Texts are borrowed where possible, so that building it costs no more than its length.
 //!
 //! A foreign document is read strictly first (`read`) and flattened then; a document written by this service is scanned
-//! in one pass (`written`).
+//! in one pass (`canonical_scan`).
 
 use super::name::is_same;
 use super::read::{Element, Node};

@@ -1,9 +1,9 @@
 //! Scan of canonical text that this service wrote, in one pass, into a flat document.
 //!
-//! Law: Canonical XML 1.0, 2.3, as written by `Writer`: no declaration, comment, CDATA or abbreviated tag, no reference
-//! but those of the escapes. Names with a prefix are never written. Anything else is refused, not guessed. Accepted
-//! text gives the same elements as `read`, and both refuse a document that is too large with the same error;
-//! `written/tests.rs` compares them.
+//! Law: Canonical XML 1.0, 2.3, as written by `CanonicalWriter`: no declaration, comment, CDATA or abbreviated tag, no
+//! reference but those of the escapes. Names with a prefix are never written. Anything else is refused, not guessed.
+//! Accepted text gives the same elements as `read`, and both refuse a document that is too large with the same error;
+//! the tests compare them.
 
 use super::document::{Attribute, Document, Piece, count};
 use super::name::is_same;
@@ -231,13 +231,13 @@ fn spaced(value: &str) -> Cow<'_, str> {
     if value.contains(['\t', '\n']) { value.replace(['\t', '\n'], " ").into() } else { value.into() }
 }
 
-/// Escapes of `Writer`.
+/// Escapes of `CanonicalWriter`.
 const ESCAPES: [(&str, char); 7] =
     [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x9;", '\t'), ("&#xA;", '\n'), ("&#xD;", '\r')];
 
 /// Bytes that are searched one by one.
 const NEAR: usize = 16;
-/// Error for a text that `Writer` would not write.
+/// Error for a text that `CanonicalWriter` would not write.
 const NOT_CANONICAL: &str = "o texto não está na forma canônica";
 /// Estimated bytes of a piece. The elements of an NF-e have some seventeen, tags and text included; a larger document
 /// costs one reallocation.

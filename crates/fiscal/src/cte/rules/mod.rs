@@ -45,7 +45,7 @@ pub struct Rule {
     id: [&'static str; 2],
     /// Code of the authority.
     pub cStat: u16,
-    /// Field below `infCte` of a CT-e, unless `look` finds a more precise one.
+    /// Field below `infCte` of a CT-e, unless `evaluate` finds a more precise one.
     field: &'static str,
     look: fn(&Case<'_>) -> Option<Found>,
 }
@@ -98,7 +98,7 @@ impl Found {
     }
 }
 
-/// Index of the model in `Rule::id`; the root element distinguishes a CT-e OS.
+/// Index of the model in `CteRule::id`; the root element distinguishes a CT-e OS.
 fn column(document: &Element) -> usize {
     usize::from(document.name == "CTeOS")
 }
