@@ -2,7 +2,7 @@
 //! answers.
 //!
 //! Law: ABRASF, modelo conceitual and manual de integração 1.00 to 2.04, and the XSD of each version;
-//! `docs/contract.md`, "NFS-e". A provider is a `AbrasfDialect`, which is data. Must not know: envelopes, addresses,
+//! `docs/contract.md`, "NFS-e". A provider is an `AbrasfDialect`, which is data. Must not know: envelopes, addresses,
 //! the provider of a city.
 
 pub mod answer;

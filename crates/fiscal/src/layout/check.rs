@@ -85,7 +85,7 @@ struct Checker<'d> {
     /// Namespace that the element under check must have. After a fault the document's own namespace is followed, so
     /// that an error at the top is reported once.
     namespace: &'d str,
-    /// Checked parts of a repeated element, reused for the next occurrence.
+    /// Record of a repeated element under check, reused for its next occurrences.
     gathering: Option<again::Gathering<'d>>,
 }
 

@@ -108,7 +108,7 @@ pub enum NotRead {
     /// A required member.
     #[error("falta {0}")]
     Missing(&'static str),
-    /// A member that is no access key, which addresses and file names depend on.
+    /// A member that must be an access key and is none. Keys become parts of addresses and file names.
     #[error("{0} não é uma chave de acesso")]
     NotKey(&'static str),
 }
