@@ -1,7 +1,6 @@
-//! What the authority's codes mean for us, and their official texts: those of the NF-e and NFC-e here, those of the
-//! CT-e in `cte`.
+//! Codes of the authorities and their official texts: NF-e and NFC-e here, CT-e in `cte`, municipal NFS-e in `abrasf`.
 //!
-//! Law: MOC 7.0 anexo I (tables of results) and NT 2025.002; `reference/nfe.md` §4 for what each asks of a client.
+//! Law: MOC 7.0 anexo I (tables of results) and NT 2025.002.
 
 pub mod abrasf;
 pub mod cte;
@@ -18,31 +17,31 @@ pub enum Class {
     Authorized,
     /// 101, 151, 155, 218.
     Cancelled,
-    /// 110, 301, 302, 303: denied when a protocol comes with it. Nothing is denied since NT 2023.002 (NFC-e) and NT
-    /// 2024.001 (NF-e): without a protocol 302 and 303 refuse, as every other rule.
+    /// 110, 301, 302, 303: denied when a protocol comes with it. Since NT 2023.002 (NFC-e) and NT 2024.001 (NF-e) there
+    /// is no denial: 302 and 303 come without a protocol and refuse.
     Denied,
-    /// 205: the same key was denied before.
+    /// 205: the key was denied before.
     DeniedBefore,
-    /// 103, 105: ask again later.
+    /// 103, 105, 635: query again later.
     Pending,
-    /// 108, 109 and other states of the service: not an answer about the document.
+    /// 107, 108, 109, 113, 114: states of the service, not of the document.
     ServiceDown,
-    /// 656: we asked too often.
+    /// 656: too many calls.
     UndueUse,
-    /// 204: the same key is already there.
+    /// 204: the key is registered already.
     Duplicate,
-    /// 539: the same number is there under another key.
+    /// 539, 561, 562, 613: the number is registered under another key.
     DuplicateOtherKey,
-    /// 217: never seen.
+    /// 217: not registered.
     Unknown,
     /// A rule of the official list refuses the document.
     Rejected,
-    /// In no list of the family, or the list's own word for an error without a code (999).
+    /// In no list of the family, or 999, the authority's error without a code.
     Unlisted,
 }
 
 impl Class {
-    /// The meaning of the code where no protocol stands beside it.
+    /// The meaning of the code in an answer without a protocol.
     pub fn meaning(self) -> Meaning {
         match self {
             Class::Authorized => Meaning::Registered,
@@ -57,13 +56,13 @@ impl Class {
     }
 }
 
-/// Codes from here on refuse; those below name successes and states (MOC 7.0, anexo I, tables of results), but for
-/// those of NT 2026.007.
+/// First code of refusals; lower codes are successes and states (MOC 7.0, anexo I, tables of results), those of NT
+/// 2026.007 excepted.
 pub const FIRST_REFUSAL: u16 = 200;
-/// "Erro não catalogado": the authority failed within itself.
+/// "Erro não catalogado": an internal error of the authority.
 const UNCATALOGUED: u16 = 999;
 
-/// Class of a code that no other row names: a refusal where the official list has it.
+/// Class of a code that [`class`] does not name: a refusal when the official list has it.
 fn listed(cStat: u16, text: Option<&str>) -> Class {
     match text {
         Some(_) if cStat >= FIRST_REFUSAL && cStat != UNCATALOGUED => Class::Rejected,
@@ -71,7 +70,6 @@ fn listed(cStat: u16, text: Option<&str>) -> Class {
     }
 }
 
-/// Class of a code.
 pub fn class(cStat: u16) -> Class {
     match cStat {
         100 | 120 | 150 => Class::Authorized,
@@ -82,7 +80,7 @@ pub fn class(cStat: u16) -> Class {
         107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
         656 => Class::UndueUse,
         204 => Class::Duplicate,
-        // A query by key answers 561, 562 and 613 where an authorisation answers 539.
+        // a query by key answers 561, 562 or 613, an authorisation 539
         539 | 561 | 562 | 613 => Class::DuplicateOtherKey,
         217 => Class::Unknown,
         // refusals among the low numbers: EPEC is blocked for this issuer, and NT 2026.007

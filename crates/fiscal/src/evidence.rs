@@ -11,13 +11,13 @@ pub enum Question {
     Submission,
     /// The signed document, in a message with others.
     SharedSubmission,
-    /// The receipt of a submission that was taken in and not judged yet.
+    /// The receipt of a submission that was accepted and not decided yet.
     Receipt,
     /// The document's key, or the identity of its DPS or RPS.
     Identity,
 }
 
-/// A mark of an answer beside the document's own.
+/// A mark of an answer, compared with the document's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mark {
     /// The answer does not carry it.
@@ -52,7 +52,7 @@ pub enum Meaning {
     DuplicateOtherKey,
     /// Nothing is registered under the key.
     NeverSeen,
-    /// Taken in and not judged.
+    /// Accepted and not decided yet.
     Pending,
     /// The state of the service or of the caller, not of a document.
     Service,
@@ -60,7 +60,8 @@ pub enum Meaning {
     Unlisted,
 }
 
-/// The time since the last byte of the document may have left, beside the time that its authority may take to know it.
+/// The time since the last byte of the document may have left, against the time that its authority may need to register
+/// it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Silence {
     /// The authority may still have the message in process.
@@ -78,7 +79,7 @@ pub enum Proof {
     OtherContent,
     /// Refused, and not registered.
     Refused,
-    /// Never taken in.
+    /// Never received.
     NeverSeen,
     /// Nothing: the document may be registered, now or later.
     Unknown,
@@ -107,13 +108,13 @@ fn registered(marks: Marks) -> Proof {
     }
 }
 
-/// A refusal counts for the document that it names, or for a message that held no other. One beside a protocol
-/// contradicts itself.
+/// A refusal counts for the document that it names, or for a message with no other document. A refusal with a protocol
+/// contradicts itself and proves nothing.
 fn refusal(question: Question, marks: Marks) -> Proof {
     let is_of_the_document = match question {
         Question::Submission => true,
         Question::SharedSubmission | Question::Receipt => marks.key == Mark::Ours,
-        // the question was refused, and not the document
+        // the refusal is of the query, not of the document
         Question::Identity => false,
     };
     if is_of_the_document && !marks.protocol { Proof::Refused } else { Proof::Unknown }

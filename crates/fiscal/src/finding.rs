@@ -1,46 +1,46 @@
-//! What we have to say about a caller's document: refusals (`Violation`) and remarks (`Notice`), all of them at once.
+//! Findings about a caller's document: violations (`Violation`) and notices (`Notice`), all of them at once.
 
 use crate::value::Codigo;
 use serde::Serialize;
 
-/// Something that stops the document from being built or accepted.
+/// A finding that stops the document from being built or accepted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Violation {
     /// Path in the caller's payload, e.g. `nota.produtos[0].vProd`.
     pub campo: String,
-    /// Stable machine word, e.g. `campo_obrigatorio`, `valor_invalido`.
+    /// Stable machine-readable code: `campo_obrigatorio`, `valor_invalido`.
     pub codigo: &'static str,
-    /// Portuguese: what is wrong and what to do.
+    /// Problem and remedy, in Portuguese.
     pub mensagem: String,
-    /// The nearest right name or value, when there is one.
+    /// Nearest correct name or value.
     pub sugestao: Option<String>,
 }
 
-/// Something the caller should know though the document is issued (`avisos` of the contract).
+/// A finding that does not stop the document (`avisos` of the contract).
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, serde::Deserialize)]
 pub struct Notice {
     /// Path in the caller's payload.
     pub campo: String,
     /// `campo_desconhecido`, `assumido_zero`, `assumido_padrao`, `rejeicao_prevista`, …
     pub codigo: String,
-    /// Portuguese: what was assumed or will happen.
+    /// Assumption or consequence, in Portuguese.
     pub mensagem: String,
-    /// The nearest right name, when there is one.
+    /// Nearest correct name.
     pub sugestao: Option<String>,
-    /// The authority's code, for `rejeicao_prevista`.
+    /// The authority's code, of a `rejeicao_prevista`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub codigo_status: Option<Codigo>,
 }
 
 impl Violation {
-    /// Without a suggestion.
+    /// A violation without a suggestion.
     pub fn of(campo: &str, codigo: &'static str, mensagem: &str) -> Violation {
         Violation { campo: campo.to_owned(), codigo, mensagem: mensagem.to_owned(), sugestao: None }
     }
 }
 
 impl Notice {
-    /// Of something that no authority speaks of.
+    /// A notice without a code of the authority.
     pub fn of(campo: String, codigo: &str, mensagem: &str, sugestao: Option<&str>) -> Notice {
         Notice {
             campo,
@@ -52,22 +52,20 @@ impl Notice {
     }
 }
 
-/// Findings of one kind that are looked for in one document. Nobody reads more, and a hostile payload could bring
-/// millions: who finds so many stops looking.
+/// Most findings of one kind that are collected from one document. A hostile payload could cause millions.
 pub const MOST_FOUND: usize = 1_000;
 
-/// Findings of one kind that are told at once.
+/// Most findings of one kind that are reported at once.
 pub const MOST_TOLD: usize = 100;
 
-/// Longest text of a caller that is repeated in a message or a path, in characters.
+/// Longest text of a caller that is quoted in a message or a path, in characters.
 const REPEATED: usize = 60;
 
-/// The first remarks, and one that says how many more there are.
+/// The first `MOST_REPORTED` notices, and one with the number of the others.
 pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
     let more = notices.len().saturating_sub(MOST_TOLD);
     if more > 0 {
-        // what the authority would refuse comes first, and is asked for again when it does; then what is the caller's
-        // mistake
+        // predicted rejections come first, then the caller's misspelled names
         notices.sort_by_key(|notice| (notice.codigo_status.is_none(), notice.codigo != "campo_desconhecido"));
         notices.truncate(MOST_TOLD);
         let least = if more + MOST_TOLD >= MOST_FOUND { "ao menos " } else { "" };
@@ -84,7 +82,7 @@ pub fn shortened(mut notices: Vec<Notice>) -> Vec<Notice> {
     notices
 }
 
-/// A text of the caller as it is repeated: shortened when it is long.
+/// A caller's text, shortened to be quoted.
 pub fn repeated(text: &str) -> std::borrow::Cow<'_, str> {
     match text.char_indices().nth(REPEATED) {
         Some((end, _)) => format!("{}…", &text[..end]).into(),

@@ -1,12 +1,11 @@
-//! Text compared without regard to case, accents and the kind of its blanks, as people search and as lists of cities
-//! differ.
+//! Text compared without regard to case, accents and kinds of blanks, as in searches and in lists of cities.
 
 /// The text in lower case, without accents, each blank a space.
 pub fn fold(text: &str) -> String {
     text.chars().flat_map(char::to_lowercase).map(plain).collect()
 }
 
-/// Folded, and everything that is no letter or digit a single space: for names that are written with and without
+/// Folded, with a single space for every run of characters that are no letters or digits: for names with and without
 /// hyphens.
 pub fn fold_words(text: &str) -> String {
     let folded = fold(text);

@@ -6,7 +6,7 @@ use crate::layout::{self, Fault};
 use crate::value::{CnpjCpf, TpAmb, Uf};
 use crate::xml::Writer;
 
-/// A range of numbers and why they are voided.
+/// A range of numbers to be voided, with the reason.
 #[derive(Debug, Clone, Copy)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Inutilizacao<'a> {
@@ -14,19 +14,19 @@ pub struct Inutilizacao<'a> {
     pub ambiente: TpAmb,
     /// Two digits.
     pub ano: u8,
-    /// A CPF only where the authority takes one: the national layout has CNPJ alone (cStat 266).
+    /// A CPF is taken by some authorities only: the national layout has the CNPJ alone (cStat 266).
     pub emitente: CnpjCpf,
     pub modelo: u8,
     pub serie: u16,
     pub nNFIni: u32,
     pub nNFFin: u32,
-    /// 15–255.
+    /// 15 to 255 characters.
     pub xJust: &'a str,
 }
 
-/// The most numbers of one request (cStat 201).
+/// Most numbers of one request (cStat 201).
 pub const MOST_NUMBERS: u32 = 10_000;
-/// The last series that may be voided (cStat 266).
+/// Last series that may be voided (cStat 266).
 pub const LAST_SERIES: u16 = 909;
 
 /// Canonical, unsigned `<inutNFe xmlns=… versao="4.00">…</inutNFe>` and its `Id`.
@@ -53,7 +53,7 @@ pub fn build(asked: &Inutilizacao<'_>) -> (String, String) {
     (xml.finish(), id)
 }
 
-/// Faults by the layout, apart from the signature, and from the CPF where one stands.
+/// Faults by the layout. The missing signature does not count, nor a CPF in place of the CNPJ.
 pub fn check(asked: &Inutilizacao<'_>) -> Vec<Fault> {
     let (xml, _) = build(asked);
     let Ok(element) = crate::xml::read(xml.as_bytes()) else { return Vec::new() };
@@ -63,7 +63,7 @@ pub fn check(asked: &Inutilizacao<'_>) -> Vec<Fault> {
     faults.filter(|fault| !(is_of_person && is_beside_layout(&fault.path))).collect()
 }
 
-/// Paths of the faults that a CPF in place of the CNPJ makes.
+/// True for the path of a fault that a CPF in place of the CNPJ causes.
 pub fn is_beside_layout(path: &str) -> bool {
     matches!(path, "infInut/CPF" | "infInut/CNPJ")
 }
@@ -89,7 +89,7 @@ mod tests {
         }
     }
 
-    /// The text whose SHA-1 xmlsec1 confirmed as `ZKP8th8iSetpO/wxsETiz42/Jdw=` once canonicalised with its namespace.
+    /// Text whose SHA-1 xmlsec1 confirmed as `ZKP8th8iSetpO/wxsETiz42/Jdw=`, canonicalised with its namespace.
     const CONFIRMED: &str = "<inutNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\"><infInut \
         Id=\"ID35261122233300018155001000000010000000012\"><tpAmb>2</tpAmb><xServ>INUTILIZAR</xServ><cUF>35</cUF><ano>26</ano>\
         <CNPJ>11222333000181</CNPJ><mod>55</mod><serie>1</serie><nNFIni>10</nNFIni><nNFFin>12</nNFFin>\

@@ -1,4 +1,4 @@
-//! What a fiscal document *is*: values, layouts, building, checking, rules, events, lifecycle.
+//! Fiscal documents: values, layouts, building, checking, rules, events, lifecycle.
 //!
 //! Law: MOC 7.0 (visão geral, anexo I) and the technical notes up to NT 2026.004, MOC CT-e 4.00 and its notes; anexo I
 //! of the national NFS-e; ABRASF 1.00 to 2.04; the official XSD packages.

@@ -1,8 +1,8 @@
-//! The life of a document, as one pure function; everything else asks it.
+//! Lifecycle of a document, as one pure function. Every change of state goes through it.
 
 use serde::{Deserialize, Serialize};
 
-/// Where a document stands.
+/// State of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum State {
@@ -10,64 +10,62 @@ pub enum State {
     Accepted,
     /// Number, cNF, key and signed XML are stored; bytes may have left.
     Sending,
-    /// Sent, no answer: must be asked by key before anything else.
+    /// Sent without an answer: must be queried by key before anything else.
     InDoubt,
     /// 100, 120, 150.
     Authorized,
-    /// A rule refused it; the number is free again.
+    /// Refused by a rule; the number is free again.
     Rejected,
     /// 110, 301, 302, 303: final, the number is used.
     Denied,
     /// Cancelled after authorisation.
     Cancelled,
-    /// Given up before any byte left (no certificate, cannot be built…), or never seen by its authority and not to be
-    /// sent again.
+    /// Given up before any byte left (no certificate, cannot be built…), or never registered by its authority and not
+    /// to be sent again.
     Failed,
-    /// Signed under a key that stays, and nothing has gone to its authority: given out in contingency (offline, EPEC),
-    /// sent later.
+    /// Signed under a final key and not sent yet: issued in contingency (offline, EPEC), sent later.
     Issued,
 }
 
-/// What happened to it.
+/// An event in the life of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Happened {
     /// The signed document was committed; a send may follow.
     SendStarted,
     /// The call ended without a readable answer, or the process died while sending.
     NoReply,
-    /// The call failed and surely nothing left us.
+    /// The call failed, and certainly no byte was sent.
     NotSent,
-    /// The authority has it.
+    /// Registered by the authority.
     Authorized,
-    /// A rule refused it.
+    /// Refused by a rule.
     Rejected,
-    /// Denied.
     Denied,
-    /// Asked by key: never seen; the same bytes may be sent again.
+    /// A query by key found nothing; the same bytes may be sent again.
     NeverSeen,
     /// A cancellation event was registered.
     Cancelled,
     /// A step before sending failed for good.
     GaveUp,
-    /// `reprocessar`: tried again after a failure.
+    /// `reprocessar`: retried after a failure.
     Retried,
-    /// Signed, and surely nothing left us: it goes another way (contingency, or back), under another key.
+    /// Signed, and certainly not sent: it is issued in another mode (contingency, or back) under another key.
     Rerouted,
-    /// The signed document was committed; it is given out first and sent later.
+    /// The signed document was committed; it is delivered first and sent later.
     Issued,
 }
 
-/// A step the law or our order does not allow.
+/// A transition that the lifecycle does not allow.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 #[error("{happened:?} não pode acontecer em {state:?}")]
 pub struct Illegal {
-    /// Where it stood.
+    /// State before the event.
     pub state: State,
-    /// What was tried.
+    /// Event that was refused.
     pub happened: Happened,
 }
 
-/// The next state.
+/// Returns the next state.
 pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
     Ok(match (state, happened) {
         (State::Accepted, Happened::SendStarted) => State::Sending,
@@ -86,7 +84,7 @@ pub fn next(state: State, happened: Happened) -> Result<State, Illegal> {
         (State::Sending | State::InDoubt, Happened::Denied) => State::Denied,
         (State::Sending | State::InDoubt, Happened::Cancelled) => State::Cancelled,
 
-        // the same bytes again, by an authority that refuses a repetition
+        // the same bytes are sent again, where the authority refuses a repetition
         (State::InDoubt, Happened::SendStarted) => State::Sending,
         (State::InDoubt, Happened::NoReply) => State::InDoubt,
         (State::InDoubt, Happened::NeverSeen) => State::Sending,

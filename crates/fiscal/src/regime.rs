@@ -14,14 +14,15 @@ pub struct RegimeCalendar {
 /// A regime and its first day.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct RegimeRow {
-    /// `AAAA-MM-DD`, which sorts as it reads.
+    /// `AAAA-MM-DD`, which sorts by date.
     a_partir_de: String,
     /// `CRT`, as a layer of the `emit` group.
     layer: Map<String, Value>,
 }
 
 impl RegimeCalendar {
-    /// Reads `regimes` of a company's record, which was checked when it came. A row without day or CRT is left out.
+    /// Reads `regimes` of a company's record, which was checked when it was stored. A row without day or CRT is left
+    /// out.
     pub fn of_record(dados: &Value) -> RegimeCalendar {
         let rows = dados.get("regimes").and_then(Value::as_array);
         let mut rows: Vec<RegimeRow> = rows.into_iter().flatten().filter_map(RegimeRow::read).collect();

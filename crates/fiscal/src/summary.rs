@@ -1,26 +1,26 @@
-//! A document in short, of any type, for the decision to issue it: issuer, addressee, items, worth. Read from the built
-//! document, so that it shows the one that would be issued.
+//! Summary of a document of any type, for the decision to issue it: issuer, addressee, items, total. Read from the
+//! built document, so that it shows the one that would be issued.
 //!
-//! Law: the contract's assisted emission (preparar).
+//! Law: `docs/contract.md`, "Checking and preparing" (preparar).
 
 use crate::nfe;
 use crate::xml::{self, Element};
 use serde_json::Value;
 
-/// A document in short. Values are decimal texts as in the document.
+/// Summary of a document. Values are decimal texts as in the document.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Summary {
     /// CNPJ or CPF and name of the issuer.
     pub emitente: Party,
-    /// Number and name of the addressee, or of the party that hires a service; absent when the document names none.
+    /// Number and name of the addressee, or of the customer of a service; absent when the document names none.
     pub destinatario: Option<Party>,
-    /// `natOp`; what is done, of a document of services.
+    /// `natOp`, or a fixed description for services.
     pub natOp: String,
-    /// In order.
+    /// Items in the order of the document.
     pub itens: Vec<Line>,
 }
 
-/// One side of a sale or service.
+/// Issuer or addressee.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Party {
@@ -29,7 +29,7 @@ pub struct Party {
     pub xNome: Option<String>,
 }
 
-/// One item; a service is one too.
+/// An item; a service counts as one.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Line {
@@ -42,7 +42,7 @@ pub struct Line {
     pub vProd: String,
 }
 
-/// Of a document as its family built it from this `nota`.
+/// Summarises a document built from `nota`.
 pub fn summary(nota: &Value, built_xml: &str) -> Summary {
     let Ok(root) = xml::read(built_xml.as_bytes()) else { return Summary::default() };
     match root.name.as_str() {
@@ -53,7 +53,7 @@ pub fn summary(nota: &Value, built_xml: &str) -> Summary {
     }
 }
 
-/// Of a CT-e the service: from where to where.
+/// Summary of a CT-e, with its route as the service.
 fn transport(inf: &Element) -> Summary {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
     let payer = match text("ide/toma3/toma") {
@@ -89,7 +89,7 @@ fn national_service(inf: &Element) -> Summary {
     }
 }
 
-/// Of an RPS, whose groups have other names in each version of the layout.
+/// Summary of an RPS, whose groups have other names in each version of the layout.
 fn municipal_service(root: &Element) -> Summary {
     let text = |from: &Element, names: &[&str]| found(from, names).map(|it| it.text().to_owned()).unwrap_or_default();
     let party = |group: &Element| Party {
@@ -107,19 +107,19 @@ fn municipal_service(root: &Element) -> Summary {
     }
 }
 
-/// A service of this price: one of it.
+/// A single unit of a service at this price.
 fn service(what: &str, price: &str) -> Line {
     let price = if price.is_empty() { "0.00" } else { price }.to_owned();
     Line { xProd: what.to_owned(), qCom: "1".to_owned(), vUnCom: price.clone(), vProd: price, ..Line::default() }
 }
 
-/// The first element of one of these names, in the order of the document.
+/// First descendant with one of these names, in document order.
 fn found<'e>(from: &'e Element, names: &[&str]) -> Option<&'e Element> {
     from.children()
         .find_map(|child| if names.contains(&child.name.as_str()) { Some(child) } else { found(child, names) })
 }
 
-/// The number and name of a group.
+/// Number and name of a party's group.
 pub(crate) fn party(group: &Element) -> Party {
     let documento = ["CNPJ", "CPF", "NIF", "idEstrangeiro"].iter().find_map(|tag| group.text_at(tag));
     Party { documento: documento.and_then(said), xNome: group.text_at("xNome").and_then(said) }

@@ -1,33 +1,31 @@
-//! The types of document of the contract: one row each.
+//! Types of document of the contract, one row each.
 //!
-//! Law: `spec/interface.md` (routes, `tipo`), `reference/cte.md` §1, `reference/nfse.md` (keys). Must not know: what is
-//! done with them.
+//! Law: `docs/contract.md`, "Documents" (routes, `tipo`), "CT-e" and "NFS-e". Must not know their processing.
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A type of document, as the contract's routes and lists name it.
+/// A type of document, named as in the contract's routes and lists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Tipo {
-    /// Goods.
+    /// NF-e: goods.
     Nfe,
-    /// Goods, over the counter.
+    /// NFC-e: goods sold to consumers at the counter.
     Nfce,
-    /// Transport.
+    /// CT-e and CT-e OS: transport.
     Cte,
-    /// Services.
+    /// NFS-e: services, national and municipal.
     Nfse,
 }
 
-/// In place of a model, for the declaration of a national NFS-e, which has none: above every official one, which has
-/// two digits.
+/// Model number of the DPS of a national NFS-e, which has no official one. Official models have two digits.
 pub const DPS: u8 = 100;
 
-/// The same for the RPS of a municipal NFS-e.
+/// Model number of the RPS of a municipal NFS-e.
 pub const RPS: u8 = 101;
 
-/// What is said of a type.
+/// Facts about a type.
 struct Row {
     tipo: Tipo,
     word: &'static str,
@@ -46,12 +44,12 @@ impl Tipo {
     /// Every type, in the order of the contract.
     pub const ALL: [Tipo; 4] = [Tipo::Nfe, Tipo::Nfce, Tipo::Cte, Tipo::Nfse];
 
-    /// By the contract's word.
+    /// Parses the contract's word.
     pub fn from_word(word: &str) -> Option<Tipo> {
         ROWS.iter().find(|row| row.word == word).map(|row| row.tipo)
     }
 
-    /// By the model of a document.
+    /// The type of a model.
     pub fn of_modelo(modelo: u8) -> Option<Tipo> {
         ROWS.iter().find(|row| row.modelos.contains(&modelo)).map(|row| row.tipo)
     }
@@ -61,12 +59,12 @@ impl Tipo {
         self.row().word
     }
 
-    /// For people: `NF-e`.
+    /// Display name: `NF-e`.
     pub fn name(self) -> &'static str {
         self.row().name
     }
 
-    /// Models whose documents are of this type; of one without official models, the numbers in place of them.
+    /// Models of this type, [`DPS`] and [`RPS`] included.
     pub fn modelos(self) -> &'static [u8] {
         self.row().modelos
     }
@@ -81,7 +79,7 @@ impl Tipo {
     }
 }
 
-/// By the contract's word.
+/// Serialised as the contract's word.
 impl Serialize for Tipo {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(self.word())

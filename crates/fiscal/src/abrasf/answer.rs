@@ -1,8 +1,7 @@
-//! What a city hall answered, whichever operation it was: roots and members are looked for by their local names, at any
-//! depth, since providers wrap and prefix them as they like.
+//! Answers of a municipal provider, one reader for every operation: roots and members are found by their local names at
+//! any depth, because providers wrap and prefix them freely.
 //!
-//! Law: ABRASF, manual de integração (answers of each service); `reference/nfse.md` §8.2 and §8.3. Must not know what a
-//! code means: `reaction` does.
+//! Law: ABRASF, manual de integração 2.0x (answers of each service). Must not know what a code means: `reaction` does.
 
 use crate::abrasf::RpsId;
 use crate::value::amount as amount_of;
@@ -10,63 +9,62 @@ use crate::xml::{self, Element, Malformed};
 use rust_decimal::Decimal;
 use std::collections::BTreeMap;
 
-/// An answer as it was read.
+/// An answer as read.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Reply {
-    /// Local name of the root, for a message about an answer that says nothing.
+    /// Local name of the root, for the message about an answer without content.
     pub root: String,
-    /// Notes that were made, in the order of the answer.
+    /// Issued NFS-e, in the order of the answer.
     pub notes: Vec<Note>,
     /// Protocol of a lot.
     pub protocolo: Option<String>,
     /// Number of the lot.
     pub numero_lote: Option<String>,
-    /// When the lot was taken.
+    /// Instant at which the lot was received.
     pub data_recebimento: Option<String>,
-    /// Of a lot: 1 not received, 2 not processed, 3 processed with errors, 4 processed.
+    /// State of a lot: 1 not received, 2 not processed, 3 processed with errors, 4 processed.
     pub situacao: Option<u8>,
-    /// What is wrong, or worth saying.
+    /// Errors and alerts.
     pub messages: Vec<Message>,
-    /// A cancellation that was confirmed.
+    /// A confirmed cancellation.
     pub cancelamento: Option<Cancelled>,
 }
 
-/// A note with the declaration that it was made of.
+/// An issued NFS-e with the declaration it was made of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Note {
-    /// `CompNfse` as it came, byte for byte; where it took namespaces from around it, they are declared on it.
+    /// `CompNfse`, byte for byte; namespaces inherited from outer elements are declared on it.
     pub xml: String,
-    /// Of the NFS-e.
+    /// Number of the NFS-e.
     pub numero: String,
-    /// By which the city hall shows it.
+    /// Code by which the municipality shows the NFS-e.
     pub codigo_verificacao: Option<String>,
-    /// As it came, mostly without an offset.
+    /// Text of the answer, mostly without an offset.
     pub data_emissao: Option<String>,
     /// `Numero`, `Serie`, `Tipo` of its RPS.
     pub rps: Option<RpsNumber>,
-    /// CNPJ or CPF of who issued.
+    /// CNPJ or CPF of the issuer.
     pub prestador: Option<String>,
-    /// CNPJ or CPF of who took the service.
+    /// CNPJ or CPF of the customer.
     pub tomador: Option<String>,
-    /// Of the services.
+    /// Gross value of the services.
     pub valor_servicos: Option<Decimal>,
-    /// What the city hall found the tax on.
+    /// Tax base found by the municipality.
     pub base_calculo: Option<Decimal>,
-    /// The rate, in the provider's unit.
+    /// Rate in the provider's unit.
     pub aliquota: Option<Decimal>,
-    /// The tax.
     pub valor_iss: Option<Decimal>,
-    /// What is paid.
+    /// Amount due after retentions and discounts.
     pub valor_liquido: Option<Decimal>,
-    /// What was done.
+    /// Description of the service.
     pub discriminacao: Option<String>,
-    /// When it was cancelled, where it was.
+    /// Instant of the cancellation, of a cancelled NFS-e; empty when the answer names none.
     pub cancelada: Option<String>,
-    /// Number of the note that took its place.
+    /// Number of the NFS-e that replaces this one.
     pub substituida_por: Option<String>,
 }
 
-/// What an RPS is known by to its prestador.
+/// Number, series and type of an RPS, which identify it for its prestador.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names are the layout's")]
 pub struct RpsNumber {
@@ -76,7 +74,7 @@ pub struct RpsNumber {
 }
 
 impl RpsNumber {
-    /// Whether it names the RPS of this identity; a series may come without its zeros, a type not at all.
+    /// True when it names the RPS of this identity. Leading zeros of the series and an absent type are accepted.
     pub fn is_of(&self, wanted: &RpsId) -> bool {
         let bare = |serie: &str| serie.trim_start_matches('0').to_ascii_uppercase();
         self.numero.parse() == Ok(wanted.numero)
@@ -85,33 +83,31 @@ impl RpsNumber {
     }
 }
 
-/// A `MensagemRetorno`, as it came.
+/// A `MensagemRetorno`, verbatim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Message {
-    /// `E10`; whatever the provider writes.
+    /// `E10`, or any code of the provider.
     pub codigo: String,
-    /// What is wrong.
     pub mensagem: String,
-    /// What to do.
+    /// Remedy.
     pub correcao: Option<String>,
-    /// The RPS of a lot that it is about.
+    /// The RPS of a lot that the message concerns.
     pub rps: Option<RpsNumber>,
-    /// ReadPayload beside a note that was made (`ListaMensagemAlertaRetorno`).
+    /// True for a message of `ListaMensagemAlertaRetorno`, which comes with an issued NFS-e.
     pub is_alert: bool,
 }
 
-/// A confirmed cancellation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cancelled {
-    /// `NfseCancelamento` as it came; where it took namespaces from around it, they are declared on it.
+    /// `NfseCancelamento`, verbatim; namespaces inherited from outer elements are declared on it.
     pub xml: String,
-    /// Number of the note.
+    /// Number of the cancelled NFS-e.
     pub numero: Option<String>,
-    /// When.
+    /// Instant of the cancellation.
     pub data_hora: Option<String>,
 }
 
-/// Reads an answer. A text that is XML and no answer of ABRASF gives one that says nothing.
+/// Reads an answer. XML that is no answer of ABRASF gives an empty one.
 pub fn read(text: &str) -> Result<Reply, Malformed> {
     let text = text.trim();
     let root = xml::read(text.as_bytes())?;
@@ -122,7 +118,7 @@ pub fn read(text: &str) -> Result<Reply, Malformed> {
 }
 
 impl Reply {
-    /// Whether there is anything in it that answers something.
+    /// True when the answer has no NFS-e, message, protocol, state or cancellation.
     pub fn is_silent(&self) -> bool {
         self.notes.is_empty()
             && self.messages.is_empty()
@@ -134,9 +130,10 @@ impl Reply {
     fn collect<'d>(&mut self, source: &str, element: &'d Element, around: &mut Vec<&'d Element>, is_alert: bool) {
         match &*element.name {
             "CompNfse" => return self.notes.extend(Note::of(source, element, around)),
-            // a list without the wrapper, as some providers of 1.00 have it
+            // a list without the wrapper, as some providers of 1.00 send it
             "Nfse" => return self.notes.extend(Note::of(source, element, around)),
-            // of 1.00 some say it by `Cancelamento {Confirmacao {…, InfConfirmacaoCancelamento {Sucesso, DataHora}}}`
+            // some providers of 1.00 send `Cancelamento {Confirmacao {…, InfConfirmacaoCancelamento {Sucesso,
+            // DataHora}}}`
             "NfseCancelamento" | "Cancelamento" if is_confirmed(element) => {
                 let text = |name: &str| find(element, name).map(|found| found.text().to_owned());
                 self.cancelamento = Some(Cancelled {
@@ -146,7 +143,7 @@ impl Reply {
                 });
                 return;
             }
-            // the answer to a substitution shows the note that went first: what it is about is the one in its place
+            // an answer to a substitution also holds the replaced NFS-e; its subject is the new one
             "NfseSubstituida" => return,
             "MensagemRetorno" => return self.messages.extend(Message::of(element, is_alert)),
             "Protocolo" => self.protocolo = said(element),
@@ -166,7 +163,7 @@ impl Message {
     fn of(element: &Element, is_alert: bool) -> Option<Message> {
         let text = |name: &str| element.child(name).and_then(said);
         let (codigo, mensagem) = (text("Codigo"), text("Mensagem"));
-        // one that says neither is an empty element that some providers leave beside a success
+        // without both, it is an empty element that some providers leave in a success
         (codigo.is_some() || mensagem.is_some()).then(|| Message {
             codigo: codigo.unwrap_or_default(),
             mensagem: mensagem.unwrap_or_default(),
@@ -195,7 +192,7 @@ impl Note {
             codigo_verificacao: text("CodigoVerificacao"),
             data_emissao: text("DataEmissao"),
             rps: find(inf, "IdentificacaoRps").and_then(RpsNumber::of),
-            // who issued stands once more in the declaration, and there even where the note itself names him otherwise
+            // the declaration repeats the issuer, also where `InfNfse` names it under another tag
             prestador: document("Prestador").or_else(|| document("PrestadorServico")),
             tomador: document("TomadorServico").or_else(|| document("Tomador")),
             valor_servicos: amount("ValorServicos"),
@@ -213,8 +210,8 @@ impl Note {
         })
     }
 
-    /// What of an RPS that was sent is not what this note was made of: prestador, tomador, value, text. A note that
-    /// differs is another's.
+    /// Names of the members of a sent RPS that differ from this NFS-e: prestador, tomador, value, description. An NFS-e
+    /// that differs belongs to another RPS.
     pub fn differences(&self, sent: &str) -> Result<Vec<&'static str>, Malformed> {
         let sent = xml::read(sent.as_bytes())?;
         let inf = find(&sent, "InfDeclaracaoPrestacaoServico").or_else(|| find(&sent, "InfRps")).unwrap_or(&sent);
@@ -225,7 +222,7 @@ impl Note {
         };
         let value = text("ValorServicos").and_then(|text| amount_of(&text));
         let mut differences = Vec::new();
-        // what the answer leaves out says nothing
+        // a member absent from the answer is not compared
         let mut compare = |name: &'static str, is_said: bool, is_same: bool| {
             if is_said && !is_same {
                 differences.push(name);
@@ -240,8 +237,7 @@ impl Note {
         Ok(differences)
     }
 
-    /// Whether its tax is base times rate, the rate taken in percent or as a fraction, to the cent; `None` when it does
-    /// not say all three.
+    /// True when the tax is base times rate within one cent. `None` when base, rate or tax is absent.
     pub fn tax_is_right(&self, unit: super::Unit) -> Option<bool> {
         let (base, rate, tax) = (self.base_calculo?, self.aliquota?, self.valor_iss?);
         let rate = if unit == super::Unit::Percent { rate / Decimal::ONE_HUNDRED } else { rate };
@@ -249,29 +245,29 @@ impl Note {
     }
 }
 
-/// Whether a cancellation is confirmed: one that says of itself that it failed is not.
+/// True for a cancellation with a confirmation whose `Sucesso` is not false.
 fn is_confirmed(element: &Element) -> bool {
     let success = find(element, "Sucesso").map(|found| found.text().to_lowercase());
     let failed = matches!(success.as_deref(), Some("false" | "0" | "n" | "nao" | "não"));
     !failed && find(element, "Confirmacao").is_some()
 }
 
-/// The document of a party, whatever it is wrapped in.
+/// CNPJ or CPF of a party, at any depth.
 fn document(party: &Element) -> Option<String> {
     find(party, "Cnpj").or_else(|| find(party, "Cpf")).and_then(said)
 }
 
-/// The text of an element, when it has one.
+/// The text of an element, unless empty.
 fn said(element: &Element) -> Option<String> {
     Some(element.text()).filter(|text| !text.is_empty()).map(str::to_owned)
 }
 
-/// The first element of this local name below another, in document order.
+/// First descendant of this local name, in document order.
 fn find<'d>(element: &'d Element, name: &str) -> Option<&'d Element> {
     element.children().find_map(|child| if child.name == name { Some(child) } else { find(child, name) })
 }
 
-/// An element as it stands in its text, with the declarations of namespaces that it took from around it.
+/// Source text of an element, with the namespace declarations it inherits added to its start tag.
 fn standing_alone(source: &str, element: &Element, around: &[&Element]) -> String {
     let Some(text) = source.get(element.span.clone()) else { return String::new() };
     let mut inherited = BTreeMap::new();
@@ -289,7 +285,7 @@ fn standing_alone(source: &str, element: &Element, around: &[&Element]) -> Strin
     alone
 }
 
-/// The declarations of namespaces of a start tag: name and quoted value, as written.
+/// Namespace declarations of a start tag: name and quoted value, as written.
 fn declarations(element: &str) -> BTreeMap<&str, &str> {
     let mut found = BTreeMap::new();
     let mut rest = element;

@@ -1,7 +1,7 @@
-//! What stands for what the caller leaves out: what the service knows of the company, and defaults that he is told of.
+//! Defaults of an RPS: data of the company, and values assumed with a notice.
 //!
-//! Law: `spec/not-shown.md` 11.2; `reference/nfse.md` §8.2 and §8.3. Never filled: item, text, value, rate, deductions,
-//! retentions, NBS. Must not know how it is written.
+//! Law: `docs/contract.md`, "NFS-e"; ABRASF, manual de integração 2.0x. Never filled: item, text, value, rate,
+//! deductions, retentions, NBS. Must not know the written form.
 
 use super::names::fold;
 use super::payload::{Given, ReadPayload, spelled};
@@ -14,24 +14,24 @@ use crate::value::{CnpjCpf, Serie, amount, municipio};
 use rust_decimal::Decimal;
 use serde_json::Value;
 
-/// What the defaults are made of.
+/// Inputs of the defaults.
 pub(super) struct Known<'a, 'c> {
     pub(super) context: &'a Context<'c>,
     pub(super) dialect: &'a Dialect,
     pub(super) prestador: CnpjCpf,
     pub(super) municipio: u32,
-    /// `dhEmi` as it is taken.
+    /// `dhEmi` as read.
     pub(super) dhEmi: &'a str,
     pub(super) home: &'a str,
 }
 
-/// Filling a payload.
+/// Fills a payload with defaults.
 pub(super) struct Filling<'a, 'c> {
     pub(super) said: &'a mut ReadPayload,
     pub(super) known: Known<'a, 'c>,
 }
 
-/// Sums of one note, to the cent.
+/// Sums of one RPS, to the cent.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct Amounts {
     pub(super) services: Decimal,
@@ -44,11 +44,11 @@ const YES: &str = "1";
 const NO: &str = "2";
 /// `RegimeEspecialTributacao` of a MEI.
 const SPECIAL_MEI: &str = "5";
-/// The same of a ME or EPP of the Simples.
+/// `RegimeEspecialTributacao` of a ME or EPP of the Simples.
 const SPECIAL_SMALL: &str = "6";
 
 impl Filling<'_, '_> {
-    /// Everything; gives back the sums.
+    /// Fills every default and returns the sums.
     pub(super) fn fill(&mut self) -> Amounts {
         self.identification();
         self.issuer();
@@ -83,7 +83,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// A number or a series that was given and is not what the RPS goes under would be a surprise.
+    /// Refuses a number or series of the caller that differs from the one the RPS is issued under.
     fn refuse_unreadable(&mut self) {
         let context = self.known.context;
         let (numero, serie) = (context.numero, context.serie);
@@ -126,7 +126,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// By the configuration of the company, else by its CRT.
+    /// Regime from the configuration of the company, else from its CRT.
     fn regime(&mut self) {
         let context = self.known.context;
         let configured = |name: &str| plain(context.configuracao?.get("regime")?.get(name)?);
@@ -152,8 +152,8 @@ impl Filling<'_, '_> {
         self.assume("incentivofiscal", if incentive == Some(true) { YES } else { NO });
     }
 
-    /// Tells a company of the Simples that it is to issue by the national emitter. The note's own words win over the
-    /// record's.
+    /// Adds the notice that a company of the Simples must issue by the national emitter. The payload has precedence
+    /// over the company's record.
     fn oblige(&mut self, simples: &str) {
         let special = self.text("regimeespecialtributacao");
         let regime = match (self.text("optantesimplesnacional"), special, simples) {
@@ -175,7 +175,7 @@ impl Filling<'_, '_> {
         let here = self.text("servico/codigomunicipio") == Some(&municipio);
         self.assume("naturezaoperacao", "1");
         self.assume("servico/exigibilidadeiss", "1");
-        // where the tax is due is the caller's to say unless everything is in one place
+        // the place of taxation is assumed only when the service is rendered in the company's município
         if here && matches!(self.text("servico/exigibilidadeiss"), Some("1" | "6" | "7")) {
             self.assume("servico/municipioincidencia", &municipio);
         }
@@ -199,7 +199,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// What follows from the tomador's município: his state, and where the provider wants it said his country.
+    /// State of the tomador's município, and its country where the dialect always writes it.
     fn addressee(&mut self) {
         let code = self.text("tomador/endereco/codigomunicipio").and_then(|text| text.parse().ok());
         if let Some(uf) = code.and_then(municipio::find).and_then(|found| found.uf()) {
@@ -219,7 +219,7 @@ impl Filling<'_, '_> {
         let base = cents(services - of("valordeducoes") - discount);
         let taxed = match self.text("servico/exigibilidadeiss").or_else(|| self.text("naturezaoperacao")) {
             Some("1") => true,
-            // 1.00 says by "2" that the tax is another município's: due all the same
+            // in 1.00, "2" means that the tax is due to another município
             Some("2") => self.known.dialect.version.is_first(),
             _ => false,
         };
@@ -245,7 +245,7 @@ impl Filling<'_, '_> {
                 self.computed("servico/valores/valorissretido", tax);
             }
         }
-        // what falls below zero is a mistake that the rules tell; no layout could write it
+        // a negative sum is reported by the rules; no layout can write it
         if base >= Decimal::ZERO {
             self.computed("servico/valores/basecalculo", base);
         }
@@ -266,7 +266,7 @@ impl Filling<'_, '_> {
         leaf.is_some_and(|leaf| leaf.simple.base == crate::layout::Base::DateTime)
     }
 
-    /// What is the service's own to say, whatever the caller does.
+    /// Writes a value of the service over any value of the caller.
     fn force(&mut self, path: &str, text: &str) {
         if let Some(leaf) = leaves::of(self.known.dialect.version).get(path) {
             let campo = self.campo(&leaf.path);
@@ -275,7 +275,7 @@ impl Filling<'_, '_> {
         }
     }
 
-    /// Fills without a word what is the service's own to know.
+    /// Fills an absent leaf without a notice. Returns `true` when it was absent.
     fn silent(&mut self, path: &str, text: &str) -> bool {
         let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return false };
         if self.said.leaves.contains_key(&leaf.path) {
@@ -286,10 +286,10 @@ impl Filling<'_, '_> {
         true
     }
 
-    /// Fills what the caller left out, and says so.
+    /// Fills an absent leaf, with a notice.
     fn assume(&mut self, path: &str, text: &str) {
         let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return };
-        // what the caller wrote and could not be read is not missing
+        // a value of the caller that could not be read is not absent
         let campo = self.campo(&leaf.path);
         if self.said.violations.iter().any(|found| found.campo == campo) || !self.silent(path, text) {
             return;
@@ -299,7 +299,7 @@ impl Filling<'_, '_> {
         self.said.notices.push(Notice::of(campo.clone(), "assumido_padrao", &mensagem, None));
     }
 
-    /// A sum of ours, told as such.
+    /// Fills an absent leaf with a computed sum, with a notice.
     fn computed(&mut self, path: &str, value: Decimal) {
         let Some(leaf) = leaves::of(self.known.dialect.version).get(path) else { return };
         let text = cents(value).to_string();
@@ -328,10 +328,10 @@ impl Filling<'_, '_> {
     }
 }
 
-/// BACEN and the layouts: Brazil.
+/// Code of Brazil in the table of BACEN and in the layouts.
 const BRAZIL: &str = "1058";
 
-/// The caller's path of a path of tags: as he wrote it, or as he would write it.
+/// The caller's path of a path of tags: as written in the payload, else in the payload's style.
 pub(super) fn campo(path: &str, said: &ReadPayload, home: &str) -> String {
     let documents = || ["Cnpj", "Cpf"].iter().find_map(|tag| said.leaves.get(&format!("{path}/{tag}")));
     if let Some(given) = said.leaves.get(path).or_else(documents) {
@@ -342,19 +342,19 @@ pub(super) fn campo(path: &str, said: &ReadPayload, home: &str) -> String {
     if tag.is_empty() { group } else { format!("{group}.{}", name(tag, said)) }
 }
 
-/// The path of a group, by what the caller wrote in it, else by the group around it.
+/// The caller's path of a group: from a member written in it, else from the group above.
 fn group_campo(path: &str, said: &ReadPayload, home: &str) -> String {
     let inside = said.leaves.iter().find_map(|(leaf, given)| {
         let tag = leaf.strip_prefix(path)?.strip_prefix('/').filter(|tag| !tag.contains('/'))?;
         let (group, written) = given.campo.rsplit_once('.')?;
-        // what stands under a short name stands outside of its group; what is ours to fill says nothing of the caller's
+        // a short name may stand outside of its group, and leaves filled by the service show nothing about the caller's
         // groups
         (given.is_callers && fold(written) == fold(tag)).then(|| group.to_owned())
     });
     inside.unwrap_or_else(|| campo(path, said, home))
 }
 
-/// A tag as the caller would write it.
+/// A tag in the payload's style.
 fn name(tag: &str, said: &ReadPayload) -> String {
     match tag {
         _ if said.official_names => tag.to_owned(),

@@ -1,8 +1,7 @@
-//! The RPS in words, for the reference of the interface: one payload for all versions, each member with its tags and
-//! the versions that have it.
+//! The RPS for the API reference: one payload for all versions, each member with its tags and versions.
 //!
-//! Law: the layouts say which members there are and what they hold; `fields` names and explains them, for the layouts
-//! of ABRASF have no words. Tests hold each against the other.
+//! Law: the layouts give the members and their types; `fields` names and explains them, because ABRASF's layouts have
+//! no documentation. Tests compare the two.
 
 use super::Version;
 use super::fields::{FIELDS, Row};
@@ -14,9 +13,9 @@ use crate::map::{Member, MemberBody};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// The members of `nota`.
+/// Members of `nota`.
 pub fn members() -> Vec<Member> {
-    // the words of a member are made once: what versions have it is said in them
+    // built once, because the text of a member names its versions
     static MEMBERS: LazyLock<Vec<Member>> = LazyLock::new(|| FIELDS.iter().map(|row| described(row, "")).collect());
     MEMBERS.clone()
 }
@@ -36,7 +35,7 @@ fn described(row: &'static Row, outer: &str) -> Member {
 }
 
 fn blank(row: &'static Row, doc: &str) -> Member {
-    // once per member and process, as the table it is made of
+    // leaked once per member and process
     let doc = if doc == row.doc { row.doc } else { doc.to_owned().leak() };
     let most = u32::try_from(MOST_ROWS).unwrap_or(u32::MAX);
     Member {
@@ -51,8 +50,8 @@ fn blank(row: &'static Row, doc: &str) -> Member {
     }
 }
 
-/// The leaf of a path of the reference in each version that has it, the oldest first; a provider's own is not the
-/// newest.
+/// The leaf of a path in each version that has it, oldest first; the provider's own version comes before the official
+/// ones, so that the last is the newest official one.
 fn of_all_versions(path: &str) -> Vec<(Version, &'static Leaf)> {
     let path = leaf_path(path);
     let mut found: Vec<(Version, &'static Leaf)> =
@@ -61,14 +60,14 @@ fn of_all_versions(path: &str) -> Vec<(Version, &'static Leaf)> {
     found
 }
 
-/// `tomador.cpf_cnpj` as the layouts' leaves are found by.
+/// Canonical path of a reference path such as `tomador.cpf_cnpj`.
 fn leaf_path(path: &str) -> String {
     let folded: Vec<String> = path.split('.').map(fold).collect();
     canonical(&folded.join("/"))
 }
 
-/// Of each kind the type that takes most: one payload is for all versions, and what one version has no room for it says
-/// itself.
+/// The widest type of each kind, because one payload serves all versions; a version with less room reports it when the
+/// payload is checked.
 fn types(found: &[(Version, &'static Leaf)]) -> Vec<&'static Simple> {
     let all = found.iter().flat_map(|(_, leaf)| [Some(leaf.simple), leaf.person].into_iter().flatten());
     let room = |simple: &Simple| (simple.values.is_empty(), simple.max_length, simple.fraction_digits);
@@ -83,7 +82,7 @@ fn types(found: &[(Version, &'static Leaf)]) -> Vec<&'static Simple> {
     kinds.into_values().collect()
 }
 
-/// The tags that the versions have for it, and what else it is called.
+/// The tags in the versions and the other names of a member.
 fn aliases(row: &'static Row, found: &[(Version, &'static Leaf)]) -> Vec<&'static str> {
     let tags = found.iter().filter_map(|(_, leaf)| leaf.path.rsplit('/').next());
     let bare = |tag: &&str| !(row.name == "cpf_cnpj" && *tag == "Prestador");
@@ -94,7 +93,7 @@ fn aliases(row: &'static Row, found: &[(Version, &'static Leaf)]) -> Vec<&'stati
     aliases
 }
 
-/// What it is, and where it is not in every version, in which.
+/// Documentation of a member, with its versions when not all have it.
 fn words(row: &'static Row, found: &[(Version, &'static Leaf)]) -> String {
     let has = |version: &Version| found.iter().any(|(one, _)| one == version);
     let named = |there: bool| -> Vec<String> {

@@ -1,40 +1,38 @@
-//! What a provider wants of the message itself: the data of its row.
+//! Differences between providers in the message itself, as the data of a provider's row.
 //!
-//! Source: `reference/nfse.md` §8.2 and §8.4. Must not know which provider it is.
+//! Source: manuals and web services of the providers. Must not know the provider.
 
 use super::Version;
 use std::borrow::Cow;
 
-/// How one provider writes ABRASF.
+/// Form in which one provider takes ABRASF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Dialect {
-    /// Layout.
     pub version: Version,
     /// Namespace of every element of the message.
     pub namespace: Cow<'static, str>,
-    /// Which elements are signed.
     pub signs: Signs,
-    /// Name of the attribute that a signature refers to.
+    /// Attribute that a signature refers to.
     pub id_attribute: IdAttribute,
-    /// In what the rate is written; payloads give percent. `None`: no source says it, and a rate cannot be written.
+    /// Unit of the rate; payloads give percent. `None`: no source names the unit, and a rate cannot be written.
     pub aliquota: Option<Unit>,
-    /// Which message an RPS goes in.
+    /// Message that carries an RPS.
     pub mode: Mode,
-    /// How the item of the list of services is written.
+    /// Form of the item of the list of services.
     pub item: ItemMask,
-    /// What stands for a line break in `Discriminacao`: the layouts collapse a real one.
+    /// Replacement of a line break in `Discriminacao`, because the layouts collapse a real one.
     pub line_break: Cow<'static, str>,
-    /// What a cancellation says of its reason.
+    /// Form of a cancellation's reason.
     pub cancelling: Cancelling,
     /// `IdentificacaoRps` and `Prestador` of a query stand in an element `Pedido`.
     pub query_in_pedido: bool,
-    /// The rate is written even where the caller gives none: as zero, told to him.
+    /// The rate is written even when the caller gives none: as zero, with a notice.
     pub aliquota_always: bool,
     /// `CodigoPais` and `MunicipioPrestacao` are written for services in Brazil too, where the layout has them.
     pub country_always: bool,
 }
 
-/// Which elements are signed. What is signed is the element with the `Id`; its Signature stands right behind it.
+/// Elements that are signed. The signed element has the `Id`, and its Signature follows it as a sibling.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Signs {
     /// `InfRps` or `InfDeclaracaoPrestacaoServico` of each RPS of a lot.
@@ -47,16 +45,16 @@ pub struct Signs {
     pub cancelamento: bool,
     /// `SubstituicaoNfse`, which holds a request of cancellation and an RPS.
     pub substituicao: bool,
-    /// The root of the question for an RPS.
+    /// Root of the query for an RPS.
     pub consulta_rps: bool,
-    /// The root of the questions for a lot.
+    /// Root of the queries for a lot.
     pub consulta_lote: bool,
 }
 
-/// Name of the attribute that a signature refers to.
+/// Attribute that a signature refers to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IdAttribute {
-    /// `Id`, as the layouts have it.
+    /// `Id`, as in the layouts.
     #[default]
     Capital,
     /// `id`.
@@ -64,7 +62,6 @@ pub enum IdAttribute {
 }
 
 impl IdAttribute {
-    /// As it is written.
     pub const fn name(self) -> &'static str {
         match self {
             IdAttribute::Capital => "Id",
@@ -73,7 +70,7 @@ impl IdAttribute {
     }
 }
 
-/// In what the rate is written.
+/// Unit of the rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Unit {
     /// `5.00`.
@@ -82,13 +79,13 @@ pub enum Unit {
     Fraction,
 }
 
-/// Which message an RPS goes in.
+/// Message that carries an RPS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// `EnviarLoteRpsSincronoEnvio`.
     #[default]
     Sincrono,
-    /// `EnviarLoteRpsEnvio`, asked for by its protocol.
+    /// `EnviarLoteRpsEnvio`, queried by its protocol.
     Lote,
     /// `GerarNfseEnvio`.
     Gerar,
@@ -105,10 +102,10 @@ impl Mode {
     }
 }
 
-/// How the item of the list of services (LC 116) is written.
+/// Form of the item of the list of services (LC 116).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum ItemMask {
-    /// As the caller writes it; with the zero in front (`01.07`) where the layout lists those only.
+    /// As the caller writes it; with the leading zero (`01.07`) where the layout lists only that form.
     #[default]
     AsGiven,
     /// `1.07`.
@@ -121,19 +118,19 @@ pub enum ItemMask {
     PaddedDigits,
 }
 
-/// What a cancellation says of its reason.
+/// Form of a cancellation's reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Cancelling {
     /// `CodigoCancelamento`, 1 to 5.
     #[default]
     Code,
-    /// `CMotivo` (1, 2, 9) and `XMotivo`, the code only when it is given.
+    /// `CMotivo` (1, 2, 9) and `XMotivo`; the code only when it is given.
     Reason,
 }
 
 impl Dialect {
-    /// The official layout of a version as it stands, everything signed, everything by lots that are answered at once
-    /// (1.00 knows none such), the rate in the unit of the manual's examples.
+    /// The official layout of a version: everything signed, synchronous lots (asynchronous in 1.00, which has no
+    /// others), the rate in the unit of the manual's examples.
     pub fn official(version: Version) -> Dialect {
         Dialect {
             version,

@@ -1,25 +1,23 @@
-//! The members of the payload in the order of its reference, under their short names, with their words. Every version's
-//! leaf is one of them.
+//! Members of the payload in the order of the reference, with short names and documentation. Every leaf of every
+//! version is one of them.
 //!
-//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2; what stands for an absent one is what
-//! `defaults` fills. The words are ours.
+//! Law: ABRASF, manual de integração 2.0x; `docs/contract.md`, "NFS-e". `defaults` fills absent members.
 
 use crate::map::Need;
 
 /// A member or a group.
 pub(super) struct Row {
-    /// In the payload.
+    /// Name in the payload.
     pub(super) name: &'static str,
-    /// Of a group, its path of tags; a member's tags are those of the layouts.
+    /// Path of tags of a group. The tags of a member are those of the layouts.
     pub(super) tag: &'static str,
-    /// What else it is called, the tags apart.
+    /// Other names, the tags excepted.
     pub(super) also: &'static [&'static str],
-    /// What happens when it is absent.
+    /// Consequence of its absence.
     pub(super) need: Need,
-    /// Whether it is a list.
     pub(super) is_list: bool,
     pub(super) doc: &'static str,
-    /// Of a group, its members.
+    /// Members of a group.
     pub(super) inside: &'static [Row],
 }
 
@@ -39,7 +37,7 @@ const fn list(name: &'static str, tag: &'static str, need: Need, doc: &'static s
     Row { is_list: true, ..group(name, tag, need, doc, inside) }
 }
 
-/// Where something is: the members of an address, and its tag abroad.
+/// Members of an address, with the tag of its foreign part.
 const fn place(abroad_tag: &'static str) -> [Row; 9] {
     [
         field("endereco", Need::Optional, "Logradouro."),
@@ -54,7 +52,7 @@ const fn place(abroad_tag: &'static str) -> [Row; 9] {
     ]
 }
 
-/// What an address has that is not in Brazil.
+/// Members of an address outside of Brazil.
 const fn abroad(tag: &'static str) -> Row {
     const INSIDE: &[Row] = &[
         field("codigo_end_post", Need::Optional, "Código postal."),

@@ -1,11 +1,11 @@
-//! Where the RPS stands in a `nota`: right there, or inside of the element that the layouts sign, or as the national
-//! layout wraps it.
+//! Place of the RPS in a `nota`: at the top, inside of the signed element of the layouts, or inside of the wrappers of
+//! the national layout.
 
 use super::names::fold;
 use crate::finding::Violation;
 use serde_json::Value;
 
-/// Paths of what holds all groups; the DPS of the national layout stands in one element more.
+/// Paths of objects that may hold all groups.
 const WRAPPERS: [&str; 9] = [
     "nota.InfDeclaracaoPrestacaoServico",
     "nota.inf_declaracao_prestacao_servico",
@@ -26,17 +26,17 @@ fn wrapper(nota: &Value) -> Option<(&Value, &'static str)> {
     WRAPPERS.into_iter().find_map(below)
 }
 
-/// The members of the RPS, wherever they stand.
+/// The object that holds the groups of the RPS.
 pub fn groups(nota: &Value) -> &Value {
     wrapper(nota).map_or(nota, |(held, _)| held)
 }
 
-/// The path of them.
+/// The path of that object.
 pub fn home(nota: &Value) -> &'static str {
     wrapper(nota).map_or("nota", |(_, path)| path)
 }
 
-/// A payload cannot say its groups twice.
+/// Refuses a payload with groups both in the wrapper and outside of it.
 pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
     let Some((_, path)) = wrapper(nota) else { return Ok(()) };
     let name = path.split('.').nth(1).unwrap_or_default();

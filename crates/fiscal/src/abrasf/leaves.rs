@@ -1,6 +1,6 @@
-//! What an RPS of each version can say: the leaves of its layout under the names of our payload.
+//! Leaves of each version's layout, under the names of the payload.
 //!
-//! Law: the XSD of each version. Must not know what a leaf means.
+//! Law: the XSD of each version. Must not know the meaning of a leaf.
 
 use super::Version;
 use super::names::{canonical, fold};
@@ -11,27 +11,27 @@ use std::sync::OnceLock;
 /// A leaf of the layout.
 #[derive(Clone)]
 pub(super) struct Leaf {
-    /// Path of tags below `InfRps` or the declaration: `Servico/Valores/Aliquota`. Of a party's document it ends in
-    /// what holds it.
+    /// Path of tags below `InfRps` or the declaration: `Servico/Valores/Aliquota`. The path of a party's document ends
+    /// in its wrapper.
     pub(super) path: String,
-    /// What is written there; of a document the CNPJ's type.
+    /// Type of the value; of a document, the type of the CNPJ.
     pub(super) simple: &'static Simple,
-    /// A CNPJ or a CPF: which tag it has is its own to say.
+    /// Set for a CNPJ or CPF, whose tag depends on the value.
     pub(super) document: Option<Holder>,
-    /// Of a document that may be a CPF, its type.
+    /// Type of the CPF, for a document that may be one.
     pub(super) person: Option<&'static Simple>,
 }
 
-/// What holds a document.
+/// Wrapper of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Holder {
     /// `CpfCnpj {Cpf | Cnpj}`.
     Choice,
-    /// `Cnpj` bare: a person has no place there.
+    /// `Cnpj` bare: the layout takes no CPF.
     Bare,
 }
 
-/// The leaves of a version, by their canonical paths.
+/// Leaves of a version by canonical path.
 pub(super) fn of(version: Version) -> &'static BTreeMap<String, Leaf> {
     static LEAVES: OnceLock<Vec<BTreeMap<String, Leaf>>> = OnceLock::new();
     let all = LEAVES.get_or_init(|| {
@@ -48,12 +48,12 @@ pub(super) fn of(version: Version) -> &'static BTreeMap<String, Leaf> {
     &all[at]
 }
 
-/// Whether any version has it.
+/// True when any version has this leaf.
 pub(super) fn is_known(path: &str) -> bool {
     Version::ALL.iter().any(|version| of(*version).contains_key(path))
 }
 
-/// Whether some leaf of some version lies below a path.
+/// True when a version has a leaf below this path.
 pub(super) fn is_group(path: &str) -> bool {
     let below = |leaf: &String| leaf.strip_prefix(path).is_some_and(|rest| rest.starts_with('/'));
     Version::ALL.iter().any(|version| of(*version).keys().any(below))

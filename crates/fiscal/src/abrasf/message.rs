@@ -1,7 +1,7 @@
-//! Queries and cancellations, written by hand: they are small, and repeat what is stored.
+//! Queries and cancellations.
 //!
-//! Law: ABRASF, manual de integração (services); `reference/nfse.md` §8.2, §8.3 and the exchange of GovDigital. Texts
-//! are canonical, without a declaration.
+//! Law: ABRASF, manual de integração 2.0x (services), and the GovDigital schemas 2.01. Texts are canonical, without an
+//! XML declaration.
 
 use super::write::{close_lot, open_lot};
 use super::{Cancelling, Dialect, Mode, RpsId};
@@ -10,41 +10,40 @@ use crate::value::CnpjCpf;
 use crate::xml::Writer;
 use std::ops::Range;
 
-/// A text, and the elements of it that are to be signed: what is inside of another comes before it.
+/// A message and the elements of it to be signed, inner elements first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unsigned {
     /// The whole message.
     pub xml: String,
-    /// Where it is signed; empty when the provider wants no signature.
+    /// Elements to be signed; empty when the provider wants no signature.
     pub signatures: Vec<SignedElement>,
 }
 
-/// Who asks.
+/// The company that sends a request.
 #[derive(Debug, Clone, Copy)]
 pub struct Prestador<'a> {
-    /// Its document.
     pub document: CnpjCpf,
-    /// Its municipal registration.
+    /// Municipal registration.
     pub inscricao_municipal: Option<&'a str>,
 }
 
 impl RpsId {
-    /// Who issued it.
+    /// The issuer.
     pub fn who(&self) -> Prestador<'_> {
         Prestador { document: self.prestador, inscricao_municipal: self.inscricao_municipal.as_deref() }
     }
 }
 
-/// What is to be cancelled, and why.
+/// The NFS-e to be cancelled, and the reason.
 #[derive(Debug, Clone, Copy)]
 pub struct Cancellation<'a> {
     /// Number of the NFS-e.
     pub numero: &'a str,
-    /// Município that issued it.
+    /// Município that issued it, code of the IBGE.
     pub municipio: u32,
-    /// Whose it is.
+    /// Issuer of the NFS-e.
     pub prestador: Prestador<'a>,
-    /// 1 to 5 (`codigo_cancelamento`); what a dialect with reasons may leave out.
+    /// 1 to 5 (`codigo_cancelamento`); optional for a dialect that writes reasons.
     pub codigo: Option<&'a str>,
     /// 1, 2 or 9 (`codigo_motivo`).
     pub motivo: &'a str,
@@ -52,10 +51,10 @@ pub struct Cancellation<'a> {
     pub justificativa: &'a str,
 }
 
-/// Room for a message of everyday size.
+/// Bytes reserved for a usual message.
 const CAPACITY: usize = 700;
 
-/// `ConsultarNfseRpsEnvio`: the note that was made of an RPS.
+/// `ConsultarNfseRpsEnvio`: queries the NFS-e made of an RPS.
 pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
     query(dialect, dialect.signs.consulta_rps, "ConsultarNfseRpsEnvio", |xml| {
         if dialect.query_in_pedido {
@@ -69,7 +68,7 @@ pub fn query_rps(dialect: &Dialect, rps: &RpsId) -> Unsigned {
     })
 }
 
-/// `ConsultarLoteRpsEnvio`: what became of a lot.
+/// `ConsultarLoteRpsEnvio`: queries the result of a lot.
 pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Unsigned {
     query(dialect, dialect.signs.consulta_lote, "ConsultarLoteRpsEnvio", |xml| {
         prestador(xml, dialect, who);
@@ -77,8 +76,8 @@ pub fn query_lote(dialect: &Dialect, who: Prestador<'_>, protocolo: &str) -> Uns
     })
 }
 
-/// `EnviarLoteRpsEnvio` with several RPS that were written and signed before, each as [`rps_of`] finds it in its own
-/// message. Only the lot is left to sign: what is inside of it stays byte for byte what was signed.
+/// `EnviarLoteRpsEnvio` with several signed RPS, each the range that [`rps_of`] returns of its own message. The RPS
+/// stay byte for byte as signed; only the lot is left to sign.
 pub fn lote(dialect: &Dialect, who: Prestador<'_>, numero: u64, rps: &[&str]) -> Unsigned {
     let mut xml = Writer::with_capacity(CAPACITY + rps.iter().map(|rps| rps.len()).sum::<usize>());
     let root = Mode::Lote.root();
@@ -90,9 +89,9 @@ pub fn lote(dialect: &Dialect, who: Prestador<'_>, numero: u64, rps: &[&str]) ->
     Unsigned { xml: xml.finish(), signatures }
 }
 
-/// Where the one RPS of a message of ours stands, with its Signature when it has one.
+/// Range of the one RPS of a message, its Signature included.
 pub fn rps_of(message: &str) -> Option<Range<usize>> {
-    // the declaration has an element of that name too, which is why the last end tag counts
+    // the declaration holds an element `Rps` too, so the last end tag counts
     let begin = message.find("<Rps>")?;
     let end = message.rfind("</Rps>")? + "</Rps>".len();
     (begin < end).then_some(begin..end)
@@ -135,8 +134,8 @@ pub(super) fn pedido(xml: &mut Writer, dialect: &Dialect, what: &Cancellation<'_
     SignedElement { element: begin..xml.len(), id }
 }
 
-/// The code of a cancellation whose reason is given as the national layout has them: a service that was not rendered,
-/// else an error.
+/// The code of a cancellation for a reason of the national layout: 2 for a service that was not rendered, else 1, an
+/// error.
 fn code_of(motivo: &str) -> &'static str {
     if motivo == "2" { "2" } else { "1" }
 }
@@ -166,7 +165,7 @@ pub(super) fn prestador(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>)
     xml.close("Prestador");
 }
 
-/// The members of an identification: 1.00 has the CNPJ bare, since it knows no person who issues.
+/// The members of an identification. 1.00 has the CNPJ bare and takes no CPF.
 pub(super) fn person(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>) {
     let document = |xml: &mut Writer| xml.leaf(camel(who.document), who.document.as_str());
     if dialect.version.is_first() {
@@ -199,7 +198,7 @@ pub(super) mod tests {
         "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap()
     }
 
-    /// Of note 26000001, of who issued an RPS.
+    /// Cancellation of NFS-e 26000001 by the issuer of an RPS.
     pub(in crate::abrasf) fn cancellation(rps: &RpsId) -> Cancellation<'_> {
         Cancellation {
             numero: "26000001",
@@ -211,7 +210,7 @@ pub(super) mod tests {
         }
     }
 
-    /// The texts of the reference's exchange with GovDigital, which pass its XSD.
+    /// The expected texts pass the XSD of GovDigital.
     #[test]
     fn the_messages_of_the_exchange_with_govdigital_are_written() {
         let dialect = Dialect::official(Version::GovDigital201);
@@ -235,7 +234,7 @@ pub(super) mod tests {
         assert_eq!(xml, format!("<CancelarNfseEnvio {ns}><Pedido>{inf}</Pedido></CancelarNfseEnvio>"));
         assert_eq!(signatures.len(), 1);
         assert_eq!((&xml[signatures[0].element.clone()], signatures[0].id.as_str()), (inf.as_str(), "N26000001"));
-        // GovDigital may be told no code, every other version must be
+        // the code is optional for GovDigital and required by every other version
         assert!(!cancel(&dialect, &Cancellation { codigo: None, ..what }).xml.contains("CodigoCancelamento"));
         let official =
             cancel(&Dialect::official(Version::V204), &Cancellation { codigo: None, motivo: "9", ..what }).xml;
@@ -253,7 +252,7 @@ pub(super) mod tests {
         assert!(asked.xml.contains("xsd\"><Pedido><IdentificacaoRps>"), "{}", asked.xml);
         assert_eq!(asked.signatures, [SignedElement { element: 0..asked.xml.len(), id: String::new() }]);
         assert_eq!(answer::read(&asked.xml).unwrap().notes, []);
-        // each question by its own word
+        // each query has its own flag
         assert_eq!(query_lote(&dialect, rps().who(), "P1").signatures, []);
         let signs = super::super::Signs { consulta_lote: true, ..Default::default() };
         let asked = query_lote(&Dialect { signs, ..dialect }, rps().who(), "P1");

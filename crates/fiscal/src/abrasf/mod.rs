@@ -1,9 +1,9 @@
-//! NFS-e of city halls that speak ABRASF: from the caller's `nota` to the canonical message with its RPS, and back from
-//! their answers.
+//! Municipal NFS-e of providers that use ABRASF: from `nota` to the canonical message with its RPS, and back from the
+//! answers.
 //!
-//! Law: ABRASF, modelo conceitual and manual de integração 1.00 to 2.04, and the XSDs of each version;
-//! `reference/nfse.md` §8, `spec/not-shown.md` 11.2. A provider is a [`Dialect`], which is data. Must not know:
-//! envelopes, addresses, which city has which provider.
+//! Law: ABRASF, modelo conceitual and manual de integração 1.00 to 2.04, and the XSD of each version;
+//! `docs/contract.md`, "NFS-e". A provider is an `AbrasfDialect`, which is data. Must not know: envelopes, addresses,
+//! the provider of a city.
 
 pub mod answer;
 mod defaults;
@@ -35,7 +35,7 @@ pub use review::review;
 pub use rps_id::{InvalidRpsId, RpsId};
 pub use version::Version;
 
-/// Series and number the payload asks for, if it does (`rps.serie`, `rps.numero`), read leniently; used to reserve
+/// Series and number that the payload requests (`rps.serie`, `rps.numero`), read leniently; used to reserve a number
 /// before building.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(groups) = home::groups(nota).as_object() else { return Numbering::default() };
@@ -46,16 +46,15 @@ pub fn numbering(nota: &Value) -> Numbering {
     }
 }
 
-/// Writes the message without the final check against the layout and without remarks: for a payload that `build` has
-/// accepted before, and whose remarks its caller has read.
+/// Writes the message without the check against the layout and without notices, for a payload that `build` accepted
+/// before.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     let draft = write::draft(home::groups(nota), home::home(nota), context)?;
     let violations = draft.said.violations;
     if violations.is_empty() { Ok(Built { notices: Vec::new(), ..draft.built }) } else { Err(violations) }
 }
 
-/// Builds the whole message of the provider's mode with one RPS in it, or says everything that stops it. Paths start
-/// with `nota.`.
+/// Builds the message of the provider's mode with one RPS, or returns every violation. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     home::refuse(nota)?;
     let looked = review::look(nota, context)?;

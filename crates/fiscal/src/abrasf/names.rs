@@ -1,28 +1,28 @@
-//! The names of a payload: every version's own, without regard to case or underscores, those that mean the same in
-//! another version, and what the national layout and other services call them.
+//! Names of a payload: those of every version, without regard to case or underscores, their synonyms between versions,
+//! and those of the national layout and of other services.
 //!
-//! Law: `reference/nfse.md` §8.2 and §12 (our payload), `spec/not-shown.md` 11.2. A path is folded: small letters, no
-//! underscores, `/` between names.
+//! Law: ABRASF, the XSD of each version; `docs/contract.md`, "NFS-e". A folded path has small letters, no underscores,
+//! and `/` between names.
 
-/// How a value of another layout is read.
+/// Conversion of a value of another layout.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum As {
-    /// As it stands.
+    /// No conversion.
     Same,
-    /// `tpRetISSQN`: 1 nobody, 2 the tomador, 3 the intermediário withholds.
+    /// `tpRetISSQN` to `iss_retido`: 1 not withheld, 2 by the tomador, 3 by the intermediário.
     Withheld,
-    /// The same, who it is.
+    /// `tpRetISSQN` to `responsavel_retencao`.
     Withholder,
     /// `tribISSQN`: 1 taxable, 2 immune, 3 export, 4 not incident.
     Taxation,
-    /// `natureza_operacao` of 1.00 where a later version asks for `exigibilidade_iss`.
+    /// `natureza_operacao` of 1.00 to the `exigibilidade_iss` of later versions.
     Nature,
-    /// `exigibilidade_iss` where 1.00 asks for `natureza_operacao`.
+    /// `exigibilidade_iss` to the `natureza_operacao` of 1.00.
     Exigibility,
 }
 
 impl As {
-    /// The code it stands for; `None` when it has no counterpart.
+    /// The code in our layout; `None` when it has no counterpart.
     pub(super) fn read(self, given: &str) -> Option<&str> {
         let table: &[(&str, &str)] = match self {
             As::Same => return Some(given),
@@ -36,15 +36,15 @@ impl As {
     }
 }
 
-/// A name without what it may differ in.
+/// A name in small letters, without `_`, `-` and blanks.
 pub(super) fn fold(name: &str) -> String {
     name.chars().filter(|letter| !matches!(letter, '_' | '-' | ' ')).flat_map(char::to_lowercase).collect()
 }
 
-/// The path of our payload for a folded path: of what another version puts elsewhere, and of what means the same.
+/// The canonical path of a folded path: resolves synonyms and the names of other versions.
 pub(super) fn canonical(path: &str) -> String {
     let mut path = path.to_owned();
-    // each row leads nearer to the one name; no chain is longer
+    // synonyms may chain; no chain is longer than four
     for _ in 0..4 {
         let Some((from, to)) = SAME.iter().find(|(from, _)| starts(&path, from)) else { break };
         path = format!("{to}{}", &path[from.len()..]);
@@ -56,17 +56,17 @@ pub(super) fn canonical(path: &str) -> String {
     }
 }
 
-/// Whether a path is another one or lies below it.
+/// True when `path` is `from` or lies below it.
 fn starts(path: &str, from: &str) -> bool {
     path.strip_prefix(from).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Where a path of the national layout leads, and how it is read there.
+/// Canonical paths for a path of the national layout, each with its conversion.
 pub(super) fn national(path: &str) -> impl Iterator<Item = (&'static str, As)> {
     NATIONAL.iter().filter(move |(from, _, _)| *from == path).map(|(_, to, how)| (*to, *how))
 }
 
-/// Whether some path of the national layout goes on from here.
+/// True when a path of the national layout is this one or lies below it.
 pub(super) fn is_national_group(path: &str) -> bool {
     NATIONAL.iter().any(|(from, _, _)| starts(from, path))
 }
@@ -77,10 +77,10 @@ const SAME: &[(&str, &str)] = &[
     ("identificacaorps", "rps/identificacaorps"), ("dataemissao", "rps/dataemissao"), ("status", "rps/status"), ("rpssubstituido", "rps/rpssubstituido"),
     ("servico/valores/issretido", "servico/issretido"), ("intermediarioservico/razaosocial", "intermediario/razaosocial"),
     ("intermediarioservico", "intermediario/identificacaointermediario"), ("contrucaocivil", "construcaocivil"), ("incentivadorcultural", "incentivofiscal"),
-    // 2.04 and the others
+    // names that differ between 2.04 and the others
     ("tomadorservico", "tomador"), ("tomador/identificacaotomador/nif", "tomador/niftomador"), ("tomador/nif", "tomador/niftomador"),
     ("servico/codigonacionalbs", "servico/codigonbs"), ("tomador/codnaonif", "tomador/identificacaotomador/codnaonif"),
-    // what is short for a group
+    // short names without their group
     ("rps/numero", "rps/identificacaorps/numero"), ("rps/serie", "rps/identificacaorps/serie"), ("rps/tipo", "rps/identificacaorps/tipo"),
     ("numero", "rps/identificacaorps/numero"), ("serie", "rps/identificacaorps/serie"), ("numerorps", "rps/identificacaorps/numero"),
     ("tomador/cpf", "tomador/identificacaotomador/cpfcnpj"), ("tomador/cnpj", "tomador/identificacaotomador/cpfcnpj"),
@@ -96,7 +96,7 @@ const SAME: &[(&str, &str)] = &[
     ("servico/codigoitemlistaservico", "servico/itemlistaservico"), ("deducoes", "deducao"), ("servico/descricao", "servico/discriminacao"),
 ];
 
-/// Members of the national declaration (`infDPS`) that mean the same, and the names that leave its small groups out.
+/// Members of the national declaration (`infDPS`) with an equivalent here, also without their small groups.
 #[rustfmt::skip]
 const NATIONAL: &[(&str, &str, As)] = &[
     ("serie", "rps/identificacaorps/serie", As::Same), ("ndps", "rps/identificacaorps/numero", As::Same), ("dhemi", "rps/dataemissao", As::Same),

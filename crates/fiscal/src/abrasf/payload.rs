@@ -1,6 +1,6 @@
-//! The caller's `nota` as leaves of the version's layout, each with the path that the caller wrote it under.
+//! The caller's `nota` as leaves of the version's layout, each with the path the caller wrote it under.
 //!
-//! Law: `spec/not-shown.md` §4 (leniency) and 11.2. Must not know what stands for what is left out.
+//! Law: `docs/contract.md`, "Emission" (leniency) and "NFS-e". Must not know the defaults of absent members.
 
 use super::Dialect;
 use super::leaves::{self, Holder, Leaf, of};
@@ -14,29 +14,29 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 
-/// Deepest nesting of a payload that is looked into; the deepest leaf of a layout has five levels.
+/// Deepest nesting that is read; the deepest leaf of a layout has five levels.
 const DEPTH: usize = 8;
-/// Most deductions of one note.
+/// Most deductions of one RPS.
 pub(super) const MOST_ROWS: usize = 1_000;
 
-/// What a payload says.
+/// A payload as read.
 #[derive(Default)]
 pub(super) struct ReadPayload {
-    /// Values by the paths of tags below the declaration, lists with an index: `Deducao[0]/ValorDedutivel`.
+    /// Values by path of tags below the declaration, lists with an index: `Deducao[0]/ValorDedutivel`.
     pub(super) leaves: BTreeMap<String, Given>,
     pub(super) violations: Vec<Violation>,
     pub(super) notices: Vec<Notice>,
-    /// Whether the caller writes names as the XML has them.
+    /// True when the caller writes names as in the XML.
     pub(super) official_names: bool,
 }
 
-/// A value that is written.
+/// A value of a leaf.
 #[derive(Debug, Clone)]
 pub(super) struct Given {
     pub(super) text: String,
     /// The caller's path.
     pub(super) campo: String,
-    /// Whether the caller said it.
+    /// True for a value of the caller, false for a default.
     pub(super) is_callers: bool,
 }
 
@@ -48,7 +48,7 @@ pub(super) fn read(groups: &Map<String, Value>, home: &str, dialect: &Dialect, o
     reading.said
 }
 
-/// The text of a leaf by its canonical path, whatever name it has.
+/// The text of a leaf by its canonical path, under any of its names.
 pub(super) fn find(groups: &Map<String, Value>, wanted: &str) -> Option<String> {
     fn below(members: &Map<String, Value>, path: &str, wanted: &str, depth: usize) -> Option<String> {
         members.iter().find_map(|(name, value)| {
@@ -71,7 +71,7 @@ struct Reading<'a> {
     dialect: &'a Dialect,
     offset_hours: i8,
     said: ReadPayload,
-    /// `[0]` inside of a list.
+    /// `[0]` inside of a list, else empty.
     index: String,
 }
 
@@ -96,7 +96,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Deductions, each a group.
+    /// Reads the deductions, each a group.
     fn list(&mut self, rows: &[Value], campo: &str) {
         if rows.len() > MOST_ROWS {
             let mensagem = format!("Há {} deduções; o serviço leva no máximo {MOST_ROWS}.", rows.len());
@@ -127,7 +127,7 @@ impl Reading<'_> {
             for (to, how) in elsewhere {
                 match how.read(&given) {
                     Some(text) => self.put(to, text, &campo),
-                    // who withholds is told by two fields of ours, one of which may have nothing to say
+                    // `tpRetISSQN` sets two fields, the second of which may have no value
                     None if how == As::Withholder => {}
                     None => {
                         let mensagem = format!(
@@ -147,7 +147,7 @@ impl Reading<'_> {
         }
     }
 
-    /// Puts a value where the version has it, or where the version says the same otherwise.
+    /// Sets a leaf, or its counterpart when the version has another field for the same fact.
     fn put(&mut self, path: &str, given: &str, campo: &str) {
         let leaves = of(self.dialect.version);
         let twin = TWINS.iter().find(|(from, _, _)| *from == path && !leaves.contains_key(path));
@@ -199,7 +199,7 @@ impl Reading<'_> {
         Ok((format!("{path}/{tag}"), Written { text: document.to_string(), lost: None }))
     }
 
-    /// A rate below one per cent is most often a fraction.
+    /// Warns about a rate below one per cent, which is most often a fraction.
     fn doubt(&mut self, given: &str, campo: &str) {
         let percent = number(given).filter(|percent| *percent > Decimal::ZERO && *percent < Decimal::ONE);
         if let Some(percent) = percent {
@@ -222,7 +222,7 @@ impl Reading<'_> {
         }
     }
 
-    /// What other versions have and this one has not is told, and the note issued without it.
+    /// Adds the notice for a field that other versions have; the RPS is issued without it.
     fn not_in_version(&mut self, campo: &str) {
         let mensagem =
             format!("A versão {} do leiaute não tem este campo: foi ignorado.", self.dialect.version.versao());
@@ -248,7 +248,7 @@ impl Reading<'_> {
     }
 }
 
-/// What the caller is told of what was lost.
+/// The notice for a loss.
 fn remark(lost: Lost, written: &str, campo: &str) -> Notice {
     let (codigo, mensagem, sugestao) = match lost {
         Lost::Decimals => {
@@ -270,24 +270,24 @@ fn remark(lost: Lost, written: &str, campo: &str) -> Notice {
     Notice::of(campo.to_owned(), codigo, &mensagem, sugestao)
 }
 
-/// The other tag of a party's document: a party has one.
+/// Path of the other document tag of a party, which has one document.
 fn other_document(path: &str) -> Option<String> {
     let other = |tag: &str, other: &str| path.strip_suffix(tag).map(|party| format!("{party}{other}"));
     other("CpfCnpj/Cpf", "CpfCnpj/Cnpj").or_else(|| other("CpfCnpj/Cnpj", "CpfCnpj/Cpf"))
 }
 
-/// Codes that 1.00 and the later versions name otherwise.
+/// Codes that 1.00 and the later versions carry in different fields.
 const TWINS: [(&str, &str, As); 2] = [
     ("naturezaoperacao", "servico/exigibilidadeiss", As::Nature),
     ("servico/exigibilidadeiss", "naturezaoperacao", As::Exigibility),
 ];
 
-/// The rate, by its canonical path.
+/// Canonical path of the rate.
 const RATE: &str = "servico/valores/aliquota";
-/// The one list of the layouts.
+/// Canonical path of the only list of the layouts.
 const LIST: &str = "deducao";
 
-/// The canonical path of a leaf, which amounts may also have directly in `servico`.
+/// The canonical path of a leaf. Amounts are also accepted directly in `servico`.
 fn own_path(path: &str) -> Option<String> {
     let own = canonical(path);
     if leaves::is_known(&own) {
@@ -307,7 +307,7 @@ fn is_group(path: &str) -> bool {
         || own.ends_with("/cpfcnpj")
 }
 
-/// The name that was meant, among those of the group.
+/// The name of the group that is nearest to an unknown one.
 fn nearest_below(parent: &str, name: &str) -> Option<String> {
     let parent = canonical(parent);
     let below = |path: &'static str| {
@@ -341,7 +341,7 @@ pub(super) fn spelled(tag: &str) -> String {
     spelled
 }
 
-/// Null, blank texts and empty containers say nothing.
+/// Null, blank texts and empty containers count as absent.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,

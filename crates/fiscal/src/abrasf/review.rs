@@ -1,8 +1,7 @@
-//! Everything that can be said of a `nota` without issuing it: refusals, remarks, and what the city hall would refuse
-//! it for.
+//! Review of a `nota` without issuing it: violations, notices, and predicted rejections of the provider.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the RPS
-//! could be written.
+//! Law: `docs/contract.md`, "Checking and preparing". Reports the findings of `build`, as far as the RPS can be
+//! written.
 
 use super::defaults::campo;
 use super::write::{self, Draft};
@@ -13,13 +12,13 @@ use crate::nota::{Review, faults};
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A message beside the layout.
+/// A written message and its violations against the layout.
 pub(super) struct Looked {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
 }
 
-/// Says everything. Paths start with `nota.`.
+/// Returns every finding. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     match home::refuse(nota).and_then(|()| look(nota, context)) {
         Ok(Looked { built, violations }) => Review { violations, notices: built.notices, ..Review::default() },
@@ -27,7 +26,7 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     }
 }
 
-/// Writes what can be written, and looks at it.
+/// Writes the message as far as possible and checks it.
 pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
     let home = home::home(nota);
     let Draft { mut built, mut said, amounts } = write::draft(home::groups(nota), home, context)?;
@@ -36,7 +35,7 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
         && let Some(layout) = dialect.version.layout(dialect.mode.root())
     {
         let place = |path: &str| campo(below_inf(path, dialect.version.inf_tag()), &said, home);
-        // the layouts know no other name of the attribute
+        // the layouts know only `Id`
         let written = match dialect.id_attribute {
             IdAttribute::Capital => Cow::Borrowed(&*built.xml),
             IdAttribute::Small => Cow::Owned(built.xml.replace(" id=\"", " Id=\"")),
@@ -51,7 +50,7 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
     Ok(Looked { built, violations })
 }
 
-/// The path below what is signed of the RPS; of the lot around it, the RPS itself.
+/// The path below the signed element of the RPS. A fault in the lot around it concerns the RPS as a whole.
 fn below_inf<'p>(path: &'p str, inf: &str) -> &'p str {
     match path.split_once(inf) {
         Some((_, rest)) => rest.strip_prefix('/').unwrap_or(rest),

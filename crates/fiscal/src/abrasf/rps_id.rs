@@ -1,4 +1,4 @@
-//! The identity of an RPS, by which its city hall is asked for it before there is an NFS-e.
+//! Identity of an RPS, by which the provider is queried before there is an NFS-e.
 //!
 //! Law: ABRASF, `tcIdentificacaoRps` and `tcIdentificacaoPrestador`: the number counts by prestador, series and kind.
 
@@ -6,15 +6,15 @@ use crate::value::{CnpjCpf, Serie};
 use std::fmt;
 use std::str::FromStr;
 
-/// What an RPS is asked for by. Its text is `RPS3138203-11222333000181-1-A-15-12345`: município, document, kind,
-/// series, number, registration.
+/// Identity of an RPS. Its text is `RPS3138203-11222333000181-1-A-15-12345`: município, document, kind, series, number,
+/// registration.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RpsId {
     /// Code of the IBGE.
     pub municipio: u32,
-    /// Who issues.
+    /// CNPJ or CPF of the issuer.
     pub prestador: CnpjCpf,
-    /// His municipal registration, when he has one.
+    /// Municipal registration of the issuer.
     pub inscricao_municipal: Option<String>,
     /// 1 RPS, 2 nota conjugada, 3 cupom.
     pub tipo: u8,
@@ -41,7 +41,7 @@ impl FromStr for RpsId {
     type Err = InvalidRpsId;
 
     fn from_str(text: &str) -> Result<RpsId, InvalidRpsId> {
-        // the registration comes last: it may hold hyphens
+        // the registration comes last, because it may hold hyphens
         let mut parts = text.strip_prefix("RPS").ok_or(InvalidRpsId)?.splitn(6, '-');
         let mut part = || parts.next().ok_or(InvalidRpsId);
         Ok(RpsId {

@@ -1,8 +1,8 @@
-//! What a city hall would refuse an RPS for, as far as the RPS itself decides it.
+//! Predicted rejections of an RPS, as far as the RPS itself decides them.
 //!
-//! Law: ABRASF 1.00, annex of errors (E1 to E161, A1 to A8), whose numbers the later versions and most providers go on
-//! using; `reference/nfse-rules.md` §13. The words are ours. What only the city hall's records decide (E17, E28 to E35,
-//! E39, E43, E45, E54 to E62 …) is not foreseen.
+//! Law: ABRASF 1.00, annex of errors (E1 to E161, A1 to A8), whose numbers the later versions and most providers reuse.
+//! The texts are our own. Rules that need the municipality's records (E17, E28 to E35, E39, E43, E45, E54 to E62 …) are
+//! not predicted.
 
 use super::defaults::{Amounts, campo};
 use super::payload::ReadPayload;
@@ -12,7 +12,7 @@ use crate::finding::Notice;
 use crate::value::{Codigo, amount, municipio};
 use rust_decimal::Decimal;
 
-/// An RPS under the rules.
+/// Inputs of the rules.
 pub(super) struct Case<'a, 'c> {
     pub(super) said: &'a ReadPayload,
     pub(super) amounts: &'a Amounts,
@@ -21,21 +21,20 @@ pub(super) struct Case<'a, 'c> {
     pub(super) home: &'a str,
 }
 
-/// A rule.
 struct Rule {
     codigo: &'static str,
-    /// The field it is about, by its canonical path.
+    /// Canonical path of its field.
     field: &'static str,
     mensagem: &'static str,
     breaks: fn(&Case<'_, '_>) -> bool,
 }
 
-/// Every rule that the RPS breaks, with the caller's path.
+/// A notice for every rule that the RPS breaks, with the caller's path.
 pub(super) fn predict(case: &Case<'_, '_>) -> Vec<Notice> {
     RULES.iter().filter(|rule| (rule.breaks)(case)).map(|rule| case.told(rule)).collect()
 }
 
-/// What is wrong, by the code of a rule; what to do is left out.
+/// The reason of a rule by its code, without the remedy.
 pub fn motivo(codigo: &Codigo) -> Option<&'static str> {
     let rule = RULES.iter().find(|rule| rule.codigo == codigo.as_str())?;
     Some(rule.mensagem.split_once(". ").map_or(rule.mensagem, |(what, _)| what).trim_end_matches('.'))
@@ -51,7 +50,7 @@ impl Case<'_, '_> {
         self.text(&format!("servico/valores/{name}")).and_then(amount).unwrap_or_default()
     }
 
-    /// The document of a party, and whether it is a company's.
+    /// Document of a party; `true` for a CNPJ.
     fn document(&self, path: &str) -> Option<(&str, bool)> {
         let leaf = leaves::of(self.dialect.version).get(path)?;
         let of = |tag: &str| self.said.leaves.get(&format!("{}/{tag}", leaf.path)).map(|given| given.text.as_str());
@@ -62,7 +61,7 @@ impl Case<'_, '_> {
         self.text("servico/issretido") == Some("1")
     }
 
-    /// Whether the tax is due, here or elsewhere: of 1.00 by the nature of the operation.
+    /// True when the tax is due, here or elsewhere. 1.00 decides it by the nature of the operation.
     fn is_taxed(&self) -> bool {
         match self.text("naturezaoperacao") {
             Some(nature) => matches!(nature, "1" | "2"),
@@ -79,7 +78,7 @@ impl Case<'_, '_> {
         federal.iter().map(|name| self.amount(name)).sum()
     }
 
-    /// Whether the tomador is a company in Brazil that lacks this field of its address.
+    /// True when the tomador is a company in Brazil that lacks this field of its address.
     fn company_lacks(&self, field: &str) -> bool {
         let company = self.document("tomador/identificacaotomador/cpfcnpj").is_some_and(|(_, company)| company);
         company && self.text("tomador/niftomador").is_none() && self.text(field).is_none()
@@ -163,7 +162,7 @@ static RULES: &[Rule] = &[
     ),
     rule("E42", "servico/codigomunicipio", "o município da prestação não existe na tabela do IBGE.", |it| {
         let code = it.text("servico/codigomunicipio").and_then(|text| text.parse::<u32>().ok());
-        // 9999999 is how some layouts say abroad
+        // 9999999 stands for abroad in some layouts
         code.is_some_and(|code| code != ABROAD && municipio::find(code).is_none())
     }),
     rule("E52", "tomador/identificacaotomador/cpfcnpj", "o tomador é o próprio prestador.", |it| {
@@ -236,10 +235,10 @@ static RULES: &[Rule] = &[
     }),
 ];
 
-/// How some layouts name a place outside of Brazil.
+/// Code of some layouts for a place outside of Brazil.
 const ABROAD: u32 = 9_999_999;
 
-/// Codes and fields of every rule, for the reference of the interface.
+/// Code and text of every rule, for the API reference.
 pub fn codes() -> impl Iterator<Item = (&'static str, &'static str)> {
     RULES.iter().map(|rule| (rule.codigo, rule.mensagem))
 }

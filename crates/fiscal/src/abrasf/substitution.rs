@@ -1,8 +1,8 @@
-//! A note in the place of another: one request cancels the old one and declares the new one (`SubstituirNfse`), where
-//! the provider has that operation; else the RPS alone names the one that it replaces.
+//! Substitution of an NFS-e: one request cancels the old one and declares the new one (`SubstituirNfse`), where the
+//! provider has that operation; elsewhere the RPS alone names the RPS it replaces.
 //!
-//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: which provider has
-//! the operation, what the old note's number is.
+//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse); the XSD of each version. Must not know: the providers that
+//! have the operation, the number of the old NFS-e.
 
 use super::message::{Cancellation, Unsigned, pedido, rps_of};
 use super::{Dialect, RpsId};
@@ -12,12 +12,12 @@ use crate::xml::{self, Writer};
 
 /// Root of the request.
 const ROOT: &str = "SubstituirNfseEnvio";
-/// Room for the request of cancellation, beside the RPS.
+/// Bytes reserved for the request of cancellation, the RPS excepted.
 const CAPACITY: usize = 900;
 
-/// `SubstituirNfseEnvio`: the RPS of a message of ours in the place of a note. Signed are the request of cancellation,
-/// the RPS and what holds both, each where the provider wants it. `None`: the message holds no RPS. What is in the
-/// message is not signed yet, and `id` is the `Id` of its declaration.
+/// `SubstituirNfseEnvio`: the RPS of `message` in place of the NFS-e named in `what`. To be signed are the request of
+/// cancellation, the RPS and the element around both, each where the provider wants it. `id` is the `Id` of the
+/// declaration, which must not be signed yet. `None`: the message holds no RPS.
 pub fn substitute(dialect: &Dialect, message: &str, id: &str, what: &Cancellation<'_>) -> Option<Unsigned> {
     const OPEN: &str = "<Rps>";
     let rps = message.get(rps_of(message)?)?;
@@ -40,12 +40,12 @@ pub fn substitute(dialect: &Dialect, message: &str, id: &str, what: &Cancellatio
     Some(Unsigned { xml: xml.finish(), signatures })
 }
 
-/// Whether a message is such a request.
+/// True for a message that [`substitute`] wrote.
 pub fn is_request(message: &str) -> bool {
     message.strip_prefix('<').is_some_and(|rest| rest.starts_with(ROOT))
 }
 
-/// The RPS in whose place that of a message of ours is issued, of the same prestador and city hall.
+/// The RPS that the one in `message` replaces, of the same prestador and município.
 pub fn substituted(message: &str, rps: &RpsId) -> Option<RpsId> {
     const TAG: &str = "RpsSubstituido";
     let begin = message.find(&format!("<{TAG}>"))?;
@@ -65,7 +65,7 @@ mod tests {
     use super::super::message::tests::cancellation;
     use super::*;
 
-    /// In the order of the layout, and where each signature is about.
+    /// Parts in the order of the layout, and the range of each signature.
     #[test]
     fn the_old_note_and_the_new_rps_stand_in_one_request() {
         let dialect = Dialect::official(Version::V204);

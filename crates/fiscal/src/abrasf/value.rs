@@ -1,7 +1,7 @@
-//! How a value of a caller is written into a leaf: by the type of the leaf, and for two of them by the dialect.
+//! Writing a caller's value into a leaf, by the type of the leaf; rate, item and line breaks also by the dialect.
 //!
 //! Law: the simple types of ABRASF, manual de integração 2.0x (rate, item, line breaks). A payload's rate is always
-//! percent. Dates and numbers are read as those of the national layout are.
+//! percent. Dates and numbers are read as in the national layout.
 
 use super::{Dialect, ItemMask, Unit};
 use crate::finding::repeated;
@@ -11,24 +11,24 @@ use crate::value::{CnpjCpf, number};
 use rust_decimal::{Decimal, RoundingStrategy};
 use serde_json::Value;
 
-/// A value that cannot be written: its code, and what to do.
+/// A value that cannot be written: code and remedy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refused {
     pub(super) codigo: &'static str,
     pub(super) mensagem: String,
 }
 
-/// What is written, and what was lost on the way.
+/// A written text, and the loss it suffered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Written {
     pub(super) text: String,
     pub(super) lost: Option<Lost>,
 }
 
-/// What the caller should know.
+/// Loss of information that the caller is notified of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Lost {
-    /// Decimals of money.
+    /// More than two decimals of money.
     Decimals,
     /// Control characters.
     Characters,
@@ -36,15 +36,15 @@ pub(super) enum Lost {
     NationalItem,
 }
 
-/// Where it is written.
+/// A leaf to be written.
 pub(super) struct LeafPlace<'a> {
     pub(super) dialect: &'a Dialect,
     pub(super) simple: &'static Simple,
-    /// Offset of the município's state, for an instant without one.
+    /// Offset in hours of the município's state, for an instant without one.
     pub(super) offset_hours: i8,
 }
 
-/// The text of a value that is none of a group or list.
+/// The text of a scalar value.
 pub(super) fn plain(value: &Value) -> Result<String, Refused> {
     match value {
         Value::String(text) => Ok(text.trim().to_owned()),
@@ -58,7 +58,7 @@ pub(super) fn plain(value: &Value) -> Result<String, Refused> {
 }
 
 impl LeafPlace<'_> {
-    /// A text of the caller as the leaf takes it.
+    /// Writes a text of the caller as the leaf takes it.
     pub(super) fn write(&self, given: &str) -> Result<Written, Refused> {
         match self.simple.name {
             "tsValor" => money(given),
@@ -84,7 +84,7 @@ impl LeafPlace<'_> {
             Base::Date => map::date(given, self.offset_hours).map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DD")),
             Base::DateTime => {
                 let instant = map::instant(given, self.offset_hours);
-                // the layouts of the city halls have the local time without an offset
+                // the municipal layouts have the local time without an offset
                 let local = instant.and_then(|text| text.get(..19).map(str::to_owned));
                 local.map(Written::whole).ok_or_else(|| wrong("AAAA-MM-DDThh:mm:ss"))
             }
@@ -94,13 +94,13 @@ impl LeafPlace<'_> {
         }
     }
 
-    /// The rate in the provider's unit: nothing of it may be rounded away.
+    /// The rate in the provider's unit; refused when it would be rounded.
     fn rate(&self, given: &str) -> Result<String, Refused> {
         let percent = number(given).ok_or_else(|| Refused::number(given))?;
         let rate = match self.dialect.aliquota {
             Some(Unit::Percent) => percent,
             Some(Unit::Fraction) => percent / Decimal::ONE_HUNDRED,
-            // zero is the same in either
+            // zero is equal in both units
             None if percent.is_zero() => percent,
             None => return Err(Refused::of("empresa_sem_configuracao", WHICH_UNIT)),
         };
@@ -118,7 +118,8 @@ impl LeafPlace<'_> {
         Ok(rate.to_string())
     }
 
-    /// `01.07` as the provider writes it; of `010701`, which the national layout has, the first four digits.
+    /// An item such as `01.07` in the provider's form. Of `010701`, the form of the national layout, the first four
+    /// digits are used.
     fn item(&self, given: &str) -> Written {
         let lost = is_national_item(given).then_some(Lost::NationalItem);
         Written { text: self.masked(given), lost }
@@ -141,7 +142,7 @@ impl LeafPlace<'_> {
         }
     }
 
-    /// Lines joined by what the provider has for a break; a real one would be collapsed.
+    /// Lines joined by the provider's replacement of a line break, because the layouts collapse a real one.
     fn lines(&self, given: &str) -> Result<Written, Refused> {
         let unix = given.replace("\r\n", "\n").replace('\r', "\n");
         let mut lost = None;
@@ -169,7 +170,7 @@ impl LeafPlace<'_> {
     }
 }
 
-/// A rate whose unit no source says is not written.
+/// Refusal of a rate whose unit no source names.
 const WHICH_UNIT: &str = "Não se sabe se o provedor do município quer a alíquota em percentual (2.00) ou em fração (0.02), e o serviço não adivinha: informe \
                           aliquota (\"percentual\" ou \"fracao\") em PUT /v1/empresas/{cpf_cnpj}/nfse, depois de provar em homologação. Nesta nota a alíquota \
                           é sempre percentual.";
@@ -194,13 +195,13 @@ impl Refused {
     }
 }
 
-/// A document with its check digits, and the tag it is written under.
+/// A document with correct check digits.
 pub(super) fn document(given: &str) -> Result<CnpjCpf, Refused> {
     CnpjCpf::parse(given)
         .map_err(|invalid| Refused { codigo: "digito_invalido", mensagem: format!("Corrija o documento: {invalid}.") })
 }
 
-/// To the cent, as every layout has it.
+/// Rounded to the cent, half away from zero.
 pub(super) fn cents(value: Decimal) -> Decimal {
     let mut cents = value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
     cents.rescale(2);
@@ -221,7 +222,7 @@ fn yes_or_no(given: &str) -> Option<&'static str> {
     }
 }
 
-/// The value of a list that is meant: as given, or with the zeros that a number lost.
+/// The listed value equal to the text, else the one that differs only in leading zeros.
 fn among(values: &[&str], given: &str) -> String {
     let found = values.iter().find(|value| **value == given);
     let zeros = || {
@@ -232,7 +233,7 @@ fn among(values: &[&str], given: &str) -> String {
     found.or_else(zeros).map_or_else(|| given.to_owned(), |value| (*value).to_owned())
 }
 
-/// Digits without their mask, with the zeros in front that a number lost; what is no number stays, and the layout
+/// Digits without their mask, padded with leading zeros to `width`. A text that is no number stays, and the layout
 /// refuses it.
 fn digits(given: &str, width: usize) -> String {
     let bare = map::unmasked(given);

@@ -1,12 +1,12 @@
-//! The versions of ABRASF, and what differs between them as data.
+//! Versions of ABRASF and their differences, as data.
 //!
-//! Source: the XSD of each version; `reference/nfse.md` §8.1 to §8.3.
+//! Source: the XSD of each version.
 
 use crate::layout::{self, Body, Complex, ContentModel, Layout};
 use crate::map::members;
 use std::fmt;
 
-/// A version of the layout, or a provider's own that is an official one with additions.
+/// A version of the layout, official or a provider's own extension of an official one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the variants are the versions")]
 pub enum Version {
@@ -21,11 +21,11 @@ pub enum Version {
 
 struct Row {
     version: Version,
-    /// As a table or a configuration names it.
+    /// Name in tables and configurations.
     word: &'static str,
     /// Attribute `versao` of a lot.
     versao: &'static str,
-    /// Its messages, by their roots.
+    /// Layout of a message by its root.
     message: fn(&str) -> Option<&'static Layout>,
 }
 
@@ -49,7 +49,7 @@ static ROWS: [Row; 7] = [
 ];
 
 impl Version {
-    /// All, the oldest first.
+    /// All versions, oldest first.
     pub const ALL: [Version; 7] = [
         Version::V100,
         Version::V200,
@@ -60,32 +60,32 @@ impl Version {
         Version::GovDigital201,
     ];
 
-    /// By its word: `2.04`, `govdigital-2.01`.
+    /// Parses a version's name: `2.04`, `govdigital-2.01`.
     pub fn parse(word: &str) -> Option<Version> {
         ROWS.iter().find(|row| row.word == word.trim()).map(|row| row.version)
     }
 
-    /// As a table or a configuration names it.
+    /// Name in tables and configurations.
     pub fn word(self) -> &'static str {
         self.row().word
     }
 
-    /// As messages name it: `2.01`.
+    /// Version as written in messages: `2.01`.
     pub fn versao(self) -> &'static str {
         self.row().versao
     }
 
-    /// Whether the RPS is the document itself (`InfRps`); since 2.00 it is a declaration that may name one.
+    /// True when the RPS is the document itself (`InfRps`); since 2.00 it is a declaration that may name an RPS.
     pub fn is_first(self) -> bool {
         self == Version::V100
     }
 
-    /// The layout of a message by its root, where the version has it: `GerarNfseEnvio`, `CompNfse`.
+    /// The layout of a message by its root (`GerarNfseEnvio`, `CompNfse`), where the version has it.
     pub fn layout(self, root: &str) -> Option<&'static Layout> {
         (self.row().message)(root)
     }
 
-    /// The content of the element that is signed: `InfRps`, since 2.00 `InfDeclaracaoPrestacaoServico`.
+    /// The type of the signed element: `InfRps`, since 2.00 `InfDeclaracaoPrestacaoServico`.
     pub(super) fn inf(self) -> Option<&'static Complex> {
         let mut complex = group(&self.layout("EnviarLoteRpsEnvio")?.root.kind)?;
         for tag in ["LoteRps", "ListaRps", "Rps", self.inf_tag()] {
@@ -94,7 +94,7 @@ impl Version {
         Some(complex)
     }
 
-    /// Most RPS of one lot, where the layout bounds them: 2.00 takes one.
+    /// Most RPS of one lot by the layout: 1 in 2.00, `u32::MAX` where it has no bound.
     pub fn lot_most(self) -> u32 {
         let list = || self.layout("EnviarLoteRpsEnvio")?.root.child("LoteRps")?.child("ListaRps");
         match list().and_then(|list| group(&list.kind)?.content.as_ref()).map(|content| &content.body) {
@@ -103,13 +103,13 @@ impl Version {
         }
     }
 
-    /// Whether a lot names the prestador as a group; else his document and registration stand bare in it.
+    /// True when a lot names the prestador as a group; else document and registration stand bare in it.
     pub(super) fn lot_has_prestador(self) -> bool {
         let lot = self.layout("EnviarLoteRpsEnvio").and_then(|layout| layout.root.child("LoteRps"));
         lot.is_some_and(|lot| lot.child("Prestador").is_some())
     }
 
-    /// Its tag.
+    /// Tag of the signed element.
     pub(super) fn inf_tag(self) -> &'static str {
         if self.is_first() { "InfRps" } else { "InfDeclaracaoPrestacaoServico" }
     }

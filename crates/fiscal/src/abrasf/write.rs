@@ -1,7 +1,7 @@
-//! From `nota` to the whole message with its RPS, in the order of the version's layout.
+//! Writing of the whole message with its RPS, in the order of the version's layout.
 //!
-//! Law: the XSD of each version; `reference/nfse.md` §8.2 (signing order, namespace on the signed element). Must not
-//! know what is left out or refused: `payload` and `defaults` do.
+//! Law: the XSD of each version; ABRASF, manual de integração 2.0x (signing order, namespace on the signed element).
+//! Must not know defaults and refusals: `payload` and `defaults` do.
 
 use super::defaults::{Amounts, Filling, Known};
 use super::message::{Prestador, person, prestador};
@@ -17,19 +17,19 @@ use crate::xml::Writer;
 use serde_json::Value;
 use std::collections::BTreeMap;
 
-/// What was written, complete or not.
+/// A written message, complete or not.
 pub(super) struct Draft {
     pub(super) built: Built,
     pub(super) said: ReadPayload,
     pub(super) amounts: Amounts,
 }
 
-/// Room for a message of everyday size.
+/// Bytes reserved for a usual message.
 const CAPACITY: usize = 4_000;
-/// Most digits of a number.
+/// Largest number of an RPS, fifteen digits.
 const MOST: u64 = 999_999_999_999_999;
 
-/// Writes what can be written, collecting what stops it.
+/// Writes what can be written and collects the violations.
 pub(super) fn draft(groups: &Value, home: &str, context: &Context<'_>) -> Result<Draft, Vec<Violation>> {
     let Some(dialect) = context.dialeto else {
         let mensagem = "A prefeitura do município da empresa não tem provedor configurado: informe provedor em PUT /v1/empresas/{cpf_cnpj}/nfse.";
@@ -79,7 +79,7 @@ fn id_of(rps: &RpsId) -> String {
     format!("R{}", rps.numero)
 }
 
-/// The whole message of the mode, and where it is signed.
+/// The whole message of the mode, and the elements to be signed.
 fn message(dialect: &Dialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<SignedElement>) {
     let mut xml = Writer::with_capacity(CAPACITY);
     let root = dialect.mode.root();
@@ -89,7 +89,7 @@ fn message(dialect: &Dialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<S
         declaration(&mut xml, dialect, rps, said, &mut signatures);
         signatures.retain(|_| dialect.signs.gerar);
     } else {
-        // a lot of one is numbered as its RPS is
+        // a lot of one RPS has the number of the RPS
         let lot = open_lot(&mut xml, dialect, rps.who(), rps.numero, 1);
         declaration(&mut xml, dialect, rps, said, &mut signatures);
         signatures.retain(|_| dialect.signs.rps);
@@ -99,13 +99,13 @@ fn message(dialect: &Dialect, rps: &RpsId, said: &ReadPayload) -> (String, Vec<S
     (xml.finish(), signatures)
 }
 
-/// A lot under way: where it began, and its `Id`.
+/// A lot being written: its first byte and its `Id`.
 pub(super) struct Lot {
     begin: usize,
     id: String,
 }
 
-/// `LoteRps` up to its list.
+/// Writes `LoteRps` up to its list.
 pub(super) fn open_lot(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>, numero: u64, count: usize) -> Lot {
     let (begin, id) = (xml.len(), format!("L{numero}"));
     let versao = dialect.version.versao();
@@ -121,14 +121,14 @@ pub(super) fn open_lot(xml: &mut Writer, dialect: &Dialect, who: Prestador<'_>, 
     Lot { begin, id }
 }
 
-/// The rest of it; gives back where it is signed, when it is.
+/// Ends a lot. Returns its element when the provider wants lots signed.
 pub(super) fn close_lot(xml: &mut Writer, dialect: &Dialect, lot: Lot) -> Option<SignedElement> {
     xml.close("ListaRps");
     xml.close("LoteRps");
     dialect.signs.lote.then(|| SignedElement { element: lot.begin..xml.len(), id: lot.id })
 }
 
-/// `Rps` with what is signed of it.
+/// Writes `Rps` and adds its signed element.
 fn declaration(
     xml: &mut Writer,
     dialect: &Dialect,
@@ -148,7 +148,7 @@ fn declaration(
     xml.close("Rps");
 }
 
-/// Leaves as a tree of tags; of a list, one branch each.
+/// Leaves as a tree of tags, with one branch for each entry of a list.
 #[derive(Default)]
 struct Twig<'a> {
     text: Option<&'a str>,
@@ -181,7 +181,7 @@ impl<'a> Twig<'a> {
         }
     }
 
-    /// Whether an alternative begins with something that is there.
+    /// True when the first part of an alternative is present.
     fn begins(&self, particle: &Particle) -> bool {
         match &particle.body {
             Body::Sequence(parts) => parts.first().is_some_and(|part| self.begins(part)),
@@ -190,7 +190,7 @@ impl<'a> Twig<'a> {
     }
 }
 
-/// `Deducao[2]` is the third of its name.
+/// Tag and index of a step; `Deducao[2]` is the third of its name.
 fn indexed(step: &str) -> (&str, usize) {
     let parts = step.strip_suffix(']').and_then(|step| step.split_once('['));
     parts.map_or((step, 0), |(tag, at)| (tag, at.parse().unwrap_or_default()))
@@ -227,7 +227,7 @@ fn group(xml: &mut Writer, tag: &str, complex: &'static Complex, twig: &Twig<'_>
     xml.close(tag);
 }
 
-/// The company that issues.
+/// CNPJ or CPF of the issuing company.
 fn company(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
     let own = issuer::DOCUMENT.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
     let document = own.and_then(|own| CnpjCpf::parse(own).ok());
@@ -238,7 +238,7 @@ fn company(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Cnp
     document
 }
 
-/// The company's município: its city hall is the one that is spoken to.
+/// The company's município, which determines the provider.
 fn place_of_issue(context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
     let configured = context.configuracao.and_then(|it| it.get("codigo_municipio"));
     let code = [configured, context.emitente.get("cMun")].into_iter().flatten().find_map(|value| match value {
@@ -254,7 +254,7 @@ fn place_of_issue(context: &Context<'_>, violations: &mut Vec<Violation>) -> Opt
     code
 }
 
-/// `dhEmi` of the caller, a day alone at the service's hour; else the service's.
+/// The caller's instant of issue, else the service's `dhEmi`. A date without a time gets the service's time.
 fn issued_at(said: &ReadPayload, context: &Context<'_>, offset_hours: i8) -> String {
     let given = ["Rps/DataEmissao", "DataEmissao"].iter().find_map(|path| said.leaves.get(*path));
     let Some(given) = given else { return context.dhEmi.to_owned() };
@@ -266,14 +266,14 @@ fn issued_at(said: &ReadPayload, context: &Context<'_>, offset_hours: i8) -> Str
     map::instant(&whole, offset_hours).unwrap_or_else(|| context.dhEmi.to_owned())
 }
 
-/// The document of the tomador.
+/// CNPJ or CPF of the tomador.
 fn addressee(said: &ReadPayload) -> Option<String> {
     let of = |group: &str, tag: &str| said.leaves.get(&format!("{group}/IdentificacaoTomador/CpfCnpj/{tag}"));
     let found = ["Tomador", "TomadorServico"].iter().find_map(|group| of(group, "Cnpj").or_else(|| of(group, "Cpf")));
     found.map(|given| given.text.clone())
 }
 
-/// Whether the tomador is named by a foreign document or lives abroad.
+/// True when the tomador has a foreign document or address.
 fn is_abroad(said: &ReadPayload) -> bool {
     const SIGNS: [&str; 3] = ["/NifTomador", "/NIF", "/EnderecoExterior/CodigoPais"];
     said.leaves.keys().any(|path| path.starts_with("Tomador") && SIGNS.iter().any(|sign| path.ends_with(sign)))

@@ -1,50 +1,50 @@
-//! The codes of ABRASF: what each asks of us. Providers reuse the numbers of 1.00 and add their own, so a code that
-//! stands here decides and any other only tells.
+//! Codes of ABRASF and their consequence for a document. Providers reuse the numbers of 1.00 and add their own, so only
+//! a listed code decides anything.
 //!
-//! Law: ABRASF, manual de integração 1.00, annex (E1–E161); `reference/nfse-rules.md` §13.
+//! Law: ABRASF, manual de integração 1.00, annex (E1–E161).
 
 use super::Class;
 use crate::value::Codigo;
 
-/// What a code asks for.
+/// Consequence of a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Reaction {
-    /// The RPS is there already: ask by it, adopt the note if it is ours.
+    /// The RPS is registered already: query by it, and adopt the NFS-e if it is the same.
     Ask,
-    /// The RPS is not there: it may be sent again.
+    /// The RPS is not registered and may be sent again.
     SendAgain,
-    /// It is being processed: ask later.
+    /// In process: query later.
     Wait,
-    /// Batch or protocol unknown: not received, once the wait is over.
+    /// Lot or protocol unknown: not received, once the quiet time is over.
     NotReceived,
-    /// The note was cancelled before.
+    /// The NFS-e is cancelled already.
     Cancelled,
-    /// The note does not exist, or its number is missing.
+    /// The NFS-e does not exist, or its number is missing.
     NoSuchNote,
-    /// The note cannot be cancelled any more.
+    /// The NFS-e can no longer be cancelled.
     Final,
-    /// Outside of the schema: we or the provider changed.
+    /// Outside of the schema: a defect of ours, or a change of the provider.
     Schema,
-    /// Registration, authorisation, regime: the company's configuration.
+    /// Registration, authorisation or regime, from the company's configuration.
     Configuration,
     /// User, password, certificate.
     Credentials,
-    /// The data of who took the service.
+    /// Data of the tomador.
     Receiver,
     /// Dates, amounts, service.
     Payload,
-    /// A batch that does not agree with itself: ours to mend.
+    /// A lot that contradicts itself, a defect of this service.
     Batch,
 }
 
-/// From the first to the last of these numbers.
+/// Codes with one consequence, as ranges from first to last.
 struct Row {
     codes: &'static [(u16, u16)],
     reaction: Reaction,
     advice: &'static str,
 }
 
-/// A code in none of them is refused by the city hall's own words alone.
+/// A code in no row refuses by the provider's text alone.
 static ROWS: [Row; 13] = [
     Row {
         codes: &[(10, 10)],
@@ -101,22 +101,22 @@ static ROWS: [Row; 13] = [
     },
 ];
 
-/// What a code asks for; nothing where only its text says something.
+/// The consequence of a code; `None` for a code in no row.
 pub fn reaction(codigo: &Codigo) -> Option<Reaction> {
     row(codigo).map(|row| row.reaction)
 }
 
-/// What to do about a code, in one sentence.
+/// The remedy for a code, in one sentence.
 pub fn advice(codigo: &Codigo) -> Option<&'static str> {
     row(codigo).map(|row| row.advice)
 }
 
-/// Every range of codes with what to do about it, for the reference of the interface.
+/// Every range of codes with its remedy, for the API reference.
 pub fn advices() -> impl Iterator<Item = (&'static [(u16, u16)], &'static str)> {
     ROWS.iter().map(|row| (row.codes, row.advice))
 }
 
-/// What a code means for the document it is about. 100 is our word for a note that was made: ABRASF has none.
+/// The class of a code for its document. ABRASF has no code of success; [`GENERATED`] stands for it.
 pub fn class(codigo: &Codigo) -> Class {
     if *codigo == GENERATED {
         return Class::Authorized;
@@ -132,15 +132,15 @@ pub fn class(codigo: &Codigo) -> Class {
     }
 }
 
-/// Whether a code speaks of the values of a document, and so of no question about it.
+/// True when the code refuses values of the document, and so cannot refuse a query for it.
 pub fn is_about_the_document(codigo: &Codigo) -> bool {
     matches!(reaction(codigo), Some(Reaction::Payload | Reaction::Receiver))
 }
 
-/// Last code of the annex of ABRASF 1.00; above it and in other letters providers count by themselves.
+/// Last code of the annex of ABRASF 1.00. Higher numbers and other letters are the providers' own.
 const LAST: u16 = 161;
 
-/// Our code of a note that was made.
+/// Code of this service for an issued NFS-e.
 pub const GENERATED: u16 = 100;
 
 fn number(codigo: &Codigo) -> Option<u16> {

@@ -1,8 +1,8 @@
-//! The codes of the CT-e's authorities: what each means for us, and its official text. The numbers are not the NF-e's:
-//! 678 blocks here, 656 there.
+//! Codes of the CT-e's authorities: their classes and official texts. The numbers differ from the NF-e's: 678 blocks
+//! here, 656 there.
 //!
-//! Law: MOC CT-e 4.00 anexo I (rules, events, tables of results) and the notes up to NT 2026.004; texts that no source
-//! at hand has whole are left out. Placeholders that the authority fills (`[nProt:…]`) are left out, too.
+//! Law: MOC CT-e 4.00 anexo I (rules, events, tables of results) and the technical notes up to NT 2026.004. A text that
+//! no source gives in full is left out, as are placeholders that the authority fills (`[nProt:…]`).
 
 use super::{Class, listed};
 
@@ -15,7 +15,7 @@ pub fn class(cStat: u16) -> Class {
         107 | 108 | 109 | 113 | 114 => Class::ServiceDown,
         678 => Class::UndueUse,
         204 => Class::Duplicate,
-        // a query by key answers 216 or 600 where a reception answers 539
+        // a query by key answers 216 or 600, an authorisation 539
         216 | 539 | 600 => Class::DuplicateOtherKey,
         217 => Class::Unknown,
         _ if NAMED_WITHOUT_TEXT.iter().any(|(first, last)| (*first..=*last).contains(&cStat)) => Class::Rejected,
@@ -23,7 +23,7 @@ pub fn class(cStat: u16) -> Class {
     }
 }
 
-/// Refusals of the manual and of NT 2025.001 whose texts are left out below, from the first to the last of each run.
+/// Refusals of the manual and of NT 2025.001 without a text below, as ranges from first to last.
 const NAMED_WITHOUT_TEXT: [(u16, u16); 12] = [
     (303, 304),
     (314, 314),
@@ -39,12 +39,12 @@ const NAMED_WITHOUT_TEXT: [(u16, u16); 12] = [
     (1_004, 1_014),
 ];
 
-/// Whether an event was registered: 134 and 135 linked to its document, 136 not yet.
+/// True for a registered event: 134 and 135 linked to its document, 136 not yet.
 pub fn is_registered(cStat: u16) -> bool {
     matches!(cStat, 134..=136)
 }
 
-/// Whether the same event is there already: its protocol stands in brackets behind the text.
+/// True when the event is registered already. Its protocol follows the text, in brackets.
 pub fn is_duplicate_event(cStat: u16) -> bool {
     cStat == 631
 }
@@ -55,7 +55,7 @@ pub fn motivo(cStat: u16) -> Option<&'static str> {
     TEXTS.get(at).map(|(_, text)| *text)
 }
 
-/// All codes with their texts, in their order.
+/// All codes with their texts, by code.
 pub fn motivos() -> impl Iterator<Item = (u16, &'static str)> {
     TEXTS.iter().copied()
 }

@@ -1,8 +1,8 @@
-//! The official text of each code, so that the simulator answers with it and we explain by it.
+//! Official text of each code, which the simulator answers with.
 //!
 //! Law: tables of results of MOC 7.0 anexo I and visão geral (events), NT 2025.002 v1.51, NT 2026.002, NT 2018.004, NT
-//! 2014.001, NT 2014.002 v1.30. Placeholders that the authority fills (`[nItem:nnn]`, `[chNFe:…]`) are left out: who
-//! answers appends them. The texts of 156 to 171 and 178 to 188 (NT 2026.007) are ours: the note was not read.
+//! 2014.001, NT 2014.002 v1.30. Placeholders that the authority fills (`[nItem:nnn]`, `[chNFe:…]`) are left out. The
+//! texts of 156 to 171 and 178 to 188 (NT 2026.007) are our own, because the note itself was not available.
 
 /// Official text of a code of the NF-e and NFC-e services.
 pub fn motivo(cStat: u16) -> Option<&'static str> {
@@ -10,7 +10,7 @@ pub fn motivo(cStat: u16) -> Option<&'static str> {
     TEXTS.get(at).map(|(_, text)| *text)
 }
 
-/// All codes with their texts, in their order.
+/// All codes with their texts, by code.
 pub fn motivos() -> impl Iterator<Item = (u16, &'static str)> {
     TEXTS.iter().copied()
 }

@@ -1,6 +1,6 @@
-//! A party abroad: what the manual fixes of its address and number is filled in where the caller leaves it out.
+//! A party abroad: the fixed values of the manual for its address and number fill what the caller leaves out.
 //!
-//! Law: MOC CT-e 4.00 anexo I: `cMun` 9999999, `xMun` EXTERIOR, `UF` EX, and zeros for the CNPJ of who has none.
+//! Law: MOC CT-e 4.00 anexo I: `cMun` 9999999, `xMun` EXTERIOR, `UF` EX, and zeros as the CNPJ of a party without one.
 
 use crate::map::Scope;
 use crate::nota::issuer::DOCUMENT;
@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 const ABROAD: &str = "EX";
 const BRAZIL: &str = "1058";
-/// Names of the group of an address, where it does not stand flat in its party.
+/// Names of the group of an address, where the address is not flat in its party.
 const ADDRESSES: [&str; 6] = ["endereco", "enderReme", "enderExped", "enderReceb", "enderDest", "enderToma"];
 
 /// State in a party's address, in capitals.
@@ -16,7 +16,7 @@ pub(super) fn state(party: &Scope<'_>) -> Option<String> {
     of_address(party, "UF").map(|uf| uf.trim().to_uppercase())
 }
 
-/// The fixed values that a party abroad leaves out; empty of a party in Brazil.
+/// The fixed values that a party abroad leaves out; empty for a party in Brazil.
 pub(super) fn fixed(party: &Scope<'_>) -> Map<String, Value> {
     let uf = state(party);
     let another_country =

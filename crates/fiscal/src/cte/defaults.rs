@@ -1,8 +1,7 @@
-//! What stands for what the caller leaves out: each is a layer weaker than the payload, and told where the caller
-//! should know of it.
+//! Defaults of a CT-e: layers weaker than the payload, with the notices for the caller.
 //!
-//! Law: `reference` of the contract for CT-e (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00
-//! anexo I for the codes.
+//! Law: `docs/contract.md`, "CT-e" (defaults of `identificacao`, `valores` and `imposto`); MOC CT-e 4.00 anexo I for
+//! the codes.
 
 use super::abroad;
 use super::model::{self, Model, Role};
@@ -13,20 +12,20 @@ use crate::map::Scope;
 use crate::value::municipio;
 use serde_json::{Map, Value};
 
-/// Layers that yield to the caller, and what is said of them.
+/// Layers that yield to the caller, and their notices.
 #[derive(Default)]
 pub(super) struct Defaults {
     pub(super) ide: Map<String, Value>,
     pub(super) vPrest: Map<String, Value>,
     pub(super) imp: Map<String, Value>,
-    /// Of the groups that stand right below `nota`.
+    /// Layer of the groups directly below `nota`.
     pub(super) normal: Map<String, Value>,
-    /// What is fixed of parties abroad, by the tag of the party.
+    /// Fixed values of parties abroad, by the tag of the party.
     parties: Vec<(&'static str, Map<String, Value>)>,
     pub(super) notices: Vec<Notice>,
 }
 
-/// 0 normal, 1 complement, 3 substitution: as said, or as the groups imply.
+/// 0 normal, 1 complement, 3 substitution: from the payload, else implied by its groups.
 pub(super) fn tpCTe<'a>(root: &'a Map<String, Value>, ide: &Scope<'a>) -> &'a str {
     let implied = || if has(root, &["complementado", "infCteComp"]) { "1" } else { substitution(root) };
     ide.text("tpCTe").map_or_else(implied, str::trim)
@@ -48,7 +47,7 @@ fn has(root: &Map<String, Value>, names: &[&str]) -> bool {
     names.iter().any(|name| root.get(*name).is_some_and(full))
 }
 
-/// What the caller said, looked at from each side.
+/// The caller's data, with the scopes that several functions read.
 pub(super) struct CallerData<'a, 'c> {
     pub(super) model: &'static Model,
     pub(super) root: &'a Map<String, Value>,
@@ -63,7 +62,7 @@ impl<'a> CallerData<'a, '_> {
         self.model.scope(self.root, tag)
     }
 
-    /// Whether a group of the caller has anything in it, under any of its names.
+    /// True when a group of the caller is not empty, under any of its names.
     pub(super) fn has(&self, names: &[&str]) -> bool {
         has(self.root, names)
     }
@@ -76,12 +75,12 @@ impl<'a> CallerData<'a, '_> {
         self.tpCTe() == "1"
     }
 
-    /// `tpServ`, a number without zeros before it.
+    /// `tpServ` without leading zeros.
     pub(super) fn tpServ(&self) -> &'a str {
         self.ide.text("tpServ").map_or("0", |tpServ| tpServ.trim().trim_start_matches('0'))
     }
 
-    /// The group of who takes the service: a party by its index, or the one described.
+    /// The group of the tomador: a party by its index, or the one described.
     pub(super) fn tomador(&self) -> Option<Scope<'a>> {
         let group = self.tomador_group()?;
         match self.index().and_then(|index| self.model.roles.get(index)) {
@@ -90,7 +89,7 @@ impl<'a> CallerData<'a, '_> {
         }
     }
 
-    /// Who takes the service and is no other party.
+    /// The described tomador, when it is not one of the other parties.
     fn described(&self) -> Option<Scope<'a>> {
         let is_party = self.index().is_some_and(|index| index < self.model.roles.len());
         self.tomador_group().filter(|_| !is_party)
@@ -106,19 +105,19 @@ impl<'a> CallerData<'a, '_> {
         (!group.is_empty()).then_some(group)
     }
 
-    /// The party that takes the service, by its place among the parties; 4 is somebody else.
+    /// Position of the tomador among the parties; 4 stands for another one.
     fn index(&self) -> Option<usize> {
         self.indice().and_then(|(_, indice)| indice.parse().ok())
     }
 
-    /// Where the index stands, and its text.
+    /// Path and text of the index.
     pub(super) fn indice(&self) -> Option<(String, &'a str)> {
         let group = self.tomador_group()?;
         let given = ["toma", "indice"].into_iter().find_map(|name| Some((name, group.text(name)?.trim())))?;
         Some((path(&group, given.0), given.1))
     }
 
-    /// Whether the index, if there is one, means anything.
+    /// True when the index is absent or valid.
     pub(super) fn index_is_right(&self) -> bool {
         self.model.roles.is_empty()
             || self
@@ -126,7 +125,8 @@ impl<'a> CallerData<'a, '_> {
                 .is_none_or(|(_, indice)| indice.parse().is_ok_and(|index: usize| index <= self.model.roles.len()))
     }
 
-    /// Both shapes have the contract's one name, beside `identificacao` or, in the official tree, inside of it.
+    /// The group `toma3` or `toma4`. The contract names both `tomador`, beside `identificacao`; the official tree has
+    /// them inside of it.
     fn tomador_in_ide(&self, tag: &'static str) -> Scope<'a> {
         let place = self.model.map.child("ide").and_then(|ide| ide.child(tag));
         let inside = self.ide.below(place, tag);
@@ -137,7 +137,7 @@ impl<'a> CallerData<'a, '_> {
         self.model.roles.iter().find(|role| role.tag == tag)
     }
 
-    /// The first of these parties that there is, and its address.
+    /// The first of these parties that is present.
     fn first_of(&self, tags: [&str; 2]) -> Option<(&'static Role, Scope<'a>)> {
         let roles = tags.iter().filter_map(|tag| self.role(tag));
         roles.map(|role| (role, self.scope(role.tag))).find(|(_, party)| !party.is_empty())
@@ -145,7 +145,7 @@ impl<'a> CallerData<'a, '_> {
 }
 
 impl Defaults {
-    /// All of them.
+    /// Computes every default.
     pub(super) fn of(said: &CallerData<'_, '_>, dhEmi: &str) -> Defaults {
         let mut defaults = Defaults::default();
         defaults.identification(said);
@@ -181,8 +181,8 @@ impl Defaults {
         }
     }
 
-    /// `indIEToma`: 1 with a registration, 2 exempt from one, 9 no taxpayer, as is who is exempt in a state that has no
-    /// such registrations (617).
+    /// `indIEToma`: 1 with a registration, 2 exempt, 9 without one. An exempt tomador is 9 in a state without exempt
+    /// registrations (617).
     fn registration(&mut self, said: &CallerData<'_, '_>) {
         let tomador = said.tomador();
         let IE = tomador.as_ref().and_then(|tomador| tomador.text("IE")).map(str::trim);
@@ -201,7 +201,7 @@ impl Defaults {
         }
     }
 
-    /// What is fixed of parties abroad.
+    /// Fixed values of parties abroad.
     fn parties(&mut self, said: &CallerData<'_, '_>) {
         let described = if said.model.roles.is_empty() { "toma" } else { "toma4" };
         let roles = said.model.roles.iter().map(|role| (role.tag, said.scope(role.tag)));
@@ -218,12 +218,13 @@ impl Defaults {
         }
     }
 
-    /// What is fixed of a party abroad; `None` of others.
+    /// The fixed values of a party abroad; `None` for other parties.
     pub(super) fn fixed(&self, tag: &str) -> Option<&Map<String, Value>> {
         self.parties.iter().find(|(party, _)| *party == tag).map(|(_, fixed)| fixed)
     }
 
-    /// Where the service begins and ends: as the parties stand, unless the caller says so (a CT-e OS has none to ask).
+    /// Start and end of the service: the municípios of the parties, unless the payload names them. A CT-e OS has no
+    /// such parties.
     fn places(&mut self, said: &CallerData<'_, '_>) {
         let ends =
             [("cMunIni", "xMunIni", "UFIni", ["exped", "rem"]), ("cMunFim", "xMunFim", "UFFim", ["receb", "dest"])];
@@ -249,7 +250,7 @@ impl Defaults {
         }
     }
 
-    /// Name and state of a município that was given by its code alone.
+    /// Name and state of a município given by its code alone.
     fn complete(&mut self, said: &CallerData<'_, '_>, [xMun, UF]: [&str; 2], code: &str) {
         let Some(found) = code.parse().ok().and_then(municipio::find) else { return };
         let state = found.uf().map(|uf| uf.sigla());
@@ -272,7 +273,7 @@ impl Defaults {
         let imp = said.scope("imp");
         let place = said.model.map.child("imp");
         let reform = imp.below(place.and_then(|imp| imp.child("IBSCBS")), "IBSCBS");
-        // what is due is not added to the price in any year (NT 2026.004): the total is the price
+        // the tax due is not added to the price in any year (NT 2026.004), so the total is the price
         if let Some(vTPrest) =
             said.scope("vPrest").text("vTPrest").filter(|_| !reform.is_empty() && imp.text("vTotDFe").is_none())
         {
@@ -308,7 +309,7 @@ fn assumed(scope: &Scope<'_>, tag: &str, value: &str) -> Notice {
     Notice::of(path(scope, tag), "assumido_padrao", &mensagem, None)
 }
 
-/// What the service is called, by its CFOP (Convênio S/N of 1970, anexo, 5.350 and 6.350).
+/// `natOp` for a CFOP (Convênio S/N of 1970, anexo, 5.350 and 6.350).
 fn nat_op(CFOP: &str) -> &'static str {
     match CFOP.get(1..).unwrap_or_default() {
         "351" => "PRESTACAO DE TRANSPORTE PARA SERVICO DA MESMA NATUREZA",
@@ -325,7 +326,7 @@ fn nat_op(CFOP: &str) -> &'static str {
     }
 }
 
-/// What the caller said of an issuer, for `write` and its own defaults.
+/// The caller's data for `write` and for the defaults.
 pub(super) fn said<'a, 'c>(
     model: &'static Model,
     root: &'a Map<String, Value>,

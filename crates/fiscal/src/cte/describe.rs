@@ -1,7 +1,7 @@
-//! `nota` of the CT-e and CT-e OS in words, for the reference of the interface.
+//! `nota` of the CT-e and CT-e OS for the API reference.
 //!
-//! Law: the layout, the maps of `groups`, and what `defaults` and `write` force and fill; the lists below repeat the
-//! latter by name, and a test holds every name against the layout.
+//! Law: the layout, the maps of `groups`, and the values that `defaults` and `write` force and fill. The lists below
+//! repeat the latter by name; a test checks every name against the layout.
 
 use super::model::{self, Model};
 use crate::layout::Simple;
@@ -21,7 +21,7 @@ pub fn services_members() -> Vec<Member> {
 fn of(model: &'static Model) -> Vec<Member> {
     let Some(complex) = model.inf_cte() else { return Vec::new() };
     let mut members = describe(complex, Some(model.map));
-    // attributes are the service's, other modals are not issued
+    // attributes are written by the service; other modals are not issued
     members.retain(|member| !NOT_SAID.contains(&member.name));
     tomador_beside(&mut members);
     for member in &mut members {
@@ -34,7 +34,7 @@ fn of(model: &'static Model) -> Vec<Member> {
                 member.need = Need::Company;
                 fill(member, &["rntrc", "taf"], Need::Company);
             }
-            // a complement has none of them
+            // required in a normal document, absent from a complement
             "carga" | "servico" => member.need = Need::Optional,
             _ => {}
         }
@@ -46,7 +46,7 @@ fn of(model: &'static Model) -> Vec<Member> {
 const NOT_SAID: &[&str] =
     &["Id", "versao", "versaoModal", "aereo", "aquaviario", "ferroviario", "dutoviario", "multimodal"];
 
-/// Members of `ide` that the service writes when the caller does not, or always.
+/// Members of `ide` that the service writes, always or when the caller does not.
 const IDE_SERVICE: &[&str] = &[
     "cUF",
     "cCT",
@@ -74,7 +74,7 @@ const IDE_SERVICE: &[&str] = &[
     "indIEToma",
 ];
 
-/// The contract has who takes the service beside `identificacao`: an index, or the data of somebody who is no party.
+/// Moves `tomador` out of `identificacao`: the contract has it beside, as an index or as the data of another party.
 fn tomador_beside(members: &mut Vec<Member>) {
     let Some(ide) = members.iter_mut().find(|member| member.name == "identificacao") else { return };
     let MemberBody::Group(list) = &mut ide.body else { return };
@@ -94,7 +94,7 @@ fn company(member: &mut Member) {
     list.iter_mut().filter(|own| own.need == Need::Required).for_each(|own| own.need = Need::Company);
 }
 
-/// The service makes the hash of a CSRT.
+/// Adds `CSRT`, of which the service computes the hash.
 fn software_house(member: &mut Member) {
     let MemberBody::Group(list) = &mut member.body else { return };
     if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
@@ -166,7 +166,7 @@ mod tests {
         for path in ["tomador", "valores.vTPrest", "identificacao.CFOP", "carga.proPred"] {
             assert_eq!(find(&nota, path).need, Need::Required, "{path}");
         }
-        // Simples Nacional and what is paid in advance have no code
+        // Simples Nacional and advance payments have no code
         assert_eq!(find(&nota, "imposto.icms.CST").need, Need::Optional);
         assert_eq!(find(&nota, "identificacao.tpServ").need, Need::Assumed("0"));
         assert_eq!(find(&nota, "valores.vRec").need, Need::SameAs("vTPrest"));

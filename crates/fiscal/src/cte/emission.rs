@@ -1,24 +1,24 @@
-//! How a `nota` asks to be issued: `identificacao.tpEmis` 2 (offline), since when and why, and its instant; and whether
-//! an SVC takes it.
+//! Emission data of a `nota`: `identificacao.tpEmis` 2 (offline) with start and reason, the instant of issue, and
+//! whether an SVC takes the document.
 //!
-//! Law: NT 2026.004 (the only way that the issuer may choose; EPEC and FS-DA have ended) and rules 517, 587, 588.
-//! Whether it is done is decided by who knows the installation; what is not done is refused there.
+//! Law: NT 2026.004 (the only mode that the issuer may choose; EPEC and FS-DA have ended) and rules 517, 587, 588. Must
+//! not know whether the installation offers the mode: the caller refuses it otherwise.
 
 use super::{defaults, model, official};
 use serde_json::Value;
 
-/// `tpEmis` of what is issued while no authority can be reached (NT 2026.004).
+/// `tpEmis` of a document issued while no authority can be reached (NT 2026.004).
 pub(super) const OFFLINE: u8 = 2;
 
-/// `tpCTe` of what is neither a complement nor a substitute.
+/// `tpCTe` of a document that is neither a complement nor a substitute.
 const NORMAL: u8 = 0;
 
-/// What a payload asks for. Only `tpEmis` is needed.
+/// Emission data of a payload. Only `tpEmis` is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EmissionRequest<'a> {
-    /// `tpEmis` 2.
+    /// True for `tpEmis` 2.
     pub offline: bool,
-    /// A complement or a substitute, said or implied, which no SVC authorises (517).
+    /// True for a complement or a substitute, which no SVC authorises (517).
     pub svc_refuses: bool,
     /// `dhCont`.
     pub dhCont: Option<&'a str>,
@@ -29,7 +29,7 @@ pub struct EmissionRequest<'a> {
 }
 
 impl<'a> EmissionRequest<'a> {
-    /// Reads `nota`, leniently: what cannot be read asks for nothing.
+    /// Reads `nota` leniently; unreadable members count as absent.
     pub fn of(nota: &'a Value) -> EmissionRequest<'a> {
         let Some(root) = official::groups(nota).as_object() else { return EmissionRequest::default() };
         let ide = model::ide(root);

@@ -1,19 +1,19 @@
-//! Names of Focus NFe for the fields of a CT-e, which stand flat in its documents: what can mean one thing only is
-//! read, and answered with our name. The data of the parties, whose role is a suffix there, are only told.
+//! Focus NFe's names for the fields of a CT-e, which are flat in its documents. Unambiguous names are read, with a
+//! notice that gives our name. Data of parties, whose role is a suffix there, only cause a notice.
 //!
-//! Source: field pages and public integrations of Focus NFe, seen in November 2026. Nuvem Fiscal has the official tree
+//! Source: field pages and public integrations of Focus NFe, November 2026. Nuvem Fiscal uses the official tree
 //! (`nota.infCte`).
 
 use crate::finding::Notice;
 use serde_json::{Map, Value};
 
-/// A payload with our names, and what is said of it.
+/// A payload under our names, and its notices.
 pub(super) struct Renamed {
     pub(super) root: Map<String, Value>,
     pub(super) notices: Vec<Notice>,
 }
 
-/// The payload under our names; `None` when it has none of theirs.
+/// The payload under our names; `None` when it has no foreign name.
 pub(super) fn renamed(given: &Map<String, Value>) -> Option<Renamed> {
     let scalar = |name: &str| given.get(name).is_some_and(|value| value.is_string() || value.is_number());
     let theirs = FIELDS.iter().any(|(name, _)| given.contains_key(*name));
@@ -45,7 +45,7 @@ pub(super) fn renamed(given: &Map<String, Value>) -> Option<Renamed> {
 }
 
 impl Renamed {
-    /// Puts a value where we have it, unless something stands there.
+    /// Moves a value to our path, unless that path has one.
     fn moved(&mut self, name: &str, ours: &str, value: Value) {
         let mut steps: Vec<&str> = ours.split('.').collect();
         let Some(leaf) = steps.pop() else { return };
@@ -107,10 +107,10 @@ const PARTY: Names = &[
 
 const ROAD: &str = "modal_rodoviario";
 
-/// Their name and ours.
+/// Foreign names, each with ours.
 type Names = &'static [(&'static str, &'static str)];
 
-/// Lists, and the names of their members.
+/// Lists: foreign name, our path, names of the members.
 const LISTS: &[(&str, &str, Names)] = &[
     (
         "quantidades",

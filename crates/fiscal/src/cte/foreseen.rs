@@ -1,5 +1,5 @@
-//! What is told of a document that its layout takes: the rules that its authority would refuse it by, and what no rule
-//! asks but people do.
+//! Predictions about a document that its layout accepts: the rules its authority would reject it by, and remarks of our
+//! own.
 //!
 //! Law: MOC CT-e 4.00 anexo I, NT 2026.002 and NT 2026.004.
 
@@ -12,12 +12,12 @@ use crate::value::{TpAmb, amount};
 use crate::xml::Element;
 use rust_decimal::Decimal;
 
-/// Path in the XML and remark.
+/// Path in the XML and notice.
 type Told = (String, Notice);
-/// What no rule asks: where, and what is said.
+/// A remark that rests on no rule: path and notice.
 type Remark = Option<(&'static str, Notice)>;
 
-/// Everything foreseen.
+/// Every prediction.
 pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
     let Some(inf) = document.child("infCte") else { return Vec::new() };
     let looks: [fn(&Element, &Context<'_>) -> Remark; 6] = [
@@ -32,7 +32,7 @@ pub(super) fn all(document: &Element, context: &Context<'_>) -> Vec<Told> {
     rejections(document, context).into_iter().chain(remarks).collect()
 }
 
-/// The rules that it breaks, asked of the moment of its emission.
+/// Notices for the rules that the document breaks at its instant of issue.
 fn rejections(document: &Element, context: &Context<'_>) -> Vec<Told> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let contingency = Some(context.tpEmis).filter(|tpEmis| matches!(tpEmis, 7 | 8));
@@ -41,7 +41,7 @@ fn rejections(document: &Element, context: &Context<'_>) -> Vec<Told> {
     broken.map(|it| (it.broken.path, rejection(it.rule, it.effect, document))).collect()
 }
 
-/// What the authority would or might say, and what to do about it where that does not say.
+/// The notice for a rule: the authority's text, and the remedy where the text has none.
 fn rejection(rule: &Rule, effect: Effect, document: &Element) -> Notice {
     let (codigo, verb) = effect.foretold();
     let said = format!("A SEFAZ {verb} rejeitar com {}: {}", rule.cStat, rule.xMotivo());
@@ -53,10 +53,10 @@ fn rejection(rule: &Rule, effect: Effect, document: &Element) -> Notice {
     Notice { codigo_status: Some(rule.cStat.into()), sugestao, ..remark(codigo, mensagem) }
 }
 
-/// Who takes the service is described although he is a party.
+/// 799: the described tomador is already a party.
 const NAMED_TWICE: u16 = 799;
 
-/// The index he has as that party.
+/// Suggestion: the index of the described tomador as that party.
 fn index_of_tomador(document: &Element) -> Option<String> {
     let inf = document.child("infCte")?;
     let tomador = inf.at("ide/toma4").map(rules::holder)?;
@@ -73,7 +73,7 @@ fn remark(codigo: &str, mensagem: String) -> Notice {
     Notice::of(String::new(), codigo, &mensagem, None)
 }
 
-/// No rule adds the components up; people who read the printed form do.
+/// The components do not add up to the price. No rule compares them, but the printed form shows both.
 fn components_differ(inf: &Element, _: &Context<'_>) -> Remark {
     let (prices, total) = (inf.child("vPrest")?, decimal(inf, "vPrest/vTPrest")?);
     let parts: Vec<Decimal> =
@@ -95,7 +95,7 @@ fn tax_of_another_state(inf: &Element, _: &Context<'_>) -> Remark {
     (taxed && own != begin && begin != "EX").then(|| ("infCte/imp/ICMS", remark("icms_de_outra_uf", mensagem)))
 }
 
-/// Required of the normal regime in homologação (310); in production nobody refuses it yet (NT 2026.002 v1.01).
+/// The group is required of the normal regime in homologação (310), and not yet in production (NT 2026.002 v1.01).
 fn reform_is_absent(inf: &Element, context: &Context<'_>) -> Remark {
     let absent = inf.text_at("emit/CRT") == Some("3") && inf.child("imp")?.child("IBSCBS").is_none();
     let mensagem =
@@ -104,14 +104,14 @@ fn reform_is_absent(inf: &Element, context: &Context<'_>) -> Remark {
     told.then(|| ("infCte/imp/IBSCBS", remark("ibscbs_ausente", mensagem.to_owned())))
 }
 
-/// No rule checks the base; more than the whole price cannot be right (LC 214/2025, art. 12).
+/// The base is above the whole price, which cannot be right (LC 214/2025, art. 12). No rule checks it.
 fn reform_base_above_total(inf: &Element, _: &Context<'_>) -> Remark {
     let (base, total) = (decimal(inf, "imp/IBSCBS/gIBSCBS/vBC")?, decimal(inf, "vPrest/vTPrest")?);
     let mensagem = format!("A base do IBS e da CBS ({base}) é maior que o valor da prestação ({total}).");
     (base > total).then(|| ("infCte/imp/IBSCBS/gIBSCBS/vBC", remark("base_acima_do_total", mensagem)))
 }
 
-/// The rate is not in the law that this installation has: what was sent could not be compared with anything.
+/// The year's rate is not in this installation's table, so the document's rate could not be checked.
 fn rate_is_unknown(inf: &Element, context: &Context<'_>) -> Remark {
     let day = rules::day_of(inf)?;
     let is_unknown = context.law.rates(day).is_none_or(|rates| rates.cbs.is_none());
@@ -119,8 +119,8 @@ fn rate_is_unknown(inf: &Element, context: &Context<'_>) -> Remark {
     Some(("infCte/imp/IBSCBS/gIBSCBS/gCBS/pCBS", remark("aliquota_desconhecida", unknown_rate(day.year()))))
 }
 
-/// `vICMSPrevisto` is of an advance payment (tpPagAnt 1, tpOperGov 4) and of nothing else: annotation of its group in
-/// the layout. Codes 1051 to 1053 of NT 2026.004 ask for it, each in a case that no text at hand prints.
+/// `vICMSPrevisto` belongs to advance payments (tpPagAnt 1, tpOperGov 4) only, by the annotation of its group in the
+/// layout. Codes 1051 to 1053 of NT 2026.004 require it; their exact conditions are not published in the sources used.
 fn advance_icms_differs(inf: &Element, context: &Context<'_>) -> Remark {
     const GROUP: &str = "infCte/imp/ICMS/gICMSPrevistoPagtoAntecip/vICMSPrevisto";
     let is = |path: &str, code: &str| inf.text_at(path) == Some(code);
@@ -137,5 +137,5 @@ fn advance_icms_differs(inf: &Element, context: &Context<'_>) -> Remark {
     Some((GROUP, remark("icms_previsto_divergente", mensagem)))
 }
 
-/// The first of the codes that ask for `vICMSPrevisto`.
+/// First of the codes that require `vICMSPrevisto`.
 const ASKS_ADVANCE_ICMS: u16 = 1051;

@@ -1,7 +1,7 @@
 //! The contract's names for the official elements of the CT-e and CT-e OS: one map per model, of shared tables.
 //!
-//! Law: `spec/interface.md` (CT-e) for the groups, MOC CT-e 4.00 anexo I for what they hold. An element without an
-//! entry is taken under its official tag, so everything the layout allows can be said.
+//! Law: `docs/contract.md`, "CT-e" for the groups; MOC CT-e 4.00 anexo I for their content. An element without an entry
+//! is accepted under its official tag, so a payload can hold everything the layout allows.
 
 use crate::map::{Fill, Place, Selector};
 use crate::nota::CSRT;
@@ -34,7 +34,7 @@ pub(super) static INF_CTE_OS: Place = Place::of("infCte").places(&[
     INF,
 ]);
 
-/// What both models have in `infCte`.
+/// Members of `infCte` in both models.
 const INF: &[Place] = &[
     Place::of("emit").names(&["emitente"]).also(&["cUF"]).places(&[DOCUMENTS, EMIT]),
     Place::of("vPrest").names(&["valores", "prestacao"]).places(&[&[
@@ -49,23 +49,23 @@ const INF: &[Place] = &[
     Place::of("infRespTec").names(&["responsavel_tecnico"]).also(&[CSRT]).places(&[FONE]),
 ];
 
-/// Both documents under one name.
+/// CNPJ and CPF under one name.
 const DOCUMENTS: &[Place] =
     &[Place::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
 const FONE: &[Place] = &[Place::of("fone").names(&["fone", "Fone", "telefone"])];
 const EMIT: &[Place] = &[address("enderEmit").places(&[FONE])];
 
-/// The contract writes an address into its party.
+/// An address, whose members the contract writes into the party.
 const fn address(tag: &'static str) -> Place {
     Place::of(tag).names(&["endereco"]).flat()
 }
 
-/// A number that is never taken for zero: a price, a quantity, a tax.
+/// A number that has no default of zero: a price, a quantity, a tax.
 const fn needed(tag: &'static str) -> Place {
     Place::of(tag).fill(Fill::Required)
 }
 
-/// Members of `identificacao` that the service decides; taken without a word.
+/// Members of `identificacao` that the service decides; accepted without a notice.
 const IDE_KNOWN: &[&str] = &["cCT", "cDV", "tpAmb", "modelo", "UF"];
 const IDE: &[Place] = &[
     Place::of("mod").names(&["modelo"]),
@@ -84,7 +84,7 @@ const IDE_CARGO: &[Place] = &[
 ];
 const IDE_OS: &[Place] = &[Place::of("infPercurso").names(&["percurso"]).alone_as("UFPer")];
 
-/// `toma3` by an index, `toma4` with the data of somebody who is no party.
+/// `toma3` by an index, `toma4` by the data of another party.
 static TOMADOR: Selector = Selector {
     asked: "tomador",
     names: &["tomador/indice", "tomador/toma"],
@@ -116,8 +116,8 @@ const IBSCBS: &[Place] = &[
 const ICMS_OF_CARGO: Place = Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_SELECTOR).places(&[ICMS]);
 const ICMS_OF_SERVICES: Place = Place::of("ICMS").names(&["icms"]).chosen_by(&ICMS_OS_SELECTOR).places(&[ICMS]);
 
-/// MOC CT-e 4.00 anexo I, group `ICMS`: the code names the group; 90 with the tax of another state is ICMSOutraUF, and
-/// with `indSN` that of Simples Nacional.
+/// MOC CT-e 4.00 anexo I, group `ICMS`: the code selects the group; 90 with the tax of another state is ICMSOutraUF,
+/// and with `indSN` ICMSSN.
 static ICMS_SELECTOR: Selector = Selector {
     asked: "CST",
     names: &["CST", "cst"],
@@ -125,7 +125,7 @@ static ICMS_SELECTOR: Selector = Selector {
     without: WITHOUT_CST,
     exceptions: OF_90,
 };
-/// The same; nobody withholds the tax of a CT-e OS.
+/// As [`ICMS_SELECTOR`] without 60, because the tax of a CT-e OS is never withheld.
 static ICMS_OS_SELECTOR: Selector = Selector {
     asked: "CST",
     names: &["CST", "cst"],
@@ -164,7 +164,7 @@ const TAX: &[Place] = &[
 const CST: &[Place] = &[Place::of("CST").names(&["CST", "cst"])];
 const CST_90: &[Place] = &[Place::of("CST").names(&["CST", "cst"]).fill(Fill::Literal("90"))];
 
-/// What both models have in `infCTeNorm`.
+/// Members of `infCTeNorm` in both models.
 const NORMAL: &[Place] = &[
     Place::of("cobr")
         .names(&["cobranca"])
@@ -222,7 +222,7 @@ const NORMAL_SERVICES: &[Place] = &[
     Place::of("refCTeCanc").names(&["cancelado_referenciado"]),
     Place::of("infGTVe").names(&["gtve"]).alone_as("chCTe"),
 ];
-/// Whose permit it is to carry passengers: the Union's or a state's.
+/// Permit to carry passengers: the Union's or a state's.
 const PERMIT: &[Place] = &[Place::of("TAF").names(&["taf"]), Place::of("NroRegEstadual").names(&["nro_reg_estadual"])];
 const RODO_OS: &[Place] = &[
     Place::of("veic")

@@ -1,7 +1,6 @@
 //! CT-e (57, cargo) and CT-e OS (67, passengers, valuables, excess baggage): from the caller's `nota` to canonical XML.
 //!
-//! Law: MOC CT-e 4.00 anexo I with its notes up to NT 2026.004; `spec/interface.md` and `spec/not-shown.md` for the
-//! contract.
+//! Law: MOC CT-e 4.00 anexo I with its notes up to NT 2026.004; `docs/contract.md`, "CT-e".
 
 mod abroad;
 mod defaults;
@@ -32,7 +31,7 @@ pub use emission::EmissionRequest;
 pub use supplement::supplement;
 pub use write::registration;
 
-/// The model a payload asks for (`identificacao.modelo` or `mod`), read leniently.
+/// The model that a payload requests (`identificacao.modelo` or `mod`), read leniently.
 pub fn modelo(nota: &Value) -> Option<u8> {
     let root = official::groups(nota).as_object()?;
     let (_, asked) = model::asked(&model::ide(root))?;
@@ -41,22 +40,22 @@ pub fn modelo(nota: &Value) -> Option<u8> {
 
 const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nCT", "numero", "nNF"]);
 
-/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nCT`); used to reserve
-/// before building, which refuses what cannot be read.
+/// Series and number that the payload requests (`identificacao.serie`, `identificacao.nCT`); used to reserve a number
+/// before building, which refuses unreadable values.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = official::groups(nota).as_object() else { return Numbering::default() };
     let ide = model::ide(root);
     NUMBER_FIELDS.numbering(&ide)
 }
 
-/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has
-/// accepted before, and whose remarks its caller has read.
+/// Writes the document without the check against the layout and without notices, for a payload that `build` accepted
+/// before.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     let draft = write::draft(official::groups(nota), context, Remarks::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
-/// Builds the document, or says everything that stops it. Paths start with `nota.`.
+/// Builds the document, or returns every violation. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     official::refuse(nota)?;
     let review::Looked { built, violations } = review::look(official::groups(nota), context)?;
@@ -71,7 +70,7 @@ pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation
 fn campo(model: &'static Model, root: &Map<String, Value>, path: &str) -> String {
     let path = path.strip_prefix("infCte/").unwrap_or(path);
     match path.strip_prefix("ide/").filter(|rest| rest.starts_with("toma")) {
-        // who takes the service stands beside `identificacao` in the contract
+        // in the contract, `tomador` is beside `identificacao`
         Some(rest) if !model.ide_says_tomador(root) => map::locate(rest, model.map.child("ide"), &root_scope(root)),
         _ => map::locate(path, Some(model.map), &root_scope(root)),
     }

@@ -1,4 +1,4 @@
-//! The two models side by side: what differs between them stands in their rows.
+//! The two models, with their differences as data.
 
 use super::groups::{INF_CTE, INF_CTE_OS};
 use crate::finding::Violation;
@@ -8,17 +8,16 @@ use crate::nota::root_scope;
 use serde_json::{Map, Value};
 use std::sync::OnceLock;
 
-/// A model.
 pub(super) struct Model {
     /// `mod`.
     pub(super) modelo: u8,
     pub(super) layout: &'static Layout,
     /// The contract's names, from `infCte` down.
     pub(super) map: &'static Place,
-    /// Whether the root has a version of its own.
+    /// True when the root has an attribute `versao`.
     pub(super) root_has_version: bool,
-    /// Groups whose `xNome` is fixed in homologação (rules 646 to 649), which are those that may take the service by
-    /// their index.
+    /// Groups whose `xNome` is fixed in homologação (rules 646 to 649). They are the ones that may be the tomador by
+    /// index.
     pub(super) roles: &'static [Role],
     valid: OnceLock<Vec<&'static str>>,
 }
@@ -60,12 +59,12 @@ pub(super) static CTE_OS: Model = Model {
 };
 
 impl Model {
-    /// By its number; what is no CT-e OS is taken for a CT-e.
+    /// The model of a number; anything but 67 is a CT-e.
     pub(super) fn of(modelo: u8) -> &'static Model {
         if modelo == CTE_OS.modelo { &CTE_OS } else { &CTE }
     }
 
-    /// The content of `infCte`.
+    /// The type of `infCte`.
     pub(super) fn inf_cte(&self) -> Option<&'static Complex> {
         let ContentModel::Group(root) = &self.layout.root.kind else { return None };
         let element = members(root).into_iter().find(|element| element.name == "infCte")?;
@@ -75,7 +74,7 @@ impl Model {
         }
     }
 
-    /// Its members in order, those of the choice between a normal document and a complement side by side.
+    /// The members of `infCte` in order, with the alternatives of a normal document and of a complement side by side.
     pub(super) fn parts(&self) -> Vec<&'static Particle> {
         let Some(Body::Sequence(parts)) =
             self.inf_cte().and_then(|complex| complex.content.as_ref()).map(|it| &it.body)
@@ -90,7 +89,7 @@ impl Model {
             .collect()
     }
 
-    /// Every name that may stand right below `nota`.
+    /// Names allowed directly below `nota`.
     pub(super) fn root_names(&'static self) -> &'static [&'static str] {
         self.valid.get_or_init(|| {
             let mut names = self.inf_cte().map_or_else(Vec::new, |complex| map::valid_names(complex, Some(self.map)));
@@ -99,7 +98,7 @@ impl Model {
         })
     }
 
-    /// The names of the groups of a normal document that stand right below `nota`.
+    /// Names of the groups of a normal document, directly below `nota`.
     pub(super) fn normal_names(&'static self) -> Vec<&'static str> {
         let normal = self.parts().into_iter().find_map(|part| match &part.body {
             Body::Element(Element { name: "infCTeNorm", kind: ContentModel::Group(complex), .. }) => Some(*complex),
@@ -110,7 +109,7 @@ impl Model {
         names
     }
 
-    /// The scope of one member of `infCte`.
+    /// The scope of a member of `infCte`.
     pub(super) fn scope<'a>(&self, root: &'a Map<String, Value>, tag: &'static str) -> Scope<'a> {
         root_scope(root).below(self.map.child(tag), tag)
     }
@@ -120,25 +119,25 @@ impl Model {
         party.below(self.map.child(of).and_then(|place| place.child(tag)), tag)
     }
 
-    /// Whether `identificacao` says itself who takes the service, as the official tree does.
+    /// True when `tomador` is inside of `identificacao`, as in the official tree.
     pub(super) fn ide_says_tomador(&self, root: &Map<String, Value>) -> bool {
         let inside = |ide: &Value| ["toma3", "toma4", "tomador"].iter().any(|name| ide.get(*name).is_some());
         ["ide", "identificacao"].iter().filter_map(|name| root.get(*name)).any(inside)
     }
 }
 
-/// `identificacao` of either model: its names are the same.
+/// `identificacao`, whose names are equal in both models.
 pub(super) fn ide(root: &Map<String, Value>) -> Scope<'_> {
     CTE.scope(root, "ide")
 }
 
-/// The model that is asked for: under which name, and in which words.
+/// Name and text of the requested model.
 pub(super) fn asked<'a>(ide: &Scope<'a>) -> Option<(&'static str, &'a str)> {
     let said = |name| Some((name, ide.text(name)?.trim()));
     ["modelo", "mod"].into_iter().filter_map(said).find(|(_, words)| !words.is_empty())
 }
 
-/// Refuses a model that is neither: who asks for another document must not get this one.
+/// Refuses a requested model other than 57 and 67.
 pub(super) fn refuse_other(nota: &Value) -> Option<Violation> {
     let ide = ide(nota.as_object()?);
     let (name, _) = asked(&ide)?;

@@ -14,7 +14,7 @@ static TREE: Tree = Tree {
     foreign: Foreign { remark, refusal },
 };
 
-/// The groups of a `nota`, wherever they stand.
+/// The object that holds the groups of a `nota`.
 pub fn groups(nota: &Value) -> &Value {
     TREE.groups(nota)
 }
@@ -41,7 +41,7 @@ fn is_group(name: &str) -> bool {
     has(&model::CTE) || has(&model::CTE_OS)
 }
 
-/// What is carried has another name in each model; and parties are flat in other services.
+/// Suggests the right name: the cargo's group has another name in each model, and other services have flat parties.
 fn remark(notice: &mut Notice) {
     let theirs = notice.campo.strip_prefix("nota.").filter(|_| notice.codigo == "campo_desconhecido");
     if let Some((name, right)) = theirs.and_then(|name| Some((name.to_owned(), foreign::of_a_party(name)?))) {

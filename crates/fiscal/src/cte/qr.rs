@@ -1,25 +1,25 @@
-//! The QR code of the CT-e: its text, online and offline, and the addresses it leads to.
+//! QR code of the CT-e: its text, online and offline, and the addresses of the states.
 //!
-//! Law: MOC CT-e 4.00 visão geral 9.2 and anexo II; rules 850 to 855; addresses as three public lists have them (the
-//! official one, at the portal of SVRS, was not seen). Must not know keys: the signature of an offline code is given
-//! in.
+//! Law: MOC CT-e 4.00 visão geral 9.2 and anexo II; rules 850 to 855. The addresses are those of three public lists;
+//! the official list, at the portal of SVRS, was not available. Must not know keys: the signature of an offline code is
+//! an argument.
 
 use crate::value::{ChaveAcesso, TpAmb, Uf};
 
-/// What an offline code is signed over (RSA, SHA-1, base64): the 44 positions of the key and nothing else.
+/// Text that the signature of an offline code covers (RSA, SHA-1, base64): the 44 positions of the key.
 pub fn to_sign(chave: &ChaveAcesso) -> &str {
     chave.as_str()
 }
 
-/// `qrCodCTe`. `sign` only of what is issued offline (853, 854); it is written as it is, not encoded for addresses.
+/// `qrCodCTe`. `sign` only for a document issued offline (853, 854); it is not percent-encoded.
 pub fn text(chave: &ChaveAcesso, ambiente: TpAmb, sign: Option<&str>) -> String {
     let address = address(chave.parts().uf, ambiente);
     let sign = sign.map_or_else(String::new, |sign| format!("&sign={sign}"));
     format!("{address}?chCTe={chave}&tpAmb={}{sign}", ambiente.code())
 }
 
-/// Where a state shows a CT-e. In SVC it is still the issuer's state; an address that both environments share is told
-/// apart by `tpAmb`.
+/// Address at which a state shows a CT-e. In SVC it is still the issuer's state. An address shared by both environments
+/// distinguishes them by `tpAmb`.
 pub fn address(uf: Uf, ambiente: TpAmb) -> &'static str {
     let (_, producao, homologacao) = OWN.iter().find(|(states, ..)| states.contains(&uf)).unwrap_or(&SVRS);
     match ambiente {
@@ -32,7 +32,7 @@ type Row = (&'static [Uf], &'static str, &'static str);
 
 const SVRS: Row = (&[], "https://dfe-portal.svrs.rs.gov.br/cte/qrCode", "https://dfe-portal.svrs.rs.gov.br/cte/qrCode");
 
-/// States with addresses of their own: production, homologação. All others are shown by SVRS.
+/// States with addresses of their own: production, homologação. The others use SVRS.
 const OWN: &[Row] = &[
     (
         &[Uf::SP, Uf::AP, Uf::PE, Uf::RR],

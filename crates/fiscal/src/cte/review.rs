@@ -1,7 +1,7 @@
-//! Everything that can be said of a `nota` without issuing it: refusals, remarks, predicted rejections.
+//! Review of a `nota` without issuing it: violations, notices, predicted rejections.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of
-//! them; here they stand side by side, as far as the document could be written.
+//! Law: `docs/contract.md`, "Checking and preparing". `build` stops at the first kind of finding; the review reports
+//! all kinds, as far as the document can be written.
 
 use super::model::{self, Model};
 use super::{campo, foreseen, official, write};
@@ -12,13 +12,13 @@ use crate::nota::{Review, faults};
 use crate::xml;
 use serde_json::{Map, Value};
 
-/// A document beside the layout.
+/// A written document and its violations.
 pub(super) struct Looked {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
 }
 
-/// Says everything. Paths start with `nota.`.
+/// Returns every finding. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     if let Err(violations) = official::refuse(nota) {
         return Review { violations, ..Review::default() };
@@ -33,7 +33,7 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     }
 }
 
-/// Writes what can be written, and looks at it.
+/// Writes the document as far as possible and checks it.
 pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
     let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
     let (model, empty) = (Model::of(context.modelo), Map::new());
@@ -44,7 +44,7 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
         let told = foreseen::all(&written, context)
             .into_iter()
             .map(|(path, notice)| Notice { campo: campo(model, root, &path), ..notice });
-        // what was refused already is not there to be judged
+        // a field with a violation gets no prediction
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }

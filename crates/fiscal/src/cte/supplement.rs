@@ -1,11 +1,11 @@
-//! `infCTeSupl`: what stands beside the signed part of a CT-e.
+//! `infCTeSupl`, the unsigned part of a CT-e.
 //!
-//! Law: MOC CT-e 4.00 anexo I, group `infCTeSupl` (rule 850). Must not know how a QR code is made.
+//! Law: MOC CT-e 4.00 anexo I, group `infCTeSupl` (rule 850). Must not know how a QR code is composed.
 
 use crate::xml::Writer;
 
-/// Writes the QR code into a document, signed or not: after `infCte`, before `Signature`, outside of what is signed.
-/// False when there is no `infCte`, or a supplement already.
+/// Writes the QR code into a document, signed or not: after `infCte`, before `Signature`, outside of the signed part.
+/// `false` when there is no `infCte`, or already a supplement.
 pub fn supplement(xml: &mut String, qrCodCTe: &str) -> bool {
     const END: &str = "</infCte>";
     let Some(after) = xml.find(END).map(|at| at + END.len()) else { return false };
@@ -18,7 +18,7 @@ pub fn supplement(xml: &mut String, qrCodCTe: &str) -> bool {
     true
 }
 
-/// Writes it at the end of what was written so far.
+/// Appends the supplement.
 pub(super) fn write(xml: &mut Writer, qrCodCTe: &str) {
     xml.open("infCTeSupl");
     xml.leaf("qrCodCTe", qrCodCTe);

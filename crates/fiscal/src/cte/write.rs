@@ -1,6 +1,6 @@
-//! From `nota` to the text of the document: what the service forces and fills around the walk.
+//! From `nota` to the text of the document: the values that the service forces and fills around the walk of the layout.
 //!
-//! Law: MOC CT-e 4.00 anexo I, and the contract for what is filled in.
+//! Law: MOC CT-e 4.00 anexo I; `docs/contract.md`, "CT-e" for the filled values.
 
 use super::defaults::{self, CallerData, Defaults, text};
 use super::emission::OFFLINE;
@@ -20,33 +20,33 @@ use std::borrow::Cow;
 /// `xNome` of the parties in homologação (rules 646 to 649).
 const TEST_PARTY: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 const TAGS: Tags = Tags { numero: "nCT", codigo: "cCT" };
-/// `modal` of the only one that is issued here.
+/// `modal` of road transport, the only one that is issued.
 const ROAD: &str = "01";
 /// `tpServ` of valuables, which have no modal (829).
 const VALUABLES: &str = "7";
 
-/// What was written, complete or not.
+/// A written document, complete or not.
 pub(super) struct Draft {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
 }
 
-/// What must be known before the first element is written.
+/// Data needed before the first element is written.
 struct Start {
     chave: ChaveAcesso,
     dhEmi: String,
     uf: Uf,
     civil: CivilOffset,
-    /// Wins over the caller in `ide`.
+    /// Values of `ide` with precedence over the caller's.
     ide: Map<String, Value>,
-    /// Wins over the caller among the groups of a normal document.
+    /// Groups of a normal document with precedence over the caller's.
     normal: Map<String, Value>,
-    /// Who takes the service, as `ide` reads it.
+    /// The tomador, as a layer of `ide`.
     tomador: Map<String, Value>,
     defaults: Defaults,
 }
 
-/// Writes what can be written, collecting what stops it.
+/// Writes what can be written and collects the violations.
 pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
     let Value::Object(given) = nota else {
         return Err(vec![Violation::of(
@@ -92,14 +92,14 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     Ok(Draft { built, violations: walker.violations })
 }
 
-/// What stands where a number, a series or a group must be and is none: nothing of it would be read.
+/// Refuses an unreadable number or series, and a value in place of a group, which the walk would ignore.
 fn refuse_unreadable(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) {
     let CallerData { model, root, ide, .. } = said;
     violations.extend(super::NUMBER_FIELDS.refusals(ide));
     violations.extend(map::misplaced(model.parts(), model.map, &root_scope(root)));
 }
 
-/// Writes the whole document; gives back what it is known by and where `infCte` stands.
+/// Writes the whole document. Returns its identifiers and the range of `infCte`.
 fn write_document(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) -> (Ids, std::ops::Range<usize>) {
     let CallerData { model, context, .. } = said;
     let (tag, namespace) = (model.layout.root.name, model.layout.namespace);
@@ -170,12 +170,12 @@ fn write_groups(walker: &mut Walker, said: &CallerData<'_, '_>, start: &Start) {
     }
 }
 
-/// Whether the service writes a party's name: who has none is refused, as he would be in production.
+/// True when the service replaces the name of a party. A party without a name is refused, as in production.
 fn is_named_for_rehearsal(context: &Context<'_>, party: &Scope<'_>) -> bool {
     context.ambiente == TpAmb::Homologacao && party.text("xNome").is_some()
 }
 
-/// Reads what the key needs, and decides what the service forces and fills.
+/// Composes the key, and decides the forced and filled values.
 fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<Start> {
     let CallerData { context, ide, .. } = said;
     let emitente = issuer::document(&said.emit, context.emitente, violations);
@@ -187,25 +187,24 @@ fn start(said: &CallerData<'_, '_>, violations: &mut Vec<Violation>) -> Option<S
     let normal = modal(said, &mut defaults, violations);
     let mut ide = key::forced(context, uf, &chave, &TAGS);
     if context.tpEmis != OFFLINE {
-        // the SVC refuses a CT-e that says since when and why (586)
+        // an SVC refuses a CT-e with `dhCont` or `xJust` (586)
         ide.retain(|name, _| !REASONS.contains(&name.as_str()));
     }
     Some(Start { chave, dhEmi, uf, civil, ide, normal, tomador: tomador(said), defaults })
 }
 
-/// Who takes the service, where `ide` of a CT-e looks for it: the contract has it beside.
+/// The tomador as a layer of `ide`, where the layout has it; the contract has it beside.
 fn tomador(said: &CallerData<'_, '_>) -> Map<String, Value> {
     let name = "tomador".to_owned();
     match said.root.get(&name).filter(|_| said.has(&["tomador"])) {
-        // the document is refused; an index keeps the layout from asking for it once more
+        // the document is refused already; an index prevents a second violation by the layout
         _ if said.tomador().is_none() || !said.index_is_right() => Map::from_iter([(name, json!({ "indice": "0" }))]),
         Some(given) => Map::from_iter([(name, given.clone())]),
         None => Map::new(),
     }
 }
 
-/// The registration of the carrier: the payload's, else the company's. Gives back what is forced among the groups of a
-/// normal document.
+/// The carrier's registration: the payload's, else the company's. Returns the forced groups of a normal document.
 fn modal(said: &CallerData<'_, '_>, defaults: &mut Defaults, violations: &mut Vec<Violation>) -> Map<String, Value> {
     let mut forced = Map::new();
     if said.is_complement() {
@@ -230,14 +229,14 @@ fn modal(said: &CallerData<'_, '_>, defaults: &mut Defaults, violations: &mut Ve
         None => {
             let mensagem = "Informe rodoviario.rntrc (8 dígitos ou ISENTO), ou cadastre o RNTRC na configuração de CT-e da empresa.";
             violations.push(Violation::of("nota.rodoviario.rntrc", "campo_obrigatorio", mensagem));
-            // the document is refused; a number keeps the layout from asking for it once more
+            // the document is refused already; a number prevents a second violation by the layout
             forced.extend([group("rodo", "RNTRC", "00000000")]);
         }
     }
     forced
 }
 
-/// The group of the road modal, wherever the caller has it.
+/// The group of the road modal, at any of its places.
 fn road<'a>(said: &CallerData<'a, '_>, tag: &'static str) -> Scope<'a> {
     let normal = said.model.map.child("infCTeNorm");
     let modal = normal.and_then(|normal| normal.child("infModal"));
@@ -245,7 +244,7 @@ fn road<'a>(said: &CallerData<'a, '_>, tag: &'static str) -> Scope<'a> {
     inside.below(modal.and_then(|modal| modal.child(tag)), tag)
 }
 
-/// `RNTRC`: ANTT prints nine digits, the layout takes eight: the first, a zero, goes.
+/// Normalised `RNTRC`. ANTT prints nine digits, the layout takes eight; the leading zero is dropped.
 pub fn registration(given: &str) -> String {
     let bare: String = given.trim().chars().filter(|character| character.is_ascii_alphanumeric()).collect();
     let bare = bare.to_uppercase();
@@ -255,7 +254,7 @@ pub fn registration(given: &str) -> String {
     }
 }
 
-/// What stops the document besides its layout.
+/// Violations that the layout does not show.
 fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
     let mut refuse = |campo: &str, codigo, mensagem: &str| violations.push(Violation::of(campo, codigo, mensagem));
     let CallerData { ide, model, .. } = said;
@@ -302,7 +301,7 @@ fn refuse(said: &CallerData<'_, '_>, uf: Uf, violations: &mut Vec<Violation>) {
     }
 }
 
-/// The second kind of document that is carried: the layout has room for one kind.
+/// Path of the second kind of carried documents. The layout takes one kind.
 fn second_kind(said: &CallerData<'_, '_>) -> Option<String> {
     let normal = said.model.map.child("infCTeNorm");
     let carried = root_scope(said.root).below(normal, "infCTeNorm");
@@ -313,7 +312,8 @@ fn second_kind(said: &CallerData<'_, '_>) -> Option<String> {
     given.nth(1).map(|name| format!("{}.{name}", carried.home()))
 }
 
-/// Names that production would refuse: in homologação the official one is written in their place.
+/// Names that production would refuse. In homologação the official name replaces them, so the layout does not check
+/// them.
 fn impossible_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
     let roles = said.model.roles.iter().filter(|_| said.context.ambiente == TpAmb::Homologacao);
     let wrong = roles.filter_map(|role| {
@@ -328,8 +328,8 @@ fn impossible_names(said: &CallerData<'_, '_>) -> Vec<(String, String)> {
     wrong.collect()
 }
 
-/// The payload without what the document cannot say: reasons of a contingency, which are the service's to give, and the
-/// modal of valuables.
+/// The payload without members that the document cannot carry: start and reason of a contingency, which the service
+/// writes, and the modal of valuables.
 fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, Map<String, Value>> {
     let mut root = Cow::Borrowed(root);
     for group in ["identificacao", "ide"] {
@@ -347,7 +347,7 @@ fn sayable<'a>(model: &'static Model, root: &'a Map<String, Value>) -> Cow<'a, M
     root
 }
 
-/// What the caller says and the service decides otherwise.
+/// Notices for values of the caller that the service overrides.
 fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &Start, walker: &mut Walker) {
     let CallerData { context, model, .. } = said;
     let ide = model.scope(given, "ide");
@@ -390,7 +390,7 @@ fn report(given: &Map<String, Value>, said: &CallerData<'_, '_>, start: &Start, 
     }
 }
 
-/// A complement has none of the groups of a normal document.
+/// Notices for groups of a normal document in a complement, which has none.
 fn report_complement(given: &Map<String, Value>, said: &CallerData<'_, '_>, walker: &mut Walker) {
     let normal = said.model.normal_names();
     for name in given.keys().filter(|name| normal.contains(&name.as_str())) {
@@ -405,7 +405,7 @@ fn price(said: &CallerData<'_, '_>) -> Decimal {
     price
 }
 
-/// The document of who gets the cargo, or of who takes the service of a CT-e OS, without mask.
+/// CNPJ or CPF, without mask, of the receiver of the cargo, or of the tomador of a CT-e OS.
 fn receiver(said: &CallerData<'_, '_>) -> Option<String> {
     let party = said.scope(if said.model.roles.is_empty() { "toma" } else { "dest" });
     let given = issuer::DOCUMENT.iter().find_map(|name| party.text(name))?;
@@ -415,8 +415,8 @@ fn receiver(said: &CallerData<'_, '_>) -> Option<String> {
 const VERSAO: &str = "4.00";
 const REASONS: [&str; 2] = ["dhCont", "xJust"];
 const ROAD_NAMES: [&str; 3] = ["rodoviario", "rodoOS", "infModal"];
-/// Groups of modals that are known and not issued.
+/// Groups of modals that are not issued.
 const OTHER_MODALS: [&str; 8] =
     ["aereo", "aquaviario", "aquav", "ferroviario", "ferrov", "dutoviario", "duto", "multimodal"];
-/// Room for a document of everyday size.
+/// Bytes reserved for a usual document.
 const CAPACITY: usize = 8_000;

@@ -1,4 +1,4 @@
-//! What each kind of event says: `detEvento`, in the order of its layout.
+//! Content of each kind of event: `detEvento`, in the order of its layout.
 
 use super::{Epec, TpEvento, fixed, orgao_autor, person};
 use crate::value::{ChaveAcesso, CnpjCpf, Uf};
@@ -7,57 +7,56 @@ use crate::xml::Writer;
 /// The content of an event.
 #[derive(Debug, Clone, Copy)]
 pub enum Detail<'a> {
-    /// 110110: what is to be read instead of what the note says. Each correction replaces the one before.
+    /// 110110: a correction of the document. Each correction replaces the earlier one.
     CartaCorrecao {
-        /// 15–1000.
+        /// 15 to 1000 characters.
         xCorrecao: &'a str,
     },
     /// 110111.
     Cancelamento {
         /// Protocol of the authorisation.
         nProt: &'a str,
-        /// 15–255.
+        /// 15 to 255 characters.
         xJust: &'a str,
     },
-    /// 110112: an NFC-e that another one, issued in contingency, took the place of (NT 2018.004).
+    /// 110112: cancels an NFC-e that was replaced by another one, issued in contingency (NT 2018.004).
     CancelamentoPorSubstituicao {
         /// State of the issuer.
         uf: Uf,
-        /// Our name and version.
+        /// Name and version of this service.
         verAplic: &'a str,
         /// Protocol of the authorisation.
         nProt: &'a str,
-        /// 15–255.
+        /// 15 to 255 characters.
         xJust: &'a str,
-        /// The document that took its place.
+        /// Key of the document that replaced it.
         chNFeRef: ChaveAcesso,
     },
-    /// 110140: the note to come, in short (NT 2014.001).
+    /// 110140: summary of the NF-e to be sent later (NT 2014.001).
     Epec(&'a Epec),
-    /// 110150: who else may fetch the note (NT 2020.007).
+    /// 110150: permits another party to download the NF-e (NT 2020.007).
     AtorInteressado {
         /// State of the author.
         uf: Uf,
         /// 1 issuer, 2 addressee, 3 carrier.
         tpAutor: u8,
-        /// Our name and version.
+        /// Name and version of this service.
         verAplic: &'a str,
-        /// Who may fetch it.
+        /// The permitted party.
         autXML: CnpjCpf,
-        /// Whether that one may name others; a carrier does not say.
+        /// True when that party may permit others; absent from a carrier's event.
         permite: Option<bool>,
     },
-    /// 210200, 210210, 210220, 210240: what the addressee says of the note (NT 2020.001).
+    /// 210200, 210210, 210220, 210240: the addressee's statement about the NF-e (NT 2020.001).
     Manifestacao {
-        /// Which of the four.
+        /// Its kind, one of the four.
         kind: TpEvento,
-        /// 15–255: required of 210240, possible in 210220.
+        /// 15 to 255 characters: required of 210240, optional in 210220.
         xJust: Option<&'a str>,
     },
 }
 
 impl Detail<'_> {
-    /// Which event this is.
     pub fn kind(&self) -> TpEvento {
         match self {
             Detail::CartaCorrecao { .. } => TpEvento::CartaCorrecao,
@@ -109,5 +108,5 @@ impl Detail<'_> {
     }
 }
 
-/// `tpAutor` of what an issuer does.
+/// `tpAutor` of an issuer.
 pub(super) const ISSUER: &str = "1";

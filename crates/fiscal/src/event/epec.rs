@@ -1,9 +1,9 @@
-//! 110140: what an EPEC says of the note that will follow it (NT 2014.001, 3.2), read from that note.
+//! 110140, EPEC: the summary of an NF-e to be sent later, read from that NF-e (NT 2014.001, 3.2).
 
 use super::detail::ISSUER;
 use crate::xml::{Element, Writer};
 
-/// The note to come, in short.
+/// Summary of an NF-e to be sent later.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[expect(missing_docs, reason = "official tags")]
 pub struct Epec {
@@ -23,7 +23,8 @@ pub struct Epec {
 }
 
 impl Epec {
-    /// Of a note, `<NFe>` or `<infNFe>`; `None` when it lacks what an EPEC says. `verAplic` is our name and version.
+    /// Reads `<NFe>` or `<infNFe>`; `None` when a needed member is missing. `verAplic` is the name and version of this
+    /// service.
     pub fn of(note: &Element, verAplic: &str) -> Option<Epec> {
         let inf = if note.name == "infNFe" { note } else { note.child("infNFe")? };
         let text = |path: &str| inf.text_at(path).map(str::to_owned);

@@ -1,35 +1,35 @@
-//! The envelope of an event, one row per family of documents: what differs between them stands side by side.
+//! The envelope of an event, one row per family of documents.
 //!
-//! Law: MOC 7.0 visão geral 5.8 (`evento`), MOC CT-e 4.00 anexo I (`eventoCTe`). Must not know what an event says.
+//! Law: MOC 7.0 visão geral 5.8 (`evento`), MOC CT-e 4.00 anexo I (`eventoCTe`). Must not know the content of an event.
 
 use super::Envelope;
 use crate::layout::{self, Layout};
 use crate::value::ChaveAcesso;
 use crate::xml::{Element, Writer};
 
-/// How documents of a family wrap their events.
+/// Envelope of a family's events.
 pub struct Family {
-    /// Models whose keys say that a document is one of these.
+    /// Models of the family, as in access keys.
     pub models: &'static [u8],
     /// Namespace of every element.
     pub namespace: &'static str,
     /// `evento`.
     pub root: &'static str,
-    /// What the authority says of it: `retEvento`.
+    /// Root of the authority's answer: `retEvento`.
     pub answer: &'static str,
     /// Version of the root.
     pub versao: &'static str,
-    /// Whether the version is repeated as `verEvento`.
+    /// True when the version is repeated as `verEvento`.
     pub ver_evento: bool,
-    /// `chNFe`.
+    /// Tag of the key: `chNFe`.
     pub key: &'static str,
     /// Digits of `nSeqEvento` in the `Id`.
     pub sequence_in_id: usize,
     /// Digits of the element `nSeqEvento`.
     pub sequence: usize,
-    /// The attribute of `detEvento` that says its version.
+    /// Attribute of `detEvento` with its version.
     pub detail_version: &'static str,
-    /// The layout of what an event says, by its code.
+    /// Layout of `detEvento` for a code.
     pub det_evento: fn(&str) -> Option<&'static Layout>,
 }
 
@@ -66,13 +66,13 @@ pub static CTE: Family = Family {
 static ALL: [&Family; 2] = [&NFE, &CTE];
 
 impl Family {
-    /// Of a document; what is no CT-e is taken for an NF-e.
+    /// The family of a key; a model that is no CT-e counts as NF-e.
     pub fn of(chave: &ChaveAcesso) -> &'static Family {
         let modelo = chave.parts().modelo;
         ALL.into_iter().find(|family| family.models.contains(&modelo)).unwrap_or(&NFE)
     }
 
-    /// Of an event as it is kept, beside what the authority said of it.
+    /// The family of a stored event, which is stored with its answer.
     pub fn of_archive(archive: &Element) -> Option<&'static Family> {
         ALL.into_iter().find(|family| archive.child(family.root).is_some())
     }
@@ -82,7 +82,7 @@ impl Family {
         format!("ID{tpEvento}{chave}{nSeqEvento:0width$}", width = self.sequence_in_id)
     }
 
-    /// Canonical, unsigned event and its `Id`; `detail` writes what stands in `detEvento`.
+    /// Canonical, unsigned event and its `Id`; `detail` writes the content of `detEvento`.
     pub(super) fn wrap(
         &self,
         envelope: &Envelope<'_>,
@@ -113,13 +113,13 @@ impl Family {
         (xml.finish(), id)
     }
 
-    /// A text that the layout fixes, so that it is the schema's to the byte: the plain spelling where it offers two.
+    /// A text that the layout fixes, byte for byte; where it allows two spellings, the one without accents.
     pub(super) fn fixed(&self, tpEvento: &str, tag: &str) -> &'static str {
         let values = self.values(tpEvento, tag);
         values.iter().find(|value| value.is_ascii()).or(values.first()).copied().unwrap_or_default()
     }
 
-    /// A fixed text as people read it: where the layout offers two spellings of it, the one with its accents.
+    /// A fixed text for display: where the layout allows two spellings, the one with accents.
     pub fn accented<'t>(&self, tpEvento: &str, tag: &str, text: &'t str) -> &'t str {
         let values = self.values(tpEvento, tag);
         let spelled = values.iter().find(|value| !value.is_ascii()).filter(|_| values.contains(&text));

@@ -1,8 +1,10 @@
-//! Events on documents: one builder for every kind (MOC 7.0, visão geral, 5.8, and the technical note of each kind).
+//! Events of NF-e and NFC-e: one builder for every kind.
 //!
-//! A kind of the NF-e is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `Detail` and what `detail`
-//! writes for it; those of the CT-e stand in `cte`. The envelope is a row of `family`, with the layouts of what events
-//! say. Must not know who sends an event, or what becomes of the document.
+//! Law: MOC 7.0, visão geral, 5.8, and the technical note of each kind.
+//!
+//! A kind is a variant of `TpEvento`, its row in `TpEvento::row`, a variant of `EventDetail` and its writing in
+//! `detail`; the kinds of the CT-e are in `cte`. The envelope is a row of `family`, with the layouts of the contents.
+//! Must not know the sender of an event, or its effect on the document.
 
 pub mod cte;
 mod detail;
@@ -19,7 +21,7 @@ use crate::value::{ChaveAcesso, CnpjCpf, TpAmb, Uf};
 use crate::xml::Writer;
 use family::NFE;
 
-/// The kinds of events that are written here.
+/// The kinds of events that this service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 #[expect(missing_docs, reason = "the names of the events")]
 pub enum TpEvento {
@@ -34,7 +36,7 @@ pub enum TpEvento {
     NaoRealizada,
 }
 
-/// Who takes an event in.
+/// Authority that receives an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Receiver {
     /// The authority of the document's state; `cOrgao` is the state.
@@ -43,7 +45,7 @@ pub enum Receiver {
     National,
 }
 
-/// What the law says of a kind.
+/// Facts about a kind.
 struct Row {
     tpEvento: &'static str,
     descEvento: &'static str,
@@ -80,7 +82,7 @@ impl TpEvento {
             }
             TpEvento::Epec => row("110140", "EPEC", National, 1, true),
             TpEvento::AtorInteressado => row("110150", "Ator interessado na NF-e", National, 20, false),
-            // who has said one of the conclusive ones may say it once more (NT 2020.001 v1.60, 3 E)
+            // a conclusive statement may be repeated once (NT 2020.001 v1.60, 3 E)
             TpEvento::Confirmacao => row("210200", "Confirmacao da Operacao", National, 2, false),
             TpEvento::Ciencia => row("210210", "Ciencia da Operacao", National, 1, false),
             TpEvento::Desconhecimento => row("210220", "Desconhecimento da Operacao", National, 2, false),
@@ -98,49 +100,46 @@ impl TpEvento {
         self.row().descEvento
     }
 
-    /// Who takes it in.
     pub fn receiver(self) -> Receiver {
         self.row().receiver
     }
 
-    /// The highest `nSeqEvento` that a document may have (cStat 594 above).
+    /// Highest `nSeqEvento` of a document (cStat 594 above).
     pub fn most(self) -> u8 {
         self.row().most
     }
 
-    /// Whether the query by key gives the event back: only cancellations, corrections and EPEC are.
+    /// True when the query by key returns the event: cancellations, corrections and EPEC.
     pub fn is_told_by_query(self) -> bool {
         self.row().told_by_query
     }
 
-    /// Whether it is the addressee who says it (manifestação do destinatário).
+    /// True for an event of the addressee (manifestação do destinatário).
     pub fn is_manifestation(self) -> bool {
         matches!(self, TpEvento::Confirmacao | TpEvento::Ciencia | TpEvento::Desconhecimento | TpEvento::NaoRealizada)
     }
 
-    /// Whether it ends its document.
+    /// True for an event that ends its document.
     pub fn is_cancellation(self) -> bool {
         matches!(self, TpEvento::Cancelamento | TpEvento::CancelamentoPorSubstituicao)
     }
 
-    /// By `tpEvento`.
+    /// The kind of a `tpEvento`.
     pub fn from_code(tpEvento: &str) -> Option<TpEvento> {
         TpEvento::ALL.into_iter().find(|kind| kind.code() == tpEvento)
     }
 }
 
-/// What every event says.
+/// Data common to all events.
 #[derive(Debug, Clone, Copy)]
 pub struct Envelope<'a> {
-    /// The document.
+    /// Key of the document.
     pub chave: ChaveAcesso,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// Author.
     pub autor: CnpjCpf,
     /// RFC 3339 with offset, no fraction.
     pub dhEvento: &'a str,
-    /// From 1.
+    /// Sequence number of its kind for the document, from 1.
     pub nSeqEvento: u16,
 }
 
@@ -154,7 +153,7 @@ pub fn build(envelope: &Envelope<'_>, detail: &Detail<'_>) -> (String, String) {
     NFE.wrap(envelope, cOrgao, kind.code(), |xml| detail.write(xml))
 }
 
-/// What the layout of its kind finds wrong in a detail.
+/// Faults of a detail by the layout of its kind.
 pub fn check(detail: &Detail<'_>) -> Vec<Fault> {
     let mut xml = Writer::with_capacity(1_024);
     xml.open_with("detEvento", &[("xmlns", NFE.namespace), (NFE.detail_version, NFE.versao)]);
@@ -174,7 +173,7 @@ fn fixed(tpEvento: &str, tag: &str) -> &'static str {
     NFE.fixed(tpEvento, tag)
 }
 
-/// `12ABC34501DE35` or `11144477735`, as a leaf with its tag.
+/// A CNPJ or CPF as a leaf with its tag.
 fn person(xml: &mut Writer, person: CnpjCpf) {
     xml.leaf(person.tag(), person.as_str());
 }

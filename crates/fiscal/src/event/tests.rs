@@ -1,8 +1,8 @@
-//! Every kind as its layout wants it; the cancellation to the byte.
+//! Every kind by its layout; the cancellation byte for byte.
 
 use super::*;
 
-/// The text whose SHA-1 xmlsec1 confirmed as `bYW4rb400oGm7iDPp+rgpct9JSM=` once canonicalised with its namespace.
+/// Text whose SHA-1 xmlsec1 confirmed as `bYW4rb400oGm7iDPp+rgpct9JSM=`, canonicalised with its namespace.
 const CONFIRMED: &str = "<evento xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"1.00\">\
     <infEvento Id=\"ID1101113526111122233300018155001000000001184736251001\"><cOrgao>35</cOrgao><tpAmb>2</tpAmb>\
     <CNPJ>11222333000181</CNPJ><chNFe>35261111222333000181550010000000011847362510</chNFe>\
@@ -31,7 +31,7 @@ fn epec() -> Epec {
     Epec::of(&crate::xml::read(note.as_bytes()).unwrap(), "Carimbo 0.1").unwrap()
 }
 
-/// One of each kind.
+/// A detail of each kind.
 fn details(epec: &Epec) -> Vec<Detail<'_>> {
     let (uf, verAplic, nProt, xJust) = (Uf::SP, "Carimbo 0.1", "135260000000001", "Emitida em duplicidade no caixa");
     let chNFeRef = chave("35261111222333000181650010000000029847362516");

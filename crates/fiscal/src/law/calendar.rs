@@ -1,33 +1,33 @@
-//! What changes by day, told to who integrates (`calendar.tsv`). The rules' own days are those of the books; a test
+//! Calendar of dated changes for integrators (`calendar.tsv`). The rules' own days are those of the rule books; a test
 //! compares both.
 
 use jiff::civil::Date;
 use std::sync::LazyLock;
 
-/// A change and its day.
+/// A change and its days.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CalendarEntry {
-    /// First day in homologação, where it has one of its own.
+    /// First day in homologação, where it differs.
     pub homologacao: Option<Date>,
     /// First day in production.
     pub producao: Date,
     /// Documents: `NF-e, NFC-e`.
     pub documentos: &'static str,
-    /// What changes.
+    /// Title of the change.
     pub titulo: &'static str,
-    /// What is sent before.
+    /// Form before the change.
     pub antes: &'static str,
-    /// What is sent from the day on.
+    /// Form from the day on.
     pub depois: &'static str,
-    /// What the service does by itself.
+    /// Part that the service does by itself.
     pub servico: &'static str,
-    /// Rules whose first days these are, by id and code.
+    /// Rules with these first days, by id and code.
     pub regras: Vec<(&'static str, u16)>,
-    /// The text that says so.
+    /// Source.
     pub fonte: &'static str,
 }
 
-/// Every change, the earliest in production first.
+/// Every change, by its day in production.
 pub fn calendar() -> &'static [CalendarEntry] {
     static CALENDAR: LazyLock<Vec<CalendarEntry>> = LazyLock::new(|| {
         let rows = include_str!("calendar.tsv").lines().filter(|line| !line.starts_with('#'));
@@ -36,7 +36,7 @@ pub fn calendar() -> &'static [CalendarEntry] {
     &CALENDAR
 }
 
-/// `None` for a row that cannot be read, which a test refuses.
+/// `None` for an unreadable row, which a test refuses.
 fn read(row: &'static str) -> Option<CalendarEntry> {
     let mut columns = row.split('\t');
     let mut next = || columns.next();
@@ -79,7 +79,7 @@ mod tests {
                 let terms = &book::entry(id, *codigo).unwrap_or_else(|| panic!("{id} {codigo}")).terms;
                 let printed = [&terms.homologacao, &terms.producao].map(|term| term.onset);
                 let told = [entry.homologacao, Some(entry.producao)].map(|day| day.map(Onset::Day));
-                // 1115 stands there to say that it has no day
+                // 1115 is listed although it has no day
                 let has_none = printed[1] == Onset::Never;
                 assert!(has_none || printed.map(Some) == told, "{id} {codigo}: {printed:?}, told {told:?}");
             }

@@ -1,4 +1,4 @@
-//! What an operator changes of the printed law, as JSON or TOML say it: rates of the CBS, and rules moved, ended or
+//! The operator's changes to the printed law, from JSON or TOML: rates of the CBS, and rules that are moved, ended or
 //! weakened.
 
 use super::{Documento, Effect, Onset, RuleKey, Term, Terms, rules};
@@ -10,40 +10,40 @@ use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use std::fmt;
 
-/// What a file says.
+/// A file as read.
 #[derive(Debug)]
 pub(super) struct Read {
     pub(super) changes: Vec<Change>,
     pub(super) cbs: BTreeMap<i16, Decimal>,
 }
 
-/// One change of the terms of the rules that have a code.
+/// A change of the terms of the rules with one code.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
-    /// Whose rule.
+    /// Family of the rule.
     pub documento: Documento,
-    /// Code that the authority answers.
+    /// Code of the authority.
     pub codigo: u16,
-    /// Its id, where one rule of several with the code is meant.
+    /// Id of the rule, to select one of several with the code.
     pub regra: Option<String>,
-    /// The environment; none: both.
+    /// Environment; both when absent.
     pub ambiente: Option<TpAmb>,
-    /// From when it acts.
+    /// Start.
     pub a_partir_de: Option<Onset>,
     /// Last day.
     pub ate: Option<Date>,
-    /// What it does.
+    /// New effect.
     pub efeito: Option<Effect>,
-    /// Issuers of these states.
+    /// States of the issuers.
     pub ufs: Option<Vec<Uf>>,
-    /// Issuers of these CRT.
+    /// CRT of the issuers.
     pub crt: Option<Vec<u8>>,
-    /// What the change rests on, in the operator's words.
+    /// Source of the change, in the operator's words.
     pub fonte: String,
 }
 
 impl Change {
-    /// Whether a rule is meant.
+    /// True when the change applies to a rule.
     pub fn is_of(&self, key: &RuleKey) -> bool {
         self.documento == key.documento
             && self.codigo == key.codigo
@@ -66,7 +66,7 @@ impl Change {
         term.crts = self.crt.clone().or_else(|| term.crts.take());
     }
 
-    /// The code as the authority writes it.
+    /// The code in the authority's spelling.
     pub fn status(&self) -> Codigo {
         match self.documento {
             Documento::Nfse => Codigo::parse(&format!("E{:04}", self.codigo)).unwrap_or(self.codigo.into()),
@@ -74,7 +74,7 @@ impl Change {
         }
     }
 
-    /// What changes, in words for people: `a partir de 2027-03-01, aviso, só em SP`.
+    /// The change in Portuguese, for display: `a partir de 2027-03-01, aviso, só em SP`.
     pub fn effect_in_words(&self) -> String {
         let onset = self.a_partir_de.map(|onset| match onset {
             Onset::Day(day) => format!("a partir de {day}"),
@@ -97,7 +97,7 @@ impl Change {
         said.into_iter().flatten().collect::<Vec<_>>().join(", ")
     }
 
-    /// Whether it changes anything.
+    /// True when a term changes.
     fn says_something(&self) -> bool {
         let day = self.a_partir_de.is_some() || self.ate.is_some();
         day || self.efeito.is_some() || self.ufs.is_some() || self.crt.is_some()
@@ -108,7 +108,7 @@ impl fmt::Display for Change {
     /// `1115 UB12-10 em produção: a partir de 2027-03-01 (NT 2025.002 v1.54)`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}", self.status())?;
-        // the code of an NFS-e shows by its letter whose it is
+        // the code of an NFS-e is recognised by its letter
         if self.documento == Documento::Cte {
             f.write_str(" do CT-e")?;
         }
@@ -124,7 +124,7 @@ impl fmt::Display for Change {
     }
 }
 
-/// Reads a file; everything that is wrong with it is told at once.
+/// Reads a file, or returns every error.
 pub(super) fn read(written: &Value) -> Result<Read, Vec<String>> {
     let mut wrong = Vec::new();
     let empty = Map::new();
@@ -150,10 +150,10 @@ pub(super) fn read(written: &Value) -> Result<Read, Vec<String>> {
     if wrong.is_empty() { Ok(read) } else { Err(wrong) }
 }
 
-/// More than the rules that there are, each in both environments.
+/// Upper bound: more than all rules, each in both environments.
 const MOST_CHANGES: usize = 1_000;
 
-/// A rate in per cent, as text: a number in TOML may have lost digits already.
+/// A rate in per cent, as text, because a number in TOML may have lost digits.
 fn rate(name: &str, value: &Value, wrong: &mut Vec<String>) -> Option<Decimal> {
     let read = value.as_str().and_then(amount);
     let read = read.filter(|rate| *rate >= Decimal::ZERO && *rate <= Decimal::ONE_HUNDRED && rate.scale() <= 4);
@@ -165,7 +165,7 @@ fn rate(name: &str, value: &Value, wrong: &mut Vec<String>) -> Option<Decimal> {
     read
 }
 
-/// One row.
+/// Reads a row.
 fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> {
     let before = wrong.len();
     let empty = Map::new();
@@ -202,14 +202,14 @@ fn change(index: usize, row: &Value, wrong: &mut Vec<String>) -> Option<Change> 
     (wrong.len() == before).then_some(change)
 }
 
-/// A row while it is read.
+/// A row being read.
 struct Row<'r> {
     at: String,
     members: &'r Map<String, Value>,
     wrong: &'r mut Vec<String>,
 }
 
-/// What a row may say.
+/// Allowed members.
 const KNOWN: [&str; 10] =
     ["documento", "codigo", "regra", "ambiente", "a_partir_de", "ate", "efeito", "ufs", "crt", "fonte"];
 
@@ -218,7 +218,7 @@ impl Row<'_> {
         self.wrong.push(format!("{}.{name}: {why}", self.at));
     }
 
-    /// A DPS is of a município and of `opSimpNac`: no rule of it asks for a state or a CRT.
+    /// Refuses limits that the NFS-e has not: its rules depend on município and `opSimpNac`, not on state or CRT.
     fn refuse_limits(&mut self) {
         for limit in ["ufs", "crt"].into_iter().filter(|limit| self.members.contains_key(*limit)) {
             let why = "não se aplica à NFS-e: suas regras não se limitam por UF nem por CRT; use ambiente, a_partir_de, ate ou efeito";
@@ -234,7 +234,7 @@ impl Row<'_> {
         }
     }
 
-    /// A member that may be absent.
+    /// An optional member.
     fn value<T: DeserializeOwned>(&mut self, name: &str, what: &str) -> Option<T> {
         let value = self.members.get(name)?;
         let read = serde_json::from_value(value.clone()).ok();

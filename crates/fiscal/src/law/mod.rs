@@ -1,7 +1,8 @@
-//! The law of an installation: the printed terms of every rule, and what its operator changed without a release.
+//! The law of an installation: the printed terms of every rule, with the operator's changes.
 //!
-//! Law: the rule books (`nfe::rules::book`, `cte::rules::book`) print terms with their source; days of technical notes
-//! move often, so a file of the operator moves them again. Must not know: where that file is, how a rule is decided.
+//! Law: the rule books (`nfe::rules::book`, `cte::rules::book`) print terms with their sources. Days of technical notes
+//! move often, so a file of the operator can change them. Must not know: the place of that file, the conditions of
+//! rules.
 
 mod calendar;
 mod file;
@@ -23,7 +24,7 @@ use serde_json::Value;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 
-/// Whose rules they are.
+/// Family of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Documento {
@@ -37,7 +38,7 @@ pub enum Documento {
 }
 
 impl Documento {
-    /// Its word in the operator's file.
+    /// Name in the operator's file.
     pub fn word(self) -> &'static str {
         match self {
             Documento::Nfe => "nfe",
@@ -47,38 +48,37 @@ impl Documento {
     }
 }
 
-/// A rule, by what it is known by.
+/// Identity of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct RuleKey {
-    /// Whose it is.
     pub documento: Documento,
-    /// Its id in the manual or the technical note, e.g. `UB12-10`.
+    /// Id in the manual or the technical note: `UB12-10`.
     pub id: &'static str,
-    /// Code that the authority answers.
+    /// Code of the authority.
     pub codigo: u16,
 }
 
-/// The law that an installation goes by. The default is the printed one.
+/// The law of an installation. The default is the printed one.
 #[derive(Debug, Clone, Default, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "Value", into = "Value")]
 pub struct Law {
-    /// What the operator wrote.
+    /// The operator's file.
     written: Value,
     changes: Vec<Change>,
-    /// Terms of the rules that were changed.
+    /// Terms of the changed rules.
     changed: HashMap<RuleKey, Terms>,
     /// `pCBS` by year.
     cbs: BTreeMap<i16, Decimal>,
 }
 
 impl Law {
-    /// The law as it is printed.
+    /// The printed law, without changes.
     pub fn printed() -> &'static Law {
         static PRINTED: LazyLock<Law> = LazyLock::new(Law::default);
         &PRINTED
     }
 
-    /// Reads what an operator wrote. Gives back everything that is wrong with it, in words for people.
+    /// Reads the operator's file, or returns every error, in Portuguese.
     pub fn read(written: Value) -> Result<Law, Vec<String>> {
         let file::Read { changes, cbs } = file::read(&written)?;
         let mut changed = HashMap::new();
@@ -90,35 +90,35 @@ impl Law {
         Ok(Law { written, changes, changed, cbs })
     }
 
-    /// What the operator changed, in the order in which it was written.
+    /// The operator's changes, in the order of the file.
     pub fn changes(&self) -> &[Change] {
         &self.changes
     }
 
-    /// The rates of the CBS that the operator set, by year, in per cent.
+    /// Rates of the CBS set by the operator, by year, in per cent.
     pub fn cbs(&self) -> impl Iterator<Item = (i16, Decimal)> {
         self.cbs.iter().map(|(year, rate)| (*year, *rate))
     }
 
-    /// Whether nothing was changed.
+    /// True without changes.
     pub fn is_as_printed(&self) -> bool {
         self.changes.is_empty() && self.cbs.is_empty()
     }
 
-    /// The terms of a rule whose printed ones are given.
+    /// The terms of a rule, with `printed` as the default.
     pub fn terms<'t>(&'t self, key: &RuleKey, printed: &'t Terms) -> &'t Terms {
-        // nearly every installation: no rule is looked up
+        // in most installations nothing is changed, and the lookup is skipped
         if self.changed.is_empty() { printed } else { self.changed.get(key).unwrap_or(printed) }
     }
 
-    /// The rates of IBS and CBS of a day; the CBS of 2027 and 2028 is known where the operator set it.
+    /// The rates of IBS and CBS on a day. The CBS of 2027 and 2028 is present when the operator set it.
     pub fn rates(&self, on: Date) -> Option<Rates> {
         let printed = ibscbs::rates(on)?;
         Some(Rates { cbs: printed.cbs.or_else(|| self.cbs.get(&on.year()).copied()), ..printed })
     }
 }
 
-/// What is told of a CBS that could not be compared with any rate, in words for people.
+/// The notice for a rate of the CBS that could not be checked, in Portuguese.
 pub(crate) fn unknown_rate(year: i16) -> String {
     format!(
         "A alíquota da CBS de {year} não é conhecida por esta instalação, e pCBS não foi conferida: o operador a informa em lei.toml \
@@ -140,7 +140,7 @@ impl From<Law> for Value {
     }
 }
 
-/// Every rule that has a function or is asked by the simulator, with its printed terms.
+/// Every rule with a function here or in the simulator, with its printed terms.
 fn rules() -> impl Iterator<Item = (RuleKey, &'static Terms)> {
     let of_the_authority = nfe::book::OF_THE_AUTHORITY.iter().filter_map(|(id, cStat)| nfe::book::entry(id, *cStat));
     let of_transport = cte::all().map(|rule| (rule.key(), rule.terms()));

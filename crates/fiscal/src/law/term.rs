@@ -1,4 +1,4 @@
-//! When, where and for whom a rule acts.
+//! Terms of a rule: dates, environment, states and regimes in which it acts.
 
 use crate::value::{TpAmb, Uf};
 use jiff::civil::Date;
@@ -13,14 +13,14 @@ pub struct Terms {
 }
 
 impl Terms {
-    /// Of what acts nowhere.
+    /// Terms of a rule that never acts.
     pub const NEVER: Terms = Terms { homologacao: Term::NEVER, producao: Term::NEVER };
-    /// Of what acts everywhere, since before anybody asked.
+    /// Terms of a rule that always acts.
     pub const ALWAYS: Terms = Terms { homologacao: Term::ALWAYS, producao: Term::ALWAYS };
-    /// Of what is printed without a day: it refuses once it is given one.
+    /// Terms of a rule printed without a day; it refuses once the operator sets one.
     pub const UNDATED: Terms = Terms { homologacao: Term::UNDATED, producao: Term::UNDATED };
 
-    /// Of an environment.
+    /// Terms in an environment.
     pub fn of(&self, ambiente: TpAmb) -> &Term {
         match ambiente {
             TpAmb::Homologacao => &self.homologacao,
@@ -28,7 +28,7 @@ impl Terms {
         }
     }
 
-    /// The same, to be changed.
+    /// Mutable terms in an environment.
     pub(super) fn of_mut(&mut self, ambiente: TpAmb) -> &mut Term {
         match ambiente {
             TpAmb::Homologacao => &mut self.homologacao,
@@ -40,54 +40,54 @@ impl Terms {
 /// A rule's terms in one environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Term {
-    /// From when.
+    /// Start.
     pub onset: Onset,
-    /// Last day; none: no end is known.
+    /// Last day; `None` without a known end.
     pub last: Option<Date>,
-    /// Which day is compared with both.
+    /// Day that is compared with both.
     pub occasion: Occasion,
-    /// Issuers of these states; none: of every state.
+    /// States of the issuers; `None` for all.
     pub ufs: Option<Vec<Uf>>,
-    /// Issuers of these CRT; none: of every regime.
+    /// CRT of the issuers; `None` for all.
     pub crts: Option<Vec<u8>>,
-    /// What happens to a document that breaks it.
+    /// Effect on a document that breaks the rule.
     pub effect: Effect,
 }
 
-/// From when a rule acts.
+/// Start of a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Onset {
-    /// With the manual.
+    /// In force with the manual.
     Manual,
-    /// On its first day.
+    /// From a day on.
     Day(Date),
     /// No day is printed.
     Never,
 }
 
-/// The day that a rule goes by.
+/// Day that decides whether a rule acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Occasion {
     /// The day on which the authority receives the document, in Brasília.
     Reception,
-    /// The day that `dhEmi` writes, in its own offset.
+    /// The date that `dhEmi` writes, in its own offset.
     Emission,
 }
 
-/// What a broken rule does.
+/// Effect of a broken rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Effect {
     /// The document is refused.
     Rejeicao,
-    /// The document passes, and its issuer is told.
+    /// The document passes, with a notice for its issuer.
     Aviso,
     /// Nothing.
     Nada,
 }
 
 impl Effect {
-    /// The notice of a broken rule: its code, and the verb of what the authority does.
+    /// Notice of a broken rule: its code, and the verb for the authority's action.
     pub(crate) fn foretold(self) -> (&'static str, &'static str) {
         match self {
             Effect::Rejeicao => ("rejeicao_prevista", "deve"),
@@ -96,12 +96,12 @@ impl Effect {
     }
 }
 
-/// What of a document and its reception decides whether a rule acts.
+/// Facts about a document and its reception that decide whether a rule acts.
 #[derive(Debug, Clone, Copy)]
 pub struct Circumstances {
     /// Day of the reception, in Brasília.
     pub received: Date,
-    /// Day of `dhEmi`; none where it cannot be read.
+    /// Date of `dhEmi`; `None` when it cannot be read.
     pub issued: Option<Date>,
     /// State of the issuer.
     pub uf: Option<Uf>,
@@ -112,20 +112,18 @@ pub struct Circumstances {
 /// A rule that a document breaks.
 #[derive(Debug, Clone)]
 pub struct Breach<R: 'static, B> {
-    /// The rule.
     pub rule: &'static R,
-    /// What it does.
     pub effect: Effect,
-    /// Where it is broken.
+    /// Place of the breach.
     pub broken: B,
 }
 
 impl Term {
-    /// Of what acts on everybody, since before anybody asked.
+    /// Always acts, on every issuer.
     pub const ALWAYS: Term = Term { onset: Onset::Manual, effect: Effect::Rejeicao, ..Term::NEVER };
-    /// Of what is printed without a day.
+    /// Printed without a day.
     pub const UNDATED: Term = Term { effect: Effect::Rejeicao, ..Term::NEVER };
-    /// Of what acts nowhere.
+    /// Never acts.
     pub const NEVER: Term = Term {
         onset: Onset::Never,
         last: None,
@@ -135,7 +133,7 @@ impl Term {
         effect: Effect::Nada,
     };
 
-    /// What the rule does to a document that breaks it.
+    /// Effect of the rule on a document that breaks it.
     pub fn effect_on(&self, met: &Circumstances) -> Effect {
         let day = match self.occasion {
             Occasion::Reception => Some(met.received),
@@ -147,7 +145,7 @@ impl Term {
         if acts { self.effect } else { Effect::Nada }
     }
 
-    /// The first day; none of a rule that is as old as the manual, or has no day.
+    /// The first day; `None` for a rule as old as the manual, or without a day.
     pub fn first(&self) -> Option<Date> {
         match self.onset {
             Onset::Day(first) => Some(first),

@@ -1,11 +1,12 @@
-//! The law of an operator: what its file may say, and what it does to a rule.
+//! The operator's law: the allowed content of its file, and its effect on a rule.
 
 use super::*;
 use crate::value::{TpAmb, Uf};
 use jiff::civil::date;
 use serde_json::json;
 
-/// UB12-10 as it is printed: homologação since 2026-07-01 by dhEmi, CRT 3 alone, no day in production.
+/// Circumstances for UB12-10, which is printed for homologação since 2026-07-01 by dhEmi, for CRT 3 alone, without a
+/// day in production.
 fn met(issued: Date) -> Circumstances {
     Circumstances { received: issued, issued: Some(issued), uf: Some(Uf::SP), crt: Some(3) }
 }
@@ -28,7 +29,7 @@ fn the_printed_law_has_days_environments_and_regimes() {
     assert_eq!(effect(law, TpAmb::Homologacao, &Circumstances { crt: Some(1), ..begun }), Effect::Nada);
     assert_eq!(effect(law, TpAmb::Homologacao, &Circumstances { crt: None, ..begun }), Effect::Nada);
     assert_eq!(effect(law, TpAmb::Producao, &met(date(2033, 1, 1))), Effect::Nada);
-    // what came in earlier than it says was issued is judged by what it says
+    // the date of dhEmi decides, not the day of reception
     let late = Circumstances { received: date(2026, 7, 2), ..met(date(2026, 6, 30)) };
     assert_eq!(effect(law, TpAmb::Homologacao, &late), Effect::Nada);
 }

@@ -1,16 +1,16 @@
-//! From which day the fields hold that technical notes add to the layout of NF-e and NFC-e.
+//! First days of the fields that technical notes add to the layout of NF-e and NFC-e.
 //!
-//! Law: `additions.tsv`, each row with its source; the layout itself has them by `cargo xtask layouts`. Must not know a
+//! Law: `additions.tsv`, each row with its source; `cargo xtask layouts` adds them to the layout. Must not know a
 //! document.
 
 use crate::value::TpAmb;
 use jiff::civil::Date;
 use std::sync::LazyLock;
 
-/// A field, or a group with all its members, that the package does not carry yet.
+/// A field, or a group with all its members, that the published schemas do not have yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addition {
-    /// The group it stands in, as a path of the document: `infNFe/det/prod`.
+    /// Group of the field, as a path of the document: `infNFe/det/prod`.
     pub parent: &'static str,
     /// Official tag.
     pub element: &'static str,
@@ -30,7 +30,7 @@ impl Addition {
     }
 }
 
-/// Every field that was added by itself, and every group; not what stands in an added group.
+/// Every added field and group, without the members of added groups.
 pub fn additions() -> &'static [Addition] {
     &ADDITIONS
 }
@@ -46,7 +46,7 @@ fn rows() -> impl Iterator<Item = &'static str> {
     include_str!("additions.tsv").lines().filter(|line| !line.starts_with('#'))
 }
 
-/// A sequence without a name is no element of a document: what stands in it stands in the group around it.
+/// Name of a sequence, which is no element of a document: its members belong to the group around it.
 const TOGETHER: &str = "-x-";
 
 /// `None` for such a sequence.

@@ -1,8 +1,8 @@
 //! The checker: a read document against its layout, all faults at once.
 //!
-//! Law: XML Schema 1.0 part 1, 3.4.4 and 3.3.4 (what an element must hold), 3.2.4 (attributes), 3.11 (`xs:unique`).
-//! Must not know any business rule. The verdict is libxml2's, which `tests/agreement` proves; the differences that
-//! remain are listed there.
+//! Law: XML Schema 1.0 part 1, 3.4.4 and 3.3.4 (content of an element), 3.2.4 (attributes), 3.11 (`xs:unique`). Must
+//! not know any business rule. The result equals libxml2's, which `tests/agreement` proves; the remaining differences
+//! are listed there.
 
 mod again;
 mod model;
@@ -16,25 +16,24 @@ use super::nearest::nearest;
 use super::schema::{Attribute, Complex, ContentModel, Element, Layout, Simple, XMLDSIG};
 use crate::xml::{self, Document, View};
 
-/// Faults told of one document; nobody reads more, and a hostile one could bring millions.
+/// Most faults of one document. A hostile document could cause millions.
 const MOST_FAULTS: usize = 1_000;
 
 const XSI: &str = "{http://www.w3.org/2001/XMLSchema-instance}";
 
-/// One difference between a document and its layout.
+/// A difference between a document and its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
     /// Path of tags below the root with occurrence indexes, e.g. `infNFe/det[0]/prod/vProd` (indexes from 0, only on
     /// repeatable elements); an attribute ends it as `infNFe/@Id`. A fault of the root itself has the root's tag as its
     /// path.
     pub path: String,
-    /// What is wrong.
     pub kind: FaultKind,
-    /// Portuguese, complete sentence, with what was expected.
+    /// Complete sentence in Portuguese, with the expectation.
     pub message: String,
 }
 
-/// Kinds a caller branches on.
+/// Kinds that a caller distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the variants say it")]
 pub enum FaultKind {
@@ -45,17 +44,17 @@ pub enum FaultKind {
     Namespace,
 }
 
-/// Checks a whole document. Empty means: libxml2 with the official XSD would accept it.
+/// Checks a whole document. The result is empty when libxml2 with the official XSD accepts it.
 pub fn check(layout: &Layout, document: &xml::Element) -> Vec<Fault> {
     check_in(layout, layout.namespace, document)
 }
 
-/// The same for a document whose elements stand in another namespace than the layout's: a provider's own.
+/// Checks a document whose elements are in another namespace than the layout's, a provider's own.
 pub fn check_in(layout: &Layout, namespace: &str, document: &xml::Element) -> Vec<Fault> {
     check_view(layout, namespace, Document::of(document).root())
 }
 
-/// The same for whoever looks at the document already.
+/// Checks a document that is already an `ElementView`.
 pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<Fault> {
     let root = layout.root;
     let mut checker = Checker { faults: Vec::new(), path: Vec::new(), ids: HashSet::new(), namespace, gathering: None };
@@ -71,8 +70,7 @@ pub fn check_view(layout: &Layout, namespace: &str, document: View<'_>) -> Vec<F
     faults
 }
 
-/// Checks one value against a simple type, as the checker does inside of a document. `Err` says in Portuguese what is
-/// wrong.
+/// Checks a value against a simple type, as inside of a document. `Err` holds the fault in Portuguese.
 pub fn check_value(simple: &Simple, text: &str) -> Result<(), String> {
     value::check(simple, text).map(drop)
 }
@@ -80,18 +78,18 @@ pub fn check_value(simple: &Simple, text: &str) -> Result<(), String> {
 /// A document under check.
 struct Checker<'d> {
     faults: Vec<Fault>,
-    /// From below the root to the element under check.
+    /// Steps from below the root to the element under check.
     path: Vec<Step>,
     /// Values of `xs:ID` seen so far.
     ids: HashSet<String>,
-    /// The namespace the element under check must have. Where a document strays from it, its own is followed, so that
-    /// one mistake at the top is one fault.
+    /// Namespace that the element under check must have. After a fault the document's own namespace is followed, so
+    /// that an error at the top is reported once.
     namespace: &'d str,
-    /// Of a repeated element: what may hold for the next one.
+    /// Record of a repeated element under check, reused for its next occurrences.
     gathering: Option<again::Gathering<'d>>,
 }
 
-/// A tag, and which occurrence it is when it can repeat.
+/// A tag, with its index when it can repeat.
 #[derive(Clone, Copy)]
 struct Step {
     name: &'static str,
@@ -99,7 +97,7 @@ struct Step {
 }
 
 impl<'d> Checker<'d> {
-    /// An element whose tag is the declared one.
+    /// Checks an element whose tag is the declared one.
     fn element(&mut self, declared: &'static Element, element: View<'d>) {
         let outer = self.namespace;
         if matches!(declared.kind, ContentModel::Foreign(_)) {
@@ -118,7 +116,7 @@ impl<'d> Checker<'d> {
         self.namespace = outer;
     }
 
-    /// The attributes of an element whose tag is the declared one.
+    /// Checks the attributes of an element whose tag is the declared one.
     fn own_attributes(&mut self, declared: &'static Element, element: View<'d>) {
         match declared.kind {
             ContentModel::Leaf(_) => self.attributes(&[], false, element),
@@ -128,7 +126,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Nearly every element stands in the namespace of the one around it, which is then one text and not only the same.
+    /// Most elements inherit the namespace of the one around them, so the pointers are compared before the texts.
     fn namespace_of(&mut self, element: View<'d>) {
         let own = element.namespace();
         if std::ptr::eq(own, self.namespace) {
@@ -164,7 +162,7 @@ impl<'d> Checker<'d> {
 
     fn text(&mut self, simple: &'static Simple, element: View<'d>) {
         self.refuse_children(element);
-        // with children inside, the fault is already told
+        // an element with children has its fault already
         let Some(text) = element.only_text() else { return };
         self.gather(simple, element);
         match value::check(simple, text) {
@@ -187,8 +185,7 @@ impl<'d> Checker<'d> {
             let location = name.strip_prefix(XSI);
             let known = declared.iter().any(|attribute| attribute.name == name)
                 || matches!(location, Some("schemaLocation" | "noNamespaceSchemaLocation"));
-            // xsi:type and xsi:nil change what is checked: no official document has them, so we refuse instead of
-            // following
+            // xsi:type and xsi:nil change the check; no official document has them, so they are refused
             if !known && (!any || location.is_some()) {
                 let hint = text::suggestion(nearest(name, declared.iter().map(|attribute| attribute.name)));
                 self.attribute_fault(name, format!("O atributo {name} não existe aqui{hint}."));
@@ -269,7 +266,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Enough was told.
+    /// True when no more faults are collected.
     fn is_full(&self) -> bool {
         self.faults.len() >= MOST_FAULTS
     }

@@ -1,11 +1,10 @@
-//! Which known name someone meant.
+//! The known name nearest to a misspelled one.
 //!
-//! Must not know where the names come from.
+//! Must not know the source of the names.
 
-/// The candidate most like `name`, when one is alike enough to be worth suggesting. Case and accents of one letter
-/// count as one change.
+/// The candidate most like `name`, unless none is near enough. Case and the accent of a letter count as one change.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    // comparing costs the product of the lengths
+    // the comparison costs the product of the lengths
     if name.len() > LONGEST {
         return None;
     }
@@ -23,7 +22,7 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, candidate)| candidate)
 }
 
-/// No known name comes near this, in bytes.
+/// Longest name that is compared, in bytes; no known name is near it.
 const LONGEST: usize = 80;
 
 #[cfg(test)]

@@ -1,5 +1,5 @@
-//! Matching a whole text against a pattern: by a table of states, one step for each byte. A document has a hundred
-//! short values to match, on whatever thread it comes, and a table is only read.
+//! Matching of a whole text against a pattern by a table of states, one step a byte. A document has a hundred short
+//! values to match, on any thread, and the table is read-only.
 
 use regex_automata::dfa::{Automaton as _, StartKind, dense};
 use regex_automata::util::primitives::StateID;
@@ -12,7 +12,7 @@ pub(super) struct Matcher {
 }
 
 impl Matcher {
-    /// `None` of what is no pattern, or has no table of bearable size; it begins with `\A` and ends with `\z`.
+    /// `None` for an invalid pattern, or one whose table is too large. The pattern begins with `\A` and ends with `\z`.
     pub(super) fn of(pattern: &str) -> Option<Matcher> {
         let config = dense::Config::new()
             .start_kind(StartKind::Anchored)
@@ -24,7 +24,7 @@ impl Matcher {
         Some(Matcher { states: Box::new(states), start })
     }
 
-    /// Whether the whole text matches.
+    /// True when the whole text matches.
     pub(super) fn takes(&self, text: &str) -> bool {
         let mut state = self.start;
         for byte in text.bytes() {
@@ -37,8 +37,8 @@ impl Matcher {
     }
 }
 
-/// Bytes of a table. The address of an NFC-e's QR code takes 342 KB, a moment 77 (`\d` is a digit of any script),
-/// nearly all others less than ten.
+/// Largest table in bytes. The address of an NFC-e's QR code takes 342 KB, an instant 77 KB (`\d` is a digit of any
+/// script), most others less than 10 KB.
 const LARGEST: usize = 512 << 10;
 
 #[cfg(test)]
@@ -46,7 +46,7 @@ mod tests {
     use super::*;
     use regex::Regex;
 
-    /// Both say the same of a text.
+    /// Compares the table with a regex.
     fn check(pattern: &str, texts: &[&str]) {
         let pattern = format!("\\A(?:{pattern})\\z");
         let (table, regex) = (Matcher::of(&pattern).unwrap(), Regex::new(&pattern).unwrap());

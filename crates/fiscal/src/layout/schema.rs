@@ -1,4 +1,4 @@
-//! The shape of a layout: what an XSD says, as constants.
+//! Types of a layout: an XSD as constants.
 
 use super::pattern::Matcher;
 use std::sync::OnceLock;
@@ -6,16 +6,16 @@ use std::sync::OnceLock;
 /// Namespace of the signature.
 pub const XMLDSIG: &str = "http://www.w3.org/2000/09/xmldsig#";
 
-/// One document or message: its root and its namespace.
+/// A document or message: its root and its namespace.
 pub struct Layout {
     /// Root element.
     pub root: &'static Element,
-    /// Namespace of every element not said otherwise.
+    /// Namespace of every element, unless another one is declared.
     pub namespace: &'static str,
 }
 
 impl Layout {
-    /// The values that a leaf right below the root may have, when the schema lists them.
+    /// Listed values of a leaf directly below the root; empty without a list.
     pub fn enumeration(&self, tag: &str) -> &'static [&'static str] {
         self.root.child(tag).and_then(Element::text).map(|text| text.values).unwrap_or_default()
     }
@@ -34,13 +34,13 @@ pub struct Element {
 }
 
 impl Element {
-    /// One of its children.
+    /// A child by its tag.
     pub fn child(&self, tag: &str) -> Option<&'static Element> {
         let ContentModel::Group(complex) = self.kind else { return None };
         complex.content.as_ref()?.element(tag)
     }
 
-    /// The type of what it says, when that is text.
+    /// Type of its text; `None` for a group.
     pub fn text(&self) -> Option<&'static Simple> {
         match self.kind {
             ContentModel::Leaf(simple) => Some(simple),
@@ -50,7 +50,7 @@ impl Element {
 }
 
 impl Particle {
-    /// The element of this name, here or in what is grouped here.
+    /// The element of this name, here or in the groups here.
     fn element(&self, tag: &str) -> Option<&'static Element> {
         match &self.body {
             Body::Element(element) => Some(*element).filter(|element| element.name == tag),
@@ -60,13 +60,13 @@ impl Particle {
     }
 }
 
-/// What an element holds.
+/// Content of an element.
 pub enum ContentModel {
     /// Text only, no attributes.
     Leaf(&'static Simple),
     /// Children and attributes (or text with attributes).
     Group(&'static Complex),
-    /// `ds:Signature`: this element and all below it stand in [`XMLDSIG`].
+    /// `ds:Signature`: this element and all below it are in [`XMLDSIG`].
     Foreign(&'static Complex),
 }
 
@@ -74,7 +74,7 @@ pub enum ContentModel {
 pub struct Complex {
     /// Attributes, in the order of the schema.
     pub attributes: &'static [Attribute],
-    /// `xs:anyAttribute`: others are taken as they are.
+    /// `xs:anyAttribute`: undeclared attributes are accepted.
     pub any_attribute: bool,
     /// Children; `None` for simple content or an empty element.
     pub content: Option<Particle>,
@@ -84,13 +84,11 @@ pub struct Complex {
 
 /// An attribute use.
 pub struct Attribute {
-    /// Name.
     pub name: &'static str,
     /// `use="required"`.
     pub required: bool,
     /// `fixed="…"`.
     pub fixed: Option<&'static str>,
-    /// Its type.
     pub simple: &'static Simple,
 }
 
@@ -100,17 +98,16 @@ pub struct Particle {
     pub min: u32,
     /// `maxOccurs`; `u32::MAX` when unbounded.
     pub max: u32,
-    /// What may occur.
     pub body: Body,
 }
 
 /// The three compositors, and elements.
 pub enum Body {
-    /// One element.
+    /// An element.
     Element(&'static Element),
-    /// All, in order.
+    /// All parts, in order.
     Sequence(&'static [Particle]),
-    /// Exactly one.
+    /// Exactly one part.
     Choice(&'static [Particle]),
     /// `xs:any`.
     Any,
@@ -178,27 +175,27 @@ pub enum WhiteSpace {
 pub struct Pattern {
     /// As written in the schema.
     pub source: &'static str,
-    /// `None` when the source is no pattern we can compile; a test over all tables rules that out.
+    /// `None` when the source cannot be compiled, which a test over all tables excludes.
     compiled: OnceLock<Option<Matcher>>,
 }
 
 impl Pattern {
-    /// For the generated tables.
+    /// Constructor for the generated tables.
     pub const fn new(source: &'static str) -> Pattern {
         Pattern { source, compiled: OnceLock::new() }
     }
 
-    /// Whether the whole text matches.
+    /// True when the whole text matches.
     pub fn is_match(&self, text: &str) -> bool {
         self.matcher().is_some_and(|matcher| matcher.takes(text))
     }
 
-    /// Whether the source is a pattern we can compile; the tests ask it of every table.
+    /// True when the source can be compiled; tests check it for every table.
     pub fn compiles(&self) -> bool {
         self.matcher().is_some()
     }
 
-    /// What it takes, in words for people: `2 ou 8 dígitos`.
+    /// The accepted texts in Portuguese, for display: `2 ou 8 dígitos`.
     pub fn in_words(&self) -> String {
         super::words::words(self)
     }
@@ -208,9 +205,9 @@ impl Pattern {
     }
 }
 
-/// An XSD pattern in the syntax of the `regex` crate. They differ in what is special: XSD has no anchors, so `^` (not
-/// first in a class) and `$` stand for themselves, and its classes know no `&&`, `~~`, `--` nor `[`. XSD's `.` leaves
-/// out the carriage return too, and its blanks (`\s`) are four.
+/// An XSD pattern in the syntax of the `regex` crate. XSD has no anchors, so `^` (except first in a class) and `$` are
+/// literal, and its classes have no `&&`, `~~`, `--` or `[`. XSD's `.` excludes the carriage return too, and its blanks
+/// (`\s`) are four.
 fn translate(source: &str) -> String {
     let mut translated = String::with_capacity(source.len() + 16);
     translated.push_str(r"\A(?:");
@@ -249,7 +246,7 @@ fn translate(source: &str) -> String {
     translated
 }
 
-/// What XSD calls a blank.
+/// Blanks of XSD.
 const BLANKS: &str = r" \t\n\r";
 
 #[cfg(test)]

@@ -1,14 +1,14 @@
-//! A pattern of a schema in words for people: nobody reads `[1-9]{1}[0-9]{0,8}` at a counter.
+//! Patterns of the schemas in Portuguese, for messages, because `[1-9]{1}[0-9]{0,8}` is unreadable for users.
 //!
-//! Law: XML Schema 1.0 part 2, appendix F, as far as the official schemas go. What a sentence cannot say shortly is a
-//! row of `ROWS`.
+//! Law: XML Schema 1.0 part 2, appendix F, as far as the official schemas use it. A pattern without a short sentence is
+//! a row of `ROWS`.
 
 mod expression;
 
 use super::schema::Pattern;
 use expression::{Branch, Piece, Set};
 
-/// What an official pattern takes: `2 ou 8 dígitos`.
+/// The texts that an official pattern accepts: `2 ou 8 dígitos`.
 pub(super) fn words(pattern: &Pattern) -> String {
     let source = pattern.source;
     if let Some((_, words)) = ROWS.iter().find(|(row, _)| *row == source) {
@@ -99,7 +99,7 @@ const KEY: &str = "uma chave de acesso, de 44 posições";
 const CNPJ: &str = "um CNPJ, de 14 posições";
 const CNPJ_OR_NONE: &str = "um CNPJ, de 14 posições, ou nada";
 
-/// Days and moments of the official types: their patterns know leap years.
+/// Dates and instants of the official types, whose patterns include leap years.
 fn calendar(source: &str) -> &'static str {
     match (source.contains('T'), source.ends_with(":00") || source.ends_with(":00))")) {
         (false, _) => "uma data AAAA-MM-DD",
@@ -138,7 +138,7 @@ fn decimal(whole: &str, zeros: u32) -> String {
     if zeros.is_empty() { whole.to_owned() } else { format!("{whole}.{zeros}") }
 }
 
-/// One alternative: `NFe seguido de 6 dígitos, 12 letras maiúsculas ou dígitos e 26 dígitos`.
+/// A single alternative: `NFe seguido de 6 dígitos, 12 letras maiúsculas ou dígitos e 26 dígitos`.
 fn sequence(branch: &Branch) -> String {
     if branch.pieces.is_empty() {
         return "nada".to_owned();

@@ -1,17 +1,16 @@
-//! From when to when each final code may stand in a note: twelve bytes a code. Every note asks this; its texts hardly
-//! anybody.
+//! Validity of each final code, twelve bytes a code. Every NF-e needs it, while the texts are rarely needed.
 
 use jiff::civil::Date;
 
-/// The final codes of a table, sorted, each with its days.
+/// The final codes of a table with their days, sorted.
 pub(super) struct Days(Vec<(u32, Day, Day)>);
 
-/// Year, month and day, in the order in which days follow each other.
+/// Year, month and day, which sort by date.
 type Day = (i16, i8, i8);
 
 impl Days {
-    /// Reads the lines of a table; what is no final code with its days is passed over, as [`super::Table::read`]
-    /// refuses the whole.
+    /// Reads the lines of a table. A line without a final code and its days is skipped; `NcmTable::read` refuses
+    /// the whole table then.
     pub(super) fn of(lines: &[u8]) -> Days {
         let mut days: Vec<_> = lines.split(|byte| *byte == b'\n').filter_map(line).collect();
         days.sort_unstable();
@@ -27,7 +26,7 @@ impl Days {
     }
 }
 
-/// `CCCCCCCC\tDD/MM/AAAA\tDD/MM/AAAA\t…`: all at their places.
+/// `CCCCCCCC\tDD/MM/AAAA\tDD/MM/AAAA\t…`, in fixed columns.
 fn line(line: &[u8]) -> Option<(u32, Day, Day)> {
     let (codigo, from, to) = (line.get(..FINAL)?, line.get(9..19)?, line.get(20..30)?);
     let tabs = [FINAL, 19, 30].into_iter().all(|at| line.get(at) == Some(&b'\t'));
@@ -51,5 +50,5 @@ fn digits(text: &[u8]) -> Option<u32> {
     Some(number)
 }
 
-/// Digits of a code that a note may carry.
+/// Digits of a final code.
 const FINAL: usize = 8;

@@ -1,4 +1,4 @@
-//! The table inside the binary, and the rules of the search, over the whole of it.
+//! The table inside the binary and its search, over all entries.
 
 use super::*;
 use jiff::civil::date;

@@ -1,4 +1,4 @@
-//! Events of received documents: of an NF-e whole or in summary, of a document of transport or of an NFS-e whole.
+//! Events of received documents: of an NF-e in full or in summary, of a CT-e or an NFS-e in full.
 
 use super::{NotRead, key, may, may_protocol, must, number, short};
 use crate::event::{TpEvento, cte};
@@ -7,37 +7,36 @@ use crate::tipo::Tipo;
 use crate::value::dfe_number;
 use crate::xml::Element;
 
-/// What is said of an event.
+/// Data of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Event {
-    /// Type of the document it is about.
+    /// Type of its document.
     pub tipo: Tipo,
-    /// Key of the document it is about.
+    /// Key of its document.
     pub chave: String,
-    /// Kind.
     pub tpEvento: String,
-    /// Count of its kind.
+    /// Sequence number of its kind.
     pub nSeqEvento: u16,
-    /// CNPJ or CPF of its author, when told.
+    /// CNPJ or CPF of its author.
     pub author: Option<String>,
     /// RFC 3339.
     pub dhEvento: String,
-    /// When it was registered, RFC 3339.
+    /// Instant of registration, RFC 3339.
     pub dhRegEvento: Option<String>,
-    /// Key of the document that took the place of the one that it ends, where it says so.
+    /// Key of the document that replaces the cancelled one.
     pub replaced_by: Option<String>,
-    /// What it is, in the authority's or the layout's words.
+    /// Description by the authority or the layout.
     pub description: Option<String>,
-    /// Why, in its author's words.
+    /// Reason given by its author.
     pub reason: Option<String>,
-    /// Protocol; of an NFS-e the number of the event at its authority.
+    /// Protocol; for an NFS-e, the number of the event at its authority.
     pub nProt: Option<String>,
-    /// The whole event, not its summary.
+    /// True for the full event, false for its summary.
     pub whole: bool,
 }
 
 impl Event {
-    /// Whether it ends the document.
+    /// True when it ends the document.
     pub fn cancels(&self) -> bool {
         match self.tipo {
             Tipo::Cte => self.tpEvento == cte::TpEvento::Cancelamento.code(),
@@ -47,7 +46,7 @@ impl Event {
     }
 }
 
-/// The words in which an event and its registration are kept.
+/// Tags of an event and its registration.
 pub(super) struct Words {
     tipo: Tipo,
     event: &'static str,
@@ -80,7 +79,7 @@ pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
     let inf = inf.ok_or(NotRead::Missing("infEvento"))?;
     let registered = root.child(words.registered).and_then(|answer| answer.child("infEvento"));
     let detail = inf.child("detEvento");
-    // what a CT-e's event says stands one element further in
+    // the content of a CT-e's event is one element deeper
     let said = detail.into_iter().flat_map(Element::children).find_map(|child| may(child, "descEvento"));
     Ok(Event {
         tipo: words.tipo,
@@ -98,7 +97,7 @@ pub(super) fn whole(root: &Element, words: &Words) -> Result<Event, NotRead> {
     })
 }
 
-/// An event of an NFS-e as whoever registered it writes it.
+/// Reads an event of an NFS-e, as registered by the authority.
 pub(super) fn of_services(root: &Element) -> Result<Event, NotRead> {
     let asked = root.at("infEvento/pedRegEvento/infPedReg").ok_or(NotRead::Missing("infPedReg"))?;
     let event = RegisteredEvent::of(root).ok_or(NotRead::Missing("infEvento"))?;

@@ -1,12 +1,12 @@
-//! NF-e: its summary (resNFe), or the whole (nfeProc).
+//! NF-e: its summary (resNFe), or in full (nfeProc).
 
 use super::{About, Document, KEY, NotRead, Situation, judged, key, key_of, may, may_protocol, must, number};
 use crate::xml::Element;
 
-/// What only an NF-e tells.
+/// Data of an NF-e alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Goods {
-    /// 0 in, 1 out, as the issuer sees it.
+    /// 0 in, 1 out, from the issuer's view.
     pub tpNF: String,
     /// Total, as written.
     pub vNF: String,

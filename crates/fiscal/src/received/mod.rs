@@ -1,9 +1,9 @@
-//! What others issue to us, as it is handed out: of goods a summary or a whole NF-e, of transport the whole CT-e, CT-e
-//! OS, simplified CT-e or GTV-e, of services the whole NFS-e, and events.
+//! Documents that others issued to a company, as the distribution delivers them: an NF-e in summary or in full; CT-e,
+//! CT-e OS, simplified CT-e, GTV-e and NFS-e in full; and events.
 //!
-//! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of who receives what; NT 2015.002 v1.04 (CT-e, no
-//! summaries); layout of the NFS-e 1.01 and anexo II (its events; no summaries). A kind that is not known is said to be
-//! so: it is kept, and nothing is concluded from it. Must not know what is done with it.
+//! Law: NT 2014.002 v1.30, 3.11 (resNFe, resEvento) and its table of receivers; NT 2015.002 v1.04 (CT-e, no summaries);
+//! layout of the NFS-e 1.01 and anexo II (its events; no summaries). An unknown kind is reported as such and stored
+//! without conclusions. Must not know the processing.
 
 mod event;
 mod goods;
@@ -19,10 +19,10 @@ use crate::tipo::Tipo;
 use crate::value::{has_chave_form, protocol};
 use crate::xml::{self, Element};
 
-/// A document handed out, by what it tells.
+/// A delivered document or event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Received {
-    /// Whole, or its summary.
+    /// A document in full, or its summary.
     Document(Document),
     /// An event, or its summary.
     Event(Event),
@@ -38,34 +38,32 @@ impl Received {
     }
 }
 
-/// What is said of a document, whatever it is about.
+/// Data common to documents of every type.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Document {
-    /// Key.
+    /// Access key.
     pub chave: String,
     /// CNPJ or CPF of the issuer.
     pub emitente: String,
-    /// Its name.
+    /// Name of the issuer.
     pub xNome: String,
-    /// Its state registration, when told.
+    /// State registration of the issuer.
     pub IE: Option<String>,
-    /// CNPJ or CPF of the addressee, when there is one; a summary does not name it.
+    /// CNPJ or CPF of the addressee. Absent from a summary.
     pub destinatario: Option<String>,
     /// RFC 3339.
     pub dhEmi: String,
     /// Authorisation, RFC 3339.
     pub dhRecbto: Option<String>,
-    /// Protocol.
     pub nProt: Option<String>,
-    /// Where it stands.
     pub situation: Situation,
-    /// The whole document, not its summary.
+    /// True for the full document, false for its summary.
     pub whole: bool,
-    /// What only its type has.
+    /// Data of its type alone.
     pub about: About,
 }
 
-/// What only documents of a type have.
+/// Data of one type alone.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum About {
     /// NF-e.
@@ -87,7 +85,7 @@ impl About {
     }
 }
 
-/// Where a received document stands.
+/// State of a received document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Situation {
     /// Valid.
@@ -98,24 +96,24 @@ pub enum Situation {
     Cancelled,
 }
 
-/// Why nothing can be concluded.
+/// Reason why a document cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotRead {
-    /// No XML we take.
+    /// Invalid XML.
     #[error(transparent)]
     Malformed(#[from] xml::Malformed),
-    /// A root that is none of those handed out.
+    /// A root that the distribution does not have.
     #[error("{0} não é um documento conhecido da distribuição")]
     Unknown(String),
-    /// A member that every such document has.
+    /// A required member.
     #[error("falta {0}")]
     Missing(&'static str),
-    /// A member that is no access key: it would stand in addresses and names of files.
+    /// A member that must be an access key and is none. Keys become parts of addresses and file names.
     #[error("{0} não é uma chave de acesso")]
     NotKey(&'static str),
 }
 
-/// Reads a document by its root.
+/// Reads a document or event by its root.
 pub fn read(document: &str) -> Result<Received, NotRead> {
     let root = xml::read(document.as_bytes())?;
     match root.name.as_str() {
@@ -134,7 +132,7 @@ pub fn read(document: &str) -> Result<Received, NotRead> {
     }
 }
 
-/// The situation that a protocol tells.
+/// The situation by the protocol's code.
 fn judged(cStat: Option<&str>) -> Situation {
     match cStat {
         Some("110" | "301" | "302" | "303") => Situation::Denied,
@@ -142,42 +140,42 @@ fn judged(cStat: Option<&str>) -> Situation {
     }
 }
 
-/// The key behind the letters of an `Id`: so many characters.
+/// The key after the prefix of an `Id`, when it has `long` characters.
 fn key_of(inf: &Element, letters: &[&str], long: usize) -> Option<String> {
     let id = inf.attribute("Id")?;
     let key = letters.iter().find_map(|letters| id.strip_prefix(letters)).filter(|key| key.len() == long)?;
     has_chave_form(key).then(|| key.to_owned())
 }
 
-/// CNPJ or CPF; somebody from abroad has a CNPJ of zeros, which names nobody.
+/// CNPJ or CPF. `None` for the CNPJ of zeros, which stands for a party abroad.
 fn number(element: &Element) -> Option<String> {
     let number = may(element, "CNPJ").or_else(|| may(element, "CPF"))?;
     number.bytes().any(|digit| digit != b'0').then_some(number)
 }
 
-/// A text, or as much of it as a list can show: the whole stands in the document, which is kept as it came.
+/// A text, shortened for lists; the stored document has it in full.
 fn may(element: &Element, path: &str) -> Option<String> {
     let text = element.text_at(path).map(str::trim).filter(|text| !text.is_empty())?;
     Some(short(text).to_owned())
 }
 
-/// As much of a text as a list can show.
+/// A text shortened for lists.
 fn short(text: &str) -> &str {
     text.char_indices().nth(MOST).map_or(text, |(cut, _)| &text[..cut])
 }
 
-/// Letters of one value; no official one has more than 150 (`xCondUso` aside, which is not read here).
+/// Most characters of a shortened text. No official one is longer than 150, except `xCondUso`, which is not read here.
 const MOST: usize = 300;
-/// Characters of an access key.
+/// Characters of an access key of NF-e and CT-e.
 const KEY: usize = 44;
 
-/// A key of the documents that are handed out, by form.
+/// An access key, checked by its form.
 fn key(element: &Element, path: &'static str) -> Result<String, NotRead> {
     let text = must(element, path)?;
     if has_chave_form(&text) { Ok(text) } else { Err(NotRead::NotKey(path)) }
 }
 
-/// A protocol, where one stands that has its form.
+/// A protocol, unless its form is wrong.
 fn may_protocol(element: &Element, path: &str) -> Option<String> {
     may(element, path).filter(|text| protocol(text).is_some())
 }

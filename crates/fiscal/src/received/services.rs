@@ -1,32 +1,32 @@
-//! A national NFS-e: always whole, with the declaration (DPS) in it that its issuer signed.
+//! A national NFS-e: always in full, with the declaration (DPS) that its issuer signed.
 //!
 //! Law: layout of the NFS-e 1.01 (`infNFSe`, `infDPS`).
 
 use super::{About, Document, NotRead, Situation, key_of, may, must, number};
 use crate::xml::Element;
 
-/// What only an NFS-e tells. Parties are CNPJ or CPF; one from abroad is not told.
+/// Data of an NFS-e alone. Parties are CNPJ or CPF; one abroad is absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Services {
     /// `nNFSe`, given by its authority.
     pub nNFSe: String,
-    /// `dCompet`: the month that the service belongs to.
+    /// `dCompet`: month of the service.
     pub dCompet: String,
     /// Município of the issuer, IBGE.
     pub cLocEmi: String,
-    /// Service, by the national list.
+    /// Code of the service in the national list.
     pub cTribNac: String,
-    /// What was rendered, or its beginning.
+    /// Description of the service, shortened.
     pub xDescServ: String,
     /// Price as written.
     pub vServ: String,
-    /// What is left to pay.
+    /// Amount due.
     pub vLiq: Option<String>,
-    /// Who renders it.
+    /// Provider of the service.
     pub prestador: Option<String>,
-    /// Who takes it.
+    /// Customer of the service.
     pub tomador: Option<String>,
-    /// Who stands between.
+    /// Intermediary of the service.
     pub intermediario: Option<String>,
 }
 
@@ -44,7 +44,7 @@ pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
         dhEmi: must(dps, "dhEmi")?,
         dhRecbto: may(inf, "dhProc"),
         nProt: None,
-        // the document never changes: what became of it is told by its events
+        // the document never changes; its later states are in its events
         situation: Situation::Authorized,
         whole: true,
         about: About::Services(Services {
@@ -62,5 +62,5 @@ pub(super) fn whole(root: &Element) -> Result<Document, NotRead> {
     })
 }
 
-/// Characters of its key.
+/// Characters of an access key of the NFS-e.
 const KEY: usize = 50;

@@ -1,5 +1,4 @@
-//! Each kind that is handed out, read from documents as they come: transports from the golden cases, the others written
-//! here.
+//! Each kind of the distribution: CT-e from the golden cases, the others written here.
 
 use super::*;
 
@@ -42,7 +41,7 @@ fn res_nfe(cSitNFe: &str) -> String {
     )
 }
 
-/// A golden document as the Ambiente Nacional hands it out.
+/// A golden document in the distribution's envelope.
 fn archive(root: &str, document: &str) -> String {
     format!(
         "<{root} xmlns=\"http://www.portalfiscal.inf.br/cte\" versao=\"4.00\">{document}<protCTe versao=\"4.00\"><infProt>\
@@ -112,7 +111,7 @@ fn who_pays_may_be_described_in_full_or_be_abroad() {
     assert_eq!((said.vTPrest.as_deref(), said.tpServ.as_str()), (Some("4800.00"), "6"));
 }
 
-/// Both are handed out, and we write neither.
+/// The distribution has both, though this service issues neither.
 #[test]
 fn a_simplified_cte_and_a_gtve_are_read_too() {
     let simplified = format!(
@@ -186,13 +185,13 @@ fn an_event_of_transport_says_what_it_is_one_element_further_in() {
         (Some("143260000000009"), Some("33000167000101"))
     );
     assert!(!event(&of("610110", "evPrestDesacordo")).cancels());
-    // cancels a consumer's note, where there is one
+    // 110112 cancels an NFC-e, and no CT-e
     assert!(!event(&of("110112", "evNenhum")).cancels());
 }
 
 const CHAVE_NFSE: &str = "35503082211222333000181000000000000126111234567890";
 
-/// A golden declaration as the note that its authority makes of it.
+/// A golden declaration inside of the authority's NFS-e.
 fn note_of_services(dps: &str) -> String {
     format!(
         "<NFSe xmlns=\"http://www.sped.fazenda.gov.br/nfse\" versao=\"1.01\"><infNFSe Id=\"NFS{CHAVE_NFSE}\"><xLocEmi>São Paulo</xLocEmi>\
@@ -222,7 +221,7 @@ fn an_nfse_names_its_parties_its_number_and_what_is_paid() {
     let text_at = |path: &str| dps.text_at(&format!("infNFSe/DPS/infDPS/{path}")).unwrap().to_owned();
     assert_eq!((Some(text_at("toma/CNPJ")), Some(text_at("interm/CNPJ"))), (said.tomador, said.intermediario));
     assert_eq!((text_at("valores/vServPrest/vServ"), text_at("serv/cServ/cTribNac")), (said.vServ, said.cTribNac));
-    // who lives abroad has no number of ours
+    // a party abroad has no CNPJ or CPF
     let abroad = note_of_services(include_str!("../../tests/golden/nfse/exemplo_exportacao/expected.xml"));
     assert_eq!(services(&abroad).tomador, None);
     assert_eq!(read(&text.replace("<nNFSe>17</nNFSe>", "")), Err(NotRead::Missing("nNFSe")));

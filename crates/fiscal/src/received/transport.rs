@@ -1,5 +1,5 @@
-//! CT-e (cteProc), CT-e OS (cteOSProc), simplified CT-e (cteSimpProc) and GTV-e (GTVeProc): always whole, no summaries
-//! of them exist.
+//! CT-e (cteProc), CT-e OS (cteOSProc), simplified CT-e (cteSimpProc) and GTV-e (GTVeProc): always in full, without
+//! summaries.
 //!
 //! Law: NT 2015.002 v1.04; MOC CT-e 4.00 anexo I (`toma3`, `toma4`, `tomaTerceiro`).
 
@@ -7,28 +7,28 @@ use super::{About, Document, KEY, NotRead, judged, key_of, may, may_protocol, mu
 use crate::cte::rules;
 use crate::xml::Element;
 
-/// What only a document of transport tells. Parties are CNPJ or CPF; one from abroad is not told.
+/// Data of a CT-e alone. Parties are CNPJ or CPF; one abroad is absent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Transport {
     /// Road, air, water, rail, pipeline, multimodal: `01` to `06`.
     pub modal: String,
-    /// Kind of service, in the digits of its own model.
+    /// Kind of service, by the codes of its model.
     pub tpServ: String,
     /// Normal, complementary, substitute…
     pub tpCTe: String,
     /// Total of the service, as written; a GTV-e has none.
     pub vTPrest: Option<String>,
-    /// Who sends.
+    /// Sender.
     pub remetente: Option<String>,
-    /// Who hands the cargo over on behalf of the sender.
+    /// Party that delivers the cargo to the carrier on behalf of the sender.
     pub expedidor: Option<String>,
-    /// Who takes the cargo on behalf of the addressee.
+    /// Party that receives the cargo on behalf of the addressee.
     pub recebedor: Option<String>,
-    /// Who pays for the service, whichever role pays.
+    /// Payer of the service, in any role.
     pub tomador: Option<String>,
 }
 
-/// `document`: the element inside of the archive.
+/// Reads the element `document` of the archive.
 pub(super) fn whole(root: &Element, document: &str) -> Result<Document, NotRead> {
     let inf = root.child(document).and_then(|one| one.child("infCte")).ok_or(NotRead::Missing("infCte"))?;
     let issuer = inf.child("emit").ok_or(NotRead::Missing("emit"))?;
@@ -57,7 +57,7 @@ pub(super) fn whole(root: &Element, document: &str) -> Result<Document, NotRead>
     })
 }
 
-/// A GTV-e says it in words of its own: 0 the sender, 1 the addressee, or a third one.
+/// The payer. A GTV-e has other codes: 0 the sender, 1 the addressee, or a third party.
 fn tomador(inf: &Element) -> Option<&Element> {
     let of_gtve = || match inf.text_at("ide/toma/toma")? {
         "0" => inf.child("rem"),

@@ -1,9 +1,9 @@
-//! The products of ANP (`cProdANP`) that a note may carry.
+//! Products of ANP (`cProdANP`) that an NF-e may carry.
 //!
 //! Law: MOC 7.0 anexo I, LA02-10; the NF-e portal's table of product codes (T012 of SIMP), Informe Técnico 2023.001
-//! v1.10, as published on 2026-06-26. Which of them are taxed once stands in `fuel`.
+//! v1.10, as published on 2026-06-26. The products with a single taxation are in `fuel`.
 
-/// Whether the table has the code.
+/// True when the table has the code.
 pub fn exists(cProdANP: &str) -> bool {
     cProdANP.len() == 9 && cProdANP.parse().is_ok_and(|codigo: u32| CODES.binary_search(&codigo).is_ok())
 }

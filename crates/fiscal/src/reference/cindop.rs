@@ -1,4 +1,4 @@
-//! The places of an operation (`cIndOp`), and which of them an NF-e may tell.
+//! Places of an operation (`cIndOp`), and those that an NF-e may carry.
 //!
 //! Law: table "Código Indicador de Local da Operação", v1.02.00 (Anexo VII of the NFS-e's package, which both documents
 //! share); NT 2025.002 v1.51, B25d-20.
@@ -12,7 +12,7 @@ pub struct OperationIndicator {
     pub nfe: bool,
 }
 
-/// Looks a code up.
+/// Finds a code.
 pub fn find(cIndOp: &str) -> Option<OperationIndicator> {
     let codigo: u32 = cIndOp.parse().ok()?;
     let at = ROWS.binary_search_by_key(&codigo, |row| row.codigo).ok()?;

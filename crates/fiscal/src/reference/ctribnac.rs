@@ -1,9 +1,9 @@
-//! The national list of services: what `cTribNac` may be, and its name.
+//! National list of services: the values of `cTribNac`, with their names.
 //!
 //! Law: list of LC 116/2003 in the national subdivision (anexo B of the national NFS-e, 2025-10; 141403 and 141404 of
-//! anexo VI, which the rules of works name).
+//! anexo VI, which the rules of construction works name).
 
-/// The name of a code; `None` when it is not in the list (E0310).
+/// The name of a code; `None` for a code outside of the list (E0310).
 pub fn name(cTribNac: &str) -> Option<&'static str> {
     let at = SERVICES.binary_search_by_key(&cTribNac, |(code, _)| *code).ok()?;
     SERVICES.get(at).map(|(_, name)| *name)

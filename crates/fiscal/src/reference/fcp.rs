@@ -1,26 +1,26 @@
-//! Which percentages of the Fundo de Combate à Pobreza (`pFCP`, `pFCPST`, `pFCPSTRet`) a state takes.
+//! Percentages of the Fundo de Combate à Pobreza (`pFCP`, `pFCPST`, `pFCPSTRet`) that each state accepts.
 //!
 //! Law: table "FCP por UF" of the NF-e portal as of 2025-02-07 (Informe Técnico 2023.004 v1.03); MOC 7.0 anexo I,
-//! N17b-20, N23b-20 and N27b-20 ask it. A state without the fund takes no percentage at all.
+//! N17b-20, N23b-20 and N27b-20. A state without the fund accepts no percentage.
 
 use crate::value::Uf;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// What a state takes, in hundredths of a per cent.
+/// Percentages of a state, in hundredths of a per cent.
 #[derive(Debug, Clone, Copy)]
 enum Taken {
-    /// One of these.
+    /// Listed percentages.
     OneOf(&'static [u16]),
-    /// Anything up to this.
+    /// Any percentage up to this one.
     UpTo(u16),
-    /// One of `fixed`, or a rate that began at `first` in the year `since` and falls by a tenth of a per cent each
-    /// year. The informe announces the fall, but no table after that year is published: what was right in between
-    /// passes as well.
+    /// Either `fixed`, or a rate that began at `first` in the year `since` and falls by a tenth of a per cent each
+    /// year. The informe announces the fall, but no later table is published, so the rates of the years in between are
+    /// accepted as well.
     Falling { fixed: u16, first: u16, since: i16 },
 }
 
-/// Whether the state takes the percentage on that day.
+/// True when the state accepts the percentage on that day.
 pub fn takes(uf: Uf, rate: Decimal, on: Date) -> bool {
     let Some((_, taken)) = ROWS.iter().find(|(known, _)| *known == uf) else { return true };
     match *taken {
@@ -38,7 +38,7 @@ fn percent(hundredths: u16) -> Decimal {
     Decimal::new(i64::from(hundredths), 2)
 }
 
-/// A tenth of a per cent.
+/// A tenth of a per cent, in hundredths.
 const STEP: usize = 10;
 
 #[rustfmt::skip]

@@ -1,43 +1,43 @@
-//! Fuels whose ICMS is taken once, and how much biofuel a gasoline must have.
+//! Fuels with a single taxation of ICMS, and the obligatory share of biofuel in gasolines.
 //!
 //! Law: Lei Complementar 192/2022, Convênios ICMS 199/2022 and 15/2023; the NF-e portal's "Tabela de Combustíveis
 //! Sujeitos à Tributação Monofásica" (Informe Técnico 2023.003 v1.08, in force since 2026-01-01) and "Tabela Índice de
-//! Mistura de Biocombustível" (Informe Técnico 2025.004 v1.10, and v1.20 of the common gasoline). Rates (`adRemICMS`)
-//! are not kept: the rules that compared them were taken out by NT 2023.001 v1.10.
+//! Mistura de Biocombustível" (Informe Técnico 2025.004 v1.10, and v1.20 for the common gasoline). Rates (`adRemICMS`)
+//! are left out, because NT 2023.001 v1.10 removed the rules that compared them.
 
 use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
 
-/// A fuel taxed once.
+/// A fuel with a single taxation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fuel {
     /// 9 digits.
     pub cProdANP: u32,
-    /// Whether it is a mixture, so that the note tells how much of it is biofuel.
+    /// True for a mixture, whose share of biofuel the document states.
     pub pBio: bool,
-    /// Whether the note tells where it comes from; nobody asks that of a gas.
+    /// True when the document states its origin; false for gases.
     pub origComb: bool,
-    /// In what it is counted.
+    /// Unit of measurement.
     pub uTrib: &'static str,
 }
 
-/// The fuel, when it is taxed once.
+/// The fuel of a code; `None` without a single taxation.
 pub fn find(cProdANP: &str) -> Option<&'static Fuel> {
     let codigo: u32 = cProdANP.parse().ok()?;
     let at = ROWS.binary_search_by_key(&codigo, |row| row.cProdANP).ok()?;
     ROWS.get(at)
 }
 
-/// How much anhydrous ethanol a gasoline must have that day, in percent; `None` for what is no gasoline, or of no known
-/// mixture that day.
+/// Obligatory percentage of anhydrous ethanol in a gasoline on that day; `None` for other products, and for an unknown
+/// percentage.
 pub fn obligatory_mixture(cProdANP: &str, on: Date) -> Option<Decimal> {
     let (_, mixtures) = MIXTURES.iter().find(|(codes, _)| codes.contains(&cProdANP))?;
     let (_, percent) = mixtures.iter().rev().find(|(since, _)| *since <= on)?;
     percent.map(Decimal::from)
 }
 
-/// Gasolines, and the percentage of each from a day on; `None` from the day on which the one in hand ends and the next
-/// was not seen.
+/// Gasolines, with their percentages from a day on; `None` from the day on which the known one ends and the next was
+/// not available.
 type Mixtures = (&'static [&'static str], &'static [(Date, Option<u8>)]);
 
 #[rustfmt::skip]
@@ -46,7 +46,7 @@ const MIXTURES: [Mixtures; 3] = [
     (&["320102001", "320102002"], &[(E27, Some(27)), (E30, Some(30)), (E32, Some(32))]),
     // premium
     (&["320102003", "320102005"], &[(E27, Some(25))]),
-    // of reference, for export, others: v1.20 was read for the common one alone
+    // of reference, for export, others: v1.20 was available for the common gasoline only
     (&["320103001", "320103002", "320103003", "320301001", "320301002"], &[(E27, Some(27)), (E30, Some(30)), (E32, None)]),
 ];
 
@@ -57,17 +57,17 @@ const E30: Date = date(2025, 8, 1);
 /// Informe Técnico 2025.004 v1.20.
 const E32: Date = date(2026, 8, 1);
 
-/// A gas, counted in kilograms.
+/// A gas, measured in kilograms.
 const fn gas(cProdANP: u32) -> Fuel {
     Fuel { cProdANP, pBio: false, origComb: false, uTrib: "KG" }
 }
 
-/// A mixture, counted in litres; whether its origin is told.
+/// A mixture, measured in litres.
 const fn mixed(cProdANP: u32, origComb: bool) -> Fuel {
     Fuel { cProdANP, pBio: true, origComb, uTrib: "L" }
 }
 
-/// Of one substance, counted in litres; whether its origin is told.
+/// A pure substance, measured in litres.
 const fn pure(cProdANP: u32, origComb: bool) -> Fuel {
     Fuel { cProdANP, pBio: false, origComb, uTrib: "L" }
 }

@@ -1,13 +1,13 @@
-//! The prefixes of GTIN that GS1 gave out.
+//! Prefixes of GTIN assigned by GS1.
 //!
 //! Law: the NF-e portal's table "Prefixo GS1" (NT 2017.001, NT 2021.003 v1.40: I03-20, I12-20), as published on
-//! 2026-06-26. What the sheet calls special (circulation inside a shop, coupons, refunds) is of the table as well, and
-//! so valid.
+//! 2026-06-26. Prefixes that the sheet calls special (circulation inside a shop, coupons, refunds) are in the table
+//! too, and so valid.
 
-/// Whether a GTIN of 8, 12, 13 or 14 digits begins with a prefix of the table; anything else has none to be judged.
+/// True for a GTIN of 8, 12, 13 or 14 digits with a prefix of the table, and for any other text, which has no prefix.
 pub fn has_a_known_prefix(gtin: &str) -> bool {
     let prefix = match gtin.len() {
-        // of twelve digits the first, a zero, is not written; of fourteen the first counts packages
+        // of twelve digits the leading zero is omitted; of fourteen the first is the packaging level
         12 => gtin.get(..2),
         8 | 13 => gtin.get(..3),
         14 => gtin.get(1..4),
@@ -18,7 +18,7 @@ pub fn has_a_known_prefix(gtin: &str) -> bool {
     after.checked_sub(1).and_then(|at| RANGES.get(at)).is_some_and(|(_, last)| prefix <= *last)
 }
 
-/// First and last of each run of prefixes, sorted.
+/// First and last prefix of each run, sorted.
 #[rustfmt::skip]
 static RANGES: [(u16, u16); 52] = [
     (0, 139), (200, 380), (383, 383), (385, 385), (387, 387), (389, 389), (400, 440), (450, 471), (474, 509), (520, 521),
@@ -44,7 +44,7 @@ mod tests {
         assert!(has_a_known_prefix("13890000000003") && has_a_known_prefix("SEM GTIN 1234") && has_a_known_prefix(""));
     }
 
-    /// So many of the thousand prefixes stand in the sheet.
+    /// The sheet has 701 of the thousand prefixes.
     #[test]
     fn the_ranges_are_sorted_apart_and_whole() {
         assert!(RANGES.windows(2).all(|pair| pair[0].1 + 1 < pair[1].0));

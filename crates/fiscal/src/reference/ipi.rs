@@ -1,18 +1,18 @@
-//! The codes of legal framing of the IPI (`cEnq`): which exist, and which go with a CST.
+//! Codes of legal framing of the IPI (`cEnq`), and their compatibility with a CST.
 //!
-//! Law: MOC 7.0 visão geral §8.9, table 8-6 (consolidated in October 2020; no later one is published), asked by O06-10
-//! and O09-10 of its anexo I. The codes stand in blocks, one per kind of benefit.
+//! Law: MOC 7.0 visão geral §8.9, table 8-6 (consolidated in October 2020, the latest published), used by O06-10 and
+//! O09-10 of its anexo I. The codes are in blocks, one per kind of benefit.
 
 /// First and last code of each block: immunity, suspension, exemption, reduction, everything else.
 static BLOCKS: [(u16, u16); 5] = [(1, 7), (101, 165), (301, 351), (601, 608), (999, 999)];
 
-/// Whether the table has the code, however many leading zeros it is written with.
+/// True when the table has the code, with any number of leading zeros.
 pub fn exists(cEnq: &str) -> bool {
     number(cEnq).is_some_and(|code| BLOCKS.iter().any(|(first, last)| (*first..=*last).contains(&code)))
 }
 
-/// Whether the code suits the CST: exemption (02, 52), immunity (04, 54) and suspension (05, 55) have a hundred each;
-/// others are free.
+/// True when the code suits the CST: exemption (02, 52), immunity (04, 54) and suspension (05, 55) have a hundred codes
+/// each; other CST accept every code.
 pub fn suits(cEnq: &str, cst: &str) -> bool {
     let of_its_own = match cst {
         "02" | "52" => 301..=399,

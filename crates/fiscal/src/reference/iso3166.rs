@@ -1,16 +1,15 @@
-//! The countries by their two letters, as documents of the national NFS-e name them.
+//! Countries by their two letters, as in documents of the national NFS-e.
 //!
 //! Law: table of countries ISO 3166-1 alpha-2 in anexo A of the national NFS-e (2025-10).
 
-/// Brazil.
 pub const BRASIL: &str = "BR";
 
-/// Whether the table has the two letters.
+/// True when the table has the two letters.
 pub fn exists(code: &str) -> bool {
     COUNTRIES.binary_search(&code).is_ok()
 }
 
-/// Whether they are of a country that is not Brazil.
+/// True for a country other than Brazil.
 pub fn is_abroad(code: &str) -> bool {
     code != BRASIL && exists(code)
 }

@@ -1,9 +1,9 @@
-//! The items of the Nomenclatura Brasileira de Serviços that a note may name (`cNBS`).
+//! Items of the Nomenclatura Brasileira de Serviços (`cNBS`).
 //!
-//! Law: NBS 2.0 (Portaria Conjunta RFB/SECEX 2.000/2018), as the package of the national NFS-e lists it in its anexo B:
-//! nine digits, without the points.
+//! Law: NBS 2.0 (Portaria Conjunta RFB/SECEX 2.000/2018), as listed by the package of the national NFS-e in its anexo
+//! B: nine digits, without the points.
 
-/// Whether the nomenclature has the item.
+/// True when the nomenclature has the item.
 pub fn exists(cNBS: &str) -> bool {
     cNBS.len() == 9 && cNBS.parse().is_ok_and(|code: u32| ITEMS.binary_search(&code).is_ok())
 }

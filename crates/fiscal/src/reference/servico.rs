@@ -1,10 +1,10 @@
-//! The services of the ISSQN (`cListServ`): which items the list has.
+//! Items of the ISSQN's list of services (`cListServ`).
 //!
 //! Law: the list annexed to Lei Complementar 116/2003 with its changes up to LC 183/2021, as the NF-e portal publishes
-//! it (NT 2021.004 v1.35, U06-10). Items are numbered without gaps but for what was vetoed, so the table says of each
-//! chapter where it begins and ends.
+//! it (NT 2021.004 v1.35, U06-10). Items are numbered without gaps, except for vetoes, so the table has the first and
+//! last item of each chapter.
 
-/// Whether the list has the item, as a note writes it (`14.01`).
+/// True when the list has the item, in the document's form (`14.01`).
 pub fn exists(cListServ: &str) -> bool {
     let Some((chapter, item)) = cListServ.split_once('.').filter(|_| cListServ.len() == 5) else { return false };
     let (Ok(chapter), Ok(item)) = (chapter.parse::<u8>(), item.parse::<u8>()) else { return false };
@@ -13,7 +13,7 @@ pub fn exists(cListServ: &str) -> bool {
     parts.into_iter().any(|(_, first, last)| (*first..=*last).contains(&item))
 }
 
-/// Chapter, first and last item; a veto inside a chapter makes two rows of it.
+/// Chapter, first and last item. A chapter with a veto inside has two rows.
 #[rustfmt::skip]
 static CHAPTERS: [(u8, u8, u8); 42] = [
     (1, 1, 9), (2, 1, 1), (3, 2, 5), (4, 1, 23), (5, 1, 9), (6, 1, 6), (7, 1, 13), (7, 16, 22), (8, 1, 2), (9, 1, 3), (10, 1, 10),

@@ -1,8 +1,8 @@
-//! The operators of cards (`tBand`).
+//! Card operators (`tBand`).
 //!
 //! Law: table of operators of the NF-e portal, as of 2026-06; NT 2020.006 v1.31, YA06-10.
 
-/// Whether the table has this operator: 01 (Visa) to 27 (Ticket), and 99 (others).
+/// True for an operator of the table: 01 (Visa) to 27 (Ticket), and 99 (others).
 pub fn exists(tBand: &str) -> bool {
     tBand.len() == 2 && tBand.parse().is_ok_and(|codigo: u8| matches!(codigo, 1..=27 | 99))
 }

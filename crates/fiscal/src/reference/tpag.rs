@@ -1,4 +1,4 @@
-//! The means of payment (`tPag`), each with the day from which production accepts it.
+//! Means of payment (`tPag`), each with the day from which production accepts it.
 //!
 //! Law: Informe Técnico 2024.002 v1.11 (table of means of payment of the NF-e portal); MOC 7.0 anexo I, YA02.
 
@@ -15,25 +15,25 @@ pub struct MeioPagamento {
     pub descricao: &'static str,
 }
 
-/// Means that stood in the table before its Informe Técnico.
+/// Means that the table had before its Informe Técnico.
 const ALWAYS: Date = date(2016, 1, 1);
-/// IT 2024.002 v1.00.
+/// Informe Técnico 2024.002 v1.00.
 const V1_00: Date = date(2024, 7, 1);
-/// IT 2024.002 v1.10.
+/// Informe Técnico 2024.002 v1.10.
 const V1_10: Date = date(2025, 11, 3);
-/// IT 2024.002 v1.11.
+/// Informe Técnico 2024.002 v1.11.
 const V1_11: Date = date(2026, 5, 4);
 /// NT 2020.006: transfers, loyalty and Pix.
 const NT_2020_006: Date = date(2021, 9, 1);
 
-/// Looks a code up on a day.
+/// Finds a code that is accepted on a day.
 pub fn find(tPag: &str, on: Date) -> Option<&'static MeioPagamento> {
     let codigo: u8 = tPag.parse().ok()?;
     let at = ROWS.binary_search_by_key(&codigo, |row| row.codigo).ok()?;
     ROWS.get(at).filter(|row| row.inicio <= on)
 }
 
-/// All, sorted.
+/// All means, sorted.
 pub fn all() -> &'static [MeioPagamento] {
     ROWS
 }

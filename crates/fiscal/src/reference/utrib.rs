@@ -1,13 +1,13 @@
-//! The unit in which foreign trade counts the goods of an NCM (`uTrib`).
+//! Unit of foreign trade for the goods of an NCM (`uTrib`).
 //!
 //! Law: the NF-e portal's "Tabela de Unidades de Medidas Tributáveis no Comércio Exterior" (NT 2016.001: I14-10), of
-//! 2026-02-01. It has exactly the final codes of the NCM, and neighbours mostly share their unit: kept are the codes
-//! where the unit changes.
+//! 2026-02-01. It has exactly the final codes of the NCM, and neighbours mostly share their unit, so only the codes
+//! where the unit changes are stored.
 
 use crate::ncm;
 use jiff::civil::Date;
 
-/// The unit of an NCM that is valid on that day; `None` for a code that the nomenclature does not know.
+/// The unit of an NCM that is valid on that day; `None` for an unknown code.
 pub fn of(ncm: &str, on: Date) -> Option<&'static str> {
     if !ncm::is_valid_on(ncm, on) {
         return None;
@@ -17,7 +17,7 @@ pub fn of(ncm: &str, on: Date) -> Option<&'static str> {
     RUNS.get(after.checked_sub(1)?).map(|(_, unit)| *unit)
 }
 
-/// The first NCM of each run, sorted, and the unit of all until the next.
+/// First NCM of each run, sorted, with the unit of the run.
 #[rustfmt::skip]
 static RUNS: [(u32, &str); 499] = [
     (1012100, "UN"), (1064100, "KG"), (1069000, "UN"), (2011000, "KG"), (3011110, "UN"), (3019110, "KG"), (4071100, "DUZIA"),
@@ -111,7 +111,7 @@ mod tests {
         assert_eq!(of("00", TODAY), None);
     }
 
-    /// So many codes of each unit stand in the sheet, without the five that ended on 2026-02-02.
+    /// Number of codes of each unit in the sheet, without the five that ended on 2026-02-02.
     #[test]
     fn every_final_code_has_the_unit_of_the_sheet() {
         assert!(RUNS.windows(2).all(|pair| pair[0].0 < pair[1].0 && pair[0].1 != pair[1].1));

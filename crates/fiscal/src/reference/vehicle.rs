@@ -1,19 +1,19 @@
-//! Types of vehicle (`tpVeic`) and the species (`espVeic`) that each may be.
+//! Types of vehicle (`tpVeic`), and the species (`espVeic`) allowed for each.
 //!
 //! Law: the NF-e portal's "Tabela de Tipo e Espécie de Veículo" (NT 2021.004 v1.35: J19-10, J20-10, J20-20), in force
 //! since 2020-03-12.
 
-/// Whether some type of the table has this code, with or without its leading zero.
+/// True when the table has the type, with or without its leading zero.
 pub fn type_exists(tpVeic: &str) -> bool {
     species_of(tpVeic).is_some()
 }
 
-/// Whether some species of the table has this code.
+/// True when the table has the species.
 pub fn species_exists(espVeic: &str) -> bool {
     espVeic.parse().is_ok_and(|code: u8| ROWS.iter().any(|(_, species)| species.contains(&code)))
 }
 
-/// Whether a vehicle of the type may be of the species.
+/// True when the table allows the species for the type.
 pub fn is_compatible(tpVeic: &str, espVeic: &str) -> bool {
     let species = species_of(tpVeic).unwrap_or_default();
     espVeic.parse().is_ok_and(|code: u8| species.contains(&code))

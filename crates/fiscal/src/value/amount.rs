@@ -1,27 +1,25 @@
-//! Numbers of documents, bounded where they are read, so that what is made of them never leaves what a `Decimal` can
-//! say.
+//! Numbers of documents, bounded when they are read, so that sums and products stay within `Decimal`.
 //!
 //! No official type has more than 13 digits before the point. With 14, a million numbers can be added and any two
-//! multiplied; three are multiplied by [`product`] only. `cargo xtask tidy decimals` finds whoever reads a number
-//! elsewhere.
+//! multiplied; three are multiplied by [`product`] only. `cargo xtask tidy decimals` refuses a number read elsewhere.
 
 use rust_decimal::Decimal;
 use std::str::FromStr as _;
 
-/// The number of a text; `None` for what is none, or more than any field can hold.
+/// The number of a text; `None` for other texts, and for more than a field can hold.
 pub fn amount(text: &str) -> Option<Decimal> {
     if let Some(plain) = plain(text.as_bytes()) {
         return Some(plain);
     }
-    // a longer one has digits that no field has; and of what is absent `Decimal` would write down why
+    // a longer text exceeds every field; for an empty one `Decimal` would build an error message
     if text.is_empty() || text.len() > LONGEST {
         return None;
     }
     Decimal::from_str(text).ok().filter(|number| number.abs() < TOO_MUCH)
 }
 
-/// A number as JSON has it, or the text of one: digits, a point, a sign, an exponent. A comma separates nothing: of
-/// `1,500` no reader knows which number it is.
+/// A JSON number, or a text with one: digits, a point, a sign, an exponent. A comma is refused, because `1,500` is
+/// ambiguous.
 pub fn number(text: &str) -> Option<Decimal> {
     let text = text.trim();
     let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
@@ -32,7 +30,7 @@ pub fn number(text: &str) -> Option<Decimal> {
     }
 }
 
-/// A number as nearly all documents write it: at most fourteen bytes, a digit at both ends.
+/// The usual form of a number in documents: at most fourteen bytes, a digit at both ends.
 fn plain(text: &[u8]) -> Option<Decimal> {
     if text.len() > PLAIN || !text.first()?.is_ascii_digit() || !text.last()?.is_ascii_digit() {
         return None;
@@ -51,7 +49,7 @@ fn plain(text: &[u8]) -> Option<Decimal> {
     Some(Decimal::new(number, scale))
 }
 
-/// The factors multiplied; zero when no number can say it, which no field of a document could either.
+/// The product of the factors; zero when it exceeds `Decimal`, and with it every field.
 pub fn product(factors: &[Decimal]) -> Decimal {
     let product = factors.iter().try_fold(Decimal::ONE, |product, factor| product.checked_mul(*factor));
     product.unwrap_or_default()
@@ -60,7 +58,7 @@ pub fn product(factors: &[Decimal]) -> Decimal {
 /// 10¹⁴.
 const TOO_MUCH: Decimal = Decimal::from_parts(276_447_232, 23_283, 0, false, 0);
 const LONGEST: usize = 64;
-/// So many bytes hold at most 14 digits before a point, and 14 of both.
+/// Most bytes of the usual form: at most 14 digits in total.
 const PLAIN: usize = 14;
 
 #[cfg(test)]
@@ -78,7 +76,7 @@ mod tests {
         assert_eq!(amount(&format!("0.{}", "1".repeat(10_000))), None);
     }
 
-    /// Everything of three to five bytes of these, and longer ones around what is read by ourselves.
+    /// Every text of up to five of these bytes, and longer ones around the bound of the usual form.
     #[test]
     fn a_plain_number_is_what_rust_decimal_reads() {
         let check = |text: &str| {

@@ -1,39 +1,39 @@
-//! The access key of a document of any type: 44 positions, or the 50 of a national NFS-e; and what stands in its place
-//! for a municipal one, which has none.
+//! The access key of a document of any type: 44 positions, or 50 for a national NFS-e; and the identity of a municipal
+//! one, which has no key.
 
 use super::{ChaveAcesso, InvalidChave, TpAmb, Uf, modulo};
 use crate::abrasf::RpsId;
 use std::fmt;
 
-/// An access key. Which kind it is is told by its length.
+/// An access key. Its length determines the kind.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Chave {
-    /// Of NF-e, NFC-e, CT-e.
+    /// Key of NF-e, NFC-e, CT-e.
     Acesso(ChaveAcesso),
-    /// Of a national NFS-e; its authority composes it.
+    /// Key of a national NFS-e, composed by its authority.
     Nfse(ChaveNfse),
-    /// Of a municipal NFS-e: the identity of its RPS, in its environment. Nobody outside knows it.
+    /// Identity of a municipal NFS-e: its RPS, in its environment. Internal to this service.
     Rps(ChaveRps),
 }
 
-/// What a municipal NFS-e is known by here: `H` or `P` for its environment, then the text of its [`RpsId`].
+/// Identity of a municipal NFS-e: `H` or `P` for its environment, then the text of its [`RpsId`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChaveRps {
     text: [u8; LONGEST],
     len: u8,
 }
 
-/// What stands before the key in `infNFSe/@Id`.
+/// Prefix of the key in `infNFSe/@Id`.
 const NFSE_PREFIX: &str = "NFS";
 
-/// The longest identity has 65 positions.
+/// Buffer size; the longest identity has 65 positions.
 const LONGEST: usize = 72;
 
-/// The key of a national NFS-e (manual of the contributors, `chNFSe`): 50 digits, the first twelve positions of the
-/// CNPJ may be letters.
+/// The key of a national NFS-e (manual of the contributors, `chNFSe`): 50 digits, of which the first twelve positions
+/// of the CNPJ may be letters.
 ///
-/// Only its shape is checked. It is never composed here, and of keys with letters the official texts contradict each
-/// other about the check digit and even about where the letters stand.
+/// Only its shape is checked. It is never composed here, and for keys with letters the official texts contradict each
+/// other about the check digit and about the positions of the letters.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChaveNfse([u8; 50]);
 
@@ -55,26 +55,26 @@ impl Chave {
             Chave::Rps(chave) => chave.as_str(),
         }
     }
-    /// The state that it begins with: that of the issuer, or of the município where the note is generated.
+    /// State of its first two digits: the issuer's, or that of the município where the NFS-e is generated.
     pub fn uf(&self) -> Option<Uf> {
         let digits = self.as_str().trim_start_matches(|letter: char| letter.is_ascii_alphabetic());
         Uf::from_code(digits.get(..2)?.parse().ok()?)
     }
-    /// The key, when it is one that people know: none of a municipal NFS-e.
+    /// The key, unless it is the internal one of a municipal NFS-e.
     pub fn public(self) -> Option<Chave> {
         match self {
             Chave::Acesso(_) | Chave::Nfse(_) => Some(self),
             Chave::Rps(_) => None,
         }
     }
-    /// The identity of an RPS, when it is one.
+    /// The identity of an RPS; `None` for other keys.
     pub fn rps(&self) -> Option<RpsId> {
         match self {
             Chave::Rps(chave) => chave.rps(),
             Chave::Acesso(_) | Chave::Nfse(_) => None,
         }
     }
-    /// The key of 44 positions, when it is one.
+    /// The key of 44 positions; `None` for other keys.
     pub fn acesso(&self) -> Option<ChaveAcesso> {
         match self {
             Chave::Acesso(chave) => Some(*chave),
@@ -84,12 +84,11 @@ impl Chave {
 }
 
 impl ChaveRps {
-    /// Of an RPS in an environment; `None` when its identity is longer than any may be.
+    /// The identity of an RPS in an environment; `None` when it is too long.
     pub fn of(ambiente: TpAmb, rps: &RpsId) -> Option<ChaveRps> {
         let word = if ambiente == TpAmb::Producao { 'P' } else { 'H' };
         ChaveRps::parse(&format!("{word}{rps}")).ok()
     }
-    /// Reads a key.
     pub fn parse(text: &str) -> Result<ChaveRps, InvalidChave> {
         let identity = text.strip_prefix(['H', 'P']).ok_or(InvalidChave::Shape)?;
         let is_one = identity.parse::<RpsId>().is_ok_and(|rps| rps.to_string() == identity);
@@ -102,22 +101,21 @@ impl ChaveRps {
         letters[..text.len()].copy_from_slice(text.as_bytes());
         Ok(ChaveRps { text: letters, len })
     }
-    /// Its text.
     pub fn as_str(&self) -> &str {
         modulo::ascii(&self.text[..usize::from(self.len)])
     }
-    /// What its city hall is asked by.
+    /// Text of the RPS identity, without the environment.
     pub fn identity(&self) -> &str {
         self.as_str().get(1..).unwrap_or_default()
     }
-    /// The same, read.
+    /// The identity of the RPS.
     pub fn rps(&self) -> Option<RpsId> {
         self.identity().parse().ok()
     }
 }
 
 impl ChaveNfse {
-    /// Reads a key, or the `Id` of a note: the key behind `NFS`.
+    /// Reads a key, or the `Id` of an NFS-e, in which `NFS` precedes the key.
     pub fn parse(text: &str) -> Result<ChaveNfse, InvalidChave> {
         let positions = text.strip_prefix(NFSE_PREFIX).unwrap_or(text);
         let key: [u8; 50] = positions.as_bytes().try_into().map_err(|_| InvalidChave::NfseShape)?;
@@ -130,8 +128,7 @@ impl ChaveNfse {
     pub fn as_str(&self) -> &str {
         modulo::ascii(&self.0)
     }
-    /// The município whose own server generated the note (`ambGer` 1), by its IBGE code; `None`: the Sefin Nacional
-    /// did.
+    /// IBGE code of the município whose own server generated the NFS-e (`ambGer` 1); `None` for the Sefin Nacional.
     pub fn own_municipality(&self) -> Option<u32> {
         let codigo = self.as_str().get(..7).filter(|_| self.0[7] == b'1')?;
         codigo.parse().ok()

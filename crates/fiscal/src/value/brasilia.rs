@@ -1,14 +1,14 @@
-//! Civil time of Brasília: technical notes and quotas count their days by it. No daylight saving since 2019 (Decreto
+//! Civil time of Brasília, by which technical notes and quotas count their days. No daylight saving since 2019 (Decreto
 //! 9.772).
 
 use jiff::Timestamp;
 use jiff::civil::Date;
 use jiff::tz::Offset;
 
-/// Hours from UTC; those of a document whose state is not known.
+/// Hours from UTC; also for documents whose state is not known.
 pub const HOURS: i8 = -3;
 
-/// The same as an offset.
+/// Offset from UTC.
 pub const OFFSET: Offset = Offset::constant(HOURS);
 
 /// The day of an instant.

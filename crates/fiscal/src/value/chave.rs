@@ -4,11 +4,11 @@ use super::{Cnpj, CnpjCpf, Cpf, Uf, modulo};
 use std::borrow::Cow;
 use std::fmt;
 
-/// A key whose shape and check digit are right. Letters only in the CNPJ positions.
+/// A key with correct shape and check digit. Letters are allowed in the CNPJ positions only.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ChaveAcesso([u8; 44]);
 
-/// What a key is composed of.
+/// Parts of a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ChaveParts {
     /// State of the issuer.
@@ -19,23 +19,23 @@ pub struct ChaveParts {
     pub emitente: CnpjCpf,
     /// 55, 65, 57, 67.
     pub modelo: u8,
-    /// 0–999.
+    /// 0 to 999.
     pub serie: u16,
-    /// 1–999999999.
+    /// 1 to 999999999.
     pub nNF: u32,
-    /// Part of the key: contingency changes it.
+    /// Form of emission; contingency changes the key.
     pub tpEmis: u8,
     /// 8 random digits.
     pub cNF: u32,
 }
 
-/// Why a text is no access key.
+/// Reason why a text is no access key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidChave {
     /// Not `[0-9]{6}[0-9A-Z]{12}[0-9]{26}`.
     #[error("a chave de acesso tem 44 posições")]
     Shape,
-    /// The same of an NFS-e: not 50 positions.
+    /// Not 50 positions, for an NFS-e.
     #[error("a chave da NFS-e tem 50 posições (no XML, as que vêm depois de NFS no Id de infNFSe)")]
     NfseShape,
     /// The check digit does not match.
@@ -49,8 +49,7 @@ pub enum InvalidChave {
     Emitente,
 }
 
-/// The positions of a key as it is printed, in blocks, or as an `Id` writes it, behind the letters of its document:
-/// blanks and marks go, letters become capitals.
+/// The positions of a key that is printed in blocks, or prefixed as in an `Id`: without blanks and marks, in capitals.
 pub fn bare_chave(text: &str) -> Cow<'_, str> {
     if !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit()) {
         return Cow::Borrowed(text);
@@ -77,7 +76,6 @@ impl ChaveAcesso {
         key[43] = modulo::digit_11(&key[..43]) + b'0';
         ChaveAcesso(key)
     }
-    /// Reads a key.
     pub fn parse(text: &str) -> Result<ChaveAcesso, InvalidChave> {
         let key: [u8; 44] = text.as_bytes().try_into().map_err(|_| InvalidChave::Shape)?;
         let letters_allowed = |at: usize| (6..18).contains(&at);
@@ -101,7 +99,7 @@ impl ChaveAcesso {
     pub fn cDV(&self) -> u8 {
         self.0[43] - b'0'
     }
-    /// Whether both name the same number of the same series of one issuer.
+    /// True when both have the same issuer, model, series and number.
     pub fn has_number_of(&self, other: &ChaveAcesso) -> bool {
         let number = |chave: &ChaveAcesso| {
             let ChaveParts { emitente, modelo, serie, nNF, .. } = chave.parts();
@@ -109,7 +107,7 @@ impl ChaveAcesso {
         };
         number(self) == number(other)
     }
-    /// The parts again.
+    /// The parts of the key.
     #[expect(clippy::unreachable, reason = "parse and compose take no key whose state or issuer cannot be read back")]
     pub fn parts(&self) -> ChaveParts {
         let key = &self.0;
@@ -125,7 +123,7 @@ impl ChaveAcesso {
             cNF: number(&key[35..43]),
         }
     }
-    /// Whether `cNF` may be used with this number (cStat 897): not eight equal digits, not a run such as 12345678
+    /// True when `cNF` may be used with this number (cStat 897): not eight equal digits, not a run such as 12345678
     /// (wrapping from 9 to 0), not the number itself.
     pub fn code_is_allowed(cNF: u32, nNF: u32) -> bool {
         let mut digits = [b'0'; 8];
@@ -140,7 +138,7 @@ fn uf(key: &[u8; 44]) -> Option<Uf> {
     Uf::from_code(narrow(number(&key[0..2])))
 }
 
-/// Issuer of a key. `00000000191` is a CPF and, padded, a CNPJ: the series reserved for persons (910–969) decide.
+/// Issuer of a key. `00000000191` is a CPF and, padded, a CNPJ: the series reserved for persons (910 to 969) decide.
 fn emitente(key: &[u8; 44]) -> Option<CnpjCpf> {
     let text = modulo::ascii(&key[6..20]);
     let of_a_person = text.starts_with("000") && (910..=969).contains(&number(&key[22..25]));
@@ -162,7 +160,7 @@ fn number(digits: &[u8]) -> u32 {
     digits.iter().fold(0, |sum, digit| sum * 10 + u32::from(digit - b'0'))
 }
 
-/// A number that its width keeps small.
+/// Converts a number whose width ensures that it fits.
 fn narrow<T: TryFrom<u32> + Default>(number: u32) -> T {
     T::try_from(number).unwrap_or_default()
 }

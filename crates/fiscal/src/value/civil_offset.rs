@@ -10,16 +10,16 @@ use jiff::tz::Offset;
 pub struct CivilOffset(i8);
 
 impl CivilOffset {
-    /// Brasília's: of a place that is not known.
+    /// Brasília's, for a place that is not known.
     pub const BRASILIA: CivilOffset = CivilOffset(brasilia::HOURS);
 
-    /// Gives the offset of a município by its IBGE code; its state's where the code is absent or of another state.
+    /// The offset of a município by its IBGE code; its state's when the code is absent or belongs to another state.
     pub fn of(uf: Uf, cMun: Option<u32>) -> CivilOffset {
         let exception = EXCEPTIONS.iter().find(|(code, state, _)| *state == uf && cMun == Some(*code));
         exception.map_or_else(|| uf.into(), |(.., hours)| CivilOffset(*hours))
     }
 
-    /// Gives the offset of a município by its IBGE code alone; Brasília's where no state has it.
+    /// The offset of a município by its IBGE code alone; Brasília's for an unknown state.
     pub fn of_municipio(cMun: u32) -> CivilOffset {
         municipio::uf(cMun).map_or(CivilOffset::BRASILIA, |uf| CivilOffset::of(uf, Some(cMun)))
     }
@@ -29,7 +29,6 @@ impl CivilOffset {
         self.0
     }
 
-    /// For conversions.
     pub fn offset(self) -> Offset {
         Offset::constant(self.0)
     }
@@ -41,8 +40,8 @@ impl From<Uf> for CivilOffset {
     }
 }
 
-/// Municípios whose civil time is not their state's: Fernando de Noronha, and those of Amazonas whose seat lies west of
-/// the line. Tabatinga, where the line begins, keeps the hour of the state.
+/// Municípios whose civil time differs from their state's: Fernando de Noronha, and those of Amazonas with a seat west
+/// of the line. Tabatinga, where the line begins, keeps the time of the state.
 const EXCEPTIONS: [(u32, Uf, i8); 7] = [
     (2_605_459, Uf::PE, -2), // Fernando de Noronha
     (1_300_201, Uf::AM, -5), // Atalaia do Norte

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cnpj([u8; 14]);
 
-/// Why a text is no CNPJ.
+/// Reason why a text is no CNPJ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCnpj {
     /// Not 14 positions of digits and letters after removing the mask.
@@ -39,7 +39,7 @@ impl Cnpj {
     pub fn as_str(&self) -> &str {
         modulo::ascii(&self.0)
     }
-    /// The first 8 positions, which certificates and branches share.
+    /// The first 8 positions, equal for all branches of a company.
     pub fn root(&self) -> &str {
         &self.as_str()[..8]
     }

@@ -1,11 +1,11 @@
-//! The code of what an authority said: a number (`cStat`) or letters and digits (`E0014` of the national NFS-e, `L002`
-//! of ABRASF).
+//! Code in an authority's answer: a number (`cStat`), or letters and digits (`E0014` of the national NFS-e, `L002` of
+//! ABRASF).
 
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::fmt;
 
-/// A code as its authority writes it. One that is a number is shown as a number.
+/// A code in its authority's spelling. A number is serialised as a number.
 #[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Codigo(String);
 
@@ -14,21 +14,20 @@ pub struct Codigo(String);
 #[error("um código tem de 1 a 20 letras, algarismos ou hífens")]
 pub struct InvalidCodigo;
 
-/// Most letters of a code: the longest that is known has seven.
+/// Most characters of a code; the longest known one has seven.
 const MOST: usize = 20;
 
 impl Codigo {
-    /// Reads a code. Spaces around it are left out.
+    /// Reads a code, without spaces around it.
     pub fn parse(text: &str) -> Result<Codigo, InvalidCodigo> {
         let text = text.trim();
         let shaped = text.bytes().all(|letter| letter.is_ascii_alphanumeric() || letter == b'-');
         if shaped && (1..=MOST).contains(&text.len()) { Ok(Codigo(text.to_owned())) } else { Err(InvalidCodigo) }
     }
-    /// As it is written.
     pub fn as_str(&self) -> &str {
         &self.0
     }
-    /// As a number, when it is one and is written as numbers are: without leading zeros.
+    /// The number, unless it has leading zeros or other characters.
     pub fn number(&self) -> Option<u16> {
         let number: u16 = self.0.parse().ok()?;
         (number.to_string() == self.0).then_some(number)
@@ -50,7 +49,7 @@ impl Serialize for Codigo {
     }
 }
 
-/// As it is shown: a number or a text.
+/// Read from a number or a text.
 impl<'de> Deserialize<'de> for Codigo {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Codigo, D::Error> {
         #[derive(Deserialize)]

@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Cpf([u8; 11]);
 
-/// Why a text is no CPF.
+/// Reason why a text is no CPF.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCpf {
     /// Not 11 digits after removing the mask.

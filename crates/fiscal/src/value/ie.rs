@@ -1,9 +1,9 @@
-//! Inscrição estadual: length and check digits of the 27 states (reference: SINTEGRA rules).
+//! Inscrição estadual: length and check digits of the 27 states, by the rules of SINTEGRA.
 
 use super::{Uf, modulo};
 use modulo::{complement_11, digit, digit_11, weighted_sum};
 
-/// Why an IE is not right for its state.
+/// Reason why an IE is invalid for its state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidIe {
     /// Wrong length or characters.
@@ -14,13 +14,13 @@ pub enum InvalidIe {
     CheckDigits,
 }
 
-/// What a state asks of an IE.
+/// Rule of a state for its IE.
 struct Rule {
-    /// Lengths in use, the shortest first; a shorter number is padded with zeros to the first.
+    /// Allowed lengths, the shortest first; a shorter number is padded with zeros to the first.
     lengths: &'static [usize],
-    /// Digits every number begins with.
+    /// First digits of every number.
     prefix: &'static str,
-    /// Whether the check digits of so many digits are right.
+    /// Checks the check digits of a padded number.
     verifies: fn(&[u8]) -> bool,
 }
 
@@ -44,7 +44,7 @@ pub fn check(uf: Uf, text: &str) -> Result<(), InvalidIe> {
     if (rule.verifies)(&padded) { Ok(()) } else { Err(InvalidIe::CheckDigits) }
 }
 
-/// One line per state.
+/// The rule of a state.
 fn rule(uf: Uf) -> Rule {
     let rule = |lengths, prefix, verifies| Rule { lengths, prefix, verifies };
     match uf {
@@ -70,12 +70,12 @@ fn rule(uf: Uf) -> Rule {
     }
 }
 
-/// The digits before the last `count`, and those.
+/// The digits before the last `count`, and the last ones.
 fn split(ie: &[u8], count: usize) -> (&[u8], &[u8]) {
     ie.split_at(ie.len().saturating_sub(count))
 }
 
-/// Whether the last digit is this one.
+/// True when the last digit is this one.
 fn ends_with(ie: &[u8], expected: u8) -> bool {
     ie.last() == Some(&(expected + b'0'))
 }
@@ -171,7 +171,7 @@ fn rj(ie: &[u8]) -> bool {
     ends_with(ie, complement_11(weighted_sum(split(ie, 1).0, 7)))
 }
 
-/// Old numbers of nine digits weigh only digits four to eight.
+/// In old numbers of nine digits only digits four to eight are weighted.
 fn ro(ie: &[u8]) -> bool {
     let sum = if ie.len() == 9 { weighted_sum(&ie[3..8], 6) } else { weighted_sum(&ie[..13], 9) };
     ends_with(ie, digit(11 - sum % 11))
@@ -198,7 +198,7 @@ fn check_sp_rural(ie: &[u8]) -> Result<(), InvalidIe> {
     if right { Ok(()) } else { Err(InvalidIe::CheckDigits) }
 }
 
-/// Old numbers of eleven digits carry the kind of company in digits three and four, which are not weighed.
+/// Old numbers of eleven digits have the kind of company in digits three and four, which are not weighted.
 fn to(ie: &[u8]) -> bool {
     if ie.len() == 9 {
         return one_digit_11(ie);

@@ -1,4 +1,4 @@
-//! Values that exist only when right: a `Cnpj` is valid, the check is written once.
+//! Values that are valid by construction: the check is written once.
 //!
 //! Law: MOC 7.0 anexo I; joint technical note on the alphanumeric CNPJ (2025.001).
 

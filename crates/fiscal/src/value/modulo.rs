@@ -1,6 +1,6 @@
 //! Check-digit arithmetic and mask removal shared by CNPJ, CPF, access key and IE.
 
-/// The `N` positions of a text once `.`, `/`, `-` and blanks are removed; `None` when there are more or fewer.
+/// The `N` positions of a text without `.`, `/`, `-` and blanks; `None` when the count differs.
 pub(super) fn unmask<const N: usize>(text: &str) -> Option<[u8; N]> {
     let mut positions = [0; N];
     let mut filled = 0;
@@ -11,12 +11,12 @@ pub(super) fn unmask<const N: usize>(text: &str) -> Option<[u8; N]> {
     (filled == N).then_some(positions)
 }
 
-/// Whether a byte only decorates a document number.
+/// True for a byte of a document number's mask.
 pub(super) fn is_mask(byte: u8) -> bool {
     matches!(byte, b'.' | b'/' | b'-' | b' ')
 }
 
-/// Value of a position: its ASCII code less 48, which serves digits and letters alike (technical note 2025.001).
+/// Value of a position: its ASCII code less 48, for digits and letters (technical note 2025.001).
 fn value(position: u8) -> u32 {
     u32::from(position.saturating_sub(b'0'))
 }
@@ -44,7 +44,7 @@ pub(super) fn digit(number: u32) -> u8 {
     u8::try_from(number % 10).unwrap_or(0)
 }
 
-/// Positions as text; they were checked to be ASCII when they were read.
+/// Positions as text; they are ASCII, checked when read.
 pub(super) fn ascii(positions: &[u8]) -> &str {
     std::str::from_utf8(positions).unwrap_or("")
 }

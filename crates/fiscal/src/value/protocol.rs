@@ -1,10 +1,9 @@
-//! Access keys and protocol numbers in answers of authorities, by form: what has it not belongs in no path, page or
+//! Access keys and protocol numbers in answers of authorities, checked by form before they are used in a path, page or
 //! document.
 
 use super::ChaveNfse;
 
-/// True for a text of the form of an access key: 44 positions, or the 50 of a national NFS-e. Its check digit is its
-/// author's to answer for.
+/// True for the form of an access key: 44 positions, or 50 for a national NFS-e. Its check digit is not checked.
 pub fn has_chave_form(text: &str) -> bool {
     let is_letter = |byte: &u8| byte.is_ascii_digit() || byte.is_ascii_uppercase();
     match text.as_bytes() {
@@ -16,14 +15,14 @@ pub fn has_chave_form(text: &str) -> bool {
     }
 }
 
-/// A protocol number (`nProt`): 15 to 17 digits. `None` of any other text.
+/// A protocol number (`nProt`): 15 to 17 digits. `None` for other texts.
 ///
 /// Law: the schemas of NF-e and CT-e (`TProt`).
 pub fn protocol(text: &str) -> Option<&str> {
     is_digits(text, 15, 17).then_some(text)
 }
 
-/// The number of a document or event of the national NFS-e (`nDFSe`): up to 15 digits. `None` of any other text.
+/// The number of a document or event of the national NFS-e (`nDFSe`): up to 15 digits. `None` for other texts.
 pub fn dfe_number(text: &str) -> Option<&str> {
     is_digits(text, 1, 15).then_some(text)
 }

@@ -1,11 +1,11 @@
-//! A series: digits for documents with an access key (three) and for a DPS (five), letters too for an RPS (five).
+//! A series: up to three digits for documents with an access key, five for a DPS, five digits or letters for an RPS.
 
 use std::fmt;
 
 /// Most letters of any series.
 const MOST: usize = 5;
 
-/// A series as its document writes it: one to five digits or capital letters, digits without leading zeros.
+/// A series in its document's form: one to five digits or capital letters, digits without leading zeros.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Serie {
     letters: [u8; MOST],
@@ -35,17 +35,16 @@ impl Serie {
         Ok(Serie { letters, len: u8::try_from(text.len()).map_err(|_| InvalidSerie)? })
     }
 
-    /// As it is written.
     pub fn as_str(&self) -> &str {
         str::from_utf8(&self.letters[..usize::from(self.len)]).unwrap_or_default()
     }
 
-    /// As a number, when it is one.
+    /// The number, for a series of digits.
     pub fn number(&self) -> Option<u32> {
         self.as_str().parse().ok()
     }
 
-    /// As an access key holds it: 0 to 999.
+    /// The number in an access key: 0 to 999.
     pub fn in_key(&self) -> Option<u16> {
         self.number().and_then(|number| u16::try_from(number).ok()).filter(|number| *number <= 999)
     }

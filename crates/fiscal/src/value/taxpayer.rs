@@ -1,4 +1,4 @@
-//! "CNPJ or CPF", as the contract's `cpf_cnpj` and `CNPJCPF` take it.
+//! CNPJ or CPF, as in the contract's `cpf_cnpj` and `CNPJCPF`.
 
 use super::{Cnpj, Cpf, modulo};
 use std::fmt;
@@ -12,7 +12,7 @@ pub enum CnpjCpf {
     Cpf(Cpf),
 }
 
-/// Why a text is neither.
+/// Reason why a text is neither.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidCnpjCpf {
     /// 14 positions were given.
@@ -59,7 +59,7 @@ impl fmt::Display for CnpjCpf {
 
 super::text_serde!(CnpjCpf);
 
-/// A CNPJ or CPF with its mask, letters included, as people read it; a text of another length as it is.
+/// A CNPJ or CPF with its mask, letters included, for display; a text of another length unchanged.
 pub fn masked(text: &str) -> String {
     match text.len() {
         14 if text.is_ascii() => {

@@ -1,8 +1,8 @@
-//! `tpAmb`: the authorities' two separate worlds.
+//! `tpAmb`: the two separate environments of the authorities.
 
 use serde::{Deserialize, Serialize};
 
-/// Identification of the environment.
+/// An environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum TpAmb {
@@ -20,14 +20,14 @@ impl TpAmb {
             TpAmb::Homologacao => "2",
         }
     }
-    /// The contract's word: `producao` or `homologacao`.
+    /// Name in the contract: `producao` or `homologacao`.
     pub const fn word(self) -> &'static str {
         match self {
             TpAmb::Producao => "producao",
             TpAmb::Homologacao => "homologacao",
         }
     }
-    /// From the contract's word.
+    /// The environment of a name in the contract.
     pub fn from_word(word: &str) -> Option<TpAmb> {
         match word {
             "producao" => Some(TpAmb::Producao),

@@ -41,11 +41,11 @@ impl Uf {
         use Uf::*;
         [RO, AC, AM, RR, PA, AP, TO, MA, PI, CE, RN, PB, PE, AL, SE, BA, MG, ES, RJ, SP, PR, SC, RS, MS, MT, GO, DF]
     };
-    /// From `SP`.
+    /// The state of an abbreviation such as `SP`.
     pub fn from_sigla(sigla: &str) -> Option<Uf> {
         Uf::ALL.into_iter().find(|uf| uf.sigla() == sigla)
     }
-    /// From `35`.
+    /// The state of an IBGE code such as `35`.
     pub fn from_code(code: u8) -> Option<Uf> {
         Uf::ALL.into_iter().find(|uf| uf.code() == code)
     }
@@ -93,7 +93,7 @@ impl Uf {
             Uf::DF => "Distrito Federal",
         }
     }
-    /// `Sudeste`: the first digit of the IBGE code.
+    /// Region by the first digit of the IBGE code: `Sudeste`.
     pub fn regiao(self) -> &'static str {
         match self.code() / 10 {
             1 => "Norte",

@@ -1,8 +1,8 @@
-//! `<?xml version="1.0" encoding="UTF-8"?>`, letter by letter: quick-xml takes anything between `<?xml` and `?>`.
+//! Check of `<?xml version="1.0" encoding="UTF-8"?>`, because quick-xml accepts anything between `<?xml` and `?>`.
 //!
 //! Law: XML 1.0, 2.8 and 4.3.3.
 
-/// What is wrong with the declaration a document begins with, if anything. `text` goes from `<?xml` to `?>`.
+/// The fault of a document's declaration, or `None`. `text` goes from `<?xml` to `?>`.
 pub(super) fn fault(text: &str) -> Option<String> {
     let inside = text.strip_prefix("<?xml").and_then(|rest| rest.strip_suffix("?>"));
     let Some((version, rest)) = inside.and_then(|inside| pseudo_attribute(inside, "version")) else {
@@ -25,7 +25,7 @@ pub(super) fn fault(text: &str) -> Option<String> {
     (!rest.bytes().all(is_blank)).then(|| "declaração XML mal escrita".to_owned())
 }
 
-/// Blank, name, `=`, value between quotes; and what follows.
+/// Reads a blank, the name, `=` and a quoted value; returns the value and the rest.
 fn pseudo_attribute<'t>(text: &'t str, name: &str) -> Option<(&'t str, &'t str)> {
     let rest = text.trim_start_matches(BLANKS);
     let rest = rest.strip_prefix(name).filter(|_| rest.len() < text.len())?;

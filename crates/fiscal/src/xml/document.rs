@@ -1,16 +1,15 @@
-//! A document to be looked at: its elements in a row, in the order of their start tags, each followed by all that
-//! stands in it. Nothing is copied that can be borrowed, so that looking at one costs no more than its length.
+//! A read-only document: its elements in a flat vector, in the order of their start tags, each followed by its content.
+//! Texts are borrowed where possible, so that building it costs no more than its length.
 //!
-//! What others wrote is read strictly first (`read`) and put in a row then; of what we wrote ourselves the row is found
-//! in one pass (`written`).
+//! A foreign document is read strictly first (`read`) and flattened then; a document written by this service is scanned
+//! in one pass (`canonical_scan`).
 
 use super::name::is_same;
 use super::read::{Element, Node};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A document as a row of its elements, the root first. Two are equal when nobody who looks at them could tell them
-/// apart.
+/// A document as a flat vector of its elements, the root first. Equality is equality of content.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Document<'x> {
     pub(super) pieces: Vec<Piece<'x>>,
@@ -18,17 +17,17 @@ pub struct Document<'x> {
     pub(super) namespaces: Vec<&'x str>,
 }
 
-/// An element, or a text behind a child of its element, which has no name.
+/// An element, or a nameless text after a child of its element.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Piece<'x> {
     pub(super) name: &'x str,
-    /// The text before the first child. Most elements have nothing else.
+    /// Text before the first child. Most elements have no other content.
     pub(super) text: Option<Cow<'x, str>>,
-    /// How many pieces it is made of, itself among them.
+    /// Number of pieces of the element, itself included.
     pub(super) size: u32,
-    /// Which of the document's namespaces it stands in.
+    /// Index of its namespace in the document's.
     pub(super) namespace: u32,
-    /// Which of the document's attributes are its own.
+    /// Range of its attributes in the document's.
     pub(super) attributes: Range<u32>,
 }
 
@@ -39,7 +38,7 @@ pub(super) struct Attribute<'x> {
     pub(super) value: Cow<'x, str>,
 }
 
-/// An element of a document, where it stands. Cheap to copy.
+/// An element of a document, by reference. Cheap to copy.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'d> {
     document: &'d Document<'d>,
@@ -47,14 +46,13 @@ pub struct View<'d> {
 }
 
 impl<'x> Document<'x> {
-    /// What was read.
+    /// Flattens a read element.
     pub fn of(root: &'x Element) -> Document<'x> {
         let mut document = Document { pieces: Vec::new(), attributes: Vec::new(), namespaces: Vec::new() };
         document.put(root, None);
         document
     }
 
-    /// The root.
     pub fn root(&self) -> View<'_> {
         View { document: self, at: 0 }
     }
@@ -77,7 +75,7 @@ impl<'x> Document<'x> {
         self.end(at);
     }
 
-    /// The namespace of an element, which is mostly that of the element around it.
+    /// Index of a namespace. `around` is that of the enclosing element, which mostly is the same.
     pub(super) fn declare(&mut self, namespace: &'x str, around: Option<u32>) -> u32 {
         let known = around.filter(|around| self.namespaces.get(index(*around)) == Some(&namespace));
         known.unwrap_or_else(|| {
@@ -86,7 +84,7 @@ impl<'x> Document<'x> {
         })
     }
 
-    /// A text that stands next in the element that began there.
+    /// Appends a text to the element at `of`.
     pub(super) fn put_text(&mut self, of: usize, text: Cow<'x, str>) {
         let is_first = self.pieces.len() == of + 1;
         let Some(element) = self.pieces.get_mut(of) else { return };
@@ -98,7 +96,7 @@ impl<'x> Document<'x> {
         }
     }
 
-    /// The element that began there ends here.
+    /// Ends the element at `began`.
     pub(super) fn end(&mut self, began: usize) {
         let size = count(self.pieces.len() - began);
         if let Some(element) = self.pieces.get_mut(began) {
@@ -170,7 +168,7 @@ impl<'d> View<'d> {
         own.iter().map(|attribute| (&*attribute.name, &*attribute.value))
     }
 
-    /// The texts right in this element, as they are, between its children.
+    /// The texts directly in this element, untrimmed.
     #[inline]
     pub(crate) fn texts(self) -> impl Iterator<Item = &'d str> {
         let own = self.piece().text.as_deref();
@@ -178,22 +176,22 @@ impl<'d> View<'d> {
             .chain(self.nodes().filter(|node| node.is_text()).filter_map(|node| node.piece().text.as_deref()))
     }
 
-    /// The text of an element that has no children; `None` of one that has.
+    /// The text of an element without children; `None` for other elements.
     #[inline]
     pub(crate) fn only_text(self) -> Option<&'d str> {
         let piece = self.piece();
         (piece.size == 1).then(|| piece.text.as_deref().unwrap_or_default())
     }
 
-    /// What stands right in this element behind the text that it begins with: children, and texts behind them.
+    /// Children, and the texts after them; the text before the first child excluded.
     #[inline]
     pub(crate) fn nodes(self) -> Nodes<'d> {
         let View { document, at } = self;
         Nodes { document, at: at + 1, end: at + self.piece().size }
     }
 
-    /// Whether the same elements stand in both, of one document, in the same order: none but the two themselves with an
-    /// attribute, and texts only where nothing else stands.
+    /// True when both, of one document, hold the same elements in the same order, without attributes except on the two
+    /// themselves, and with text only in elements without children.
     pub(crate) fn is_built_like(self, other: View<'d>) -> bool {
         let (own, others) = (self.pieces(), other.pieces());
         let alike = |(own, other): (&Piece<'_>, &Piece<'_>)| {
@@ -208,31 +206,31 @@ impl<'d> View<'d> {
             && own.iter().skip(1).chain(others.iter().skip(1)).all(bare)
     }
 
-    /// Itself and all that stands in it.
+    /// This element and all below it.
     fn pieces(self) -> &'d [Piece<'d>] {
         let begin = index(self.at);
         self.document.pieces.get(begin..begin + index(self.piece().size)).unwrap_or_default()
     }
 
-    /// How far behind another it stands in their document.
+    /// Distance to an earlier element, in pieces.
     pub(crate) fn behind(self, other: View<'d>) -> u32 {
         self.at.saturating_sub(other.at)
     }
 
-    /// The element that stands so far behind this one, where there is one.
+    /// The piece at this distance after this one.
     pub(crate) fn further(self, distance: u32) -> Option<View<'d>> {
         let at = self.at.checked_add(distance)?;
         (index(at) < self.document.pieces.len()).then_some(View { document: self.document, at })
     }
 
-    /// Whether it is a text, and no element.
+    /// True for a text, false for an element.
     #[inline]
     pub(crate) fn is_text(self) -> bool {
         self.name().is_empty()
     }
 }
 
-/// Children of an element and the texts behind them, in order.
+/// Children of an element and the texts after them, in order.
 #[derive(Clone)]
 pub(crate) struct Nodes<'d> {
     document: &'d Document<'d>,
@@ -254,14 +252,14 @@ impl<'d> Iterator for Nodes<'d> {
     }
 }
 
-/// A text without the blanks around it; nearly none has any.
+/// A text without blanks around it; most have none.
 #[inline]
 fn trimmed(text: &str) -> &str {
     let plain = |byte: Option<&u8>| byte.is_some_and(|byte| byte.is_ascii_graphic());
     if plain(text.as_bytes().first()) && plain(text.as_bytes().last()) { text } else { text.trim() }
 }
 
-/// A place in the row; no document has more of them than four bytes can count.
+/// An index as `u32`. The bound on pieces keeps it in range.
 pub(super) fn count(place: usize) -> u32 {
     u32::try_from(place).unwrap_or(u32::MAX)
 }

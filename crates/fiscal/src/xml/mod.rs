@@ -1,5 +1,5 @@
-//! XML in and out: a canonical writer for what we write, a bounded reader for what others wrote, and one view of both
-//! to look at.
+//! XML in and out: a canonical writer for our documents, a bounded reader for foreign ones, and one read-only view of
+//! both.
 
 mod declaration;
 mod document;

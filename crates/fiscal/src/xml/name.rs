@@ -1,13 +1,13 @@
-//! Names read from a document: the few distinct ones are held once, however many elements bear them.
+//! Names read from documents. Equal names share one allocation.
 //!
-//! Must not know what they mean.
+//! Must not know their meaning.
 
 use std::cell::RefCell;
 use std::fmt;
 use std::ops::Deref;
 use std::sync::Arc;
 
-/// A name, a prefix or a namespace. It reads as a `str`; a clone costs a count.
+/// A name, a prefix or a namespace. It derefs to `str`; a clone increments a reference count.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Name(Arc<str>);
 
@@ -68,8 +68,8 @@ impl fmt::Debug for Name {
     }
 }
 
-/// Whether two names, or codes, are equal. Nearly all have up to 32 letters: a call that compares any number of bytes
-/// takes longer than it takes to compare the first and the last ones of those.
+/// True when two names or codes are equal. Most have up to 32 bytes, for which comparing the first and the last chunk
+/// is faster than a call of `memcmp`.
 #[inline]
 pub(crate) fn is_same(one: &str, other: &str) -> bool {
     fn ends<const N: usize>(name: &[u8]) -> (Option<&[u8; N]>, Option<&[u8; N]>) {
@@ -86,7 +86,7 @@ pub(crate) fn is_same(one: &str, other: &str) -> bool {
         }
 }
 
-/// The name, of which each thread holds one for all documents that it reads: authorities say the same few.
+/// The shared name of a text, from this thread's cache. Authorities use few names.
 pub(super) fn known(text: &str) -> Name {
     thread_local! { static MET: RefCell<Names> = const { RefCell::new(Names::new()) } }
     if text.len() > Names::LONGEST {
@@ -95,15 +95,14 @@ pub(super) fn known(text: &str) -> Name {
     MET.with_borrow_mut(|met| met.get(text))
 }
 
-/// Names met so far. A bounded table without chains: two names of one slot take turns, which costs memory, never
-/// correctness.
+/// Cache of names: a bounded table without chains. Two names of one slot evict each other, which costs memory only.
 struct Names {
     slots: [Option<Name>; Names::SLOTS],
 }
 
 impl Names {
     const SLOTS: usize = 512;
-    /// The namespaces that authorities use are shorter; what is longer may be anything.
+    /// Longest cached name; the namespaces of authorities are shorter.
     const LONGEST: usize = 64;
 
     const fn new() -> Names {

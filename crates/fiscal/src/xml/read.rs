@@ -1,9 +1,9 @@
-//! Reading what others wrote: strictly well-formed XML 1.0 with namespaces, without DTD, bounded in depth, attributes,
-//! names and the number of pieces (four bytes of text are a hundred of tree).
+//! Reader of foreign XML: strictly well-formed XML 1.0 with namespaces, without DTD, bounded in depth, attributes,
+//! names and the number of pieces (four bytes of text may become a hundred of tree).
 //!
-//! Law: XML 1.0 (5th edition), Namespaces in XML 1.0. quick-xml cuts the bytes into events; what it leaves unchecked
-//! (names, characters, `<` in values, one root, repeated expanded names) is checked here, because a document we take
-//! must be one any reader takes. Must not know any layout.
+//! Law: XML 1.0 (5th edition), Namespaces in XML 1.0. quick-xml splits the bytes into events; its omissions (names,
+//! characters, `<` in values, one root, repeated expanded names) are checked here, so that every accepted document is
+//! acceptable to any reader. Must not know any layout.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use quick_xml::reader::NsReader;
 use super::declaration;
 use super::name::{Name, known};
 
-/// An element as it was written.
+/// An element as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Element {
     /// Prefix as written, empty when none.
@@ -26,7 +26,7 @@ pub struct Element {
     /// Resolved namespace.
     pub namespace: Name,
     /// Attributes without namespace declarations, in order, unescaped. The key is the name as written, or
-    /// `{namespace}name` when it stands in a namespace (`xsi:schemaLocation` becomes
+    /// `{namespace}name` for a name in a namespace (`xsi:schemaLocation` becomes
     /// `{http://www.w3.org/2001/XMLSchema-instance}schemaLocation`).
     pub attributes: Vec<(String, String)>,
     /// Content.
@@ -38,23 +38,23 @@ pub struct Element {
 /// Content of an element.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Node {
-    /// A child; boxed, since most pieces of a document are short texts and would take up the room of one.
+    /// A child; boxed, because most pieces of a document are short texts.
     Element(Box<Element>),
     /// Unescaped text or CDATA.
     Text(String),
 }
 
-/// Why bytes are no XML we take.
+/// Reason why bytes are no acceptable XML.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("XML mal formado na posição {at}: {why}")]
 pub struct Malformed {
     /// Byte offset.
     pub at: usize,
-    /// Portuguese.
+    /// Fault, in Portuguese.
     pub why: String,
 }
 
-/// Deepest nesting taken; an NF-e in its envelope needs 14.
+/// Deepest accepted nesting; an NF-e in its envelope needs 14.
 pub(super) const DEPTH: usize = 64;
 /// Most attributes of one element; the official layouts have four at most.
 const ATTRIBUTES: usize = 64;
@@ -62,7 +62,7 @@ const ATTRIBUTES: usize = 64;
 pub(super) const PIECES: usize = 400_000;
 /// Longest name with its prefix, bytes; the longest official one has 28.
 pub(super) const NAME: usize = 256;
-/// Longest piece of the document that an error repeats, and all around it.
+/// Longest fault, in characters, with the quoted part of the document.
 const WHY: usize = 300;
 
 /// Reads a document of at most 64 levels.
@@ -72,12 +72,12 @@ pub fn read(xml: &[u8]) -> Result<Element, Malformed> {
         Err(error) => return malformed(error.valid_up_to(), "os bytes não são UTF-8"),
     };
     refuse_characters(source)?;
-    // the byte order mark is no part of the document, but positions count it
+    // the byte order mark is no part of the document, but counts in positions
     let bom = if source.starts_with('\u{feff}') { '\u{feff}'.len_utf8() } else { 0 };
     Reading { source, bom, no_prefix: Name::default(), open: Vec::new(), root: None, left: PIECES }.run()
 }
 
-/// A document half read.
+/// A document being read.
 struct Reading<'x> {
     source: &'x str,
     bom: usize,
@@ -85,7 +85,7 @@ struct Reading<'x> {
     /// From the root to the innermost open element.
     open: Vec<Element>,
     root: Option<Element>,
-    /// Pieces it may still have.
+    /// Number of further pieces allowed.
     left: usize,
 }
 
@@ -110,7 +110,7 @@ impl<'x> Reading<'x> {
                     None => return malformed(from, "fechamento sem abertura"),
                 },
                 Event::Text(text) => {
-                    // the search for one byte is quick, and nearly always the end of it
+                    // the search for one byte is fast, and mostly finds none
                     if text.as_bytes().contains(&b']') && text.contains("]]>") {
                         return malformed(from, "o texto contém ]]>");
                     }
@@ -183,7 +183,7 @@ impl<'x> Reading<'x> {
         })
     }
 
-    /// Takes so many pieces of what is left.
+    /// Subtracts pieces from the allowance.
     fn count(&mut self, pieces: usize, from: usize) -> Result<(), Malformed> {
         match self.left.checked_sub(pieces) {
             Some(left) => self.left = left,
@@ -200,7 +200,7 @@ impl<'x> Reading<'x> {
         }
     }
 
-    /// Neighbouring pieces (around references, CDATA, comments) are one text.
+    /// Adds a text. Neighbouring pieces (around references, CDATA, comments) become one text.
     fn text(&mut self, piece: &str, from: usize) -> Result<(), Malformed> {
         self.count(1, from)?;
         let Some(element) = self.open.last_mut() else {
@@ -213,7 +213,7 @@ impl<'x> Reading<'x> {
             Some(Node::Text(text)) => text.push_str(piece),
             _ => {
                 if element.nodes.is_empty() {
-                    // most elements hold one text and nothing else
+                    // most elements hold a single text
                     element.nodes.reserve_exact(1);
                 }
                 element.nodes.push(Node::Text(piece.to_owned()));
@@ -272,7 +272,7 @@ fn value(attribute: &Attribute, from: usize) -> Result<String, Malformed> {
     }
 }
 
-/// The character a reference in text stands for.
+/// The character of a reference in text.
 fn resolve(reference: &BytesRef, at: usize) -> Result<char, Malformed> {
     let name: &str = reference;
     match reference.resolve_char_ref() {
@@ -291,7 +291,7 @@ fn resolve(reference: &BytesRef, at: usize) -> Result<char, Malformed> {
     }
 }
 
-/// Prefix and local name, both of them names.
+/// Prefix and local name, both checked.
 fn split(qualified: &str, from: usize) -> Result<(&str, &str), Malformed> {
     if qualified.len() > NAME {
         return malformed(from, format!("nome de {} bytes", qualified.len()));
@@ -332,10 +332,10 @@ fn is_xml_character(character: char) -> bool {
     !matches!(character, '\0'..='\u{8}' | '\u{B}' | '\u{C}' | '\u{E}'..='\u{1F}' | '\u{FFFE}' | '\u{FFFF}')
 }
 
-/// Refuses bytes that stand for no XML character. U+FFFE and U+FFFF are the only ones above ASCII, both EF BF BE/BF.
+/// Refuses bytes that are no XML character. U+FFFE and U+FFFF are the only ones above ASCII, both EF BF BE/BF.
 pub(super) fn refuse_characters(source: &str) -> Result<(), Malformed> {
     let suspicious = |byte: &u8| *byte == 0xEF || (*byte < 0x20 && !matches!(byte, b'\t' | b'\n' | b'\r'));
-    // in blocks without a way out, so that the compiler compares many bytes at once
+    // blocks without an early exit let the compiler compare many bytes at once
     let suspicious_block = |block: &[u8]| block.iter().fold(false, |found, byte| found | suspicious(byte));
     if !source.as_bytes().chunks(64).any(suspicious_block) {
         return Ok(());
@@ -346,7 +346,7 @@ pub(super) fn refuse_characters(source: &str) -> Result<(), Malformed> {
     }
 }
 
-/// `a="1"b="2"`: quick-xml lets it pass.
+/// Refuses `a="1"b="2"`, which quick-xml accepts.
 fn refuse_glued_attributes(raw: &str, from: usize) -> Result<(), Malformed> {
     let mut quote = None;
     let mut closed = false;
@@ -364,7 +364,7 @@ fn refuse_glued_attributes(raw: &str, from: usize) -> Result<(), Malformed> {
     Ok(())
 }
 
-/// quick-xml's error in our users' language.
+/// quick-xml's error in Portuguese.
 fn explain(error: &quick_xml::Error) -> Cow<'static, str> {
     use quick_xml::Error;
     use quick_xml::errors::IllFormedError;
@@ -392,7 +392,7 @@ pub(super) fn too_many(at: usize) -> Result<(), Malformed> {
     malformed(at, format!("mais de {PIECES} elementos, textos e atributos"))
 }
 
-/// What is wrong may be as long as the document; whoever reads the error has a line for it.
+/// Builds an error. The text is cut, because the fault may quote the whole document.
 pub(super) fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
     let mut why = why.into();
     if let Some((cut, _)) = why.char_indices().nth(WHY) {

@@ -1,4 +1,4 @@
-//! Writer against an independent canonicaliser, reader against what XML forbids, and the two against each other.
+//! Writer against an independent canonicaliser, reader against malformed XML, and the two against each other.
 
 use bergshamra_c14n::{C14nMode, canonicalize};
 
@@ -108,7 +108,7 @@ fn an_error_is_one_line_however_long_what_is_wrong() {
     }
 }
 
-/// SplitMix64: the same documents in every run.
+/// SplitMix64 with a fixed seed: the same documents in every run.
 struct Random(u64);
 
 impl Random {
@@ -119,7 +119,7 @@ impl Random {
         usize::try_from((mixed ^ (mixed >> 31)) % bound as u64).unwrap()
     }
 
-    /// Text in which every character that C14N treats specially is frequent, at every place of a word of eight.
+    /// A text in which the characters that C14N escapes are frequent, at every position of an eight-byte word.
     fn text(&mut self) -> String {
         const CHARACTERS: [char; 20] =
             ['a', 'b', '0', ' ', '&', '<', '>', '"', '\'', '\r', '\n', '\t', 'é', '€', '𝄞', ';', '#', ']', '=', '?'];
@@ -187,7 +187,7 @@ fn what_the_writer_writes_is_already_canonical_and_reads_back_the_same() {
 fn names_of_any_number_and_length_are_read_as_they_stand() {
     let long = "n".repeat(100);
     let many: String = (0..2_000).map(|number| format!("<a{number}/><{long}/>")).collect();
-    // twice: the second time the thread has met them
+    // the second time, the names are cached
     for _ in 0..2 {
         let root = read(format!("<r>{many}</r>").as_bytes()).unwrap();
         let names: Vec<&str> = root.children().map(|child| child.name.as_str()).collect();

@@ -1,11 +1,11 @@
-//! Writing: text that is already in canonical form, so that signing is one pass over bytes that never change again.
+//! Writer of text that is already in canonical form, so that signing is one pass over final bytes.
 //!
-//! Law: Canonical XML 1.0 (W3C, 15 March 2001), 2.3. Must not know what it writes: tags come from the caller.
-//! `tests.rs` compares it with an independent canonicaliser.
+//! Law: Canonical XML 1.0 (W3C, 15 March 2001), 2.3. Must not know the content: tags come from the caller. `tests.rs`
+//! compares it with an independent canonicaliser.
 
-/// Writes canonical XML: no declaration, no self-closing tags, attributes in the order given (the caller gives them
-/// sorted), text escaped as C14N does (`&amp; &lt; &gt; &#xD;`), attribute values likewise (`&amp; &lt; &quot; &#x9;
-/// &#xA; &#xD;`).
+/// Writes canonical XML: no declaration, no self-closing tags, attributes in the given order (the caller sorts them),
+/// text escaped as by C14N (`&amp; &lt; &gt; &#xD;`), attribute values likewise (`&amp; &lt; &quot; &#x9; &#xA;
+/// &#xD;`).
 #[derive(Debug, Default)]
 pub struct Writer {
     xml: String,
@@ -72,7 +72,7 @@ impl Writer {
         }
     }
 
-    /// Canonical XML written elsewhere: tags made once, or a signed element.
+    /// Appends canonical XML: cached tags, or a signed element.
     #[inline]
     pub fn raw(&mut self, xml: &str) {
         self.xml.push_str(xml);
@@ -83,12 +83,12 @@ impl Writer {
         push_number(&mut self.xml, number);
     }
 
-    /// How many bytes were written so far: the caller remembers where an element began.
+    /// Number of bytes written; the caller stores it as the start of an element.
     pub fn len(&self) -> usize {
         self.xml.len()
     }
 
-    /// Takes an element back that began here and has nothing in it.
+    /// Removes the element that begins at `begun`, if it is empty.
     pub fn take_back_hollow(&mut self, begun: usize, name: &str) {
         let written = self.xml.get(begun..).unwrap_or("");
         let closed = written.strip_prefix('<').and_then(|rest| rest.strip_prefix(name)?.strip_prefix("></"));
@@ -97,12 +97,12 @@ impl Writer {
         }
     }
 
-    /// Nothing was written.
+    /// True when nothing is written yet.
     pub fn is_empty(&self) -> bool {
         self.xml.is_empty()
     }
 
-    /// What was written.
+    /// The written text.
     pub fn finish(self) -> String {
         self.xml
     }
@@ -130,8 +130,7 @@ impl Writer {
         });
     }
 
-    /// Copies runs, and puts a replacement where the table has one. Every replaced byte is ASCII, so the cuts fall
-    /// between characters.
+    /// Copies runs, and replacements from the table. Every replaced byte is ASCII, so the cuts are between characters.
     fn replacing(&mut self, text: &str, replacement: impl Fn(u8) -> Option<&'static str>) {
         let mut copied = 0;
         for (at, byte) in text.bytes().enumerate() {
@@ -154,8 +153,8 @@ pub(crate) fn push_number(text: &mut String, number: usize) {
     text.push(DIGITS[number % 10]);
 }
 
-/// Whether no byte needs an escape in text. Eight bytes at a step: nearly every text of a document is short and plain,
-/// and this scan is a third of the cost of writing it.
+/// True when no byte needs an escape in text. Eight bytes a step, because most texts are short and plain, and this scan
+/// is a third of the cost of writing them.
 #[inline]
 fn is_plain(text: &[u8]) -> bool {
     let (words, rest) = text.as_chunks::<8>();
@@ -163,7 +162,7 @@ fn is_plain(text: &[u8]) -> bool {
         && rest.iter().all(|byte| !matches!(byte, b'&' | b'<' | b'>' | b'\r'))
 }
 
-/// Whether one of the eight bytes is special. `<` and `>` differ in one bit, so three comparisons do for four
+/// True when one of the eight bytes is special. `<` and `>` differ in one bit, so three comparisons cover four
 /// characters.
 #[inline]
 const fn has_special(word: u64) -> bool {
@@ -172,8 +171,8 @@ const fn has_special(word: u64) -> bool {
     let ampersand = word ^ (ONES * b'&' as u64);
     let angle = (word | (ONES * 0x02)) ^ (ONES * b'>' as u64);
     let carriage_return = word ^ (ONES * b'\r' as u64);
-    // a byte is zero exactly when subtracting one borrows into a high bit it did not have (false alarms only above a
-    // true one)
+    // a byte is zero exactly when subtracting one borrows into a high bit that it did not have (false positives only
+    // above a true one)
     let zero = (ampersand.wrapping_sub(ONES) & !ampersand)
         | (angle.wrapping_sub(ONES) & !angle)
         | (carriage_return.wrapping_sub(ONES) & !carriage_return);

@@ -1,9 +1,9 @@
-//! The row of a document that we wrote ourselves: canonical text, in one pass.
+//! Scan of canonical text that this service wrote, in one pass, into a flat document.
 //!
-//! Law: Canonical XML 1.0, 2.3, as `Writer` makes it: no declaration, comment, CDATA or abbreviated tag, no reference
-//! but those of the escapes. Of names with a prefix none is written. Whatever else stands there is told and not
-//! guessed. What is accepted is what `read` reads, to the same elements, and both refuse a document that is too large
-//! with the same words; `written/tests.rs` holds them against each other.
+//! Law: Canonical XML 1.0, 2.3, as written by `CanonicalWriter`: no declaration, comment, CDATA or abbreviated tag, no
+//! reference but those of the escapes. Names with a prefix are never written. Anything else is refused, not guessed.
+//! Accepted text gives the same elements as `read`, and both refuse a document that is too large with the same error;
+//! the tests compare them.
 
 use super::document::{Attribute, Document, Piece, count};
 use super::name::is_same;
@@ -15,7 +15,7 @@ use std::borrow::Cow;
 mod tests;
 
 impl<'x> Document<'x> {
-    /// Of canonical text.
+    /// Scans canonical text.
     pub fn written(xml: &'x str) -> Result<Document<'x>, Malformed> {
         read::refuse_characters(xml)?;
         if let Some(at) = memchr(b'\r', xml.as_bytes()) {
@@ -27,18 +27,18 @@ impl<'x> Document<'x> {
     }
 }
 
-/// A document half looked through.
+/// A document being scanned.
 struct Pass<'x> {
     xml: &'x str,
     document: Document<'x>,
-    /// Where the open elements began, from the root to the innermost one.
+    /// Indexes of the open elements, from the root to the innermost one.
     open: Vec<usize>,
-    /// Pieces it may still have.
+    /// Number of further pieces allowed.
     left: usize,
-    /// Where the element began that ended right before.
+    /// Index of the element that ended directly before.
     closed: Option<usize>,
-    /// How far behind each other the last two neighbours of one name began: what stands in the second is mostly named
-    /// like what stands in the first.
+    /// Distance between the last two neighbours of one name. The content of the second mostly has the names of the
+    /// first.
     distance: usize,
 }
 
@@ -60,7 +60,7 @@ impl<'x> Pass<'x> {
         }
     }
 
-    /// A start tag; gives back where it ends.
+    /// Reads a start tag. Returns its end.
     fn open(&mut self, at: usize) -> Result<usize, Malformed> {
         if self.open.len() >= DEPTH {
             return malformed(at, format!("mais de {DEPTH} níveis"));
@@ -95,8 +95,8 @@ impl<'x> Pass<'x> {
         Ok(end + 1)
     }
 
-    /// The name of the element that stands where this one does in the neighbour before, if it is this one's too: it was
-    /// looked at then.
+    /// The name at the same position in the previous neighbour, if this element has it too; that one is checked
+    /// already.
     fn name_as_before(&self, from: usize) -> Option<&'x str> {
         let like = self.document.pieces.len().checked_sub(self.distance)?;
         let name = self.document.pieces.get(like)?.name;
@@ -106,7 +106,7 @@ impl<'x> Pass<'x> {
         same.then_some(name)
     }
 
-    /// Looks whether the element that begins now is named like the one that just ended.
+    /// Updates `distance` when the new element has the name of the one that ended directly before.
     fn measure(&mut self, name: &str) {
         let before = self.closed.take();
         let alike = |began: &usize| self.document.pieces.get(*began).is_some_and(|piece| is_same(piece.name, name));
@@ -124,7 +124,7 @@ impl<'x> Pass<'x> {
         }
     }
 
-    /// `name="value"`, none like those from `before` on; gives back where it ends.
+    /// Reads `name="value"`; refuses a name that occurs from `before` on. Returns its end.
     fn attribute(&mut self, from: usize, before: usize, namespace: &mut Option<&'x str>) -> Result<usize, Malformed> {
         let rest = &self.xml[from..];
         let Some((name, rest)) = rest.split_once("=\"").filter(|(name, _)| is_name(name)) else {
@@ -146,7 +146,7 @@ impl<'x> Pass<'x> {
         Ok(end)
     }
 
-    /// An end tag; gives back where it ends.
+    /// Reads an end tag. Returns its end.
     fn close(&mut self, at: usize) -> Result<usize, Malformed> {
         let Some(began) = self.open.pop() else { return malformed(at, "fechamento sem abertura") };
         let name = self.document.pieces[began].name;
@@ -160,7 +160,7 @@ impl<'x> Pass<'x> {
         Ok(end + 1)
     }
 
-    /// Character data; gives back where it ends.
+    /// Reads character data. Returns its end.
     fn text(&mut self, at: usize) -> Result<usize, Malformed> {
         let rest = &self.xml.as_bytes()[at..];
         let Some(of) = self.open.last().copied() else { return malformed(at, "texto fora do elemento raiz") };
@@ -180,7 +180,7 @@ impl<'x> Pass<'x> {
         Ok(end)
     }
 
-    /// Takes so many pieces of what is left.
+    /// Subtracts pieces from the allowance.
     fn take(&mut self, pieces: usize, at: usize) -> Result<(), Malformed> {
         match self.left.checked_sub(pieces) {
             Some(left) => self.left = left,
@@ -190,7 +190,7 @@ impl<'x> Pass<'x> {
     }
 }
 
-/// Where a tag or a reference begins. Most texts are shorter than a search by vectors takes to begin.
+/// Index of the first byte of a tag or a reference. Most texts are shorter than the start-up of a vector search.
 #[inline]
 fn first_special(text: &[u8]) -> usize {
     let near = text.iter().take(NEAR).position(|byte| matches!(byte, b'<' | b'&' | b'>'));
@@ -198,8 +198,7 @@ fn first_special(text: &[u8]) -> usize {
     near.or_else(far).unwrap_or(text.len())
 }
 
-/// A text whose references are what they stand for. Where each piece of it begins, as `read` counts them, is told to
-/// `piece`.
+/// The text with its references resolved. Calls `piece` with the start of each piece, as counted by `read`.
 fn unescaped(
     written: Cow<'_, str>,
     mut piece: impl FnMut(usize) -> Result<(), Malformed>,
@@ -227,19 +226,19 @@ fn unescaped(
     Ok(text.into())
 }
 
-/// A value of an attribute as any reader takes it: a blank that is not escaped is a space.
+/// An attribute value with unescaped blanks as spaces, as read by any reader.
 fn spaced(value: &str) -> Cow<'_, str> {
     if value.contains(['\t', '\n']) { value.replace(['\t', '\n'], " ").into() } else { value.into() }
 }
 
-/// What `Writer` escapes.
+/// Escapes of `CanonicalWriter`.
 const ESCAPES: [(&str, char); 7] =
     [("&amp;", '&'), ("&lt;", '<'), ("&gt;", '>'), ("&quot;", '"'), ("&#x9;", '\t'), ("&#xA;", '\n'), ("&#xD;", '\r')];
 
-/// Bytes of a short text.
+/// Bytes that are searched one by one.
 const NEAR: usize = 16;
-/// Our own mistake.
+/// Error for a text that `CanonicalWriter` would not write.
 const NOT_CANONICAL: &str = "o texto não está na forma canônica";
-/// The elements of a note have some seventeen bytes each, tags and text; what is more than there is room for costs one
-/// move.
+/// Estimated bytes of a piece. The elements of an NF-e have some seventeen, tags and text included; a larger document
+/// costs one reallocation.
 const BYTES_A_PIECE: usize = 16;

@@ -1,4 +1,5 @@
-//! The rules as the official documents print them, since when, and why some have no function (`book.tsv`).
+//! The rules as printed in the official documents, with their dates, and the reasons of those without a function
+//! (`book.tsv`).
 //!
 //! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, and the notes up to NT 2026.004.
 
@@ -7,39 +8,39 @@ use crate::value::Uf;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// One printed rule.
+/// A printed rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Its numbers in the tables of 57 and of 67: `G158/H099`.
+    /// Numbers in the tables of 57 and of 67: `G158/H099`.
     pub ids: &'static str,
     /// `57`, `67`, `57+67`.
     pub models: &'static str,
-    /// Code the authority answers.
+    /// Code of the authority.
     pub cStat: u16,
-    /// Whether any issuer may meet it.
+    /// True for a rule that any issuer may break.
     pub common: bool,
-    /// Why the table has no function of it; `None`: it has one.
+    /// Reason why the rule has no function; `None` when it has one.
     pub reason: Option<Reason>,
-    /// When it acts: by the day of reception, in Brasília.
+    /// Dates, by the day of reception in Brasília.
     pub terms: Terms,
-    /// The document that prints it last.
+    /// The latest document that prints it.
     pub source: &'static str,
 }
 
-/// Why a rule is not decided here.
+/// Reason why a rule is not decided here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
-    /// Registers of the authority.
+    /// Needs registers of the authority.
     Register,
-    /// Documents that the authority keeps.
+    /// Needs documents stored by the authority.
     Stored,
-    /// The signature or the message, which only who receives can look at.
+    /// Concerns the signature or the message, which only the receiver can check.
     Receiver,
     /// The service ended (EPEC, NT 2026.004).
     Ended,
-    /// No condition at hand that can be relied on.
+    /// The sources used have no reliable condition.
     Unverified,
-    /// Of services that few use; not written yet.
+    /// Concerns a rarely used service; not implemented yet.
     Rare,
 }
 
@@ -48,7 +49,7 @@ pub fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// The row of a code, which names one rule.
+/// The row of a code. A code names one rule.
 pub fn entry(cStat: u16) -> Option<&'static Entry> {
     BY_CODE.get(&cStat).copied()
 }
@@ -58,7 +59,7 @@ static BY_CODE: LazyLock<HashMap<u16, &'static Entry>> =
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("book.tsv").lines().filter_map(read).collect());
 
-/// A line; comments and what is no rule are none.
+/// Reads a line; `None` for a comment or an invalid row.
 fn read(line: &'static str) -> Option<Entry> {
     let mut columns = line.split('\t');
     let (ids, models, cStat) = (columns.next()?, columns.next()?, columns.next()?.parse().ok()?);
@@ -78,8 +79,8 @@ fn read(line: &'static str) -> Option<Entry> {
     Some(Entry { ids, models, cStat, common, reason, terms, source })
 }
 
-/// From a day on; `-`: with the manual, or since a day that no text at hand prints; `futura`: printed to come, without
-/// a day.
+/// Term from a day on. `-`: in force with the manual, or since a day that the sources do not print. `futura`: announced
+/// without a day.
 fn term(text: &str) -> Option<Term> {
     let onset = match text {
         "-" => Onset::Manual,

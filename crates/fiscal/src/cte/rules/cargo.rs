@@ -1,4 +1,4 @@
-//! What is carried, in which modal, and what was carried before.
+//! Rules about the cargo, the modal and the earlier transport.
 
 use super::case::{Case, holder};
 use super::key::{self, Of};
@@ -37,11 +37,11 @@ pub(super) const RULES: &[Rule] = &[
     cte("G207", 729, "infCTeNorm/infDoc/infNFe", |case| when(case.ide("indGlobalizado") != "1" && notes(case).any(|one| notes(case).next().is_some_and(|first| first.get(6..20) != one.get(6..20))))),
 ];
 
-/// The notes that are carried.
+/// NF-e carried.
 const NOTES: &str = "infCTeNorm/infDoc/infNFe";
-/// The declarations of content that are carried.
+/// Declarations of content (DC-e) carried.
 const DECLARATIONS: &str = "infCTeNorm/infDoc/infDCe";
-/// A CT-e of model 57.
+/// A key of model 57.
 pub(super) const CTE_57: Of = Of { models: &["57"], ..key::CTE };
 
 fn modal<'c>(case: &Case<'c>) -> Option<&'c Element> {
@@ -60,7 +60,7 @@ fn multimodal<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
     case.each("infCTeNorm/infServVinc", "infCTeMultimodal").filter_map(|one| one.text_at("chCTeMultimodal"))
 }
 
-/// Electronic documents of carriers before, each with the group of its emitter.
+/// Electronic documents of earlier carriers, each with the group of its issuer.
 fn earlier<'c>(case: &Case<'c>) -> impl Iterator<Item = (&'c Element, &'c str)> + use<'c> {
     let children =
         |element: &'c Element, name: &'static str| element.children().filter(move |child| child.name == name);
@@ -75,7 +75,7 @@ fn contracted_by_another(case: &Case<'_>) -> Option<Found> {
     when(earlier(case).any(|(by, _)| !of_one_base(tomador, holder(by))))
 }
 
-/// The first key of a repeated group that comes twice, named as the authority names it.
+/// The first repeated key of a group, named as in the authority's text.
 fn repeated<'k>(keys: impl Iterator<Item = &'k str>, group: &str, named: &str) -> Option<Found> {
     let mut seen = std::collections::BTreeSet::new();
     let (index, chave) = keys.enumerate().find(|(_, chave)| !seen.insert(*chave))?;

@@ -1,4 +1,4 @@
-//! A document under its rules: its groups, its key, and where and when it is asked.
+//! A document under its rules: its groups, its key, environment and instant of reception.
 
 use super::Facts;
 use crate::value::{TpAmb, Uf, amount};
@@ -7,7 +7,6 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// A CT-e or CT-e OS.
 pub struct Case<'c> {
     /// `CTe` or `CTeOS`.
     pub(super) document: &'c Element,
@@ -19,7 +18,7 @@ pub struct Case<'c> {
 }
 
 impl<'c> Case<'c> {
-    /// `None` of what has no `infCte`.
+    /// `None` for an element without `infCte`.
     pub fn of(document: &'c Element, facts: &Facts<'c>) -> Option<Case<'c>> {
         let inf = document.child("infCte")?;
         Some(Case { document, inf, chave: key(document), facts: *facts })
@@ -51,7 +50,7 @@ impl<'c> Case<'c> {
         self.text(path).parse().ok()
     }
 
-    /// The date that `dhEmi` writes, in its own offset: rates and dated tables are asked about it.
+    /// The date that `dhEmi` writes, in its own offset. Rates and dated tables depend on it.
     pub(super) fn day(&self) -> Option<Date> {
         day_of(self.inf)
     }
@@ -65,22 +64,22 @@ impl<'c> Case<'c> {
         self.key(0..2).parse().ok().and_then(Uf::from_code)
     }
 
-    /// Issued in homologação.
+    /// True in homologação.
     pub(super) fn is_rehearsal(&self) -> bool {
         self.facts.ambiente == TpAmb::Homologacao
     }
 
-    /// Who takes the service: one of the parties, or a group of its own.
+    /// The tomador: one of the parties, or a group of its own.
     pub(super) fn tomador(&self) -> Option<&'c Element> {
         tomador(self.inf)
     }
 
-    /// tpEmis 2: issued without asking (NT 2026.004).
+    /// True for tpEmis 2, issued offline (NT 2026.004).
     pub(super) fn is_offline(&self) -> bool {
         self.ide("tpEmis") == "2"
     }
 
-    /// tpCTe 0 or 3: a service of its own.
+    /// True for tpCTe 0 or 3, a normal document or a substitute.
     pub(super) fn is_whole(&self) -> bool {
         matches!(self.ide("tpCTe"), "0" | "3")
     }
@@ -92,13 +91,13 @@ pub(in crate::cte) fn day_of(inf: &Element) -> Option<Date> {
     inf.text_at("ide/dhEmi")?.get(..DATE)?.parse().ok()
 }
 
-/// The key in `infCte/@Id`, without the literal; empty when there is none.
+/// The key in `infCte/@Id`, without the prefix; empty when there is none.
 pub fn key(document: &Element) -> &str {
     let id = document.child("infCte").and_then(|inf| inf.attribute("Id"));
     id.and_then(|id| id.strip_prefix("CTe")).unwrap_or("")
 }
 
-/// Who takes the service of an `infCte`.
+/// The tomador of an `infCte`.
 pub fn tomador(inf: &Element) -> Option<&Element> {
     if let Some(described) = inf.at("ide/toma4").or_else(|| inf.child("toma")) {
         return Some(described);

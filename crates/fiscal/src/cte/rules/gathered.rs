@@ -1,5 +1,5 @@
-//! CT-e globalizado: one document of several notes of one payer. Facultative: the rules act where a state has them
-//! (`book.tsv`, UFs).
+//! CT-e globalizado: one document for several NF-e of one payer. Facultative: the rules act in the states that have
+//! them (`book.tsv`, UFs).
 //!
 //! Law: MOC CT-e 4.00 anexo I, G197 to G208.
 
@@ -25,12 +25,12 @@ pub(super) const RULES: &[Rule] = &[
         && ["rem/xNome", "dest/xNome"].iter().any(|path| stands_for_several(case.inf.text_at(path))))),
 ];
 
-/// `toma3/toma` of the remetente and of the destinatário.
+/// `toma3/toma` of the remetente.
 const REM: &str = "0";
 const DEST: &str = "3";
-/// Name of the party that stands for several.
+/// Name of a party that stands for several.
 const SEVERAL: &str = "DIVERSOS";
-/// Notes, or issuers of notes, of one document.
+/// Least number of NF-e, or of their issuers.
 const LEAST: usize = 5;
 
 fn is_gathered(case: &Case<'_>) -> bool {
@@ -41,7 +41,7 @@ fn is_payer(case: &Case<'_>, index: &str) -> bool {
     case.text("ide/toma3/toma") == index
 }
 
-/// Whether its notes are to be counted: a complement carries none.
+/// True when the NF-e are to be counted; a complement carries none.
 fn is_paid(case: &Case<'_>, index: &str) -> bool {
     is_gathered(case) && case.is_whole() && is_payer(case, index)
 }
@@ -50,18 +50,18 @@ fn stands_for_several(party: Option<&str>) -> bool {
     party.is_some_and(|name| name.trim().eq_ignore_ascii_case(SEVERAL))
 }
 
-/// Issuers of the notes, by their keys.
+/// Issuers of the NF-e, by their keys.
 fn issuers<'c>(case: &Case<'c>) -> BTreeSet<&'c str> {
     notes(case).filter_map(|chave| chave.get(6..20)).collect()
 }
 
-/// In production alone: in homologação every name is the official one.
+/// Checked in production only; in homologação every name is the official one.
 fn named_otherwise(case: &Case<'_>, payer: &str, role: &str) -> Option<Found> {
     let party = case.inf.child(role).filter(|_| is_gathered(case) && is_payer(case, payer))?;
     when(case.facts.ambiente == TpAmb::Producao && !stands_for_several(party.text_at("xNome")))
 }
 
-/// The party that stands for several has the number of the emitter.
+/// The party that stands for several must have the emitter's number.
 fn of_another(case: &Case<'_>, payer: &str, role: &str) -> Option<Found> {
     let party = case.inf.child(role).filter(|_| is_gathered(case) && is_payer(case, payer))?;
     when(holder(party) != case.inf.child("emit").map_or("", holder))

@@ -1,4 +1,4 @@
-//! Environment, dates, contingency, kind of document, CFOP.
+//! Rules about environment, dates, contingency, kind of document, CFOP.
 
 use super::case::{Case, holder};
 use super::parties;
@@ -40,8 +40,8 @@ pub(super) const RULES: &[Rule] = &[
 ];
 
 const REHEARSAL: &str = "CTE EMITIDO EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// 168 hours; of one that was issued offline too, whose exception ended with FS-DA and EPEC (NT 2026.004; its own text
-/// was not seen).
+/// 168 hours, also for a document issued offline: the exception ended with FS-DA and EPEC (NT 2026.004; read in public
+/// summaries only).
 const WEEK: i64 = 7 * 86_400;
 /// States without registrations marked `ISENTO`.
 pub(in crate::cte) const NEVER_EXEMPT: [&str; 11] = ["AM", "BA", "CE", "GO", "MG", "MS", "MT", "PE", "RN", "SE", "SP"];
@@ -51,7 +51,7 @@ const CFOP: [u32; 28] = [
     5351, 5352, 5353, 5354, 5355, 5356, 5357, 5359, 5360, 5601, 5602, 5603, 5605, 5606, 5932, 5949,
     6351, 6352, 6353, 6354, 6355, 6356, 6357, 6359, 6360, 6603, 6932, 6949,
 ];
-/// Abroad.
+/// CFOP of transport abroad.
 const CFOP_ABROAD: [u32; 2] = [7358, 7949];
 
 fn number(case: &Case<'_>, tag: &str) -> u32 {
@@ -79,7 +79,7 @@ fn uf_of_tomador<'c>(case: &Case<'c>) -> &'c str {
     case.tomador().map_or("", parties::uf)
 }
 
-/// 5 inside of a state, 6 between two, 7 to another country.
+/// First digit of the CFOP: 5 inside of a state, 6 between two, 7 to another country.
 fn another_direction(case: &Case<'_>) -> Option<Found> {
     let (from, to) = (case.ide("UFIni"), case.ide("UFFim"));
     let expected = match (from == to, to) {
@@ -94,7 +94,7 @@ fn of_another_state(case: &Case<'_>) -> bool {
     matches!(case.ide("CFOP"), "5932" | "6932")
 }
 
-/// Whether the service starts in a state that is not the emitter's; `None` abroad.
+/// True when the service starts outside of the emitter's state; `None` when one end is abroad.
 fn starts_elsewhere(case: &Case<'_>) -> Option<bool> {
     let (own, from, to) = (case.text("emit/enderEmit/UF"), case.ide("UFIni"), case.ide("UFFim"));
     (![own, from, to].contains(&"EX")).then_some(own != from)

@@ -1,4 +1,4 @@
-//! The structure of a key that somebody names (236, 843 and their like): the reason stands in brackets behind the text.
+//! Structure of a referenced key (236, 843 and similar codes). The reason follows the authority's text, in brackets.
 //!
 //! Law: MOC CT-e 4.00 anexo I, rules L03, N11, G040, G065, G078, G161.
 
@@ -6,14 +6,14 @@ use crate::value::{ChaveAcesso, Cnpj, Cpf, InvalidChave, Uf};
 use jiff::Timestamp;
 use jiff::tz::Offset;
 
-/// What a key must be of.
+/// Kind of document that a key must belong to.
 #[derive(Debug, Clone, Copy)]
 pub struct Of {
-    /// Models, as they stand in a key.
+    /// Models, as in a key.
     pub(super) models: &'static [&'static str],
-    /// Two digits of the first year in which there were such documents.
+    /// Two digits of the first year with such documents.
     pub(super) since: u32,
-    /// Kinds of emission.
+    /// Allowed `tpEmis`, one character each.
     pub(super) tpEmis: &'static str,
 }
 
@@ -21,13 +21,14 @@ pub struct Of {
 pub const CTE: Of = Of { models: &["57", "64", "67"], since: 9, tpEmis: "1234578" };
 /// An NF-e that is carried.
 pub const NFE: Of = Of { models: &["55"], since: 5, tpEmis: "1234567" };
-/// A DC-e that is carried: an Ajuste of 2021 brought it; which kinds of emission it has, no text at hand prints.
+/// A DC-e that is carried, created by an Ajuste of 2021. The sources used do not list its kinds of emission, so all are
+/// accepted.
 pub const DCE: Of = Of { models: &["99"], since: 21, tpEmis: "123456789" };
 
-/// Fernando de Noronha, where a year begins first: a key of that hour is right.
+/// Offset of Fernando de Noronha, where a year begins first in Brazil; a key of that hour is valid.
 const FIRST_ZONE: Offset = Offset::constant(-2);
 
-/// `[Motivo: …]` of the first thing that is wrong.
+/// `[Motivo: …]` of the first fault; `None` for a valid key.
 pub fn fault(chave: &str, of: Of, now: Timestamp) -> Option<String> {
     let at = |range: std::ops::Range<usize>| chave.get(range).unwrap_or("");
     let number = |range| at(range).parse::<u32>().unwrap_or(0);

@@ -1,9 +1,8 @@
-//! The rules that a document of CT-e or CT-e OS breaks by itself: a row each, in files by their subject. We warn by
-//! them, the simulator rejects by them.
+//! Rules that a CT-e or CT-e OS breaks by itself, one row each, in files by subject. We warn by them; the simulator
+//! rejects by them.
 //!
-//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004. A row carries its number in the table of
-//! each model, and their order is that of the numbers. What needs a register, the stored documents or the key of who
-//! signed is not here.
+//! Law: MOC CT-e 4.00 anexo I, 2.1 and 2.2, with the notes up to NT 2026.004. A row has its number in the table of each
+//! model, which also gives the order. Rules that need a register, stored documents or the signer's key are left out.
 
 pub mod book;
 mod cargo;
@@ -42,47 +41,47 @@ use std::sync::LazyLock;
 
 /// A validation rule of the manual.
 pub struct Rule {
-    /// Number in the table of 57 (`G…`), in that of 67 (`H…`); empty where the model does not have it.
+    /// Numbers in the tables of 57 (`G…`) and 67 (`H…`); empty for a model without the rule.
     id: [&'static str; 2],
-    /// Code the authority answers.
+    /// Code of the authority.
     pub cStat: u16,
-    /// Where it is broken, below `infCte` of a CT-e, when `look` knows no better.
+    /// Field below `infCte` of a CT-e, unless `evaluate` finds a more precise one.
     field: &'static str,
     look: fn(&Case<'_>) -> Option<Found>,
 }
 
-/// What a rule may know beside the document.
+/// Inputs of a rule besides the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'l> {
-    /// The law it is judged by.
+    /// Terms of the rules.
     pub law: &'l Law,
-    /// Moment of reception.
+    /// Instant of reception.
     pub now: Timestamp,
     /// Environment of the authority.
     pub ambiente: TpAmb,
-    /// `tpEmis` that the authority answers for, when it is one of contingency.
+    /// `tpEmis` of the receiving authority, when it is one of contingency.
     pub contingency: Option<u8>,
-    /// Whether what comes after the writing stands (`infCTeSupl`): rules about that are asked only then.
+    /// True when the document is complete. Rules about the part added after signing (`infCTeSupl`) apply only then.
     pub finished: bool,
 }
 
 impl Facts<'_> {
-    /// Day of reception in Brasília, by which the technical notes count.
+    /// Day of reception in Brasília, which the technical notes refer to.
     fn today(&self) -> Date {
         brasilia::day(self.now)
     }
 }
 
-/// Where a rule is broken.
+/// Place of a broken rule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// Path of the XML below the root.
+    /// Path in the XML, below the root.
     pub path: String,
-    /// What the authority appends to its text; empty when it appends nothing.
+    /// Text that the authority appends to its own; empty when there is none.
     pub extra: String,
 }
 
-/// What a rule found: at its own field, unless there is a path below `infCte`.
+/// Result of a rule: its own field, unless there is a path below `infCte`.
 #[derive(Debug, Default)]
 struct Found {
     path: Option<String>,
@@ -99,7 +98,7 @@ impl Found {
     }
 }
 
-/// Column of a model in `Rule::id`: a CT-e OS is known by its root.
+/// Index of the model in `CteRule::id`; the root element distinguishes a CT-e OS.
 fn column(document: &Element) -> usize {
     usize::from(document.name == "CTeOS")
 }
@@ -110,50 +109,50 @@ impl Rule {
         self.id.get(column(document)).copied().unwrap_or("")
     }
 
-    /// Numbers in the tables of 57 and 67; empty where the model does not have it.
+    /// Numbers in the tables of 57 and 67; empty for a model without the rule.
     pub fn ids(&self) -> [&'static str; 2] {
         self.id
     }
 
-    /// Where it is broken, below `infCte` of a CT-e, when the document shows no better place.
+    /// Field below `infCte` of a CT-e.
     pub fn field(&self) -> &'static str {
         self.field
     }
 
-    /// The authority's text, verbatim.
+    /// Text of the authority, verbatim.
     pub fn xMotivo(&self) -> &'static str {
         cstat::cte::motivo(self.cStat).unwrap_or("Rejeição")
     }
 
-    /// The document that prints it last.
+    /// The latest document that prints the rule.
     pub fn source(&self) -> &'static str {
         book::entry(self.cStat).map_or("", |entry| entry.source)
     }
 
-    /// When it acts by the printed law.
+    /// Printed terms.
     pub fn terms(&self) -> &'static Terms {
         book::entry(self.cStat).map_or(&Terms::NEVER, |entry| &entry.terms)
     }
 
-    /// What it is known by.
+    /// Key of the rule in the law file.
     pub fn key(&self) -> RuleKey {
         let id = self.id.into_iter().find(|id| !id.is_empty()).unwrap_or_default();
         RuleKey { documento: Documento::Cte, id, codigo: self.cStat }
     }
 
-    /// What to do about it, where the authority's text does not say.
+    /// Remedy, for a rule whose text has none.
     pub fn remedy(&self) -> Option<&'static str> {
         remedy::of(self.cStat)
     }
 
-    /// Where the document breaks it.
+    /// Checks the rule; returns its place when it is broken.
     pub fn check(&self, case: &Case<'_>) -> Option<Broken> {
         let found = (self.look)(case)?;
         let path = found.path.unwrap_or_else(|| self.field_in(case.document));
         Some(Broken { path: format!("infCte/{path}"), extra: found.extra })
     }
 
-    /// The field in this model: who takes the service of a CT-e OS is always described, and not inside of `ide`.
+    /// The field in this model. The tomador of a CT-e OS is always described, and not inside of `ide`.
     fn field_in(&self, document: &Element) -> String {
         match self.field.strip_prefix("ide/toma4") {
             Some(rest) if column(document) == 1 => format!("toma{rest}"),
@@ -162,8 +161,8 @@ impl Rule {
     }
 }
 
-/// The rules of a document's model that act where, when and for whom it is received, in the order in which the
-/// authority looks, with what each does.
+/// The rules of a document's model that are in force for its reception, in the order of the authority, with their
+/// effects.
 pub fn in_force<'f>(
     document: &Element,
     facts: &'f Facts<'_>,
@@ -183,19 +182,18 @@ pub fn in_force<'f>(
     })
 }
 
-/// The rules a read document breaks.
+/// The rules that a document breaks.
 pub fn predict(document: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let Some(case) = Case::of(document, facts) else { return Vec::new() };
     let broken = |(rule, effect): (&'static Rule, Effect)| Some(Breach { rule, effect, broken: rule.check(&case)? });
     in_force(document, facts).filter_map(broken).collect()
 }
 
-/// Every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
     subjects().into_iter().flatten()
 }
 
-/// The rules by their subject.
+/// Rules by subject.
 pub fn subjects() -> [&'static [Rule]; 13] {
     [
         identification::RULES,
@@ -214,7 +212,7 @@ pub fn subjects() -> [&'static [Rule]; 13] {
     ]
 }
 
-/// Sorted once, not for each document.
+/// Rules of each model by number, sorted once.
 static ORDERED: LazyLock<[Vec<&'static Rule>; 2]> = LazyLock::new(|| {
     [0, 1].map(|column: usize| {
         let id = |rule: &Rule| rule.id.get(column).copied().unwrap_or("");
@@ -245,12 +243,12 @@ const fn os(h: &'static str, cStat: u16, field: &'static str, look: fn(&Case<'_>
     both("", h, cStat, field, look)
 }
 
-/// Broken at the rule's own field, with nothing to append.
+/// A result at the rule's own field, without appended text.
 fn when(broken: bool) -> Option<Found> {
     broken.then(Found::default)
 }
 
-/// The first of the keys in a repeated group that cannot be one of the documents they must be of.
+/// The first key of a repeated group that is not of the required kind.
 fn foreign_key<'k>(
     keys: impl Iterator<Item = &'k str>,
     group: &str,
@@ -258,7 +256,7 @@ fn foreign_key<'k>(
     of: Of,
     case: &Case<'_>,
 ) -> Option<Found> {
-    // one that names something else, a paper say, keeps its place and has no key
+    // an entry for another document, such as one on paper, has no key but counts for the index
     keys.enumerate().filter(|(_, chave)| !chave.is_empty()).find_map(|(index, chave)| {
         let extra = key::fault(chave, of, case.facts.now)?;
         Some(Found { path: Some(format!("{group}[{index}]/{tag}")), extra })

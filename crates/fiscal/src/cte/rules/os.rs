@@ -1,4 +1,4 @@
-//! CT-e OS alone: passengers, valuables, excess baggage.
+//! Rules of the CT-e OS alone: passengers, valuables, excess baggage.
 
 use super::case::Case;
 use super::key::{self, Of};

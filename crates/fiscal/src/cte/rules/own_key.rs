@@ -1,4 +1,4 @@
-//! The document's own key.
+//! Rules about the document's own key.
 
 use super::case::{Case, holder};
 use super::{Rule, both, cte, os, when};
@@ -13,7 +13,7 @@ pub(super) const RULES: &[Rule] = &[
     both("G015", "H012", 253, "ide/cDV", |case| when(ChaveAcesso::parse(case.chave) == Err(InvalidChave::CheckDigit))),
 ];
 
-/// The key that the fields make, without its check digit.
+/// The key composed of the fields, without its check digit.
 fn composed(case: &Case<'_>) -> String {
     let dhEmi = case.ide("dhEmi");
     let aamm = format!("{}{}", dhEmi.get(2..4).unwrap_or(""), dhEmi.get(5..7).unwrap_or(""));

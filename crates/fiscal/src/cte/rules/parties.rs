@@ -1,4 +1,4 @@
-//! Parties: their numbers and registrations, who must be there, who may fetch the document.
+//! Rules about parties: numbers and registrations, required parties, parties that may download the document.
 
 use super::case::{Case, base, holder};
 use super::{Found, Rule, both, cte, when};
@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     cte("G122", 208, "dest/CNPJ", |case| cnpj(case.inf.child("dest"))),
     cte("G123", 237, "dest/CPF", |case| cpf(case.inf.child("dest"))),
     cte("G126", 210, "dest/IE", |case| registration(case.inf.child("dest"))),
-    // outside of its region the number is not looked at (251)
+    // outside of its region the number is not checked (251)
     cte("G130", 235, "dest/ISUF", |case| when(is_of_suframa(case) == Some(true) && !suframa::is_right(case.text("dest/ISUF")))),
     cte("G131", 251, "dest/ISUF", |case| when(is_of_suframa(case) == Some(false))),
     cte("G132", 428, "exped/CNPJ", |case| cnpj(case.inf.child("exped"))),
@@ -51,14 +51,14 @@ fn links_others(case: &Case<'_>) -> bool {
     case.is_whole() && matches!(case.ide("tpServ"), "3" | "4")
 }
 
-/// Who takes the service, when he is described and no other party.
+/// The tomador, when it is described.
 fn described<'c>(case: &Case<'c>) -> Option<&'c Element> {
     case.inf.at("ide/toma4").or_else(|| case.inf.child("toma"))
 }
 
 fn cnpj(party: Option<&Element>) -> Option<Found> {
     let number = party?.text_at("CNPJ")?;
-    // of a party abroad, it is fourteen zeros
+    // a party abroad has fourteen zeros
     let abroad = number.bytes().all(|digit| digit == b'0') && uf(party?) == "EX";
     when(!abroad && Cnpj::parse(number).is_err())
 }
@@ -73,13 +73,13 @@ fn registration(party: Option<&Element>) -> Option<Found> {
     when(ie::check(uf, number).is_err())
 }
 
-/// Whether the addressee, who has an ISUF, is in the region of SUFRAMA; `None` without one.
+/// True when the addressee is in the region of SUFRAMA; `None` without an ISUF.
 fn is_of_suframa(case: &Case<'_>) -> Option<bool> {
     case.inf.at("dest/ISUF")?;
     Some(suframa::covers(case.text("dest/enderDest/UF"), case.text("dest/enderDest/cMun")))
 }
 
-/// The registration of a withholding emitter is one of the state of the tomador.
+/// The registration of a withholding emitter belongs to the tomador's state.
 fn registration_of_substitute(case: &Case<'_>) -> Option<Found> {
     let number = case.inf.text_at("emit/IEST").filter(|number| !number.is_empty())?;
     let state = Uf::from_sigla(uf(case.tomador()?))?;
@@ -92,7 +92,7 @@ pub(super) fn uf(party: &Element) -> &str {
     address.and_then(|address| address.text_at("UF")).unwrap_or("")
 }
 
-/// An IE that the described one leaves out tells nobody apart.
+/// The described tomador is one of the parties. Its IE, when given, must also be equal.
 fn named_twice(case: &Case<'_>) -> Option<Found> {
     let tomador = case.inf.at("ide/toma4")?;
     let same_registration = |other: &Element| tomador.text_at("IE").is_none_or(|ie| other.text_at("IE") == Some(ie));
@@ -104,7 +104,7 @@ fn fetchers<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c Element> + use<'c> 
     case.each("", "autXML")
 }
 
-/// The first of those who may fetch the document of whom something is true.
+/// Path of the first `autXML` for which `is` is true.
 fn fetcher(case: &Case<'_>, is: impl Fn(&Element) -> bool) -> Option<Found> {
     fetchers(case).position(is).map(|index| Found::at(format!("autXML[{index}]")))
 }
@@ -114,13 +114,13 @@ fn is_party(case: &Case<'_>, number: &str) -> bool {
     parties.chain(described(case)).any(|party| holder(party) == number)
 }
 
-/// Whether one of these comes twice.
+/// True when a text occurs twice.
 pub(super) fn repeats<'t>(texts: impl Iterator<Item = &'t str>) -> bool {
     let mut seen = std::collections::BTreeSet::new();
     texts.into_iter().any(|text| !seen.insert(text))
 }
 
-/// Whether two numbers are of one company.
+/// True when two numbers belong to one company.
 pub(super) fn of_one_base(one: &str, other: &str) -> bool {
     base(one) == base(other)
 }

@@ -1,4 +1,4 @@
-//! Municipalities: of the state that stands beside them, and in the table of IBGE.
+//! Rules about municípios: in the table of IBGE, and of the state named with them.
 
 use super::case::Case;
 use super::{Found, Rule, both, cte, when};
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule] = &[
     both("G183", "H120", 542, "ide/cMunFim", |case| unknown(case, "ide/cMunFim")),
 ];
 
-/// The municipality of whatever lies abroad.
+/// `cMun` of a place abroad.
 const ABROAD: &str = "9999999";
 
 fn astray(case: &Case<'_>, municipio: &str, uf: &str) -> Option<Found> {

@@ -1,7 +1,7 @@
-//! `infCTeSupl/qrCodCTe`.
+//! Rules about `infCTeSupl/qrCodCTe`.
 //!
-//! Law: MOC CT-e 4.00 visão geral, 9.2; rules G212 to G216 (G217 needs the key of who signed); NT 2026.004: signed
-//! offline (tpEmis 2), and never else.
+//! Law: MOC CT-e 4.00 visão geral, 9.2; rules G212 to G216 (G217 needs the signer's key); NT 2026.004: signed offline
+//! (tpEmis 2) only.
 
 use super::case::Case;
 use super::{Found, Rule, both, when};
@@ -32,7 +32,7 @@ fn parameter<'c>(case: &Case<'c>, name: &str) -> Option<&'c str> {
     parameter_of(case.document, name)
 }
 
-/// A parameter of the code, where it has it.
+/// A parameter of the code.
 pub fn parameter_of<'d>(document: &'d Element, name: &str) -> Option<&'d str> {
     let (_, query) = code_of(document)?.split_once('?')?;
     query.split('&').filter_map(|pair| pair.split_once('=')).find(|(known, _)| *known == name).map(|(_, value)| value)

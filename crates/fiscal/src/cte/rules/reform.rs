@@ -1,7 +1,7 @@
-//! IBS and CBS: one group for the document. Rates and tables are those of the date that `dhEmi` writes.
+//! Rules about IBS and CBS: one group for the document. Rates and tables are those of the date that `dhEmi` writes.
 //!
-//! Law: NT 2025.001 v1.13, NT 2026.002 v1.01 and NT 2026.004 v1.00, from public readings (no original at hand). Their
-//! numbers in the tables of rules are not known: they stand behind all others.
+//! Law: NT 2025.001 v1.13, NT 2026.002 v1.01 and NT 2026.004 v1.00, from public readings without the originals. Their
+//! numbers in the tables of rules are not known, so they come after all others.
 
 use super::case::Case;
 use super::values::differs;
@@ -39,7 +39,7 @@ pub(super) const RULES: &[Rule] = &[
 const GROUP: &str = "imp/IBSCBS";
 pub(super) const PART: &str = "imp/IBSCBS/gIBSCBS";
 
-/// Indicator of the classifications that a document of this model may have.
+/// Indicator of the classifications allowed in this model.
 fn document_of(case: &Case<'_>) -> u16 {
     if case.document.name == "CTeOS" { indicator::CTE_OS } else { indicator::CTE }
 }
@@ -56,13 +56,13 @@ pub(super) fn class(case: &Case<'_>) -> Option<&'static ClassTrib> {
     ibscbs::find_class(told(case, "cClassTrib")?, case.day()?)
 }
 
-/// The rates of the year that `dhEmi` writes. `cbs` is none from 2027 on, until the Senate fixes it: what an
-/// installation knows of it belongs here.
+/// The rates of the year that `dhEmi` writes. `cbs` is `None` from 2027 on, until the Senate fixes it or the
+/// installation's law names it.
 fn rates(case: &Case<'_>) -> Option<Rates> {
     case.facts.law.rates(case.day()?)
 }
 
-/// Whether the CST has the group of the tax; `None` of a CST that does not exist (311).
+/// True when the CST has the group of the tax; `None` for an unknown CST (311).
 pub(super) fn taxes(case: &Case<'_>) -> Option<bool> {
     Some(cst(case)?.has(ibscbs::cst::TRIBUTA))
 }
@@ -71,21 +71,20 @@ pub(super) fn part(case: &Case<'_>, path: &str) -> Option<Decimal> {
     case.inf.at(GROUP)?.at("gIBSCBS")?.text_at(path).and_then(amount)
 }
 
-/// Another rate than the year's; a regular taxation that is only told, and a sale to the state, have rates of their
-/// own.
+/// A rate that differs from the year's. An informative regular taxation and a sale to the government have other rates.
 fn rate(case: &Case<'_>, path: &str, of: fn(&Rates) -> Option<Decimal>) -> Option<Found> {
     let apart = case.has("imp/IBSCBS/gIBSCBS/gTribRegular") || case.has("ide/gCompraGov");
     let (told, due) = (part(case, path).filter(|_| !apart)?, of(&rates(case)?)?);
     when(told != due)
 }
 
-/// Zero is right inside an area of incentive: `gALCZFMCBS` then writes what the tax would be.
+/// Zero is allowed inside an area of incentive, where `gALCZFMCBS` holds the waived tax.
 fn cbs_rate(case: &Case<'_>) -> Option<Found> {
     let waived = case.has("imp/IBSCBS/gIBSCBS/gCBS/gALCZFMCBS") && part(case, "gCBS/pCBS")?.is_zero();
     if waived { None } else { rate(case, "gCBS/pCBS", |rates| rates.cbs) }
 }
 
-/// Base by rate (the effective one where it is reduced), less what is deferred or given back.
+/// The tax must be base by rate (the effective one where it is reduced), less the deferred and the returned tax.
 fn miscalculated(case: &Case<'_>, group: &str, rate: &str, tax: &str) -> Option<Found> {
     let at = |path: &str| part(case, &format!("{group}/{path}"));
     let rate = at("gRed/pAliqEfet").or_else(|| at(rate))?;
@@ -93,14 +92,15 @@ fn miscalculated(case: &Case<'_>, group: &str, rate: &str, tax: &str) -> Option<
     when(differs(part(case, "vBC")? * rate / Decimal::ONE_HUNDRED - less, at(tax)?))
 }
 
-/// The percentage is the classification's, where its CST reduces.
+/// The percentage must be the classification's, when its CST reduces.
 fn another_reduction(case: &Case<'_>, group: &str, of: fn(&ClassTrib) -> Decimal) -> Option<Found> {
     let reduces = cst(case)?.has(ibscbs::cst::REDUZ);
     let (stated, class) = (part(case, &format!("{group}/gRed/pRedAliq"))?, class(case)?);
     when(reduces && stated != of(class))
 }
 
-/// The rate less its reduction, and less what a sale to the state takes off: four decimals, rounded at the last.
+/// The effective rate must be the rate less its reduction and less the reduction of a sale to the government: four
+/// decimals, rounded at the last.
 fn another_effective_rate(case: &Case<'_>, group: &str, rate: &str) -> Option<Found> {
     let at = |path: &str| part(case, &format!("{group}/{path}"));
     let left = |percentage: Decimal| (Decimal::ONE_HUNDRED - percentage) / Decimal::ONE_HUNDRED;

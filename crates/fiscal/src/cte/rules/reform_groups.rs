@@ -1,8 +1,9 @@
-//! Groups of IBS and CBS that the CST and the classification ask for, or have no place for: deferral, reduction,
-//! regular taxation, reversal of credits.
+//! Rules about the groups of IBS and CBS that CST and classification require or forbid: deferral, reduction, regular
+//! taxation, reversal of credits.
 //!
-//! Law: NT 2025.001 v1.13, from public lists of its codes (no original at hand): 366, 369 and 383 ask for a reduction,
-//! 367, 368, 381, 382, 384 and 385 refuse a group. Which of each pair is the reduction's is taken from their order.
+//! Law: NT 2025.001 v1.13, from public lists of its codes without the original: 366, 369 and 383 require a reduction,
+//! 367, 368, 381, 382, 384 and 385 refuse a group. The code of each pair that concerns the reduction is inferred from
+//! their order.
 
 use super::case::Case;
 use super::reform::{PART, class, cst, part, taxes};
@@ -58,8 +59,8 @@ fn rate(case: &Case<'_>, [group, rate]: Part) -> Option<Decimal> {
     part(case, &format!("{group}/{rate}"))
 }
 
-/// A reduction stands where the CST has one, or the state buys, and the rate is above zero (v1.11 of the note): not in
-/// the part of the município in 2026.
+/// True when a reduction is due: the CST has one or the government buys, and the rate is above zero (v1.11 of the
+/// note), which the município's is not in 2026.
 fn reduces(case: &Case<'_>, of: Part) -> Option<bool> {
     let due = cst(case)?.has(of_cst::REDUZ) || case.has("ide/gCompraGov");
     Some(due && !rate(case, of)?.is_zero())
@@ -81,7 +82,7 @@ fn deferred_without_need(case: &Case<'_>, of: Part) -> Option<Found> {
     when(has(case, of, "gDif") && !cst(case)?.has(of_cst::DIFERE))
 }
 
-/// Base by the rate that counts, before anything is deferred or given back.
+/// Base by the effective rate, before deferral and return.
 fn whole(case: &Case<'_>, of: Part) -> Option<Decimal> {
     let effective = part(case, &format!("{}/gRed/pAliqEfet", of[0]));
     Some(part(case, "vBC")? * effective.or_else(|| rate(case, of))? / Decimal::ONE_HUNDRED)
@@ -92,7 +93,7 @@ fn another_deferral(case: &Case<'_>, of: Part) -> Option<Found> {
     when(differs(whole(case, of)? * at("pDif")? / Decimal::ONE_HUNDRED, at("vDif")?))
 }
 
-/// More is deferred and given back than is due; a cent is allowed.
+/// More is deferred and returned than is due, beyond one cent.
 fn negative(case: &Case<'_>, of: Part) -> Option<Found> {
     let at = |path: &str| part(case, &format!("{}/{path}", of[0])).unwrap_or_default();
     let (due, less) = (whole(case, of)?, at("gDif/vDif") + at("gDevTrib/vDevTrib"));

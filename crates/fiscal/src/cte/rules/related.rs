@@ -1,4 +1,4 @@
-//! Substitution and complement, as far as the document alone tells.
+//! Rules about substitution and complement, as far as the document alone decides them.
 
 use super::cargo::CTE_57;
 use super::case::Case;
@@ -29,7 +29,7 @@ fn completed<'c>(case: &Case<'c>) -> impl Iterator<Item = &'c str> + use<'c> {
     case.each("", "infCteComp").filter_map(|one| one.text_at("chCTe"))
 }
 
-/// Issued more than a year ago by its key, or two where goods travel by water, rail or several ways (NT 2024.001; its
+/// True for a key older than a year, or two years for transport by water, by rail and multimodal (NT 2024.001; its
 /// number is not known).
 fn is_too_old(case: &Case<'_>, chave: &str) -> bool {
     let part = |range: std::ops::Range<usize>| chave.get(range).and_then(|digits| digits.parse::<i32>().ok());

@@ -1,6 +1,6 @@
-//! What a caller does about a rule whose official text does not say it.
+//! Remedies for rules whose official text has none.
 
-/// In Portuguese, by the code.
+/// The remedy of a code, in Portuguese.
 pub(super) fn of(cStat: u16) -> Option<&'static str> {
     let at = REMEDIES.binary_search_by_key(&cStat, |(code, _)| *code).ok()?;
     REMEDIES.get(at).map(|(_, remedy)| *remedy)

@@ -1,13 +1,13 @@
-//! The way a bus takes: the states between the first and the last, one beside the other.
+//! Route of passenger transport: the states between first and last, each a neighbour of the next.
 //!
-//! Law: rule H021; which states touch is the map of IBGE.
+//! Law: rule H021; neighbours by the map of IBGE.
 
 use super::case::Case;
 use super::{Found, Rule, os, when};
 
 pub(super) const RULES: &[Rule] = &[os("H021", 753, "ide/infPercurso", leaps)];
 
-/// States with their neighbours, each pair once: with those that come later.
+/// States with their neighbours, each pair once, under the earlier name.
 const NEIGHBOURS: [(&str, &[&str]); 25] = [
     ("AC", &["AM", "RO"]),
     ("AL", &["BA", "PE", "SE"]),
@@ -41,7 +41,7 @@ fn touch(one: &str, other: &str) -> bool {
     NEIGHBOURS.iter().any(|(state, others)| *state == first && others.contains(&second))
 }
 
-/// Two states in a row that do not touch. A way that nobody must tell, and a border of the country, are not looked at.
+/// Two consecutive states are no neighbours. An optional route and a border of the country are not checked.
 fn leaps(case: &Case<'_>) -> Option<Found> {
     let between = || case.each("ide", "infPercurso").filter_map(|one| one.text_at("UFPer"));
     let (from, to) = (case.ide("UFIni"), case.ide("UFFim"));

@@ -1,4 +1,5 @@
-//! The table beside the book of what is printed: numbers, texts, remedies, and why a rule has no function (`book.tsv`).
+//! The table against the book of printed rules: numbers, texts, remedies, and reasons of rules without a function
+//! (`book.tsv`).
 
 use super::book::{Entry, Reason};
 use super::*;
@@ -19,7 +20,7 @@ fn every_rule_has_a_number_of_its_own_and_an_official_text() {
     assert_eq!(silent, BTreeSet::from(SILENT));
 }
 
-/// NT 2025.001 brought these; no source at hand has their whole texts.
+/// Codes of NT 2025.001 whose full texts the sources do not give.
 const SILENT: [u16; 35] = [
     303, 304, 314, 319, 320, 324, 325, 328, 329, 331, 332, 333, 334, 335, 366, 367, 368, 369, 376, 380, 381, 382, 383,
     384, 385, 388, 389, 390, 391, 392, 393, 394, 395, 396, 397,
@@ -67,7 +68,7 @@ fn a_code_names_one_row_of_the_book_and_every_row_its_source() {
     assert_eq!(unnamed, Vec::<u16>::new());
 }
 
-/// Instants around the first day of a code in an environment, and whether it acts.
+/// Checks at instants around the first day of a code whether it acts.
 fn check_days(cStat: u16, ambiente: TpAmb, expected: &[(&str, bool)]) {
     for (now, acts) in expected {
         let received = brasilia::day(now.parse().unwrap());
@@ -128,7 +129,7 @@ fn the_coverage_of_the_book_is_written_down() {
         let why = reason.map_or_else(|| "by a function".to_owned(), |why| format!("{why:?}").to_lowercase());
         let count = codes.len();
         text.push_str(&format!("{:<40}{count:>8}\n", format!("rank {}, {why}", if rare { 2 } else { 1 })));
-        // what nobody decides here is named
+        // codes that are not decided here are listed
         if matches!(reason, Some(Reason::Unverified | Reason::Rare)) {
             codes.chunks(20).for_each(|line| text.push_str(&format!("    {}\n", named(line))));
         }

@@ -1,4 +1,4 @@
-//! Values of the service and its taxes.
+//! Rules about the values of the service and its taxes.
 
 use super::{Rule, both, os, when};
 use crate::value::amount;
@@ -20,7 +20,7 @@ pub(super) const RULES: &[Rule] = &[
 
 /// R$ 9.999.999,99.
 const LIMIT: Decimal = Decimal::from_parts(999_999_999, 0, 0, false, 2);
-/// One cent.
+/// 1 cent.
 const TOLERANCE: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
 /// Base, rate and tax of each group that has them.
@@ -38,7 +38,7 @@ fn is_miscalculated(group: &Element) -> bool {
     })
 }
 
-/// More than a cent apart, after rounding.
+/// True when more than a cent apart, after rounding.
 pub(super) fn differs(calculated: Decimal, told: Decimal) -> bool {
     let calculated = calculated.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
     (calculated - told).abs() > TOLERANCE

@@ -1,8 +1,8 @@
-//! What a letter of correction of a CT-e may change, and how one takes up those before it.
+//! Corrections of a CT-e: the fields that a letter may change, and the merge with earlier letters.
 //!
 //! Law: Ajuste SINIEF 9/07 and Convênio SINIEF 6/89, art. 58-B (the last letter repeats every correction; no value, no
 //! tax, no party, no date); MOC CT-e 4.00 anexo I, rules 681 and 525, and NT 2024.001 for the fields barred since. Must
-//! not know how many letters there were.
+//! not know the number of earlier letters.
 
 use crate::finding::{Violation, repeated};
 use crate::layout::{self, Body, Complex, ContentModel, Element, Layout, Particle};
@@ -10,23 +10,23 @@ use crate::xml;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-/// One field that is to be read otherwise; as JSON it is as `body` takes it.
+/// A new value for a field, in the JSON form that `body` takes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Correction {
     /// Tag of the group that directly holds the field.
     pub grupo: String,
     /// Tag of the field, or of an attribute.
     pub campo: String,
-    /// What it should say.
+    /// New value.
     pub valor: String,
-    /// Which one, from 1, where the group repeats.
+    /// Position from 1, where the group repeats.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item: Option<String>,
 }
 
 impl Correction {
-    /// Reads a member of `correcoes`, under the interface's names or the official ones; `None` when it lacks a name or
-    /// a value, or has something that is no text where one must be.
+    /// Reads a member of `correcoes`, under the contract's names or the official ones; `None` when a name or a value is
+    /// missing or is no text.
     pub fn read(value: &Value) -> Option<Correction> {
         let given = |names: [&str; 2]| names.iter().find_map(|name| value.get(*name)).filter(|given| !given.is_null());
         let text = |given: &Value| match given {
@@ -47,7 +47,7 @@ impl Correction {
         })
     }
 
-    /// Of a letter that was written before: `infCorrecao`.
+    /// Reads `infCorrecao` of an earlier letter.
     pub fn of(group: &xml::Element) -> Option<Correction> {
         let text = |tag: &str| group.text_at(tag).map(str::to_owned);
         Some(Correction {
@@ -63,7 +63,7 @@ impl Correction {
     }
 }
 
-/// A position without zeros in front; zero stays, and is none (522).
+/// A position without leading zeros. Zero stays and is refused (522).
 fn position(item: &str) -> String {
     match item.trim_start_matches('0') {
         "" => "0".to_owned(),
@@ -71,7 +71,7 @@ fn position(item: &str) -> String {
     }
 }
 
-/// Every correction in force: those of the letters before, and the new ones, which win over a former value of the same
+/// Every correction in force: those of the earlier letters and the new ones, which replace earlier values of the same
 /// field.
 pub fn merged(earlier: &[Correction], new: &[Correction]) -> Vec<Correction> {
     let replaced = |old: &&Correction| new.iter().any(|correction| correction.is_of(old));
@@ -80,7 +80,7 @@ pub fn merged(earlier: &[Correction], new: &[Correction]) -> Vec<Correction> {
     all
 }
 
-/// What stops corrections of a document of this model (57, 67). Paths are those of `correcoes`.
+/// Violations of corrections of a document of this model (57, 67). Paths are those of `correcoes`.
 pub fn refusals(modelo: u8, corrections: &[Correction]) -> Vec<Violation> {
     let layout = if modelo == 67 { &layout::CTE_OS } else { &layout::CTE };
     let each = corrections.iter().enumerate();
@@ -91,7 +91,7 @@ pub fn refusals(modelo: u8, corrections: &[Correction]) -> Vec<Violation> {
     .collect()
 }
 
-/// 522: positions are counted from 1, to 99.
+/// 522: a position is from 1 to 99.
 fn impossible_item(correction: &Correction, path: &str) -> Option<Violation> {
     let item =
         correction.item.as_deref().filter(|item| !item.parse().is_ok_and(|item: u32| (1..=99).contains(&item)))?;
@@ -120,8 +120,8 @@ fn refusal(layout: &Layout, correction: &Correction, path: &str) -> Option<Viola
     Some(Violation::of(&format!("{path}.campo"), "valor_invalido", &mensagem))
 }
 
-/// Names are compared as the authority does, without regard to case. What the law bars is more than the list: all of
-/// the tax, and who the parties are.
+/// True for a field that a letter cannot change. Names are compared without regard to case, as by the authority. The
+/// law bars more than the list: every tax, and the identity of the parties.
 fn is_barred(layout: &Layout, grupo: &str, campo: &str) -> bool {
     let same = |one: &str, other: &str| one.eq_ignore_ascii_case(other);
     let listed = |(group, fields): &(&str, &[&str])| {
@@ -136,7 +136,7 @@ fn is_barred(layout: &Layout, grupo: &str, campo: &str) -> bool {
 
 const PARTIES: [&str; 7] = ["emit", "rem", "exped", "receb", "dest", "toma", "toma4"];
 
-/// Group and fields.
+/// Group and fields; without fields, the whole group.
 const BARRED: &[(&str, &[&str])] = &[
     ("infCte", &["versao", "Id"]),
     ("ide", &["cUF", "cCT", "mod", "serie", "nCT", "tpEmis", "cDV", "tpAmb", "dhEmi", "modal", "CFOP", "cMunIni"]),
@@ -148,7 +148,7 @@ const BARRED: &[(&str, &[&str])] = &[
     ("enderDest", &["UF"]),
 ];
 
-/// Whether a group of the layout directly holds a field, with the official spelling.
+/// True when a group of the layout directly holds a field, in the official spelling.
 fn holds(layout: &Layout, grupo: &str, campo: &str) -> bool {
     let mut found = false;
     each_group(layout.root, false, &mut |element, _| {
@@ -168,7 +168,7 @@ fn is_leaf(element: &Element) -> bool {
     }
 }
 
-/// Looks at every group, and says whether it belongs to the tax.
+/// Visits every group; the flag is `true` inside of the tax.
 fn each_group(element: &'static Element, inside: bool, look: &mut dyn FnMut(&'static Element, bool)) {
     let ContentModel::Group(complex) = &element.kind else { return };
     let inside = inside || element.name == "imp";

@@ -1,8 +1,8 @@
-//! Events of the CT-e and CT-e OS: what each says is written along its layout from the caller's members, under the
+//! Events of the CT-e and CT-e OS, whose content is written along its layout from the caller's members, under the
 //! official tags.
 //!
-//! Law: MOC CT-e 4.00 anexo I, chapters of each event; the XSDs `ev…_v4.00`. Must not know who sends an event, or what
-//! becomes of the document.
+//! Law: MOC CT-e 4.00 anexo I, chapters of each event; the XSDs `ev…_v4.00`. Must not know the sender of an event, or
+//! its effect on the document.
 
 mod corrections;
 
@@ -20,7 +20,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use sha1::{Digest as _, Sha1};
 
-/// The kinds that are written here.
+/// The kinds of events that this service writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(into = "&'static str", try_from = "String")]
 #[expect(missing_docs, reason = "the names of the events")]
@@ -37,20 +37,20 @@ pub enum TpEvento {
     CancelamentoDesacordo,
 }
 
-/// Who says it.
+/// Author of an event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Author {
     /// The carrier that issued the document (632).
     Issuer,
-    /// Who takes the service (755).
+    /// The customer of the service (755).
     Tomador,
 }
 
-/// What the law says of a kind.
+/// Facts about a kind.
 struct Row {
     kind: TpEvento,
     tpEvento: &'static str,
-    /// In the interface.
+    /// Name in the contract.
     word: &'static str,
     most: u16,
     author: Author,
@@ -60,8 +60,8 @@ const fn row(kind: TpEvento, tpEvento: &'static str, word: &'static str, most: u
     Row { kind, tpEvento, word, most, author }
 }
 
-/// MOC CT-e 4.00: code and number of events of one kind; of a failed delivery the manual says no number, and the
-/// proof's is taken.
+/// MOC CT-e 4.00: code and most events of one kind. The manual has no number for a failed delivery; that of the proof
+/// of delivery is used.
 const ROWS: [Row; 10] = {
     use Author::{Issuer, Tomador};
     [
@@ -93,22 +93,22 @@ impl TpEvento {
         self.row().tpEvento
     }
 
-    /// Its word in the interface.
+    /// Name in the contract.
     pub fn word(self) -> &'static str {
         self.row().word
     }
 
-    /// The highest `nSeqEvento` that a document may have (636 above).
+    /// Highest `nSeqEvento` of a document (636 above).
     pub fn most(self) -> u16 {
         self.row().most
     }
 
-    /// Who says it.
     pub fn author(self) -> Author {
         self.row().author
     }
 
-    /// The kind whose last event it takes up: a letter repeats the one before, a cancellation names what it undoes.
+    /// The kind whose last event it refers to: a letter repeats the earlier one, a cancellation names the event that it
+    /// cancels.
     pub fn follows(self) -> Option<TpEvento> {
         match self {
             TpEvento::CartaCorrecao => Some(TpEvento::CartaCorrecao),
@@ -119,12 +119,12 @@ impl TpEvento {
         }
     }
 
-    /// Whether it takes back another event: whatever it says is then known from that one.
+    /// True when it cancels another event, from which its content follows.
     pub fn undoes(self) -> bool {
         self.follows().is_some_and(|followed| followed != self)
     }
 
-    /// Models whose documents may have it (595, 721, 732).
+    /// Models of documents that may have it (595, 721, 732).
     pub fn models(self) -> &'static [u8] {
         match self {
             TpEvento::Cancelamento
@@ -140,7 +140,7 @@ impl TpEvento {
         }
     }
 
-    /// Whether it names the protocol of its document's authorisation (`nProt`).
+    /// True when it names the protocol of the authorisation (`nProt`).
     pub fn names_protocol(self) -> bool {
         !matches!(
             self,
@@ -157,12 +157,12 @@ impl TpEvento {
         family::CTE.fixed(self.code(), "descEvento")
     }
 
-    /// By `tpEvento`.
+    /// The kind of a `tpEvento`.
     pub fn from_code(tpEvento: &str) -> Option<TpEvento> {
         TpEvento::all().find(|kind| kind.code() == tpEvento)
     }
 
-    /// By its word in the interface.
+    /// The kind of a name in the contract.
     pub fn from_word(word: &str) -> Option<TpEvento> {
         TpEvento::all().find(|kind| kind.word() == word)
     }
@@ -186,25 +186,24 @@ impl TryFrom<String> for TpEvento {
     }
 }
 
-/// What an event says, as its layout takes it.
+/// Content of an event, written by its layout.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Body {
     kind: TpEvento,
     xml: String,
-    /// Remarks for the caller: names that nothing was written for.
+    /// Notices about members that were not written.
     pub notices: Vec<Notice>,
 }
 
 impl Body {
-    /// Which event this is.
     pub fn kind(&self) -> TpEvento {
         self.kind
     }
 }
 
-/// Writes what an event says from members under official tags (`nProt`, `xJust`, …; a letter of correction also takes
-/// `correcoes` of `grupo`, `campo`, `valor` and `item`), or says everything that stops it. The texts that the law fixes
-/// need not be given. Instants without an offset are taken in `offset_hours`; paths are relative to the members.
+/// Writes the content of an event from members under official tags (`nProt`, `xJust`, …; a letter of correction also
+/// takes `correcoes` of `grupo`, `campo`, `valor` and `item`), or returns every violation. Texts fixed by law are
+/// filled in. Instants without an offset are in `offset_hours`; paths are relative to the members.
 pub fn body(kind: TpEvento, said: &Map<String, Value>, offset_hours: i8) -> Result<Body, Vec<Violation>> {
     let Some(layout) = kind.layout() else { return Err(Vec::new()) };
     let place = places(kind);
@@ -226,13 +225,13 @@ pub fn build(envelope: &Envelope<'_>, body: &Body) -> (String, String) {
     family::CTE.wrap(envelope, cOrgao, body.kind.code(), |xml| xml.raw(&body.xml))
 }
 
-/// `hashEntrega` and `hashTentativaEntrega`: of the key and the picture that was taken (a signature, a photograph),
-/// which is kept nowhere.
+/// `hashEntrega` and `hashTentativaEntrega`: SHA-1 of the key and the picture (a signature, a photograph), which is not
+/// stored.
 pub fn delivery_hash(chave: &ChaveAcesso, picture: &[u8]) -> String {
     STANDARD.encode(Sha1::new().chain_update(chave.as_str()).chain_update(STANDARD.encode(picture)).finalize())
 }
 
-/// The texts that an event of this kind has by law.
+/// Texts fixed by law for this kind.
 fn fixed(kind: TpEvento) -> Map<String, Value> {
     let texts = ["descEvento", "xCondUso", "indDesacordoOper"].into_iter();
     let texts = texts.map(|tag| (tag, family::CTE.fixed(kind.code(), tag))).filter(|(_, text)| !text.is_empty());

@@ -1,4 +1,4 @@
-//! Every kind as its layout wants it; the cancellation to the byte that others digested.
+//! Every kind by its layout; the cancellation against a digest computed elsewhere.
 
 use super::*;
 use crate::event::{Envelope, family};
@@ -18,7 +18,7 @@ fn envelope(nSeqEvento: u16) -> Envelope<'static> {
     }
 }
 
-/// What a caller says of each kind.
+/// A caller's members for each kind.
 fn said(kind: TpEvento) -> Value {
     let nProt = "143260000001234";
     let party = json!({ "CNPJCPF": "33.000.167/0001-01", "IE": "77040285", "UF": "RJ", "xNome": "BANCO TESTE SA" });

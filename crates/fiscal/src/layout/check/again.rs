@@ -1,37 +1,37 @@
-//! Elements that repeat and are built alike: the items of a note. What was found of one holds for the next one, except
-//! for its values, and most of those are the same too. Nothing is told here: where anything is wrong, or may be, the
-//! element is checked like any other.
+//! Reuse of results between equally built elements, such as the items of an NF-e. A result without faults holds for the
+//! next element too, except for its values, most of which are equal as well. No fault is reported here: where one is
+//! possible, the element is checked in full.
 
 use super::{Checker, value};
 use crate::layout::schema::{Base, Element, Simple};
 use crate::xml::View;
 
-/// Elements of one declaration that nothing was wrong with, no two built alike.
+/// Faultless elements of one declaration, no two built alike.
 #[derive(Default)]
 pub(super) struct Known<'d>(Vec<Right<'d>>);
 
-/// One of them.
+/// An element without faults.
 struct Right<'d> {
     element: View<'d>,
     leaves: Leaves,
 }
 
-/// The values below an element, by how far behind it they stand, and their types.
+/// The values below an element: distance from it, and type.
 type Leaves = Vec<(u32, &'static Simple)>;
 
-/// What is gathered while an element is checked.
+/// Record of an element while it is checked.
 pub(super) struct Gathering<'d> {
     element: View<'d>,
     leaves: Leaves,
-    /// Something in it has to be looked at each time.
+    /// Part of it must be checked each time.
     single: bool,
 }
 
-/// A note has items of a few kinds.
+/// Most elements remembered; an NF-e has few kinds of items.
 const MOST_KNOWN: usize = 6;
 
 impl<'d> Checker<'d> {
-    /// One more element of a part that repeats.
+    /// Checks a further occurrence of a repeated element.
     pub(super) fn repeated(&mut self, declared: &'static Element, element: View<'d>, known: &mut Known<'d>) {
         if self.gathering.is_some() {
             return self.element(declared, element);
@@ -51,7 +51,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Whether nothing below an element can be wrong, as nothing was with one that is built like it.
+    /// True when the element is built like a faultless one and its values are valid.
     fn is_right_again(&self, element: View<'d>, known: &Known<'d>) -> bool {
         let alike = known.0.iter().rev().find(|right| element.is_built_like(right.element));
         alike.is_some_and(|right| {
@@ -59,7 +59,7 @@ impl<'d> Checker<'d> {
         })
     }
 
-    /// A value that is being checked, and of what type.
+    /// Records a value under check and its type.
     pub(super) fn gather(&mut self, simple: &'static Simple, element: View<'d>) {
         if let Some(gathering) = &mut self.gathering {
             gathering.single |= simple.base == Base::Id;
@@ -67,7 +67,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// Something that is not a matter of its names and values alone.
+    /// Marks the element as dependent on more than its names and values.
     pub(super) fn is_single(&mut self) {
         if let Some(gathering) = &mut self.gathering {
             gathering.single = true;
@@ -92,7 +92,7 @@ mod tests {
 
     const NOTE: &str = include_str!("../../../tests/golden/nfe/ibscbs_200_reducao_60/expected.xml");
 
-    /// What is told of a document by remembering, and by looking at each element.
+    /// Faults of a document with reuse, and without it.
     fn both(document: &xml::Element) -> (Vec<Fault>, Vec<Fault>) {
         let document = Document::of(document);
         let (layout, root) = (&layout::NFE, document.root());
@@ -103,7 +103,7 @@ mod tests {
             namespace: layout.namespace,
             gathering: None,
         };
-        // who gathers already remembers nothing
+        // during a recording nothing is reused
         each.gathering = Some(Gathering { element: root, leaves: Vec::new(), single: true });
         each.element(layout.root, root);
         (layout::check_view(layout, layout.namespace, root), each.faults)
@@ -114,7 +114,7 @@ mod tests {
         elements.filter_map(|node| if let Node::Element(child) = node { Some(&mut **child) } else { None }).collect()
     }
 
-    /// A note of so many items, no two with the same number.
+    /// An NF-e with this number of items, numbered differently.
     fn note(items: usize) -> xml::Element {
         let mut note = xml::read(NOTE.as_bytes()).unwrap();
         let inf = children(&mut note).remove(0);
@@ -131,7 +131,7 @@ mod tests {
         note
     }
 
-    /// One change somewhere in an element.
+    /// Changes something at random in an element.
     fn change(element: &mut xml::Element, mut draw: impl FnMut(usize) -> usize) {
         let mut place = element;
         while !children(place).is_empty() && draw(5) > 0 {

@@ -1,9 +1,9 @@
-//! Children against a content model, with recovery: after a fault the rest is still checked, and one mistake is told
+//! Children against a content model, with recovery: after a fault the rest is still checked, and an error is reported
 //! once.
 //!
 //! Law: XML Schema 1.0 part 1, 3.8 and 3.9. The official schemas obey "unique particle attribution", so the next tag
-//! alone decides, and a greedy walk finds the one way through. What a child is skipped or a part is passed over for is
-//! always told, so no fault at all means that the children match.
+//! alone decides, and a greedy walk is complete. Every skipped child and every missing part is reported, so no fault
+//! means that the children match.
 
 use super::again::Known;
 use super::text;
@@ -12,14 +12,14 @@ use crate::layout::nearest::nearest;
 use crate::layout::schema::{Body, Particle};
 use crate::xml::{Nodes, View, is_same};
 
-/// How far is looked ahead to tell a misplaced element from a missing one: without a bound a hostile document would
-/// cost its square.
+/// Children that are searched to distinguish a misplaced element from a missing one. The bound prevents quadratic cost
+/// on a hostile document.
 const AHEAD: usize = 100;
 
-/// The children of one element, being walked.
+/// The children of an element during the walk.
 struct Walk<'d> {
     nodes: Nodes<'d>,
-    /// Elements told to stand in the wrong place: that they are missing from the right one is the same mistake.
+    /// Elements reported as misplaced; their absence from the right place is not reported again.
     misplaced: Vec<&'d str>,
     parent: &'d str,
 }
@@ -39,16 +39,16 @@ impl<'d> Walk<'d> {
         self.nodes.next();
     }
 
-    /// Whether an element a little further on could begin this part.
+    /// True when one of the next elements could begin this part.
     fn comes_later(&self, particle: &Particle) -> bool {
         let further = self.nodes.clone().skip(1).take(AHEAD);
         further.filter(|node| !node.is_text()).any(|node| starts(particle, node.name()))
     }
 }
 
-/// What may follow once the sequence at hand is through, innermost first.
+/// Parts that may follow the current sequence, innermost first.
 struct Rest<'r> {
-    /// The repeated part we are inside of, while it may come again.
+    /// The enclosing part, while it may repeat.
     again: Option<&'static Particle>,
     following: &'static [Particle],
     outer: Option<&'r Rest<'r>>,
@@ -65,7 +65,7 @@ impl Rest<'_> {
 }
 
 impl<'d> Checker<'d> {
-    /// All children of an element against its content.
+    /// Checks all children of an element against its content.
     pub(super) fn children(&mut self, content: &'static Particle, element: View<'d>) {
         let mut walk = Walk { nodes: element.nodes(), misplaced: Vec::new(), parent: element.name() };
         let nothing = Rest { again: None, following: &[], outer: None, index: None };
@@ -76,7 +76,7 @@ impl<'d> Checker<'d> {
         let mut at = 0;
         while let Some(child) = walk.next() {
             let begun = |part: &usize| starts(&particles[*part], child.name());
-            // a group whose first parts are missing is entered all the same, to tell what is missing
+            // a group whose first parts are missing is entered too, to report them
             let entered = |part: &usize| holds(&particles[*part], child.name());
             let parts = at..particles.len();
             let found = parts
@@ -105,7 +105,7 @@ impl<'d> Checker<'d> {
         }
     }
 
-    /// A part that holds the next child, and then as often as a child begins it again.
+    /// Checks a part that holds the next child, as often as a child begins it again.
     fn particle(&mut self, particle: &'static Particle, rest: &Rest, walk: &mut Walk<'d>) {
         let mut count = 0;
         let mut known = Known::default();
@@ -119,7 +119,7 @@ impl<'d> Checker<'d> {
                 Body::Element(declared) => {
                     walk.advance();
                     self.path.push(Step { name: declared.name, index });
-                    // what stands alone is never seen again
+                    // the first occurrence has no earlier one to compare with
                     match count > 1 {
                         true => self.repeated(declared, child, &mut known),
                         false => self.element(declared, child),
@@ -164,7 +164,7 @@ impl<'d> Checker<'d> {
         walk.advance();
     }
 
-    /// A child that neither the rest of this sequence nor what follows it can begin with.
+    /// Reports a child that fits neither the rest of this sequence nor the parts after it.
     fn unexpected(&mut self, child: View<'d>, particles: &'static [Particle], at: usize, walk: &mut Walk<'d>) {
         if self.is_full() {
             return walk.advance();
@@ -200,7 +200,7 @@ fn unknown(name: &str, parent: &str, particles: &'static [Particle], at: usize) 
     }
 }
 
-/// Whether a tag can begin this part.
+/// True when a tag can begin this part.
 fn starts(particle: &Particle, name: &str) -> bool {
     match particle.body {
         Body::Element(declared) => is_same(declared.name, name),
@@ -220,7 +220,7 @@ fn starts(particle: &Particle, name: &str) -> bool {
     }
 }
 
-/// Whether a tag stands anywhere in this part, not only at its beginning.
+/// True when a tag is anywhere in this part.
 fn holds(particle: &Particle, name: &str) -> bool {
     match particle.body {
         Body::Element(declared) => is_same(declared.name, name),
@@ -229,7 +229,7 @@ fn holds(particle: &Particle, name: &str) -> bool {
     }
 }
 
-/// Whether nothing at all satisfies this part.
+/// True when the part may be absent.
 fn is_optional(particle: &Particle) -> bool {
     particle.min == 0
         || match particle.body {
@@ -239,7 +239,7 @@ fn is_optional(particle: &Particle) -> bool {
         }
 }
 
-/// The tags that can begin this part; of a sequence, up to the first that must come.
+/// Tags that can begin this part; of a sequence, up to its first required part.
 fn names(particle: &'static Particle) -> Vec<&'static str> {
     match particle.body {
         Body::Element(declared) => vec![declared.name],

@@ -1,8 +1,8 @@
-//! Pieces of the messages, in Portuguese.
+//! Parts of the messages, in Portuguese.
 
 /// Most alternatives named in one message.
 const NAMED: usize = 15;
-/// Most characters of a value repeated in a message.
+/// Most characters of a value quoted in a message.
 const REPEATED: usize = 60;
 
 /// `a, b ou c`.

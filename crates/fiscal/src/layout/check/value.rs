@@ -1,4 +1,4 @@
-//! One text against one simple type.
+//! A text against a simple type.
 //!
 //! Law: XML Schema 1.0 part 2: white space (4.3.6) first, then the lexical form of the built-in ancestor, then the
 //! facets.
@@ -10,10 +10,10 @@ use std::borrow::Cow;
 use super::text::{either, quoted};
 use crate::layout::schema::{Base, Pattern, Simple, WhiteSpace};
 
-/// The value after white space processing, or what is wrong with it.
+/// The value after white space processing, or the fault.
 pub(super) fn check<'t>(simple: &Simple, text: &'t str) -> Result<Cow<'t, str>, String> {
     let value = normalized(simple.white_space, text);
-    // XML Schema would drop blanks around a date; libxml2 mostly refuses them, and so do we
+    // XML Schema would drop blanks around a date; libxml2 mostly refuses them, and so does this check
     let is_calendar = matches!(simple.base, Base::Date | Base::DateTime | Base::GYear | Base::GYearMonth);
     lexical(simple.base, if is_calendar { text } else { &value })?;
     if !simple.values.is_empty() && !simple.values.contains(&&*value) {
@@ -105,10 +105,10 @@ fn explain_pattern(simple: &Simple, value: &str, pattern: &Pattern) -> String {
     format!("Valor {} não aceito; esperado: {}.", quoted(value), pattern.in_words())
 }
 
-/// `ÿ`: the texts of all layouts end there (`TString`).
+/// `ÿ`, the last character of the texts of all layouts (`TString`).
 const LAST_CHARACTER: u32 = 0xFF;
 
-/// Of all official types only `gYearMonth` and whole numbers have bounds.
+/// Bounds. Among the official types only `gYearMonth` and whole numbers have them.
 fn bounds(simple: &Simple, value: &str) -> Result<(), String> {
     let wrong = |bound: &str, word: &str| Err(format!("Valor {} não aceito: {word} {bound}.", quoted(value)));
     if let Some(bound) = simple.min_inclusive

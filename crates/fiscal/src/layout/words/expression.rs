@@ -1,26 +1,26 @@
-//! The few forms that expressions have in the official schemas: sets, texts, counts, alternatives, one optional group.
+//! Expressions in the forms of the official schemas: sets, texts, counts, alternatives, an optional group.
 
-/// One alternative.
+/// An alternative.
 #[derive(Debug, Default)]
 pub(super) struct Branch {
     pub(super) pieces: Vec<Piece>,
 }
 
-/// Characters of one kind, and how many.
+/// Characters of one kind, with their count.
 #[derive(Debug, PartialEq)]
 pub(super) struct Piece {
     pub(super) set: Set,
     pub(super) least: u32,
-    /// `None` when it is open.
+    /// `None` without a bound.
     pub(super) most: Option<u32>,
 }
 
 /// Kinds of characters.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Set {
-    /// Exactly this.
+    /// Exactly this text.
     Text(String),
-    /// One of these digits, as people list them: `1, 2 ou 3`.
+    /// A digit from a list: `1, 2 ou 3`.
     Among(String),
     /// `[0-9]`.
     Digits,
@@ -36,13 +36,13 @@ pub(super) enum Set {
     Any,
 }
 
-/// The alternatives of a pattern, groups written out.
+/// Alternatives of a pattern, with groups expanded.
 pub(super) fn read(source: &str) -> Vec<Branch> {
     split(source).into_iter().flat_map(branches).collect()
 }
 
 impl Branch {
-    /// Whether it has nothing but digits, a sign and a point.
+    /// True for digits, a sign and a point only.
     pub(super) fn is_number(&self) -> bool {
         self.pieces.iter().all(|piece| match &piece.set {
             Set::Digits | Set::Among(_) => true,
@@ -61,14 +61,14 @@ impl Branch {
         self.digits()[..end].iter().map(|(_, most)| most).sum()
     }
 
-    /// How many digits stand behind the point.
+    /// Least and most digits after the point.
     pub(super) fn behind_point(&self) -> Option<(u32, u32)> {
         let (at, _) = self.point()?;
         let behind = &self.digits()[at..];
         Some((behind.iter().map(|(least, _)| least).sum(), behind.iter().map(|(_, most)| most).sum()))
     }
 
-    /// Whether it is a number that does not begin with zero, and how many digits it has.
+    /// Least and most digits of a number that does not begin with zero.
     pub(super) fn natural(&self) -> Option<(u32, u32)> {
         let [first, rest @ ..] = self.pieces.as_slice() else { return None };
         let is_digits = |piece: &Piece| piece.set == Set::Digits;
@@ -78,7 +78,7 @@ impl Branch {
             .then(|| (1 + rest.iter().map(|piece| piece.least).sum::<u32>(), 1 + rest.iter().map(most).sum::<u32>()))
     }
 
-    /// Counts of digits, piece by piece, the point left out.
+    /// Counts of digits by piece, without the point.
     fn digits(&self) -> Vec<(u32, u32)> {
         let mut digits = Vec::new();
         for piece in &self.pieces {
@@ -90,7 +90,7 @@ impl Branch {
         digits
     }
 
-    /// The place of the point among `digits`, and among the pieces.
+    /// Index of the point among `digits`, and among the pieces.
     fn point(&self) -> Option<(usize, usize)> {
         let mut before = 0;
         for (at, piece) in self.pieces.iter().enumerate() {
@@ -106,7 +106,7 @@ impl Branch {
     }
 }
 
-/// At the bars that stand outside of brackets.
+/// Splits at bars outside of brackets.
 fn split(source: &str) -> Vec<&str> {
     let (mut parts, mut begin, mut depth) = (Vec::new(), 0_u32, 0_u32);
     let mut is_escaped = false;
@@ -127,7 +127,7 @@ fn split(source: &str) -> Vec<&str> {
     parts
 }
 
-/// One alternative; a group in it makes one of each of its own.
+/// Alternatives of a source, one for each alternative of its groups.
 fn branches(source: &str) -> Vec<Branch> {
     let Some((head, group, tail)) = group(source) else { return vec![Branch { pieces: pieces(source) }] };
     let (tail, is_optional) = tail.strip_prefix('?').map_or((tail, false), |tail| (tail, true));
@@ -138,7 +138,7 @@ fn branches(source: &str) -> Vec<Branch> {
     inner.into_iter().flat_map(|inner| branches(&format!("{head}{inner}{tail}"))).collect()
 }
 
-/// The first group, what comes before and what behind.
+/// The first group, with the text before and after.
 fn group(source: &str) -> Option<(&str, &str, &str)> {
     let bytes = source.as_bytes();
     let mut in_set = false;
@@ -213,7 +213,7 @@ fn named(inside: &str) -> Set {
     }
 }
 
-/// `{2}`, `{2,4}`, `{0,}`, `+`, `*`, `?`, or once.
+/// Parses `{2}`, `{2,4}`, `{0,}`, `+`, `*`, `?`; without them the count is 1.
 fn count(source: &str) -> (u32, Option<u32>, &str) {
     let braced = source.strip_prefix('{').and_then(|inner| inner.split_once('}'));
     if let Some((inside, rest)) = braced {

@@ -1,43 +1,42 @@
-//! The CFOP: which codes exist, and what the NF-e portal's table says each of them is.
+//! Codes of CFOP, with their indicators in the NF-e portal's table.
 //!
 //! Law: Ajuste SINIEF (Convênio s/nº of 1970, anexo); MOC 7.0 visão geral §8.10 for the indicators; Informe Técnico
-//! 2023.002 v1.00 for the table. An indicator is asked of the table, never read off the text or the place of a code:
-//! 7930 speaks of a return and is none.
+//! 2023.002 v1.00 for the table. An indicator comes from the table, never from the text or the position of a code: the
+//! text of 7930 names a return, and its indicator does not.
 
 mod table;
 
-/// A code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Cfop {
     /// 4 digits.
     pub codigo: u16,
-    /// One bit per indicator, see `indicator`.
+    /// A bit per indicator, see `indicator`.
     indicators: u16,
 }
 
 /// Columns of the table.
 mod indicator {
-    /// `indNFe`: a note may carry it.
+    /// `indNFe`: allowed in an NF-e.
     pub(super) const N: u16 = 1;
     /// `indComunica`: services of communication.
     pub(super) const C: u16 = 1 << 1;
     /// `indTransp`: services of transport.
     pub(super) const T: u16 = 1 << 2;
-    /// `indDevol`: goods go back.
+    /// `indDevol`: return of goods by the buyer.
     pub(super) const D: u16 = 1 << 3;
-    /// `indRetor`: what was sent comes back.
+    /// `indRetor`: return of goods sent before.
     pub(super) const R: u16 = 1 << 4;
-    /// `indAnula`: a value is undone.
+    /// `indAnula`: annulment of a value.
     pub(super) const A: u16 = 1 << 5;
-    /// `indRemes`: goods are sent, not sold.
+    /// `indRemes`: goods sent without a sale.
     pub(super) const M: u16 = 1 << 6;
     /// `indComb` 1 or 2: fuel.
     pub(super) const F: u16 = 1 << 7;
-    /// `indComb` 2: fuel that names its carrier.
+    /// `indComb` 2: fuel, with the carrier named.
     pub(super) const X: u16 = 1 << 8;
 }
 
-/// Looks a code up, as a document writes it. Headings of the anexo (`5100`) are no codes.
+/// Finds a code in the document's form. Headings of the anexo (`5100`) are no codes.
 pub fn find(codigo: &str) -> Option<&'static Cfop> {
     let codigo: u16 = codigo.parse().ok()?;
     let at = table::ROWS.binary_search_by_key(&codigo, |row| row.codigo).ok()?;
@@ -50,47 +49,47 @@ pub fn all() -> &'static [Cfop] {
 }
 
 impl Cfop {
-    /// Goods or services come in (1, 2, 3).
+    /// True for an entry of goods or services (1, 2, 3).
     pub fn is_entry(&self) -> bool {
         self.codigo < 4000
     }
-    /// Whether an item of a note may carry it; services of transport and communication have documents of their own.
+    /// True when an item of an NF-e may carry it. Services of transport and communication have other documents.
     pub fn is_for_a_note(&self) -> bool {
         self.has(indicator::N)
     }
-    /// Goods go back (`indDevol`).
+    /// True for a return by the buyer (`indDevol`).
     pub fn is_devolucao(&self) -> bool {
         self.has(indicator::D)
     }
-    /// What was sent comes back (`indRetor`).
+    /// True for a return of goods sent before (`indRetor`).
     pub fn is_retorno(&self) -> bool {
         self.has(indicator::R)
     }
-    /// Goods are sent, not sold (`indRemes`).
+    /// True for goods sent without a sale (`indRemes`).
     pub fn is_remessa(&self) -> bool {
         self.has(indicator::M)
     }
-    /// A value is undone (`indAnula`).
+    /// True for an annulment of a value (`indAnula`).
     pub fn is_anulacao(&self) -> bool {
         self.has(indicator::A)
     }
-    /// Fuel and lubricants (`indComb` 1 or 2).
+    /// True for fuel and lubricants (`indComb` 1 or 2).
     pub fn is_fuel(&self) -> bool {
         self.has(indicator::F)
     }
-    /// Fuel and lubricants whose carrier is named (`indComb` 2).
+    /// True for fuel and lubricants with the carrier named (`indComb` 2).
     pub fn names_its_carrier(&self) -> bool {
         self.has(indicator::X)
     }
-    /// Services of communication (`indComunica`).
+    /// True for services of communication (`indComunica`).
     pub fn is_communication(&self) -> bool {
         self.has(indicator::C)
     }
-    /// Services of transport (`indTransp`).
+    /// True for services of transport (`indTransp`).
     pub fn is_transport(&self) -> bool {
         self.has(indicator::T)
     }
-    /// Whether an NFC-e may carry it (I08-150; NT 2024.001 v1.20).
+    /// True when an NFC-e may carry it (I08-150; NT 2024.001 v1.20).
     pub fn is_for_nfce(&self) -> bool {
         matches!(self.codigo, 5101..=5104 | 5115 | 5405 | 5656 | 5667 | 5910 | 5933)
     }
@@ -141,7 +140,7 @@ mod tests {
         assert_eq!(codes(Cfop::is_for_nfce), [5101, 5102, 5103, 5104, 5115, 5405, 5656, 5667, 5910, 5933]);
     }
 
-    /// The sums of the columns of the sheet.
+    /// Sums of the sheet's columns.
     #[test]
     fn the_table_is_sorted_and_whole() {
         assert!(all().windows(2).all(|pair| pair[0].codigo < pair[1].codigo));

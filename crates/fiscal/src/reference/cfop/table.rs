@@ -1,8 +1,8 @@
 //! The 619 codes of the NF-e portal's CFOP table (Informe Técnico 2023.002 v1.00, of 2023-04-11), with its indicators;
 //! sorted.
 //!
-//! Facts typed as our own from the converted sheet. CONFAZ's list of 2026-09-19 has no code beyond it, and lacks 5504,
-//! 5505, 6504, 6505 and 6929. One letter each: see the module above.
+//! Typed from the converted sheet. CONFAZ's list of 2026-09-19 has no other code, and lacks 5504, 5505, 6504, 6505 and
+//! 6929. A letter stands for an indicator of the module above.
 
 use super::Cfop;
 use super::indicator::{A, C, D, F, M, N, R, T, X};

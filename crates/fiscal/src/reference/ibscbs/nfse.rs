@@ -1,9 +1,8 @@
-//! The classifications that a national NFS-e may have: the indicator `indNFSe` of the table, which what is generated
-//! here does not carry.
+//! Classifications allowed in a national NFS-e: the indicator `indNFSe` of the table, which the generated one lacks.
 //!
 //! Law: table of cClassTrib of IT 2025.002 as published on 2026-06-23.
 
-/// Whether a service can be classified so; what the table does not have cannot.
+/// True when a service may have this classification.
 pub fn takes(cClassTrib: &str) -> bool {
     CLASSES.binary_search(&cClassTrib).is_ok()
 }

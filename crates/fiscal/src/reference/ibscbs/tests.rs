@@ -1,4 +1,4 @@
-//! Spot rows of the official tables, order, and what every row must fulfil.
+//! Samples of the official tables, their order, and the invariants of every row.
 
 use super::*;
 use jiff::civil::date;

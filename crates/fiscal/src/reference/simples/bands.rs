@@ -1,7 +1,7 @@
-//! The bands of Resolução CGSN 190/2026, Anexos I to V, for 2027 and 2028.
+//! Bands of Resolução CGSN 190/2026, Anexos I to V, for 2027 and 2028.
 //!
 //! A row: annex, band, highest revenue in reais, nominal rate in hundredths of a per cent, amount deducted in reais,
-//! shares in hundredths of a per cent. Shares stand in the order of `Tributo::ALL`.
+//! shares in hundredths of a per cent, in the order of `Tributo::ALL`.
 
 use super::{Anexo, RevenueBand};
 

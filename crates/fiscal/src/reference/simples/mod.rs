@@ -1,7 +1,7 @@
 //! Bands of the Simples Nacional and the shares of its taxes, with IBS and CBS inside the DAS.
 //!
 //! Law: Resolução CGSN 190/2026 (DOU of 2026-08-10), Anexos I to V for 2027 and 2028; LC 123 art. 18. From 2027 the
-//! revenue is that of the twelve months before the month before. Must not know what day it is.
+//! revenue is that of the twelve months before the previous month. Must not know the current day.
 
 mod bands;
 mod rates;
@@ -28,7 +28,7 @@ pub enum Anexo {
     II,
     /// Services, or those of factor R from 28 % on.
     III,
-    /// Services whose CPP stands outside.
+    /// Services with the CPP outside of the DAS.
     IV,
     /// Services of factor R below 28 %.
     V,
@@ -115,7 +115,7 @@ pub struct RevenueBand {
 pub enum NoBand {
     /// The tables are those of 2027 and 2028.
     OutsideYears,
-    /// No revenue to divide by: the first months are made proportional (LC 123 art. 18 §2).
+    /// No revenue to divide by; in the first months it is made proportional (LC 123 art. 18 §2).
     NoRevenue,
     /// Above the limit of the Simples (LC 123 art. 3 II).
     AboveLimit,
@@ -124,7 +124,7 @@ pub enum NoBand {
 /// Highest revenue of the Simples, in reais.
 pub const LIMIT: i64 = 4_800_000;
 
-/// The band of a revenue, and the days for which its table holds.
+/// The band of a revenue, within the years of the tables.
 pub fn find(anexo: Anexo, rbt12: Decimal, on: Date) -> Result<&'static RevenueBand, NoBand> {
     if !(date(2027, 1, 1)..=date(2028, 12, 31)).contains(&on) {
         return Err(NoBand::OutsideYears);
@@ -164,7 +164,7 @@ impl RevenueBand {
         Decimal::new(self.deducao * 100, 2)
     }
 
-    /// Share of a tax, per cent; none where the tax is outside the DAS.
+    /// Share of a tax in per cent; `None` for a tax outside of the DAS.
     pub fn share(&self, of: Tributo) -> Option<Decimal> {
         let mut shares = Tributo::ALL.into_iter().zip(self.shares);
         let (_, share) = shares.find(|(tributo, _)| *tributo == of)?;
@@ -177,7 +177,7 @@ impl RevenueBand {
     }
 }
 
-/// A value with exactly so many decimals, half away from zero.
+/// A value with exactly this number of decimals, rounded half away from zero.
 pub fn rounded(value: Decimal, decimals: u32) -> Decimal {
     let mut value = value.round_dp_with_strategy(decimals, RoundingStrategy::MidpointAwayFromZero);
     value.rescale(decimals);

@@ -1,7 +1,6 @@
-//! The rates of IBS and CBS inside the DAS, and the arithmetic that gives them, in words.
+//! Rates of IBS and CBS inside the DAS, and the steps of their computation, in Portuguese.
 //!
-//! Law: LC 123 art. 18 §1-A (effective rate), notes of its Anexos III to V (ISS at most 5 %). Rounded once, at the
-//! end.
+//! Law: LC 123 art. 18 §1-A (effective rate), notes of its Anexos III to V (ISS at most 5 %). Rounded once, at the end.
 
 use super::{RevenueBand, Tributo, rounded};
 use rust_decimal::Decimal;
@@ -13,9 +12,9 @@ pub struct SimplesRates {
     rbt12: Decimal,
     /// Effective rate, not rounded.
     pub effective: Decimal,
-    /// Rate of the IBS, four decimals; none where the table does not give it.
+    /// Rate of the IBS, four decimals; `None` where the table has no share.
     pub pIBSSN: Option<Decimal>,
-    /// Rate of the CBS, four decimals; none where the table does not give it.
+    /// Rate of the CBS, four decimals; `None` where the table has no share.
     pub pCBSSN: Option<Decimal>,
 }
 
@@ -33,8 +32,7 @@ impl SimplesRates {
         rates
     }
 
-    /// True where the share of the ISS would exceed 5 %: the excess goes to other taxes, in shares that the table
-    /// lacks.
+    /// True when the share of the ISS would exceed 5 %. The excess goes to other taxes, in shares that the table lacks.
     fn exceeds_iss(&self) -> bool {
         self.exact(Tributo::ISS).is_some_and(|iss| iss > MOST_ISS)
     }
@@ -47,7 +45,7 @@ impl SimplesRates {
         Some(self.effective * self.band.share(of)? / Decimal::ONE_HUNDRED)
     }
 
-    /// The arithmetic, a line per step.
+    /// The steps of the computation, a line each.
     pub fn steps(&self) -> Vec<String> {
         let SimplesRates { band, rbt12, .. } = self;
         let (anexo, faixa, ate) = (band.anexo.numeral(), band.faixa, band.ate());
@@ -79,7 +77,7 @@ impl SimplesRates {
         }
     }
 
-    /// The effective rate as answers show it.
+    /// The effective rate, rounded for answers.
     pub fn shown_effective(&self) -> Decimal {
         rounded(self.effective, 6)
     }

@@ -1,18 +1,18 @@
-//! What an item of the Simples Nacional is: its activity (`cAtivSN`), and which revenue its cClassTrib declares
+//! Facts about an item of the Simples Nacional: its activity (`cAtivSN`), and the kind of revenue of its cClassTrib
 //! (`tpRBSN`).
 //!
 //! Source: tables of activities and of cClassTrib in the base of the Receita Federal's own calculator of 2026-08-07
-//! (migrations V0047 and V0049 to V0051), as they hold from 2027-01-01; rule UB14-90 (1277) of NT 2026.005 asks them.
+//! (migrations V0047 and V0049 to V0051), in force from 2027-01-01; used by rule UB14-90 (1277) of NT 2026.005.
 
 use super::Anexo;
 
-/// Whether an activity is that of operations without taxation.
+/// True for the activity of untaxed operations.
 pub fn is_untaxed(cAtivSN: &str) -> bool {
     ACTIVITIES.iter().any(|(codigo, anexo)| *codigo == cAtivSN && anexo.is_none())
 }
 
-/// The kind of revenue that a cClassTrib declares: 0 none, 1 internal, 2 internal without IBS and CBS, 3 direct export,
-/// 4 indirect export, 5 half internal and half export, 9 not for the Simples. `None` for one that came after the table.
+/// Kind of revenue of a cClassTrib: 0 none, 1 internal, 2 internal without IBS and CBS, 3 direct export, 4 indirect
+/// export, 5 half internal and half export, 9 not for the Simples. `None` for a class that the table does not have.
 pub fn tpRBSN(cClassTrib: &str) -> Option<u8> {
     REVENUES.iter().find(|(_, classes)| classes.contains(&cClassTrib)).map(|(tpRBSN, _)| *tpRBSN)
 }

@@ -1,15 +1,15 @@
-//! What is seen of canonical text, beside what is read of it. `nota::faults` compares both on every document that the
-//! tests write.
+//! Scanned canonical text against the same text read. `nota::faults` compares both on every document that the tests
+//! write.
 
 use crate::xml::{Document, Writer, read};
 
-/// Both see the same.
+/// Both give the same document.
 fn check(xml: &str) {
     let read = read(xml.as_bytes()).unwrap();
     assert_eq!(Document::written(xml).unwrap(), Document::of(&read), "{xml}");
 }
 
-/// Neither takes it.
+/// Both refuse it.
 fn refuses(xml: &str) {
     assert!(Document::written(xml).is_err() && read(xml.as_bytes()).is_err(), "{xml}");
 }
@@ -22,8 +22,8 @@ fn sees_what_is_read() {
     check("<a b=\"1\t2\n3\">&amp;&lt;x&gt;&#xD;</a>");
     check("<a> <b>x</b> y <c></c>&amp;z</a>");
     check("<a_1><b-2.x></b-2.x><é></é></a_1>");
-    // neighbours of one name: alike; with longer and shorter names, other names, texts and attributes at the same
-    // places
+    // neighbours of one name: equal; with longer and shorter names, other names, texts and attributes at the same
+    // positions
     let inside = [
         "",
         "x",
@@ -97,7 +97,7 @@ fn refuses_what_is_not_well_formed() {
     }
 }
 
-/// Well-formed, but nothing that we write: told, and not guessed.
+/// Well-formed, but never written by this service: refused, not guessed.
 #[test]
 fn refuses_what_is_not_canonical() {
     for xml in [

@@ -45,7 +45,7 @@ fn compare_integers(a: &str, b: &str) -> Ordering {
     })
 }
 
-/// 3.2.3: of whatever length, with or without a fraction. What is no decimal was told before.
+/// 3.2.3: any length, with or without a fraction. Other texts are refused before.
 fn compare_decimals(a: &str, b: &str) -> Ordering {
     let parts = |text: &str| {
         let unsigned = text.trim_start_matches(['+', '-']);
@@ -70,18 +70,18 @@ fn compare_decimals(a: &str, b: &str) -> Ordering {
     })
 }
 
-/// Whole and fractional digits that count: leading and trailing zeros do not.
+/// Whole and fractional digits, without leading and trailing zeros.
 pub(super) fn digits(value: &str) -> (usize, usize) {
     let unsigned = value.trim_start_matches(['+', '-']);
     let (whole, fraction) = unsigned.split_once('.').unwrap_or((unsigned, ""));
     (whole.trim_start_matches('0').len(), fraction.trim_end_matches('0').len())
 }
 
-/// Whether `value` ≥ `bound` in the order of the type.
+/// True when `value` ≥ `bound` in the order of the type.
 pub(super) fn at_least(base: Base, value: &str, bound: &str) -> bool {
     match base {
         Base::GYearMonth => match (year_month(value), year_month(bound)) {
-            // with a time zone on one side only, the same month is neither before nor after: not "at least"
+            // with a time zone on one side only, the same month is neither before nor after
             (Some(a), Some(b)) => (a.month > b.month) || (a.month == b.month && a.zoned == b.zoned),
             _ => false,
         },
@@ -119,7 +119,7 @@ pub(super) fn year_month(value: &str) -> Option<YearMonth> {
     rest.zone().map(|zoned| YearMonth { month: (year, month), zoned })
 }
 
-/// What is left of a date or time being read.
+/// The rest of a date or time being read.
 struct Digits<'t>(&'t str);
 
 impl<'t> Digits<'t> {
@@ -134,7 +134,7 @@ impl<'t> Digits<'t> {
         Some((number, Digits(rest)))
     }
 
-    /// At least four digits, no needless zero, no year zero.
+    /// At least four digits, no superfluous zero, no year zero.
     fn year(self) -> Option<(i64, Digits<'t>)> {
         let unsigned = self.0.strip_prefix('-').unwrap_or(self.0);
         let length = unsigned.bytes().take_while(u8::is_ascii_digit).count();
@@ -169,7 +169,7 @@ impl<'t> Digits<'t> {
         (hour < 24 || !past_midnight).then_some(Digits(rest))
     }
 
-    /// The end, perhaps after a time zone; says whether there was one.
+    /// The end, after an optional time zone; `true` when there is one.
     fn zone(self) -> Option<bool> {
         if self.0.is_empty() || self.0 == "Z" {
             return Some(!self.0.is_empty());
@@ -189,7 +189,7 @@ fn days(year: i64, month: u32) -> u32 {
     }
 }
 
-/// 3.2.16: how many bytes it stands for. After collapsing, single blanks may stand between characters.
+/// 3.2.16: number of encoded bytes. After collapsing, single blanks are allowed between characters.
 pub(super) fn base64_length(value: &str) -> Option<usize> {
     let (mut count, mut padding, mut last) = (0_usize, 0_usize, b'A');
     for byte in value.bytes() {
@@ -210,8 +210,8 @@ pub(super) fn base64_length(value: &str) -> Option<usize> {
     right.then_some(count * 3 / 4)
 }
 
-/// 3.2.17, as libxml2 reads it: the characters that RFC 2396 calls unwise stand for their escapes, the rest must be a
-/// URI reference.
+/// 3.2.17, as read by libxml2: characters that RFC 2396 calls unwise count as escaped, the rest must be a URI
+/// reference.
 pub(super) fn is_any_uri(value: &str) -> bool {
     let (reference, fragment) = value.split_once('#').unwrap_or((value, ""));
     let (hierarchy, query) = reference.split_once('?').unwrap_or((reference, ""));
@@ -220,7 +220,7 @@ pub(super) fn is_any_uri(value: &str) -> bool {
         scheme.starts_with(|start: char| start.is_ascii_alphabetic())
             && scheme.chars().all(|character| character.is_ascii_alphanumeric() || matches!(character, '+' | '-' | '.'))
     });
-    // in a fragment libxml2 takes square brackets
+    // libxml2 accepts square brackets in a fragment
     scheme_is_right && [hierarchy, query, &fragment.replace(['[', ']'], "_")].into_iter().all(is_uri_text)
 }
 
@@ -233,8 +233,9 @@ fn is_uri_text(text: &str) -> bool {
     })
 }
 
-/// 3.3.8: an NCName of XML 1.0 second edition, whose letters are fewer than today's. Its tables are long and no
-/// official document has an identifier beyond ASCII: all above U+2000, symbols for the most part, is left out.
+/// 3.3.8: an NCName of XML 1.0 second edition, which has fewer letters than the fifth. No official document has an
+/// identifier beyond ASCII, so its long tables are replaced by a bound: characters from U+2000 on, mostly symbols, are
+/// refused.
 pub(super) fn is_id(value: &str) -> bool {
     crate::xml::is_name(value) && value.chars().all(|character| character < '\u{2000}')
 }
