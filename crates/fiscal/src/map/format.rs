@@ -23,6 +23,7 @@ pub(super) enum Format {
     Integer,
     /// A CNPJ. Zeros when the company is established abroad.
     Cnpj { abroad: bool },
+    /// A CPF, eleven digits.
     Cpf,
     /// Inscrição estadual. Where `ISENTO` is not a value, it means that there is none.
     Ie { exempt: bool },
@@ -32,7 +33,9 @@ pub(super) enum Format {
     Key,
     /// A country by its two capital letters in ISO 3166.
     Country,
+    /// A date, `AAAA-MM-DD`.
     Date,
+    /// An instant with its UTC offset.
     Instant,
     /// Free text.
     Text,
