@@ -12,7 +12,7 @@
 //!    values of the caller, values of the company record.
 //! 4. From layout, map and the first object of a shape the walker compiles a **plan** (`plan`): constant text and slots
 //!    for values. Items of a document, and documents of an integrator, usually have the same names in the same order.
-//!    They share the plan (`memo`), and only their values are read.
+//!    They share the plan (`plan_cache`), and only their values are read.
 //! 5. The type of a leaf decides its format (`format`): numbers keep the caller's digits, codes get their zeros, masks
 //!    are removed, instants get their offset.
 //! 6. Nothing stops at the first error: violations and notices are collected with their paths in the caller's payload.

@@ -50,7 +50,7 @@ pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation
 }
 
 /// Writes the document around a body written before, which is copied unchanged. The payload may have lost its items
-/// meanwhile ([`items::take`]).
+/// meanwhile (`items::remove_items`).
 pub fn write_around(nota: &Value, context: &Context<'_>, body: BodyBefore<'_>) -> Result<Built, Vec<Violation>> {
     written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(body))?)
 }

@@ -1,8 +1,8 @@
 //! Members that NT 009 moved: a caller may use either form, and the value is written where the document's layout has
 //! it.
 //!
-//! Law: Anexo VI v1.04.01 of NT 009. `unsayable` returns the members that only one layout can express; they are never
-//! dropped silently.
+//! Law: Anexo VI v1.04.01 of NT 009. `inexpressible` returns the members that only one layout can express; they are
+//! never dropped silently.
 
 use super::foreign::put;
 use super::layouts::DpsLayout;

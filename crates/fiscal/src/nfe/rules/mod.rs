@@ -1,6 +1,6 @@
 //! The table of NF-e rules: one function and one row each. The service warns by it, the simulator rejects by it.
 //!
-//! Law: MOC 7.0, anexo I (ids and conditions), and later technical notes ([`Rule::source`]); order of the authority's
+//! Law: MOC 7.0, anexo I (ids and conditions), and later technical notes (`NfeRule::source`); order of the authority's
 //! stages. A rule reads the document, the `NfeRuleContext` and the official tables (`crate::reference`, `crate::ncm`)
 //! on the document's day. Rules that need a database of the authority (duplicates, registry) are absent. The choices of
 //! the states are in `options`.
@@ -120,8 +120,8 @@ impl Authorizer {
     }
 }
 
-/// Circumstances that a rule may know beside the document. Made by [`Facts::new`], so that a new field does not affect
-/// callers that do not use it.
+/// Circumstances that a rule may know beside the document. Made by `NfeRuleContext::new`, so that a new field does not
+/// affect callers that do not use it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Facts<'l> {

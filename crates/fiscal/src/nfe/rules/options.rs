@@ -133,7 +133,7 @@ pub const ROWS: &[Row] = {
 /// Choices of a state, and the limits it set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// A bit per choice; see [`Options::has`] and [`Options::with`].
+    /// A bit per choice; see `StateChoices::has` and `StateChoices::with`.
     #[doc(hidden)]
     pub made: u64,
     /// Highest `vNF` of model 55 (628), where there is one.

@@ -79,26 +79,26 @@ pub(super) fn kind_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Foun
     found.extend(lacks.then(|| of_parameter("dia")));
 }
 
-/// ZX02-268: the day of an offline note.
+/// ZX02-268: the day of an offline document.
 pub(super) fn day_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let day = note.ide.dhEmi.get(8..10);
     offline_differs(note, facts, found, "dia", |offline| Some(offline.dia) != day);
 }
 
-/// ZX02-276: the total of an offline note.
+/// ZX02-276: the total of an offline document.
 pub(super) fn total_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let total = note.total("vNF");
     let other = |offline: &Offline<'_>| amount(offline.vNF) != Some(total);
     offline_differs(note, facts, found, "vNF", other);
 }
 
-/// ZX02-296: the digest of an offline note.
+/// ZX02-296: the digest of an offline document.
 pub(super) fn digest_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let digest = note.digest().unwrap_or_default();
     differs(note, facts, found, "digVal", |qr| !qr.has_digest(digest));
 }
 
-/// ZX02-328: the consumer of an offline note, in version 3.
+/// ZX02-328: the consumer of an offline document, in version 3.
 pub(super) fn consumer_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let of = |tag: &str| note.dest().and_then(|dest| dest.text_at(tag)).filter(|text| !text.is_empty());
     let right = match (of("CNPJ"), of("CPF"), note.has("dest/idEstrangeiro")) {
