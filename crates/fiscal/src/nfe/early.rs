@@ -60,7 +60,7 @@ fn message(addition: &Addition, note: &str, ambiente: TpAmb, today: Date) -> Str
     format!("{} entra em {since} em {ambiente} ({note}). Até lá, {meanwhile}.", addition.element)
 }
 
-/// Returns the paths of an addition in a document, in the format of `layout::Fault::path`.
+/// Returns the paths of an addition in a document, in the format of `layout::LayoutFault::path`.
 fn places(nfe: View<'_>, addition: &Addition) -> Vec<String> {
     let mut groups = vec![(nfe, String::new())];
     for step in addition.parent.split('/').chain([addition.element]) {

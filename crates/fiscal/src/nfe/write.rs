@@ -28,7 +28,7 @@ const TAGS: Tags = Tags { numero: "nNF", codigo: "cNF" };
 pub(super) struct Draft {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
-    /// Sums over the items, under official names (`totals::Totals::record`).
+    /// Sums over the items, under official names (`totals::ItemTotals::record`).
     pub(super) totais: Map<String, Value>,
 }
 

@@ -200,7 +200,7 @@ impl<'l> Facts<'l> {
 /// Place where a rule is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// XML path as in `layout::Fault::path`. A parameter of the QR code is `infNFeSupl/qrCode?tpAmb`.
+    /// XML path as in `layout::LayoutFault::path`. A parameter of the QR code is `infNFeSupl/qrCode?tpAmb`.
     pub path: String,
     /// 1-based item, for ` [nItem:N]`.
     pub item: Option<u32>,
