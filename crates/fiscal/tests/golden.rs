@@ -1,5 +1,5 @@
-//! One folder, one case: `tests/golden/nfe/<case>/input.json` must build `expected.xml`, which the official schema and
-//! the rules of the authority accept. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! A folder per case: `tests/golden/nfe/<case>/input.json` must build `expected.xml`, which the official schema and the
+//! rules of the authority accept. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 
@@ -50,7 +50,7 @@ fn every_case_builds_what_it_built_before() {
 fn the_official_schema_accepts_every_case() {
     let schemas = env::var_os("CARIMBO_SCHEMAS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/schemas"), PathBuf::from);
-    // the official package, and the same with the fields that technical notes added since
+    // the official package, and the package with the fields that technical notes added since
     let [official, added] = ["nfe", "nfe-acrescido"].map(|folder| schemas.join(folder).join("nfe_v4.00.xsd"));
     assert!(added.exists(), "{} is missing: run `cargo xtask schemas`", added.display());
     let folder = env::temp_dir().join(format!("carimbo-golden-{}", std::process::id()));
@@ -73,11 +73,11 @@ fn the_official_schema_accepts_every_case() {
     fs::remove_dir_all(&folder).unwrap();
     let told = judged.map(|output| (output.status.success(), String::from_utf8_lossy(&output.stderr).into_owned()));
     assert!(told[0].0 && told[1].0, "{} {}", told[0].1, told[1].1);
-    // an addition that the package takes is none
+    // a field that the package accepts is no addition
     assert!(with_additions.iter().all(|file| told[2].1.contains(&format!("{} fails to validate", file.display()))));
 }
 
-/// The simulator refuses by this table, so what passes here it accepts.
+/// The simulator refuses by this table, so it accepts a case that passes here.
 #[test]
 fn the_rules_of_the_authority_accept_every_case() {
     let mut wrong = Vec::new();
@@ -94,8 +94,8 @@ fn the_rules_of_the_authority_accept_every_case() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// What acceptance has written is put into what preparation writes: with another number, code and instant, by another
-/// way, and the items gone.
+/// The body written at acceptance is inserted at preparation: with another number, code and instant, another way of
+/// issuing, and without the items.
 #[test]
 fn a_case_written_around_its_body_is_the_one_written_whole() {
     for case in cases::all() {
@@ -133,7 +133,7 @@ fn a_case_written_around_its_body_is_the_one_written_whole() {
     }
 }
 
-/// A name that nothing was written for would make a case prove less than it says.
+/// A name that nothing is written for would make a case test less than it seems to.
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();

@@ -1,6 +1,6 @@
-//! Payloads broken at random: the builder must answer each with a document that the layout accepts or with refusals
-//! whose paths begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) says how many, `MUTATED_SEED`
-//! which.
+//! Payloads mutated at random. The builder must return a document that the layout accepts, or violations whose paths
+//! begin in the payload; it must never panic. `MUTATED_CASES` (default 1,500) sets their number, `MUTATED_SEED` the
+//! seed.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(dead_code, reason = "the cases are shared with the golden test, which asks more of them")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read, and settings come from the environment")]
@@ -17,7 +17,7 @@ use fiscal::xml;
 use serde_json::{Map, Value, json};
 use std::{env, thread};
 
-/// Xorshift: the same seed, the same payloads.
+/// Xorshift: equal seeds give equal payloads.
 struct Chance(u64);
 
 impl Chance {
@@ -37,7 +37,7 @@ fn payloads() -> Vec<Value> {
     cases::all().into_iter().map(|case| case.input["nota"].clone()).collect()
 }
 
-/// Breaks one member, somewhere.
+/// Changes a random member.
 fn mutate(value: &mut Value, chance: &mut Chance) {
     match value {
         Value::Object(members) if !members.is_empty() => {
@@ -93,7 +93,7 @@ fn strange(chance: &mut Chance) -> Value {
     }
 }
 
-/// Numbers at and beyond the limits of what reads them: `Decimal`, ten-thousandths in 64 bits, the layout.
+/// Numbers at and beyond the limits of their readers: `Decimal`, ten-thousandths in 64 bits, the layout.
 fn extreme(chance: &mut Chance) -> Value {
     let many = [
         "79228162514264337593543950335",
@@ -123,7 +123,7 @@ fn extreme(chance: &mut Chance) -> Value {
     if chance.below(2) == 0 { number } else { Value::String(text) }
 }
 
-/// Every number of a payload replaced by one of a few extremes, so that sums and products meet.
+/// Replaces every number of a payload by one of a few extremes, so that sums and products combine them.
 fn fill(value: &mut Value, with: &[Value], chance: &mut Chance) {
     match value {
         Value::Object(members) => members.values_mut().for_each(|member| fill(member, with, chance)),
@@ -179,7 +179,7 @@ fn numbers_at_the_limits_of_arithmetic_are_refused_or_written_and_nothing_falls_
             let context = context(&emitente, &mut chance);
             let review = nfe::review::review(&nota, &context);
             let built = nfe::build(&nota, &context);
-            // what is looked at and what is issued agree
+            // review and build agree
             assert_eq!(review.violations.is_empty(), built.is_ok(), "seed {seed}: {:?}\n{nota}", review.violations);
             refused += usize::from(built.is_err());
         }
@@ -203,7 +203,7 @@ fn every_broken_payload_gets_a_valid_document_or_refusals_that_name_its_fields()
         match nfe::build(&nota, &context) {
             Ok(document) => {
                 built += 1;
-                // plans are remembered per thread: a thread that remembers nothing must write the same
+                // plans are cached per thread: a thread with an empty cache must write an equal document
                 let fresh = thread::scope(|scope| scope.spawn(|| nfe::build(&nota, &context)).join().unwrap().unwrap());
                 assert_eq!(fresh.xml, document.xml, "seed {seed} case {case}\n{nota}");
                 assert_eq!(fresh.notices, document.notices, "seed {seed} case {case}\n{nota}");

@@ -1,4 +1,4 @@
-//! What the builder says about payloads: refusals all at once, remarks with the right name, defaults, exact numbers.
+//! Answers of the builder to payloads: all violations at once, notices with the right name, defaults, exact numbers.
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "tests")]
 
 use fiscal::document::{Built, Context, Numbering, SoftwareHouse};
@@ -15,7 +15,7 @@ fn emitente() -> Map<String, Value> {
     record.as_object().expect("an object").clone()
 }
 
-/// The least a caller may send.
+/// The smallest payload of an NF-e.
 fn least() -> Value {
     json!({
         "identificacao": {"natOp": "VENDA", "tpNF": 1, "indFinal": 1, "indPres": 1},
@@ -268,7 +268,7 @@ fn texts_are_cleaned_and_only_a_loss_is_said() {
     let built = build(&clean).unwrap();
     assert!(built.xml.contains("<xProd>Café \"forte\" 500 g - lata</xProd>"), "{}", built.xml);
     assert_eq!(built.notices, []);
-    // what macOS sends: letter and accent apart
+    // macOS sends letter and accent as two characters
     let apart = with(least(), &[("/produtos/0/xProd", json!("Pa\u{303}o france\u{302}s"))]);
     let built = build(&apart).unwrap();
     assert!(built.xml.contains("<xProd>Pão francês</xProd>"), "{}", built.xml);
@@ -466,7 +466,7 @@ fn a_consumer_invoice_fixes_its_own_fields() {
     assert!(!built.xml.contains("<dest>"));
 }
 
-/// The least a caller of an NFC-e may send.
+/// The smallest payload of an NFC-e.
 fn counter_sale() -> Value {
     with(least(), &[("/identificacao", json!({"natOp": "VENDA"})), ("/destinatario", Value::Null)])
 }
@@ -569,7 +569,7 @@ fn contingency_is_written_when_the_service_says_so() {
     assert!(xml.contains("<dhCont>2026-11-20T09:00:00-03:00</dhCont><xJust>SEFAZ fora do ar desde as nove</xJust>"));
 }
 
-/// xmlsec1 gave `zFlUxofni50KI4dhhVmIumqFZiQ=` for the SHA-1 of this `infNFe` once canonicalised with its namespace
+/// xmlsec1 returned `zFlUxofni50KI4dhhVmIumqFZiQ=` for the SHA-1 of this `infNFe`, canonicalised with its namespace
 /// (2128 bytes).
 const CONFIRMED: &str = "<infNFe Id=\"NFe35261111222333000181550010000000011847362510\" versao=\"4.00\"><ide><cUF>35</cUF>\
     <cNF>84736251</cNF><natOp>VENDA</natOp><mod>55</mod><serie>1</serie><nNF>1</nNF><dhEmi>2026-11-20T10:00:00-03:00</dhEmi>\

@@ -1,5 +1,5 @@
-//! IBS and CBS from a payload in the contract's names to the official XML: what is computed, what stands in the totals,
-//! what the authority would refuse.
+//! IBS and CBS from a payload in the contract's names to the official XML: computed values, totals, predicted
+//! rejections.
 #![expect(clippy::unwrap_used, reason = "tests")]
 
 use fiscal::document::{Built, Context};
@@ -75,7 +75,7 @@ fn issued_in(uf: &str, law: &Law, nota: &Value, dhEmi: &str, crt: u8, ambiente: 
     nfe::build(nota, &context).unwrap()
 }
 
-/// Where a rejection of the reform is foreseen, by code.
+/// Paths of the predicted rejections of the reform, by code.
 fn foreseen(built: &Built) -> Vec<(u16, String)> {
     let reform = built
         .notices
@@ -151,7 +151,7 @@ fn without_the_group_1115_is_foreseen_from_its_day_on() {
     assert_eq!(told("2027-01-04T08:00:00-03:00", 3, TpAmb::Homologacao), at_the_item);
 }
 
-/// The remarks that no authority's code stands behind.
+/// Notices without a code of an authority.
 fn remarked(built: &Built) -> Vec<(String, String)> {
     let plain = built.notices.iter().filter(|notice| notice.codigo_status.is_none());
     plain.map(|notice| (notice.codigo.clone(), notice.campo.clone())).collect()
@@ -211,8 +211,8 @@ fn an_epec_of_a_state_that_takes_none_is_remarked_from_its_day_on() {
     assert_eq!((told("SP", from, 4, TpAmb::Producao), told("PR", from, 5, TpAmb::Producao)), (None, None));
 }
 
-/// UB12-10, exception 1, and UB18-10: what refers to a note of 2026 needs no group, and the rates of 2026 pass in a
-/// return alone.
+/// UB12-10, exception 1, and UB18-10: a document that refers to one of 2026 needs no group; the rates of 2026 are
+/// accepted only in a return.
 #[test]
 fn a_complement_of_2027_leaves_the_group_out_and_does_not_repeat_the_rates_of_2026() {
     let part = |value: &str, rate: &str| json!({"valor_bc": "744.15", "aliquota": rate, "valor": value});
@@ -233,7 +233,7 @@ fn a_complement_of_2027_leaves_the_group_out_and_does_not_repeat_the_rates_of_20
     assert_eq!(told(1, &Value::Null, first), [1115]);
 }
 
-/// The refusals of a sale of the Simples, issued at a moment in an environment.
+/// Violations of a sale of the Simples, issued at a moment in an environment.
 fn refused(nota: &Value, now: &str, ambiente: TpAmb) -> Vec<(String, &'static str, String)> {
     let emitente = emitente(1);
     let context = Context {
@@ -261,7 +261,7 @@ fn refused(nota: &Value, now: &str, ambiente: TpAmb) -> Vec<(String, &'static st
 fn sale_of_the_simples() -> Value {
     let within = json!({"cst": "000", "classificacao": "000001",
         "simples": {"ibs": {"aliquota": 0.0068, "valor": 0.07}, "cbs": {"aliquota": 0.6132, "valor": 6.13}}});
-    // dated by the caller: only the day of issuing counts
+    // dated by the caller: only the day of issue counts
     let mut nota = sale(&within, "2026-12-13T10:00:00-03:00");
     nota["produtos"][0]["icms"] = json!({"orig": 0, "CSOSN": "102"});
     nota["produtos"][0]["cAtivSN"] = json!("01");

@@ -19,7 +19,7 @@ pub(super) struct ArrayOp {
     /// `maxOccurs`.
     pub(super) most: u32,
     pub(super) place: Option<&'static Place>,
-    /// Where the array stands among the values of the object.
+    /// Slot of the array among the values of the object.
     pub(super) slot: usize,
     /// Relative to the object.
     pub(super) at: At,
@@ -30,14 +30,14 @@ impl Walker {
     pub(super) fn write_array(&mut self, array: &ArrayOp, object: &Use<'_, '_>) {
         let Some(value) = object.values.get(array.slot).copied() else { return };
         let path = object.position.path(&array.at.path());
-        // who holds one value apiece may leave the group around it out
+        // A caller with one value per element may leave out the group around it.
         let grouped = array.place.and_then(|place| place.alone).and_then(|tag| grouped(value, tag));
         let value = grouped.as_ref().unwrap_or(value);
         let mut plans = Plans::of(array.element, array.place);
         match value {
             Value::Array(elements) => {
                 let most = usize::try_from(array.most).unwrap_or(usize::MAX);
-                // one that says nothing is absent; the others keep the caller's positions
+                // an empty element is absent; the others keep the caller's positions in messages
                 let said = || elements.iter().enumerate().filter(|(_, element)| !is_empty(element));
                 let given = said().count();
                 if given > most {
@@ -82,12 +82,12 @@ impl Walker {
     }
 }
 
-/// The caller's name of the list an element stands in: `produtos` of `nota.produtos[0]`.
+/// Returns the caller's name of the list that holds an element: `produtos` for `nota.produtos[0]`.
 fn own_name(path: &str) -> Option<&str> {
     path.rsplit('.').next()?.split('[').next().filter(|name| !name.is_empty())
 }
 
-/// A value, or a list with values, whose groups have been put around them; `None` when there is nothing to do.
+/// Wraps bare values in the group `tag`, also inside a list. `None` when nothing is bare.
 fn grouped(value: &Value, tag: &str) -> Option<Value> {
     let is_bare = |value: &Value| matches!(value, Value::String(_) | Value::Number(_));
     let group = |value: &Value| Value::Object(Map::from_iter([(tag.to_owned(), value.clone())]));
@@ -100,7 +100,7 @@ fn grouped(value: &Value, tag: &str) -> Option<Value> {
     }
 }
 
-/// More elements than the layout has room for: the first are looked at, the others cost nothing.
+/// Refusal of a list longer than the layout allows. Only the first `most` elements are examined.
 pub fn too_many(campo: &str, given: usize, most: usize) -> Violation {
     Violation {
         campo: campo.to_owned(),

@@ -1,4 +1,4 @@
-//! Which branch of a choice is written: by what is given, or by a code in the caller's object.
+//! Choices of the layout: the branch is picked by the members that are given, or by a code in the caller's object.
 
 use super::compile::Compiler;
 use super::particles::{fillable, first_name, given, is_element};

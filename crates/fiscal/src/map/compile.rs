@@ -1,4 +1,4 @@
-//! From layout, map and one object to a plan: which elements are written, from which values, in which order.
+//! Compiles layout, map and one object into a plan: the elements to write, the values they come from, and their order.
 
 use super::array::ArrayOp;
 use super::format::{Format, Leaf, Written};
@@ -14,29 +14,29 @@ use crate::layout::{Attribute, Body, Complex, ContentModel, Element, Particle, S
 use crate::xml::Writer;
 use serde_json::Value;
 
-/// Makes one plan.
+/// Compiler of one plan.
 #[derive(Default)]
 pub(super) struct Compiler<'a> {
     pub(super) plan: Plan,
     /// Constant text that is not an operation yet.
     pending: String,
-    /// Values the plan reads, by slot.
+    /// Values that the plan reads, by slot.
     values: Vec<&'a Value>,
     pub(super) pins: Vec<(usize, Pin)>,
-    /// Values of the caller that were taken.
+    /// Values of the caller that are used.
     pub(super) used: Vec<*const Value>,
     pub(super) seen: Vec<Seen<'a>>,
-    /// Wrong names for which the right one is still looked for.
+    /// Wrong names for which a suggestion is still searched.
     pub(super) hints: usize,
 }
 
 impl<'a> Compiler<'a> {
-    /// A compiler that looks for the right name of so many wrong ones.
+    /// Creates a compiler that searches suggestions for at most `hints` wrong names.
     pub(super) fn hinting(hints: usize) -> Compiler<'a> {
         Compiler { hints, ..Compiler::default() }
     }
 
-    /// A plan to be used once. `hints` is what is left of them.
+    /// Returns a plan to be used once. Sets `hints` to the suggestions that are left.
     pub(super) fn finish(mut self, hints: &mut usize) -> (Plan, Vec<&'a Value>) {
         self.flush();
         self.report_unknown();
@@ -44,7 +44,7 @@ impl<'a> Compiler<'a> {
         (self.plan, self.values)
     }
 
-    /// A plan for every object of a shape: its slots become positions among the values of the shape.
+    /// Returns a plan for every object of a shape: its slots become positions among the values of the shape.
     pub(super) fn finish_for(mut self, mut shape: Shape, all: &[&'a Value], hints: &mut usize) -> Plan {
         self.flush();
         self.report_unknown();
@@ -86,8 +86,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Whether an optional sequence is nothing but zeros and could not be completed: `vICMSDeson` 0 without its reason
-    /// says that there is no exemption, not that the reason was forgotten.
+    /// True when an optional sequence holds only zeros and could not be completed. `vICMSDeson` 0 without its reason
+    /// means that there is no exemption, not that the reason was forgotten.
     fn is_blank(&mut self, parts: &'static [Particle], place: Option<&'static Place>, scope: &Scope<'a>) -> bool {
         let incomplete = |part: &'static Particle| part.min > 0 && given(part, place, scope) == 0;
         if !parts.iter().any(|part| incomplete(part) && !fillable(part, place)) {
@@ -158,7 +158,7 @@ impl<'a> Compiler<'a> {
         self.group_in(tag, complex, place, &child);
     }
 
-    /// A group that is left out when nothing comes to stand in it.
+    /// Writes a group and leaves it out when it turns out empty.
     fn group_unless_hollow(
         &mut self,
         tag: &'static str,
@@ -177,7 +177,7 @@ impl<'a> Compiler<'a> {
         self.push(Op::End { tag });
     }
 
-    /// A group that is written whatever its scope holds.
+    /// Writes a group whatever its scope holds.
     pub(super) fn group_in(
         &mut self,
         tag: &'static str,
@@ -191,7 +191,8 @@ impl<'a> Compiler<'a> {
         }
         self.raw("<");
         self.raw(tag);
-        // what is signed is canonical: a schema may declare them in another order (`pgto` of a CT-e: nPag, idTransacao)
+        // Signed XML is canonical. A schema may declare attributes in another order (`pgto` of a CT-e: nPag,
+        // idTransacao).
         let mut attributes: Vec<&'static Attribute> = complex.attributes.iter().collect();
         attributes.sort_unstable_by_key(|attribute| attribute.name);
         attributes.into_iter().for_each(|attribute| self.attribute(attribute, place, scope));
@@ -228,7 +229,8 @@ impl<'a> Compiler<'a> {
         self.push(Op::Array(ArrayOp { element, most, place, slot, at: found.at }));
     }
 
-    /// A repeated group whose members stand in the object around: one for each branch of its choice that is given.
+    /// Writes a repeated group whose members stand in the enclosing object: one element for each branch of its choice
+    /// that is given.
     fn each_branch(
         &mut self,
         element: &'static Element,
@@ -303,7 +305,8 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Writes a value that was found: read at each use when it is the caller's, a constant when it is ours.
+    /// Writes a value that was found. A caller's value is read at each use; a constant of the service is part of the
+    /// plan.
     fn value(
         &mut self,
         tag: &'static str,
@@ -333,7 +336,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// The text of a code the plan depends on: it is the same at each use.
+    /// Returns the text of a code that the plan is pinned to: equal at each use.
     fn pinned(&self, found: &Found<'a>, format: Format) -> Option<(String, i64)> {
         let is_it = |slot: usize| self.values.get(slot).is_some_and(|value| std::ptr::eq(*value, found.value));
         let pinned = self.pins.iter().any(|(slot, pin)| matches!(pin, Pin::Value(_)) && is_it(*slot));
@@ -346,7 +349,7 @@ impl<'a> Compiler<'a> {
         Some((xml.finish(), counted))
     }
 
-    /// Several names for one element must say the same.
+    /// Requires the values of several names for one element to be equal.
     fn agree(&mut self, first: &Found<'a>, others: &[Found<'a>]) {
         let inside = |found: &&Found<'a>| found.at.name.contains('/') && found.origin == Origin::Caller;
         let others: Vec<(usize, At)> =
@@ -391,7 +394,7 @@ impl<'a> Compiler<'a> {
         self.raw("\"");
     }
 
-    /// Simple content with attributes: the text stands under `valor`.
+    /// Writes simple content with attributes: its text is the member `valor`.
     fn text_of(&mut self, simple: &'static Simple, scope: &Scope<'a>) {
         match scope.find(None, "valor") {
             Some(found) => {
@@ -409,7 +412,7 @@ impl<'a> Compiler<'a> {
         self.leaf_op(LeafOp { before, tags: None, slot, format, optional: false, part: None, attribute, at });
     }
 
-    /// A text of ours, written in the form of its type.
+    /// Writes a constant of the service in the format of its type.
     fn constant(&mut self, tag: &'static str, text: &str, format: Format, place: Option<&'static Place>) {
         let mut xml = Writer::default();
         match format.write_str(text, false, &CONSTANT, &mut xml) {
@@ -418,7 +421,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// An element whose text is known.
+    /// Writes an element whose text is known.
     fn text(&mut self, tag: &'static str, text: &str, part: Option<u8>, counted: i64) {
         self.open(tag);
         self.raw(text);
@@ -434,7 +437,7 @@ impl<'a> Compiler<'a> {
         self.close(tag);
     }
 
-    /// Whether the choice between CNPJ and CPF depends on the length of one value.
+    /// Pins the length of the value that decides between CNPJ and CPF.
     pub(super) fn pin_neutral(&mut self, branches: &'static [Particle], scope: &Scope<'a>) {
         if !branches.iter().any(|branch| is_element(branch, "CPF")) {
             return;
@@ -455,25 +458,25 @@ impl<'a> Compiler<'a> {
         self.values.len() - 1
     }
 
-    /// Appends constant text; runs of it become one operation.
+    /// Appends constant text. Adjacent texts become one operation.
     fn raw(&mut self, text: &str) {
         self.pending.push_str(text);
     }
 
-    /// Appends a value; the constant text so far goes with it.
+    /// Appends a value together with the constant text before it.
     fn leaf_op(&mut self, leaf: LeafOp) {
         let before = std::mem::take(&mut self.pending).into();
         self.plan.ops.push(Op::Leaf(LeafOp { before, ..leaf }));
     }
 
-    /// Counts a constant, unless it is zero; that makes no cut in the constant text.
+    /// Adds a constant to a sum unless it is zero. Does not split the constant text.
     fn set(&mut self, part: u8, value: i64) {
         if value != 0 {
             self.plan.ops.push(Op::Set { part, value });
         }
     }
 
-    /// Appends an operation after the constant text so far.
+    /// Appends an operation after the constant text before it.
     fn push(&mut self, op: Op) {
         self.flush();
         self.plan.ops.push(op);
@@ -515,8 +518,8 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// How a text is written that becomes a constant of the plan.
+/// Context of texts that become constants of a plan.
 const CONSTANT: Leaf<'static> = Leaf { open: "", optional: false, counts: true, offset_hours: 0 };
 
-/// What the part of a group that is written counts: one, in ten-thousandths.
+/// Amount that a written group adds to its counting sum: one, in ten-thousandths.
 const MARKED: i64 = 10_000;

@@ -1,5 +1,4 @@
-//! Decimal texts, exactly: the digits the caller wrote reach the XML, padded, trimmed or rounded half-up, never through
-//! a float.
+//! Decimal texts, exact: the caller's digits reach the XML padded, trimmed or rounded half-up, never through a float.
 
 use crate::xml::Writer;
 use rust_decimal::{Decimal, RoundingStrategy};
@@ -15,17 +14,17 @@ pub(super) struct Digits<'a> {
     pub(super) rounded: bool,
 }
 
-/// How many decimals a type takes.
+/// Number of decimals that a type allows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Decimals {
-    /// Written at least.
+    /// Fewest decimals written.
     pub(super) least: u8,
-    /// Written at most.
+    /// Most decimals written.
     pub(super) most: u8,
 }
 
-/// What a text lacks to stand as the type writes it, nothing or some zeros; `None` for what `read` has to look at:
-/// signs, zeros or decimals too many, exponents.
+/// Returns the suffix that a text lacks in the format of its type: nothing or some zeros. `None` for texts that need
+/// `read`: signs, leading zeros, too many decimals, exponents.
 #[inline]
 pub(super) fn lacks(text: &str, decimals: Decimals) -> Option<&'static str> {
     let (least, most) = (usize::from(decimals.least), usize::from(decimals.most));
@@ -48,14 +47,14 @@ pub(super) fn lacks(text: &str, decimals: Decimals) -> Option<&'static str> {
     }
 }
 
-/// Ten-thousandths of a text that lacks nothing or zeros, for sums.
+/// Returns the ten-thousandths of a text that lacks only zeros or nothing, for sums.
 #[inline]
 pub(super) fn ten_thousandths(text: &str) -> i64 {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, ""));
     Digits { negative: false, whole, fraction, rounded: false }.ten_thousandths()
 }
 
-/// Reads a JSON number or the text of one; `None` when it is none. `scratch` holds the digits of the few that must be
+/// Reads a JSON number or its text; `None` when it is no number. `scratch` holds the digits of numbers that must be
 /// rewritten.
 #[inline]
 pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
@@ -84,7 +83,7 @@ pub(super) fn read<'a>(text: &'a str, decimals: Decimals, scratch: &'a mut Strin
     Some(Digits { negative, whole: if whole.is_empty() { "0" } else { whole }, fraction, rounded: false })
 }
 
-/// Rounds, and resolves exponents: `1e3` is a JSON number too.
+/// Rounds, and resolves exponents (`1e3` is a JSON number).
 #[cold]
 fn rewritten<'a>(text: &str, decimals: Decimals, scratch: &'a mut String) -> Option<Digits<'a>> {
     let is_number = text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'.' | b'-' | b'+' | b'e' | b'E'));
@@ -98,18 +97,18 @@ fn rewritten<'a>(text: &str, decimals: Decimals, scratch: &'a mut String) -> Opt
     Some(Digits { negative, whole, fraction, rounded: rounded != number })
 }
 
-/// Ten-thousandths as a decimal text, for sums of values that were read.
+/// Formats ten-thousandths as a decimal text, for sums of values that were read.
 pub(super) fn from_ten_thousandths(sum: i64) -> String {
     let sign = if sum < 0 { "-" } else { "" };
     let sum = sum.unsigned_abs();
     format!("{sign}{}.{:04}", sum / 10_000, sum % 10_000)
 }
 
-/// The point, and as many zeros as a type may ask for.
+/// The decimal point and as many zeros as any type requires.
 const POINT_ZEROS: &str = ".0000000000";
 
 impl Digits<'_> {
-    /// Writes the text of the type.
+    /// Writes the text in the format of the type.
     #[inline]
     pub(super) fn write(&self, decimals: Decimals, xml: &mut Writer) {
         let least = usize::from(decimals.least);
@@ -127,11 +126,11 @@ impl Digits<'_> {
             xml.raw(POINT_ZEROS.get(1..=least.saturating_sub(fraction.len())).unwrap_or(""));
         }
     }
-    /// Whether every digit is zero.
+    /// True when every digit is zero.
     pub(super) fn is_zero(&self) -> bool {
         self.whole == "0" && self.fraction.bytes().all(|byte| byte == b'0')
     }
-    /// Ten-thousandths, for sums.
+    /// Returns the number in ten-thousandths, for sums.
     #[inline]
     pub(super) fn ten_thousandths(&self) -> i64 {
         let add = |sum: i64, digit: u8| sum.saturating_mul(10).saturating_add(i64::from(digit.wrapping_sub(b'0')));

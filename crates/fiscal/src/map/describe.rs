@@ -1,5 +1,5 @@
-//! A model in words: which members a caller may write, of which type, and what stands for an absent one. The reference
-//! of the interface is generated from it, so that it says what the walker does.
+//! Description of a model: the members that a caller may write, their types, and the value of an absent one. The API
+//! reference is generated from it and therefore matches the walker.
 //!
 //! Law: the layout and the map, nothing else. Must not know JSON Schema, HTML or any model.
 
@@ -8,42 +8,40 @@ use super::place::{Fill, Place};
 use super::scope::names;
 use crate::layout::{Attribute, Base, Body, Complex, ContentModel, Element, Particle, Simple};
 
-/// One member of a group, as a caller writes it.
+/// Member of a group, as a caller writes it.
 #[derive(Clone)]
 pub struct Member {
-    /// The contract's name.
+    /// Name in the contract.
     pub name: &'static str,
-    /// Other names that mean the same; the official tag is among them.
+    /// Synonyms, the official tag among them.
     pub aliases: Vec<&'static str>,
     /// Path of the element in the XML, from the root group.
     pub tag: String,
-    /// The annotation of the schema.
+    /// Annotation of the schema.
     pub doc: &'static str,
-    /// What happens when it is absent.
+    /// Effect of its absence.
     pub need: Need,
-    /// How often it may stand there; above one it is a list.
+    /// Maximum number of occurrences; above one the member is a list.
     pub max: u32,
-    /// The member of the group that a bare value stands for, where one is taken.
+    /// Member of the group that a bare value stands for, if bare values are allowed.
     pub alone: Option<&'static str>,
-    /// What it holds.
     pub body: MemberBody,
 }
 
-/// What a member holds.
+/// Content of a member.
 #[derive(Clone)]
 pub enum MemberBody {
-    /// A value of any of these types: one, or several where a code decides.
+    /// A value of one of these types. Several where a code decides.
     Value(Vec<&'static Simple>),
-    /// A group.
     Group(Vec<Member>),
 }
 
-/// What stands for an absent member.
+/// Value of an absent member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Need {
-    /// Nothing: the document is refused.
+    /// None: the document is refused.
     Required,
-    /// Nothing, and nothing is missed.
+    /// None needed.
     Optional,
     /// Zero, with a notice.
     Zero,
@@ -51,19 +49,19 @@ pub enum Need {
     Default(&'static str),
     /// A default, with a notice.
     Assumed(&'static str),
-    /// The value of a neighbour.
+    /// Value of a neighbour.
     SameAs(&'static str),
-    /// A sum over what was written before.
+    /// Sum of values written before.
     Sum,
-    /// The position in the list.
+    /// Position in the list.
     Index,
-    /// What the service knows.
+    /// Value known to the service.
     Service,
-    /// The company's record.
+    /// Value of the company's record.
     Company,
 }
 
-/// How a value is read, whatever the pattern of its type.
+/// Kind of value that a type is read as, whatever its pattern.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[expect(missing_docs, reason = "the names say it")]
 pub enum ValueKind {
@@ -81,7 +79,7 @@ pub enum ValueKind {
     Text,
 }
 
-/// How a value of this type is read under this tag.
+/// Returns the kind of value that this type is read as under this tag.
 pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
     match Format::of(tag, simple) {
         Format::Decimal { decimals, .. } => ValueKind::Decimal { decimals: decimals.most },
@@ -99,7 +97,7 @@ pub fn value_kind(tag: &str, simple: &'static Simple) -> ValueKind {
     }
 }
 
-/// Types that only their base, or a name of the city halls' layouts, tells from a text.
+/// Classifies types by their base, or by their name in the ABRASF layouts.
 fn by_base(simple: &'static Simple) -> ValueKind {
     match (simple.name, simple.base) {
         ("tsCnpj", _) => ValueKind::Cnpj,
@@ -115,7 +113,7 @@ fn by_base(simple: &'static Simple) -> ValueKind {
     }
 }
 
-/// The members of a group.
+/// Describes the members of a group.
 pub fn describe(complex: &'static Complex, place: Option<&'static Place>) -> Vec<Member> {
     let mut members = Members::default();
     members.group(complex, place, "", false);
@@ -125,7 +123,7 @@ pub fn describe(complex: &'static Complex, place: Option<&'static Place>) -> Vec
 #[derive(Default)]
 struct Members {
     list: Vec<Member>,
-    /// Values the contract writes inside of a neighbour: its name, and the member.
+    /// Values that the contract writes inside a neighbour: the neighbour's name and the member.
     inside: Vec<(&'static str, Member)>,
 }
 
@@ -164,7 +162,7 @@ impl Members {
         }
     }
 
-    /// A member of every branch is as needed as in the branches; the others are optional.
+    /// Adds the members of a choice. A member of every branch keeps its requirement; the others are optional.
     fn choice(&mut self, branches: &'static [Particle], place: Option<&'static Place>, path: &str, optional: bool) {
         let branches: Vec<Members> = branches
             .iter()
@@ -224,7 +222,7 @@ impl Members {
         }
     }
 
-    /// Gives a member its names.
+    /// Adds a member under its names.
     fn named(&mut self, own: Option<&'static Place>, element: &'static Element, mut member: Member) {
         let all: Vec<&'static str> = names(own, element.name).collect();
         for (outer, inner) in all.iter().filter_map(|name| name.split_once('/')) {
@@ -241,7 +239,7 @@ impl Members {
     }
 }
 
-/// Adds a member, or what it says beyond the one of its name.
+/// Adds a member, or extends the member that has its name.
 fn merge_into(list: &mut Vec<Member>, member: Member) {
     let Some(known) = list.iter_mut().find(|known| known.name == member.name) else { return list.push(member) };
     known.aliases.extend(member.aliases);
@@ -297,7 +295,7 @@ fn need(own: Option<&'static Place>, tag: &str, simple: &'static Simple, optiona
     }
 }
 
-/// A group is as needed as the neediest of its members.
+/// Requirement of a group: the strictest among its members.
 fn group_need(members: &[Member]) -> Need {
     let required = members.iter().any(|member| member.need == Need::Required);
     if required { Need::Required } else { Need::Zero }

@@ -1,5 +1,5 @@
-//! How the text of a leaf is written, derived from its official type: the caller may send a number or a text, with or
-//! without mask, with or without leading zeros.
+//! Formats of leaves, derived from their official types. The caller may send a number or a text, with or without mask,
+//! with or without leading zeros.
 
 use super::decimal::{self, Decimals};
 use super::{moment, text};
@@ -10,32 +10,32 @@ use crate::xml::Writer;
 use serde_json::Value;
 use std::borrow::Cow;
 
-/// A way of writing.
+/// Format of a leaf.
 #[derive(Clone, Copy)]
 pub(super) enum Format {
     /// A number with decimals; `positive` types refuse zero.
     Decimal { decimals: Decimals, positive: bool },
-    /// One of a list: zeros before it may be missing or too many.
+    /// A value of a list. Its leading zeros may be missing or too many.
     Code(&'static Simple),
     /// Digits of a fixed width (0: free), masks removed; a JSON number gets its zeros back.
     Digits { width: u8 },
     /// An integer without leading zeros.
     Integer,
-    /// A CNPJ; of who has none because he is abroad, zeros.
+    /// A CNPJ. Zeros when the company is established abroad.
     Cnpj { abroad: bool },
-    /// A CPF.
+    /// A CPF, eleven digits.
     Cpf,
-    /// Inscrição estadual; where `ISENTO` is not a value it means that there is none.
+    /// Inscrição estadual. Where `ISENTO` is not a value, it means that there is none.
     Ie { exempt: bool },
     /// Upper-case letters and digits.
     Plate,
     /// An access key, as it is printed or as an `Id` writes it.
     Key,
-    /// A country, by the two capitals of ISO 3166.
+    /// A country by its two capital letters in ISO 3166.
     Country,
-    /// A date.
+    /// A date, `AAAA-MM-DD`.
     Date,
-    /// An instant.
+    /// An instant with its UTC offset.
     Instant,
     /// Free text.
     Text,
@@ -43,30 +43,30 @@ pub(super) enum Format {
     Lines,
 }
 
-/// Why a value cannot be written.
+/// Error of a value that cannot be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Refused {
     pub(super) codigo: &'static str,
     pub(super) mensagem: String,
 }
 
-/// What a caller should know of a value that was written.
+/// Outcome of writing a value, for notices to the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Written {
-    /// As it came.
+    /// Written unchanged.
     Whole,
     /// Decimals were rounded away.
     Rounded,
     /// Characters were dropped.
     Dropped,
-    /// Nothing: what is left after rounding is a zero that the type refuses.
+    /// Nothing written: after rounding the value is a zero, which the type refuses.
     Vanished,
-    /// Nothing: a zero, or an `ISENTO`, that the type refuses.
+    /// Nothing written: the value is a zero or `ISENTO`, which the type refuses.
     Nothing,
 }
 
 impl Format {
-    /// The way of a type.
+    /// Returns the format of a type.
     pub(super) fn of(tag: &str, simple: &'static Simple) -> Format {
         if let Some(digits) = simple.name.strip_prefix("TDec") {
             return number(digits.trim_start_matches('_'));
@@ -81,7 +81,7 @@ impl Format {
             "TData" | "TSData" => return Format::Date,
             "TDateTimeUTC" | "TSDateTimeUTC" => return Format::Instant,
             "TSerie" | "TNF" | "TSSerieDPS" | "TSNumDPS" => return Format::Integer,
-            // of the NFS-e's texts this one alone takes any character
+            // the only text type of the NFS-e that allows any character
             "TSDesc2000" => return Format::Lines,
             "TSCodPaisISO" => return Format::Country,
             "TChNFe" | "TChDFe" | "TChDFeRTC" => return Format::Key,
@@ -106,12 +106,12 @@ impl Format {
         }
     }
 
-    /// Whether a value of the caller may come to nothing where the element is optional.
+    /// True when a value of the caller may leave an optional element unwritten.
     pub(super) fn may_vanish(self) -> bool {
         matches!(self, Format::Decimal { positive: true, .. } | Format::Ie { exempt: false })
     }
 
-    /// The same, and zero is no value.
+    /// Returns the format with zero counted as absent.
     pub(super) fn without_zero(self) -> Format {
         match self {
             Format::Decimal { decimals, .. } => Format::Decimal { decimals, positive: true },
@@ -119,13 +119,12 @@ impl Format {
         }
     }
 
-    /// Whether an absent value may be written as zero.
+    /// True when an absent value may be written as zero.
     pub(super) fn zero(self) -> bool {
         matches!(self, Format::Decimal { .. })
     }
 
-    /// Writes the opening tag and the value, and tells what it counts in ten-thousandths; on refusal nothing is
-    /// written.
+    /// Writes the opening tag and the value, and returns its amount in ten-thousandths. On an error nothing is written.
     pub(super) fn write(self, value: &Value, leaf: &Leaf<'_>, xml: &mut Writer) -> Result<(Written, i64), Refused> {
         match value {
             Value::String(text) => self.write_str(text, false, leaf, xml),
@@ -135,7 +134,7 @@ impl Format {
         }
     }
 
-    /// The same for a text, or the text of a JSON number.
+    /// Writes a text, or the text of a JSON number, as `write` does.
     pub(super) fn write_str(
         self,
         text: &str,
@@ -165,8 +164,8 @@ impl Format {
         Ok((written, if leaf.counts { small(&text) } else { 0 }))
     }
 
-    /// The text of a value that can be written as it came, as most can, and the zeros that come after it: `write` would
-    /// write the same, with more to look at.
+    /// Returns the text of a value that can be written unchanged, and the zeros to append. `write` would write the same
+    /// more slowly; most values take this path.
     #[inline]
     pub(super) fn as_it_came(self, value: &Value) -> Option<(&str, &'static str)> {
         let (text, is_number) = match value {
@@ -188,7 +187,7 @@ impl Format {
         official.then_some((text, ""))
     }
 
-    /// What a value that can be written as it came counts, in ten-thousandths.
+    /// Returns the amount of an unchanged value, in ten-thousandths.
     #[inline]
     pub(super) fn counted(self, text: &str) -> i64 {
         if self.zero() { decimal::ten_thousandths(text) } else { small(text) }
@@ -216,7 +215,7 @@ impl Format {
             Format::Lines => return Ok(text::lines(given).into()),
             Format::Text | Format::Decimal { .. } => Cow::Borrowed(given),
         };
-        // whatever was given, no control character reaches the XML
+        // no control character may reach the XML, whatever the format
         Ok(match text {
             Cow::Borrowed(text) => text::clean(text).into(),
             Cow::Owned(text) => text::clean(&text).into_owned().into(),
@@ -224,7 +223,7 @@ impl Format {
     }
 }
 
-/// MOC CT-e 4.00 anexo I: the CNPJ of a company that is not established in Brazil.
+/// CNPJ of a company that is not established in Brazil (MOC CT-e 4.00, anexo I).
 const NO_CNPJ: &str = "00000000000000";
 
 fn is_zeros(given: &str) -> bool {
@@ -232,15 +231,15 @@ fn is_zeros(given: &str) -> bool {
     !bare.is_empty() && bare.bytes().all(|byte| byte == b'0')
 }
 
-/// What a leaf adds to its value.
+/// Context of a leaf beside its value.
 pub(super) struct Leaf<'a> {
-    /// `<vProd>`.
+    /// Opening tag, e.g. `<vProd>`.
     pub(super) open: &'a str,
-    /// The layout lets it be absent.
+    /// The layout allows the element to be absent.
     pub(super) optional: bool,
-    /// It takes part in a sum.
+    /// The value takes part in a sum.
     pub(super) counts: bool,
-    /// Offset of the issuer's state.
+    /// UTC offset of the issuer's state.
     pub(super) offset_hours: i8,
 }
 
@@ -264,8 +263,8 @@ impl Refused {
     }
 }
 
-/// `1302Opc`, `0302a04`, `1104v`, `03v00a04Max100Opc`, `0302_04RTC`: the last pair of digits before the suffix is the
-/// greatest number of decimals.
+/// Parses the number of decimals from a type name (`1302Opc`, `0302a04`, `1104v`, `03v00a04Max100Opc`, `0302_04RTC`):
+/// the last pair of digits before the suffix is the maximum.
 fn number(name: &str) -> Format {
     let head = name.split("Max").next().unwrap_or(name);
     let positive = name.contains("Op") || name.contains("temperatura");
@@ -275,21 +274,21 @@ fn number(name: &str) -> Format {
     Format::Decimal { decimals: Decimals { least, most }, positive }
 }
 
-/// Whether a pattern takes nothing but digits.
+/// True when a pattern allows only digits.
 fn is_digits(pattern: &str) -> bool {
     pattern.bytes().all(|byte| {
         matches!(byte, b'0'..=b'9' | b'[' | b']' | b'{' | b'}' | b'-' | b',' | b'|' | b'(' | b')' | b'\\' | b'd')
     })
 }
 
-/// The width of `[0-9]{8}` or the last of several; 0 when it is open.
+/// Width of `[0-9]{8}`, or of the last alternative; 0 when the width is open.
 fn width(pattern: &str) -> u8 {
     let last = pattern.rsplit('|').next().unwrap_or(pattern);
     let width = last.strip_prefix("[0-9]").or_else(|| last.strip_prefix("\\d"));
     width.and_then(|braced| braced.strip_prefix('{')?.strip_suffix('}')?.parse().ok()).unwrap_or(0)
 }
 
-/// The value of the list that is meant: as given, or with zeros added or taken away.
+/// Returns the list value that is meant: as given, or with zeros added or removed.
 fn code<'a>(simple: &'static Simple, given: &'a str) -> Cow<'a, str> {
     let text = given.trim();
     let among = |text: &str| simple.values.iter().find(|value| **value == text).copied();
@@ -306,7 +305,7 @@ fn code<'a>(simple: &'static Simple, given: &'a str) -> Cow<'a, str> {
     Cow::Borrowed(meant.unwrap_or(given))
 }
 
-/// A rate as lists of rates write it: two decimals.
+/// Formats a rate with two decimals, as lists of rates write it.
 fn rate(text: &str) -> Option<String> {
     let cents = Decimals { least: 2, most: 2 };
     let mut rate = Writer::default();
@@ -314,8 +313,8 @@ fn rate(text: &str) -> Option<String> {
     Some(rate.finish())
 }
 
-/// Digits without their mask; a number that lost its zeros gets them back, but a long code that is too short by far
-/// stays short: an NCM of four digits is an error of the caller, not a lost zero.
+/// Removes the mask of digits and restores lost leading zeros. A long code that lacks more than one digit stays short:
+/// an NCM of four digits is an error of the caller, not lost zeros.
 fn digits(given: &str, width: u8) -> Cow<'_, str> {
     let bare = unmasked(given);
     let width = usize::from(width);
@@ -323,25 +322,25 @@ fn digits(given: &str, width: u8) -> Cow<'_, str> {
     if lost_zeros { Cow::Owned(format!("{bare:0>width$}")) } else { bare }
 }
 
-/// Without what people write between the digits of a number.
+/// Removes the punctuation of a formatted number.
 pub fn unmasked(given: &str) -> Cow<'_, str> {
     const MASK: [char; 7] = ['.', '/', '-', ' ', '(', ')', '+'];
     if given.contains(MASK) { Cow::Owned(given.replace(MASK, "")) } else { Cow::Borrowed(given) }
 }
 
-/// Whether a text has the positions of a key and nothing else.
+/// True when a text has exactly the characters of an access key.
 fn is_key(text: &str) -> bool {
     const POSITIONS: usize = 44;
     text.len() == POSITIONS && text.bytes().all(|byte| byte.is_ascii_digit() || byte.is_ascii_uppercase())
 }
 
-/// Without leading zeros.
+/// Removes leading zeros.
 fn integer(text: &str) -> &str {
     let bare = text.trim_start_matches('0');
     if bare.is_empty() && !text.is_empty() { "0" } else { bare }
 }
 
-/// A code as ten-thousandths, so that conditions can be read from the sums.
+/// Converts a code to ten-thousandths, so that conditions can be read from the sums.
 fn small(text: &str) -> i64 {
     text.parse::<i64>().map_or(0, |code| code.saturating_mul(10_000))
 }

@@ -1,11 +1,11 @@
-//! From a path in the XML back to the path in the caller's payload.
+//! Paths in the caller's payload, found from paths in the XML.
 
 use super::place::Place;
 use super::scope::{Origin, Scope};
 use serde_json::Value;
 
-/// The path in the payload of `prod/vProd` below a group whose place and scope are known; repeated elements carry an
-/// index from 0 (`vol[2]/pesoL`). What the caller did not give is named as the contract names it.
+/// Returns the payload path of `prod/vProd` below a group whose mapping and scope are known. Repeated elements carry an
+/// index from 0 (`vol[2]/pesoL`). Members that the caller did not send get the contract's name.
 pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> String {
     let Some((step, rest)) = split(path) else { return scope.home() };
     let (tag, index) = step;
@@ -19,7 +19,7 @@ pub fn locate(path: &str, place: Option<&'static Place>, scope: &Scope<'_>) -> S
     }
 }
 
-/// The last step: a value, or a group.
+/// Resolves the last step: a value or a group.
 fn leaf(tag: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
     if own.is_some_and(|own| own.flat) {
         return child(tag, own, scope).home();
@@ -43,12 +43,12 @@ fn child<'a>(tag: &str, own: Option<&'static Place>, scope: &Scope<'a>) -> Scope
     }
 }
 
-/// A step into an array.
+/// Resolves a step into an array.
 fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, scope: &Scope<'_>) -> String {
     let mut names = std::iter::once(tag).chain(own.map_or(&[][..], |own| own.names).iter().copied());
     let listed = names.any(|name| scope.layers().iter().any(|layer| layer.object.contains_key(name)));
     if own.is_some_and(|own| own.flat) && !listed {
-        // its members stand in the object around
+        // the members of a flat group stand in the enclosing object
         return locate(rest, own, scope);
     }
     let path = leaf(tag, own, scope);
@@ -66,7 +66,7 @@ fn element(tag: &str, index: usize, rest: &str, own: Option<&'static Place>, sco
     if rest.is_empty() { path } else { locate(rest, own, &inner) }
 }
 
-/// `vol[2]/pesoL` → (`vol`, 2), `pesoL`.
+/// Splits `vol[2]/pesoL` into (`vol`, 2) and `pesoL`.
 fn split(path: &str) -> Option<((&str, Option<usize>), &str)> {
     if path.is_empty() {
         return None;

@@ -1,19 +1,19 @@
-//! Everyday words for fields, and the names of the layouts that mean the same: `quantidade` is a common guess, and no
-//! letter of it stands near `qCom`.
+//! Everyday words for fields, and the layout names that mean the same. `quantidade` is a common guess, but too far from
+//! `qCom` for a match by letters.
 //!
-//! Must not know: any document. A name counts only where it is valid; of a row the first that is.
+//! A name counts only where it is valid; of a row the first valid name counts. Must not know any document.
 
 use crate::fold::fold;
 
-/// Words and the names that they may mean, each list with blanks between.
+/// Rows of words and the names they may mean, each list separated by blanks.
 pub type Meanings = [(&'static str, &'static str)];
 
-/// The valid name that means what this one says, by the words of a document.
+/// Returns the valid name that means `name`, by the built-in words.
 pub(super) fn meant(name: &str, valid: &[&'static str]) -> Option<&'static str> {
     meant_by(MEANINGS, name, valid)
 }
 
-/// Finds the valid name by the words of these rows.
+/// Returns the valid name that means `name`, by the given rows.
 pub fn meant_by(meanings: &Meanings, name: &str, valid: &[&'static str]) -> Option<&'static str> {
     if name.len() > LONGEST {
         return None;
@@ -24,10 +24,10 @@ pub fn meant_by(meanings: &Meanings, name: &str, valid: &[&'static str]) -> Opti
     rights.find_map(|right| valid.iter().find(|name| **name == right).copied())
 }
 
-/// No everyday word is longer, in bytes.
+/// Length in bytes of the longest word that is looked up.
 const LONGEST: usize = 60;
 
-/// Words, folded and without signs, and the names that they may mean.
+/// Words, folded and without signs, and the names they may mean.
 #[rustfmt::skip]
 const MEANINGS: &Meanings = &[
     // of items

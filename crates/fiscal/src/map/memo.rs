@@ -1,6 +1,6 @@
-//! Plans remembered: one integrator's notes look alike, so most groups of most notes need no new plan.
+//! Cache of plans. Documents of one integrator look alike, so most groups need no new plan.
 //!
-//! The memory is per thread and bounded; a plan holds names, tags and selector codes, never another value of a note.
+//! Per thread and bounded. A plan holds names, tags and selector codes, never another value of a document.
 
 use super::compile::Compiler;
 use super::place::Place;
@@ -12,33 +12,33 @@ use serde_json::Value;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// More shapes than this of one group are not worth remembering.
+/// Most shapes that are cached per group.
 const REMEMBERED: usize = 8;
 
-/// A group where it is used: the layout shares one declaration between places.
+/// A group and the mapping it is used with: the layout shares one declaration between several places.
 type Key = (*const Element, *const Place);
 
 thread_local! {
     static MEMORY: RefCell<BTreeMap<Key, Vec<Plan>>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The plans of one group, borrowed from the memory until dropped.
+/// Plans of one group, borrowed from the cache until dropped.
 pub struct Plans<'a> {
     element: &'static Element,
     place: Option<&'static Place>,
     plans: Vec<Plan>,
-    /// The values of the objects that were looked at last.
+    /// Values of the objects that were compared last.
     values: Vec<&'a Value>,
 }
 
 impl<'a> Plans<'a> {
-    /// What is remembered of a group.
+    /// Takes the plans of a group out of the cache.
     pub fn of(element: &'static Element, place: Option<&'static Place>) -> Plans<'a> {
         let plans = MEMORY.with_borrow_mut(|memory| memory.remove(&key(element, place)));
         Plans { element, place, plans: plans.unwrap_or_default(), values: Vec::new() }
     }
 
-    /// The place in the list of the plan for these objects, made when there is none.
+    /// Returns the index of the plan for these objects; compiles it when none fits.
     pub(super) fn fitting(
         &mut self,
         roots: &[Root<'a, '_>],
@@ -61,7 +61,6 @@ impl<'a> Plans<'a> {
         0
     }
 
-    /// A plan of the list.
     pub(super) fn at(&self, at: usize) -> &Plan {
         &self.plans[at]
     }
@@ -77,7 +76,7 @@ impl Drop for Plans<'_> {
         let mut plans = std::mem::take(&mut self.plans);
         plans.retain(|plan| plan.is_whole && plan.shape.as_ref().is_some_and(Shape::is_memorable));
         let key = key(self.element, self.place);
-        // a thread that ends has no memory left to give back to
+        // a thread that ends has already dropped its cache
         let _ = MEMORY.try_with(|memory| memory.borrow_mut().insert(key, plans));
     }
 }

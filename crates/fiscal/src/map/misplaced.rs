@@ -1,12 +1,12 @@
-//! Values where a group must be, of groups that a model scopes by itself: a scope is made of objects, and passes a text
-//! by.
+//! Refusals of plain values where a group belongs, for groups that a model scopes itself. A scope contains only objects
+//! and would skip them.
 
 use super::place::Place;
 use super::scope::{Origin, Scope};
 use crate::finding::Violation;
 use crate::layout::{Body, ContentModel, Particle};
 
-/// Refuses every value of the caller that stands where one of these groups must be.
+/// Returns a violation for every value of the caller that stands where one of these groups belongs.
 pub(crate) fn misplaced(
     members: impl IntoIterator<Item = &'static Particle>,
     place: &'static Place,
@@ -26,7 +26,7 @@ pub(crate) fn misplaced(
     violations
 }
 
-/// What is said of it.
+/// Message of the violation.
 pub(super) fn no_group(name: &str) -> String {
     let name = name.rsplit('/').next().unwrap_or(name);
     format!("Informe um objeto com os campos de {name}.")

@@ -1,24 +1,24 @@
-//! The walker: one layout, one map, and the caller's JSON in; canonical XML and everything worth saying about it out.
+//! The walker: takes one layout, one map and the caller's JSON; returns canonical XML, notices and violations.
 //!
-//! How it works, for who adds a model:
+//! Steps, for authors of a model:
 //!
-//! 1. The **layout** (`crate::layout`, generated from the XSD) says which elements exist, in which order, how often,
-//!    and of which type. It is walked from the top, so the order of the caller's members never matters.
-//! 2. The **map** of a model is a constant tree of [`Place`]s beside the layout, with an entry only where the caller's
-//!    name differs from the official tag or something is filled in: `Place::of("prod").flat()` says that the members of
-//!    `prod` stand directly in the item, `Place::of("det").names(&["produtos"])` that the items are called `produtos`.
+//! 1. The **layout** (`crate::layout`, generated from the XSD) defines the elements, their order, occurrence and type.
+//!    It is walked from the top, so the order of the caller's members never matters.
+//! 2. The **map** of a model is a constant tree of `ElementMapping`s beside the layout. It has an entry only where the
+//!    caller's name differs from the official tag or a value is filled in: `of("prod").flat()` means that the members
+//!    of `prod` stand directly in the item, `of("det").names(&["produtos"])` that the items are called `produtos`.
 //!    Official tags always work.
-//! 3. A [`Scope`] is the list of JSON objects that speak for one group, the strongest first: what the service forces,
-//!    what the caller says, what the company record fills.
-//! 4. From layout, map and the first object of its shape the walker makes a **plan** (`plan`): constant text, and the
-//!    slots whose values go between. The items of a note, and the notes of an integrator, usually have the same names
-//!    in the same order: they share the plan (`memo`), and only their values are read.
-//! 5. The type of a leaf decides how its value is written (`format`): numbers keep the digits the caller wrote, codes
-//!    get their zeros, masks go, instants get their offset.
-//! 6. Nothing stops at the first problem: refusals and remarks are collected with the path in the caller's payload.
+//! 3. A `GroupScope` is the list of JSON objects behind one group, the strongest first: values forced by the service,
+//!    values of the caller, values of the company record.
+//! 4. From layout, map and the first object of a shape the walker compiles a **plan** (`plan`): constant text and slots
+//!    for values. Items of a document, and documents of an integrator, usually have the same names in the same order.
+//!    They share the plan (`plan_cache`), and only their values are read.
+//! 5. The type of a leaf decides its format (`format`): numbers keep the caller's digits, codes get their zeros, masks
+//!    are removed, instants get their offset.
+//! 6. Nothing stops at the first error: violations and notices are collected with their paths in the caller's payload.
 //!
-//! Law: MOC 7.0, visão geral, rules of XML; `spec/not-shown.md` §4 for leniency. Must not know any model: NF-e, CT-e
-//! and NFS-e bring their own maps.
+//! Law: MOC 7.0, visão geral, rules of XML; `docs/contract.md`, "Emission", for leniency. Must not know any model:
+//! NF-e, CT-e and NFS-e bring their own maps.
 
 mod array;
 mod choice;
@@ -60,7 +60,7 @@ pub use text::{LOST_CHARACTERS, clean_text as clean};
 pub use unknown::{notice, valid_names};
 pub use walker::{Remarks, Walker, members};
 
-/// Free text as it would be written, not escaped.
+/// Returns a free text as it would be written, not escaped.
 pub(crate) fn official_text(text: &str) -> std::borrow::Cow<'_, str> {
     text::clean(text).text
 }

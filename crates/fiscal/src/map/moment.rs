@@ -1,11 +1,11 @@
-//! Dates and instants as the official types take them: no fraction, a numeric offset, never `Z`.
+//! Dates and instants in the official types: no fraction, a numeric offset, never `Z`.
 
 use jiff::civil::{Date, DateTime};
 use jiff::tz::{Offset, TimeZone};
 use jiff::{Timestamp, fmt::temporal::DateTimeParser};
 
-/// `AAAA-MM-DDThh:mm:ss-03:00` from what callers write: RFC 3339 with `Z` or a fraction, a civil time without an offset
-/// (taken in `offset_hours`), or a date alone (midnight).
+/// Normalises an instant to `AAAA-MM-DDThh:mm:ss-03:00`. Accepts RFC 3339 with `Z` or a fraction, a civil time without
+/// an offset (read in `offset_hours`) and a date (read as midnight).
 pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
     let text = text.trim();
     if is_official_instant(text.as_bytes()) && valid_instant(text) && !is_leap(text) {
@@ -25,8 +25,8 @@ pub fn instant(text: &str, offset_hours: i8) -> Option<String> {
     Some(zoned.strftime("%Y-%m-%dT%H:%M:%S%:z").to_string())
 }
 
-/// `AAAA-MM-DD` from that, from an instant, or from `DD/MM/AAAA`. An instant in UTC, or at an offset that no layout
-/// has, is of the day that it is at `offset_hours`.
+/// Normalises a date to `AAAA-MM-DD`. Accepts a date, an instant or `DD/MM/AAAA`. An instant in UTC, or at an offset
+/// that no layout has, gives its day at `offset_hours`.
 pub(crate) fn date(text: &str, offset_hours: i8) -> Option<String> {
     let text = text.trim();
     if let Ok(date) = Date::strptime("%d/%m/%Y", text) {
@@ -43,7 +43,7 @@ fn ends_in_z(text: &str) -> bool {
     text.ends_with(['Z', 'z'])
 }
 
-/// The length and punctuation of `AAAA-MM-DDThh:mm:ss-03:00`, at an offset that the layout has.
+/// True for the length and punctuation of `AAAA-MM-DDThh:mm:ss-03:00` at an offset of the layout.
 fn is_official_instant(text: &[u8]) -> bool {
     let hours = text.get(20..22).and_then(|hours| std::str::from_utf8(hours).ok()?.parse::<i8>().ok());
     let offset = match (text.get(19), hours) {
@@ -54,12 +54,12 @@ fn is_official_instant(text: &[u8]) -> bool {
     text.len() == 25 && text[10] == b'T' && offset && text.ends_with(b":00")
 }
 
-/// Whole hours from -11 to +12 (TDateTimeUTC).
+/// True for whole hours from -11 to +12 (type `TDateTimeUTC`).
 fn is_official(offset: Offset) -> bool {
     offset.seconds() % 3600 == 0 && (-11..=12).contains(&(offset.seconds() / 3600))
 }
 
-/// The second that clocks insert (RFC 3339): no layout has it, and it is written as the one before.
+/// True for a leap second (RFC 3339). No layout allows it; it is written as the second before.
 fn is_leap(text: &str) -> bool {
     text.get(17..19) == Some("60")
 }
@@ -84,7 +84,7 @@ mod tests {
             ("2026-11-20 10:00", "2026-11-20T10:00:00-03:00"),
             ("2026-11-20", "2026-11-20T00:00:00-03:00"),
             ("2026-11-20T10:00:00-0300", "2026-11-20T10:00:00-03:00"),
-            // no layout has these: the second of the clocks' correction, and the Pacific's far side
+            // no layout has leap seconds, or offsets beyond -11 and +12
             ("2026-11-20T10:00:60-03:00", "2026-11-20T10:00:59-03:00"),
             ("2026-11-21T03:00:00+14:00", "2026-11-20T10:00:00-03:00"),
             ("2026-11-20T01:00:00-12:00", "2026-11-20T10:00:00-03:00"),
@@ -102,7 +102,7 @@ mod tests {
         for text in ["2026-11-20", "20/11/2026", "2026-11-20T23:59:00-03:00", " 2026-11-20 ", "2026-11-20T23:59:00"] {
             assert_eq!(date(text, -3).as_deref(), Some("2026-11-20"), "{text}");
         }
-        // in UTC it is the next day
+        // already the next day in UTC
         assert_eq!(date("2026-11-21T01:00:00Z", -3).as_deref(), Some("2026-11-20"));
         assert_eq!(date("2026-11-20T23:59:00-05:00", -3).as_deref(), Some("2026-11-20"));
         for text in ["", "31/02/2026", "2026", "amanhã"] {

@@ -1,4 +1,4 @@
-//! What a scope says of a particle of the layout, before anything is written: how much of it is given, and what could
+//! Particles of the layout against a scope, before anything is written: the members that are given, and those that can
 //! be filled.
 
 use super::format::Format;
@@ -7,7 +7,7 @@ use super::scope::Scope;
 use crate::layout::Element;
 use crate::layout::{Body, Complex, ContentModel, Particle};
 
-/// How many members of a particle the scope has.
+/// Number of members of a particle that the scope has.
 pub(super) fn given(particle: &'static Particle, place: Option<&'static Place>, scope: &Scope<'_>) -> usize {
     match &particle.body {
         Body::Element(element) => {
@@ -16,7 +16,7 @@ pub(super) fn given(particle: &'static Particle, place: Option<&'static Place>, 
                 ContentModel::Foreign(_) => 0,
                 ContentModel::Group(complex) if particle.max == 1 => match scope.find(own, element.name) {
                     Some(_) => 1,
-                    // members of a flat group stand in this very scope
+                    // members of a flat group stand in this scope
                     None if own.is_some_and(|own| own.flat) => content_given(complex, own, scope),
                     None => 0,
                 },
@@ -32,7 +32,7 @@ pub(super) fn content_given(complex: &'static Complex, place: Option<&'static Pl
     complex.content.as_ref().map_or(0, |content| given(content, place, scope))
 }
 
-/// Whether a branch can be written without a word of the caller.
+/// True when a branch can be written without any value of the caller.
 pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place>) -> bool {
     let filled = |element: &'static Element| {
         let own = place.and_then(|place| place.child(element.name));
@@ -55,7 +55,7 @@ pub(super) fn fillable(particle: &'static Particle, place: Option<&'static Place
         }
 }
 
-/// Whether the layout lets a group stand with nothing in it, which no official document does (MOC 7.0 and MOC CT-e
+/// True when the layout allows a group to be empty. No official document contains an empty group (MOC 7.0 and MOC CT-e
 /// 4.00, general rules of XML).
 pub(super) fn may_be_hollow(complex: &'static Complex) -> bool {
     complex.attributes.is_empty() && complex.text.is_none() && complex.content.as_ref().is_none_or(may_be_absent)
@@ -75,7 +75,7 @@ pub(super) fn is_element(particle: &'static Particle, tag: &str) -> bool {
     matches!(&particle.body, Body::Element(element) if element.name == tag)
 }
 
-/// The name of the first element of a branch, as the caller writes it.
+/// Returns the name of the first element of a branch, as the caller writes it.
 pub(super) fn first_name(particle: &'static Particle, place: Option<&'static Place>) -> Option<&'static str> {
     match &particle.body {
         Body::Element(element) => Some(Place::name(place.and_then(|place| place.child(element.name)), element.name)),
@@ -84,7 +84,7 @@ pub(super) fn first_name(particle: &'static Particle, place: Option<&'static Pla
     }
 }
 
-/// The branches of a repeated group that may stand flat in the object around it.
+/// Returns the branches of a repeated group that may stand flat in the enclosing object.
 pub(super) fn flat_choice(element: &'static Element, place: Option<&'static Place>) -> Option<&'static [Particle]> {
     match &element.kind {
         ContentModel::Group(Complex { content: Some(Particle { body: Body::Choice(branches), .. }), .. }) => {

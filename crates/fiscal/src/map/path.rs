@@ -1,16 +1,16 @@
-//! Where an object stands in the caller's payload: kept as its steps, spelled out for a message only.
+//! Path of an object in the caller's payload. Kept as steps; formatted only for messages.
 
 use std::borrow::Cow;
 use std::rc::Rc;
 
-/// The way to an object.
+/// Path of an object.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Path {
     Start(Cow<'static, str>),
     Under(Rc<Step>),
 }
 
-/// A name, or names with a slash between them, below another object.
+/// A member name, or several joined by slashes, below another object.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Step {
     above: Path,
@@ -18,15 +18,15 @@ pub(super) struct Step {
 }
 
 impl Path {
-    /// That of an object whose members are named without more.
+    /// Path of an object whose members need no prefix.
     pub(super) const NONE: Path = Path::Start(Cow::Borrowed(""));
 
-    /// That of a member.
+    /// Returns the path of a member.
     pub(super) fn below(&self, name: &'static str) -> Path {
         Path::Under(Rc::new(Step { above: self.clone(), name }))
     }
 
-    /// `nota.total.icmsTot`.
+    /// Formats the path, e.g. `nota.total.icmsTot`.
     pub(super) fn spelled(&self) -> String {
         match self {
             Path::Start(path) => path.clone().into_owned(),
@@ -34,13 +34,13 @@ impl Path {
         }
     }
 
-    /// The path of a member, spelled out.
+    /// Formats the path of a member.
     pub(super) fn to(&self, name: &str) -> String {
         join(&self.spelled(), &name.replace('/', "."))
     }
 }
 
-/// `a.b`.
+/// Joins two parts: `a.b`.
 fn join(path: &str, name: &str) -> String {
     if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
 }

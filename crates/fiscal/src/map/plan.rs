@@ -1,5 +1,5 @@
-//! A plan: what to write for objects of one shape. It is made once from the layout, the map and the first such object,
-//! and then only values are read: the 990 items of a note usually need one plan.
+//! Plans: operations that write the objects of one shape. A plan is compiled once from the layout, the map and the
+//! first such object; afterwards only values are read. The 990 items of a document usually need one plan.
 
 use super::array::ArrayOp;
 use super::decimal::from_ten_thousandths;
@@ -11,16 +11,16 @@ use crate::finding::{Notice, Violation};
 use crate::xml::push_number;
 use serde_json::Value;
 
-/// What to write, in order.
+/// Operations to run, in order.
 pub(super) struct Plan {
-    /// Objects this plan serves; `None` for a plan used once.
+    /// Shape of the objects that this plan serves; `None` for a plan used once.
     pub(super) shape: Option<Shape>,
     pub(super) ops: Vec<Op>,
-    /// Remarks about the structure, with paths relative to the object.
+    /// Notices about the structure, with paths relative to the object.
     pub(super) notices: Vec<Notice>,
-    /// Refusals of the structure, likewise.
+    /// Violations of the structure, with paths relative to the object.
     pub(super) violations: Vec<Violation>,
-    /// Whether everything was said that there is to say; what was cut short is not remembered.
+    /// False when notices were cut off. Such a plan is not cached.
     pub(super) is_whole: bool,
 }
 
@@ -39,26 +39,26 @@ pub(super) enum Op {
     Array(ArrayOp),
     /// Position in the array, from 1.
     Index,
-    /// The position as the caller says it, told where it is another.
+    /// The caller's position; a notice when it differs from the real one.
     Counted { slot: usize, at: At },
-    /// The sum of parts, as an element.
+    /// Sum of parts, as an element.
     Sum { parts: &'static [u8], format: Format },
     /// Values that must be equal.
     Agree { first: usize, others: Vec<(usize, At)> },
-    /// A constant that takes part in sums.
+    /// A constant that is added to a sum.
     Set { part: u8, value: i64 },
-    /// Here begins a group that may come to nothing.
+    /// Start of a group that may turn out empty.
     Begin,
-    /// Here it ends: with nothing in it, it is taken back.
+    /// End of such a group. An empty one is removed.
     End { tag: &'static str },
 }
 
 pub(super) struct LeafOp {
     /// Tags and constants before the element.
     pub(super) before: Box<str>,
-    /// Its own tags, when the element vanishes with its value; else they stand in the constants around it.
+    /// Tags of an element that vanishes with its value. Otherwise the tags are part of the constants around it.
     pub(super) tags: Option<(Box<str>, Box<str>)>,
-    /// Where the value stands among those of the object.
+    /// Slot of the value among those of the object.
     pub(super) slot: usize,
     pub(super) format: Format,
     pub(super) optional: bool,
@@ -69,31 +69,30 @@ pub(super) struct LeafOp {
     pub(super) at: At,
 }
 
-/// The object a plan is used on.
+/// Object that a plan is applied to.
 pub(super) struct Use<'a, 'v> {
     pub(super) values: &'v [&'a Value],
     pub(super) position: Position<'v>,
 }
 
-/// Where an object stands, spelled out only for a message.
+/// Position of an object, formatted only for messages.
 #[derive(Debug, Clone, Copy)]
 pub enum Position<'p> {
-    /// At a path; an empty one when the plan's paths are whole.
+    /// At a path. Empty when the plan's paths are absolute.
     At(&'p str),
     /// In the array at a path, counted from 0.
     In(&'p str, usize),
 }
 
 impl Position<'_> {
-    /// Counted from 0; a single object is the first.
+    /// Index from 0; a single object has 0.
     fn index(self) -> usize {
         match self {
             Position::At(_) => 0,
             Position::In(_, index) => index,
         }
     }
-    /// A path relative to the object, from the root of the payload. A large note has thousands of remarks: each is put
-    /// together at once.
+    /// Makes a path relative to the object absolute. Allocates once: a large document has thousands of notices.
     pub(super) fn path(self, relative: &str) -> String {
         let own = match self {
             Position::At(path) | Position::In(path, _) => path,
@@ -113,7 +112,7 @@ impl Position<'_> {
     }
 }
 
-/// Of the place of an object in its array.
+/// Digits reserved for an array index.
 const MOST_DIGITS: usize = 7;
 
 impl Walker {
@@ -150,7 +149,7 @@ impl Walker {
                 Op::Sum { parts, format } => {
                     let sum = parts.iter().fold(0_i64, |sum, part| sum.saturating_add(self.parts.of(*part)));
                     let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: 0 };
-                    // a sum of numbers that were written is a number
+                    // a sum of written numbers is a number
                     let _ = format.write_str(&from_ten_thousandths(sum), false, &leaf, &mut self.xml);
                 }
             }
@@ -191,7 +190,7 @@ impl Walker {
             }
             Err(refused) => {
                 self.refuse_value(refused, object.position.path(&op.at.path()));
-                // the document is refused; a zero keeps the layout from refusing a number once more
+                // The document is refused already. A zero keeps the layout check from refusing the number again.
                 if op.format.zero() && op.tags.is_none() {
                     let _ = op.format.write_str("0", true, &leaf, &mut self.xml);
                 }
@@ -201,7 +200,7 @@ impl Walker {
         self.xml.raw(close);
     }
 
-    /// The service counts anew.
+    /// Adds a notice when the caller's position differs: the service counts itself.
     fn remark_count(&mut self, slot: usize, at: &At, object: &Use<'_, '_>) {
         let count = (object.position.index() + 1).to_string();
         let is_it = |value: &&&Value| match value {
@@ -216,7 +215,7 @@ impl Walker {
         }
     }
 
-    /// Refuses values that stand for the same element and differ.
+    /// Refuses different values for one element.
     fn compare(&mut self, first: usize, others: &[(usize, At)], object: &Use<'_, '_>) {
         let number = |slot: usize| match object.values.get(slot)? {
             Value::String(text) => rust_decimal::Decimal::from_str_exact(text.trim()).ok(),
@@ -233,7 +232,7 @@ impl Walker {
         }
     }
 
-    /// Attributes are few: they may take a detour.
+    /// Writes an attribute through a second writer: attributes are rare.
     fn write_attribute(&mut self, value: &Value, op: &LeafOp, object: &Use<'_, '_>) {
         let leaf = Leaf { open: "", optional: false, counts: false, offset_hours: self.offset_hours };
         let mut text = crate::xml::Writer::default();

@@ -1,4 +1,4 @@
-//! The objects in which the members of one official group are looked up.
+//! Lookup of the members of one official group in the objects behind it.
 
 use super::path::Path;
 use super::place::Place;
@@ -6,18 +6,18 @@ use super::shape::Root;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// Two or three objects.
+/// Usually two or three objects.
 type Layers<'a> = Vec<Layer<'a>>;
 
-/// Objects that speak for one group, the strongest first.
+/// Objects behind one group, the strongest first.
 #[derive(Debug, Clone)]
 pub struct Scope<'a> {
     layers: Layers<'a>,
-    /// Where a message says a member belongs that no layer has.
+    /// Path under which messages name a member that no layer has.
     home: Path,
 }
 
-/// One object.
+/// An object of a scope.
 #[derive(Debug, Clone)]
 pub struct Layer<'a> {
     pub(super) object: &'a Map<String, Value>,
@@ -25,18 +25,18 @@ pub struct Layer<'a> {
     pub(super) origin: Origin,
 }
 
-/// Whose object it is.
+/// Source of an object.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Origin {
-    /// The caller's; unknown names in it are reported.
+    /// The caller. Unknown names are reported.
     Caller,
-    /// The caller's, shared by several groups; its unknown names are reported once, by who knows all groups.
+    /// The caller, for several groups at once. Unknown names are reported once, by the code that knows all the groups.
     Shared,
-    /// The service's own.
+    /// The service.
     Service,
 }
 
-/// A value that was found.
+/// A value found in a scope.
 #[derive(Debug, Clone)]
 pub(super) struct Found<'a> {
     pub(super) value: &'a Value,
@@ -44,7 +44,7 @@ pub(super) struct Found<'a> {
     pub(super) origin: Origin,
 }
 
-/// Where a value stands.
+/// Location of a value in the payload.
 #[derive(Debug, Clone)]
 pub(super) struct At {
     object: Path,
@@ -52,11 +52,11 @@ pub(super) struct At {
 }
 
 impl<'a> Scope<'a> {
-    /// A scope without objects yet.
+    /// Creates a scope without objects.
     pub fn at(home: impl Into<Cow<'static, str>>) -> Scope<'a> {
         Scope { layers: Layers::new(), home: Path::Start(home.into()) }
     }
-    /// Adds an object weaker than those before; its members' paths begin with `path`.
+    /// Adds an object weaker than those before. The paths of its members begin with `path`.
     pub fn with(
         mut self,
         object: &'a Map<String, Value>,
@@ -76,42 +76,42 @@ impl<'a> Scope<'a> {
         self.layers.push(Layer { object, path: self.home.clone(), origin: Origin::Service });
         self
     }
-    /// The caller's own objects.
+    /// Objects of the scope, the strongest first.
     pub(super) fn layers(&self) -> &[Layer<'a>] {
         &self.layers
     }
-    /// Path for messages.
+    /// Path of the group for messages.
     pub fn home(&self) -> String {
         self.home.spelled()
     }
-    /// Path of an absent member.
+    /// Path of an absent member, for messages.
     pub(super) fn path_of(&self, name: &str) -> String {
         self.home.to(name)
     }
-    /// The scope of a member group, for models that put their own layers around it.
+    /// Returns the scope of a member group, for models that add their own layers.
     pub fn below(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
         self.child(place, tag)
     }
-    /// Whether nobody speaks for the group.
+    /// True when no object stands behind the group.
     pub fn is_empty(&self) -> bool {
         self.layers.is_empty()
     }
-    /// Whether an object has something under a name.
+    /// True when an object has a value under a name.
     pub fn has(&self, name: &str) -> bool {
         self.layers.iter().any(|layer| layer.object.get(name).is_some_and(|value| !is_empty(value)))
     }
-    /// The text under a name, from the strongest object that has one.
+    /// Returns the text under a name, from the strongest object that has one.
     pub fn text(&self, name: &str) -> Option<&'a str> {
         self.layers.iter().find_map(|layer| text_of(layer.object.get(name)?))
     }
 
-    /// The caller's texts under a name with their paths, one from each object that has one.
+    /// Returns the caller's texts under a name with their paths, one from each object that has one.
     pub fn caller_texts(&self, name: &str) -> impl Iterator<Item = (String, &'a str)> {
         let own = self.layers.iter().filter(|layer| layer.origin != Origin::Service);
         own.filter_map(move |layer| Some((layer.path.to(name), text_of(layer.object.get(name)?)?)))
     }
 
-    /// The value under a name and its path, from the strongest object that has one; whatever kind it is of.
+    /// Returns the value of any kind under a name and its path, from the strongest object that has one.
     pub fn given(&self, name: &str) -> Option<(String, &'a Value)> {
         self.layers.iter().find_map(|layer| {
             let value = layer.object.get(name).filter(|value| !is_empty(value))?;
@@ -119,14 +119,15 @@ impl<'a> Scope<'a> {
         })
     }
 
-    /// Where a member is said otherwise than the service writes it, and how.
+    /// Returns path and value of a member that differs from the value the service writes.
     pub fn otherwise(&self, name: &str, right: &str) -> Option<(String, Cow<'a, str>)> {
         let (campo, value) = self.given(name)?;
         let said = value.as_str().map_or_else(|| Cow::Owned(value.to_string()), |text| Cow::Borrowed(text.trim()));
         (said != right).then_some((campo, said))
     }
 
-    /// The scope of a child group: objects under its names, and this one's when the place is flat.
+    /// Returns the scope of a child group: the objects under its names, and the objects of this scope when the mapping
+    /// is flat.
     pub(super) fn child(&self, place: Option<&'static Place>, tag: &'static str) -> Scope<'a> {
         let mut layers = Layers::new();
         for (layer, name) in self.layers.iter().flat_map(|layer| names(place, tag).map(move |name| (layer, name))) {
@@ -150,7 +151,7 @@ impl<'a> Scope<'a> {
         Scope { layers, home }
     }
 
-    /// The scope of a child group that has no place.
+    /// Returns the scope of a child group without a mapping.
     pub(super) fn child_named(&self, tag: &str) -> Scope<'a> {
         let mut child = Scope { layers: Layers::new(), home: Path::Start(self.path_of(tag).into()) };
         for layer in &self.layers {
@@ -162,12 +163,12 @@ impl<'a> Scope<'a> {
         child
     }
 
-    /// The first value a member has.
+    /// Returns the strongest value of a member.
     pub(super) fn find(&self, place: Option<&'static Place>, tag: &'static str) -> Option<Found<'a>> {
         self.every(place, tag).next()
     }
 
-    /// All values a member has, the strongest first.
+    /// Returns all values of a member, the strongest first.
     pub(super) fn every(
         &self,
         place: Option<&'static Place>,
@@ -186,7 +187,7 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// A text or number as text; a blank text counts as absent.
+/// Returns the text of a text or number; a blank text counts as absent.
 fn text_of(value: &Value) -> Option<&str> {
     match value {
         Value::String(text) if !text.trim().is_empty() => Some(text),
@@ -196,25 +197,24 @@ fn text_of(value: &Value) -> Option<&str> {
 }
 
 impl<'a> Layer<'a> {
-    /// As shapes compare it.
+    /// Root for the comparison of shapes.
     pub(super) fn root(&self) -> Root<'a, '_> {
         Root { object: self.object, path: &self.path, origin: self.origin }
     }
 }
 
 impl At {
-    /// Path of the value in the payload.
     pub(super) fn path(&self) -> String {
         self.object.to(self.name)
     }
 }
 
-/// Tag first: the official name always works.
+/// Returns the names of an element, the official tag first.
 pub(super) fn names(place: Option<&'static Place>, tag: &'static str) -> impl Iterator<Item = &'static str> {
     std::iter::once(tag).chain(place.map_or(&[][..], |place| place.names).iter().copied())
 }
 
-/// Looks a name up, or a path of names.
+/// Looks up a name, or a path of names.
 pub(super) fn dig<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a Value> {
     match name.split_once('/') {
         None => object.get(name),
@@ -222,7 +222,7 @@ pub(super) fn dig<'a>(object: &'a Map<String, Value>, name: &str) -> Option<&'a 
     }
 }
 
-/// Null, blank texts and containers of nothing else say nothing.
+/// True for null, blank texts, and containers of only such values: they count as absent.
 pub(crate) fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
@@ -233,7 +233,8 @@ pub(crate) fn is_empty(value: &Value) -> bool {
     }
 }
 
-/// `CNPJCPF` is a CNPJ or a CPF by its length; what is neither is refused as a CNPJ.
+/// True when a name stands for a tag. `CNPJCPF` is a CNPJ or a CPF by its length; any other length is refused as a
+/// CNPJ.
 fn stands_for(tag: &str, name: &str, value: &Value) -> bool {
     if !NEUTRAL.contains(&name) {
         return true;
@@ -245,7 +246,7 @@ fn stands_for(tag: &str, name: &str, value: &Value) -> bool {
     }
 }
 
-/// How many positions a document number has without its mask.
+/// Number of characters of a document number without its mask.
 pub(super) fn positions(value: &Value) -> usize {
     let count = |text: &str| text.bytes().filter(u8::is_ascii_alphanumeric).count();
     match value {
@@ -255,5 +256,5 @@ pub(super) fn positions(value: &Value) -> usize {
     }
 }
 
-/// Names that hold either document.
+/// Names that hold either a CNPJ or a CPF.
 pub(super) const NEUTRAL: [&str; 3] = ["CNPJCPF", "cpf_cnpj", "CPFCNPJ"];

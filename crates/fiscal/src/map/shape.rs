@@ -5,16 +5,16 @@ use super::scope::{Origin, is_empty, positions};
 use crate::xml::is_same;
 use serde_json::{Map, Value};
 
-/// What must be equal for a plan to serve other objects.
+/// Properties that must be equal for a plan to serve other objects.
 #[derive(Debug, Default)]
 pub(super) struct Shape {
     roots: Vec<RootShape>,
     steps: Vec<Step>,
-    /// Values the structure depends on: selector codes, the length of a document number.
+    /// Values that the structure depends on: selector codes, the length of a document number.
     pins: Vec<(usize, Pin)>,
 }
 
-/// One of the objects behind a group.
+/// An object behind a group.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Root<'a, 'p> {
     pub(super) object: &'a Map<String, Value>,
@@ -38,7 +38,7 @@ struct Step {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StepKind {
     Empty,
-    /// An empty text, which some elements take for a value.
+    /// An empty text, which some elements accept as a value.
     Blank,
     Scalar,
     Array,
@@ -47,19 +47,19 @@ enum StepKind {
     },
 }
 
-/// What of a value the structure depends on.
+/// Property of a value that the structure depends on.
 #[derive(Debug, Clone)]
 pub(super) enum Pin {
-    /// All of it.
+    /// The whole value.
     Value(Value),
-    /// How many positions it has.
+    /// Number of characters.
     Positions(usize),
-    /// Whether it is zero.
+    /// True when the value must be zero.
     Zero(bool),
 }
 
 impl Shape {
-    /// The shape of objects, and their values in the order of the shape.
+    /// Returns the shape of objects. Fills `values` in the order of the shape.
     pub(super) fn of<'a>(roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> Shape {
         let mut shape = Shape::default();
         values.clear();
@@ -69,7 +69,7 @@ impl Shape {
         }
         shape
     }
-    /// Whether it is small enough to be remembered.
+    /// True when the shape is small enough to be cached.
     pub(super) fn is_memorable(&self) -> bool {
         const MOST_STEPS: usize = 600;
         self.steps.len() <= MOST_STEPS
@@ -89,7 +89,7 @@ impl Shape {
         }
     }
 
-    /// Whether objects have this shape; their values are collected on the way.
+    /// True when objects have this shape. Collects their values on the way.
     pub(super) fn fits<'a>(&self, roots: &[Root<'a, '_>], values: &mut Vec<&'a Value>) -> bool {
         values.clear();
         let same = |(root, shape): (&Root<'a, '_>, &RootShape)| {
@@ -120,7 +120,7 @@ impl Shape {
 }
 
 impl StepKind {
-    /// Whether it is the kind of a value; the usual answers are the quick ones.
+    /// True when a value is of this kind. Checks the common kinds first.
     #[inline]
     fn is_of(self, value: &Value) -> bool {
         match (self, value) {
@@ -141,7 +141,7 @@ impl Pin {
     }
 }
 
-/// Whether two values are equal; codes, which are short texts, are compared as names are.
+/// Compares two values. Codes are short texts and are compared as names are.
 #[inline]
 fn is_equal(one: &Value, other: &Value) -> bool {
     match (one, other) {
@@ -151,7 +151,7 @@ fn is_equal(one: &Value, other: &Value) -> bool {
     }
 }
 
-/// Whether a value is a number equal to zero.
+/// True when a value is a number equal to zero.
 pub(super) fn is_zero(value: &Value) -> bool {
     let zero = |text: &str| {
         text.bytes().any(|byte| byte == b'0') && text.trim().bytes().all(|byte| matches!(byte, b'0' | b'.' | b'-'))

@@ -1,9 +1,9 @@
-//! The sums a model keeps while a document is written, by number. Must not know what they mean.
+//! Numbered sums that a model accumulates while a document is written. Must not know their meaning.
 
-/// How many sums a model may keep.
+/// Number of sums that a model may use.
 pub const PARTS: usize = 80;
 
-/// One number for every part, in ten-thousandths, and which of them were counted: an item counts in few.
+/// A number for every part, in ten-thousandths, and a mask of the parts that were counted: an item counts in few.
 #[derive(Debug)]
 pub struct Parts {
     numbers: [i64; PARTS],
@@ -26,13 +26,13 @@ impl Parts {
         }
     }
 
-    /// What a part has counted since the last `take`.
+    /// Returns the amount of a part since the sums were last drained.
     #[inline]
     pub fn of(&self, part: u8) -> i64 {
         self.numbers.get(usize::from(part)).copied().unwrap_or(0)
     }
 
-    /// The parts that have counted, each with what it has, which is forgotten.
+    /// Drains the counted parts: returns each with its amount and resets it.
     pub fn take(&mut self) -> impl Iterator<Item = (u8, i64)> {
         std::iter::from_fn(|| {
             let part = u8::try_from(self.counted.trailing_zeros()).ok()?;

@@ -1,15 +1,15 @@
-//! Free text as the official types take it: composed letters, no edge blanks, no doubled blanks, no control characters,
-//! nothing above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
+//! Free text in the official types: composed letters, no edge blanks, no doubled blanks, no control characters, nothing
+//! above U+00FF (MOC 7.0, visão geral, general rules of XML; type `TString`).
 
 use super::format::Written;
 use std::borrow::Cow;
 use unicode_normalization::UnicodeNormalization as _;
 
-/// A text that can be written, and what was lost on the way.
+/// A text that can be written, and the loss it took.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Clean<'a> {
     pub(super) text: Cow<'a, str>,
-    /// Characters were dropped that have no counterpart, or letters changed for the nearest.
+    /// True when characters were removed, or letters replaced by the nearest.
     pub(super) lost: bool,
 }
 
@@ -20,24 +20,23 @@ impl<'a> From<Clean<'a>> for (Cow<'a, str>, Written) {
 }
 
 impl Clean<'_> {
-    /// The same, borrowing nothing.
     pub(super) fn into_owned(self) -> Clean<'static> {
         Clean { text: Cow::Owned(self.text.into_owned()), lost: self.lost }
     }
 }
 
-/// The same for who writes a text without a layout: the text, and whether something was lost.
+/// Cleans a text for writers without a layout. Returns the text and `true` if characters were lost.
 pub fn clean_text(text: &str) -> (Cow<'_, str>, bool) {
     let Clean { text, lost } = clean(text);
     (text, lost)
 }
 
-/// What is said of what was lost.
+/// Message about lost characters.
 pub const LOST_CHARACTERS: &str = "Há caracteres que o documento fiscal não aceita: foram trocados pela letra mais próxima ou, sem equivalente, removidos.";
 
-/// Whether a text is clean and has nothing to escape, for all but the rarest letters: it can be written as it came. A
-/// long one is looked at without a branch per letter, which the compiler turns into vectors: a third of the time, but
-/// more for a short one.
+/// True when a text is clean and has nothing to escape, so that it can be written unchanged; false for some rare
+/// letters that are clean. Long texts are scanned without a branch per byte, which the compiler vectorises: a third of
+/// the time, but slower for short texts.
 #[inline]
 pub(super) fn is_official(text: &str) -> bool {
     const LONG: usize = 16;
@@ -52,7 +51,7 @@ pub(super) fn is_official(text: &str) -> bool {
     inside && *first != b' ' && *last != b' '
 }
 
-/// What `is_plain` says of each byte.
+/// `is_plain` of each byte.
 const PLAIN: [bool; 256] = {
     let mut plain = [false; 256];
     let mut byte = 0;
@@ -63,13 +62,13 @@ const PLAIN: [bool; 256] = {
     plain
 };
 
-/// Blank, or a byte of ASCII and of À to ÿ in UTF-8 that is not escaped.
+/// True for a blank, or a byte of ASCII and of À to ÿ in UTF-8 that needs no escape.
 #[inline]
 const fn is_plain(byte: u8) -> bool {
     (byte >= b' ') & (byte != 0x7F) & (byte != b'&') & (byte | 2 != b'>') & ((byte < 0xC0) | (byte == 0xC3))
 }
 
-/// Cleans a text; most need nothing and are not copied.
+/// Cleans a text. Most texts need no change and are not copied.
 #[inline]
 pub(super) fn clean(text: &str) -> Clean<'_> {
     if is_clean(text.as_bytes()) {
@@ -78,7 +77,7 @@ pub(super) fn clean(text: &str) -> Clean<'_> {
     rewrite(text)
 }
 
-/// Printable Latin-1 without blanks at the edges or side by side. In UTF-8 all of it begins with C2 or C3.
+/// True for printable Latin-1 without blanks at the edges or side by side. In UTF-8 such bytes begin with C2 or C3.
 #[inline]
 fn is_clean(text: &[u8]) -> bool {
     let mut before = b' ';
@@ -101,7 +100,7 @@ fn is_clean(text: &[u8]) -> bool {
 fn rewrite(text: &str) -> Clean<'_> {
     let mut clean = String::with_capacity(text.len());
     let mut lost = false;
-    // some systems send a letter and its accent apart, which Latin-1 has together
+    // some systems send letter and accent as two characters; Latin-1 has them as one
     for character in text.nfc() {
         match character {
             '\u{21}'..='\u{7e}' | '\u{a1}'..='\u{ff}' => clean.push(character),
@@ -124,8 +123,7 @@ fn rewrite(text: &str) -> Clean<'_> {
     Clean { text: Cow::Owned(text), lost }
 }
 
-/// Cleans a text that keeps its lines and takes every character that XML has: one kind of line end, nothing blank at
-/// the edges.
+/// Cleans a text that keeps its lines and allows every character of XML: one kind of line end, no blanks at the edges.
 pub(super) fn lines(text: &str) -> Clean<'_> {
     let is_lost = |character: char| {
         (character.is_control() && !matches!(character, '\n' | '\r' | '\t'))
@@ -140,7 +138,7 @@ pub(super) fn lines(text: &str) -> Clean<'_> {
     Clean { text: Cow::Owned(unix.trim().to_owned()), lost }
 }
 
-/// What separates words or lines.
+/// True for characters that separate words or lines.
 fn is_blank(character: char) -> bool {
     matches!(
         character,
@@ -154,12 +152,12 @@ fn push_blank(clean: &mut String) {
     }
 }
 
-/// A mark that Latin-1 lacks, in the marks that mean the same.
+/// Replaces a mark that Latin-1 lacks by an equivalent.
 fn mark(character: char) -> Option<&'static str> {
     row(MARKS, character)
 }
 
-/// The nearest of the letters that Latin-1 has.
+/// Replaces a letter that Latin-1 lacks by the nearest.
 fn letter(character: char) -> Option<&'static str> {
     row(LETTERS, character)
 }

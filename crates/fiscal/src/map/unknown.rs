@@ -1,4 +1,4 @@
-//! Names of the caller that nothing was written for, and the names that could have been meant.
+//! Names of the caller that nothing is written for, and suggestions for them.
 
 use super::compile::Compiler;
 use super::meaning::meant;
@@ -9,7 +9,7 @@ use crate::finding::{MOST_FOUND, Notice, repeated};
 use crate::layout::{Body, Complex, ContentModel, Particle, nearest};
 use serde_json::{Map, Value};
 
-/// An object that was read, and the group it was read for.
+/// An object that was read, and its group.
 pub(super) struct Seen<'a> {
     object: &'a Map<String, Value>,
     path: Path,
@@ -18,7 +18,7 @@ pub(super) struct Seen<'a> {
 }
 
 impl<'a> Compiler<'a> {
-    /// Remembers the caller's objects of a scope, for the report.
+    /// Records the caller's objects of a scope for the report.
     pub(super) fn see(&mut self, scope: &Scope<'a>, complex: &'static Complex, place: Option<&'static Place>) {
         for layer in scope.layers().iter().filter(|layer| layer.origin == Origin::Caller) {
             if !self.seen.iter().any(|seen| std::ptr::eq(seen.object, layer.object)) {
@@ -31,7 +31,7 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    /// Notices about every name that was not taken.
+    /// Adds a notice about every unused name.
     pub(super) fn report_unknown(&mut self) {
         let mut notices = Vec::new();
         for seen in &self.seen {
@@ -59,7 +59,7 @@ impl<'a> Compiler<'a> {
     }
 }
 
-/// The notice about one name, given those that are valid at its place. `hint`: whether the right one is looked for.
+/// Returns the notice about one name, given the names valid in its group. With `hint` a suggestion is searched.
 pub fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> Notice {
     let known = valid.contains(&name);
     let sugestao = if known || !hint { None } else { suggestion(name, valid) };
@@ -76,8 +76,8 @@ pub fn notice(campo: String, name: &str, valid: &[&'static str], hint: bool) -> 
     Notice { campo, codigo: codigo.to_owned(), mensagem, sugestao, codigo_status: None }
 }
 
-/// The valid name that a wrong one stands for: by its meaning, a few letters apart, or going on where the right one
-/// ends (`vproduto`).
+/// Returns the valid name that a wrong one stands for: by meaning, by a few different letters, or because the wrong
+/// name continues the valid one (`vproduto`).
 fn suggestion(name: &str, valid: &[&'static str]) -> Option<String> {
     let begins = |right: &&&str| {
         right.len() >= 4 && name.get(..right.len()).is_some_and(|start| start.eq_ignore_ascii_case(right))
@@ -86,7 +86,7 @@ fn suggestion(name: &str, valid: &[&'static str]) -> Option<String> {
     near.or_else(|| valid.iter().filter(begins).max_by_key(|right| right.len()).copied()).map(str::to_owned)
 }
 
-/// Every name a group takes: those of its members, and of members that may stand flat in it.
+/// Returns every name that a group accepts: its members, and members of groups that may stand flat in it.
 pub fn valid_names(complex: &'static Complex, place: Option<&'static Place>) -> Vec<&'static str> {
     let mut valid = Vec::new();
     collect_complex(complex, place, &mut valid);

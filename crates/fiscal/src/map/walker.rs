@@ -1,4 +1,4 @@
-//! The writer of one document: it holds the XML so far, and everything found on the way.
+//! The writer of one document: the XML so far, and all notices and violations.
 
 use super::compile::Compiler;
 use super::format::{Format, Leaf};
@@ -13,37 +13,33 @@ use crate::layout::{Body, Complex, ContentModel, Element, Particle};
 use crate::xml::Writer;
 use serde_json::Value;
 
-/// Walks a layout and writes what a payload says.
+/// Walks a layout and writes the values of a payload.
 pub struct Walker {
-    /// The document so far.
     pub xml: Writer,
-    /// Remarks so far.
     pub notices: Vec<Notice>,
     pub(super) remarks: Remarks,
-    /// How many remarks of each kind there were.
+    /// Number of notices of each kind.
     remarked: Vec<(String, usize)>,
-    /// Refusals so far.
     pub violations: Vec<Violation>,
-    /// Sums over what was written since they were last taken.
+    /// Sums of the written values since they were last drained.
     pub parts: Parts,
     pub(super) offset_hours: i8,
-    /// Wrong names for which the right one is still looked for.
+    /// Wrong names for which a suggestion is still searched.
     pub(super) hints: usize,
-    /// Where groups began that may come to nothing.
+    /// Offsets at which groups begin that may turn out empty.
     pub(super) begun: Vec<usize>,
 }
 
-/// Whether remarks are made: a note whose caller has read them is written again without.
+/// Policy on notices. A document whose caller has read them is written again without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Remarks {
-    /// Kept for the caller.
     Kept,
-    /// Not even made.
+    /// Not created.
     Dropped,
 }
 
 impl Walker {
-    /// A walker with room for `capacity` bytes; instants without an offset are taken in `offset_hours`.
+    /// Creates a walker with room for `capacity` bytes. Instants without an offset are read in `offset_hours`.
     pub fn new(capacity: usize, offset_hours: i8, remarks: Remarks) -> Walker {
         Walker {
             xml: Writer::with_capacity(capacity),
@@ -58,7 +54,7 @@ impl Walker {
         }
     }
 
-    /// Makes a remark, when remarks are kept and not too many of its kind.
+    /// Adds a notice unless notices are dropped or too many of its kind exist.
     pub fn remark(&mut self, notice: impl FnOnce() -> Notice) {
         if self.remarks == Remarks::Kept {
             let notice = notice();
@@ -68,14 +64,14 @@ impl Walker {
         }
     }
 
-    /// The same of a remark whose kind is known before it is made: of a large note thousands are not.
+    /// Adds a notice whose kind is known before it is built: thousands of a large document are not built.
     pub(super) fn remark_of(&mut self, codigo: &str, notice: impl FnOnce() -> Notice) {
         if self.remarks == Remarks::Kept && self.is_room_for(codigo) {
             self.notices.push(notice());
         }
     }
 
-    /// Counted by their kind: a thousand zeros that were assumed must not hide one wrong name.
+    /// True while a kind has room. Notices are limited by kind: a thousand assumed zeros must not hide one wrong name.
     fn is_room_for(&mut self, codigo: &str) -> bool {
         match self.remarked.iter_mut().find(|(known, _)| known == codigo) {
             Some((_, count)) => {
@@ -89,21 +85,21 @@ impl Walker {
         }
     }
 
-    /// Refuses, while there are not too many refusals.
+    /// Adds a violation while there are not too many.
     pub(super) fn refuse(&mut self, violation: impl FnOnce() -> Violation) {
         if self.violations.len() < MOST_FOUND {
             self.violations.push(violation());
         }
     }
 
-    /// A name that is not known here; the right one is looked for while that was not done too often.
+    /// Adds a notice about an unknown name, with a suggestion while the limit of searches allows.
     pub fn unknown_name(&mut self, campo: String, name: &str, valid: &[&'static str]) {
         let hint = self.hints > 0;
         self.hints = self.hints.saturating_sub(1);
         self.remark(|| super::unknown::notice(campo, name, valid, hint));
     }
 
-    /// Writes a group whose scope the model has put together.
+    /// Writes a group whose scope the model has built.
     pub fn group(&mut self, element: &'static Element, place: Option<&'static Place>, scope: &Scope<'_>) {
         let roots: Vec<Root<'_, '_>> = scope.layers().iter().map(Layer::root).collect();
         let mut plans = Plans::of(element, place);
@@ -111,7 +107,7 @@ impl Walker {
         self.write_by(plans.at(at), &Use { values: plans.values(), position: Position::At("") });
     }
 
-    /// Writes a member of a scope: a group by a remembered plan, when somebody speaks for it.
+    /// Writes a member of a scope. A group with an object behind it is written by a cached plan.
     pub fn member(&mut self, particle: &'static Particle, parent: Option<&'static Place>, scope: &Scope<'_>) {
         if let Body::Element(element) = &particle.body
             && let (ContentModel::Group(_), 1) = (&element.kind, particle.max)
@@ -130,7 +126,7 @@ impl Walker {
         self.particle(particle, parent, scope);
     }
 
-    /// Writes a particle of the layout from a scope, by a plan made for this once.
+    /// Writes a particle of the layout from a scope, by a plan compiled for this use.
     fn particle(&mut self, particle: &'static Particle, parent: Option<&'static Place>, scope: &Scope<'_>) {
         let mut compiler = Compiler::hinting(self.hints);
         compiler.particle(particle, parent, scope);
@@ -138,7 +134,7 @@ impl Walker {
         self.write_by(&plan, &Use { values: &values, position: Position::At("") });
     }
 
-    /// Writes one value that stands alone.
+    /// Writes a single value without a plan.
     pub(super) fn write_alone(
         &mut self,
         format: Format,
@@ -160,7 +156,7 @@ impl Walker {
     }
 }
 
-/// The child element declarations of a group, in order, whatever compositors stand around them.
+/// Returns the child element declarations of a group, in order, across all compositors.
 pub fn members(complex: &'static Complex) -> Vec<&'static Element> {
     fn collect(particle: &'static Particle, members: &mut Vec<&'static Element>) {
         match &particle.body {

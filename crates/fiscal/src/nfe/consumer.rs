@@ -1,8 +1,7 @@
-//! What the service decides of an NFC-e (model 65), whatever the caller says, and what it fills in.
+//! Values of an NFC-e (model 65) that the service decides against the caller, and those it fills in.
 //!
-//! Law: `spec/interface.md`, NFC-e emission request; MOC 7.0 anexo I, rules 705 to 717, 789, 866, 869. A caller's own
-//! word counts for `indPres` (4, 5), `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete` only; every other one is overruled,
-//! and told.
+//! Law: `docs/contract.md`, "Emission" (NFC-e); MOC 7.0, anexo I, rules 705 to 717, 789, 866, 869. The caller decides
+//! `indPres` (4, 5), `tpImp` (4, 5), `tpEmis` (1, 9) and `modFrete`. Every other value is overruled with a notice.
 
 use super::groups::INF_NFE;
 use super::items;
@@ -15,38 +14,38 @@ use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// Fields of `ide` that have one value in an NFC-e.
+/// Fields of `ide` with a single value in an NFC-e.
 const FIXED: [(&str, &str); 4] = [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1")];
 
-/// What is forced in `ide`.
+/// Adds the forced values of `ide`.
 pub(super) fn force(ide: &Scope<'_>, forced: &mut Map<String, Value>) {
     for (tag, value) in FIXED.into_iter().chain(LIMITED.map(|field| (field.tag, field.of(ide)))) {
         forced.insert(tag.to_owned(), Value::String(value.to_owned()));
     }
 }
 
-/// A field of which an NFC-e takes some values.
+/// A field that is limited to some values in an NFC-e.
 struct LimitedField {
     tag: &'static str,
     taken: &'static [&'static str],
     otherwise: &'static str,
 }
 
-/// At the counter (1), by delivery (4), outside of the shop (5); on paper, or as a message.
+/// `indPres`: at the counter (1), by delivery (4), outside the shop (5). `tpImp`: on paper (4), or as a message (5).
 const LIMITED: [LimitedField; 2] = [
     LimitedField { tag: "indPres", taken: &["1", "4", "5"], otherwise: "1" },
     LimitedField { tag: "tpImp", taken: &["4", "5"], otherwise: "4" },
 ];
 
 impl LimitedField {
-    /// What is written.
+    /// Returns the value to write.
     fn of(&self, ide: &Scope<'_>) -> &'static str {
         let given = ide.text(self.tag).map(str::trim);
         self.taken.iter().find(|taken| Some(**taken) == given).copied().unwrap_or(self.otherwise)
     }
 }
 
-/// The payload without members of `ide` that the document cannot say at all.
+/// Returns the payload without the named members of `ide`, which the document cannot contain.
 pub(super) fn without<'a>(root: &'a Map<String, Value>, unsaid: &[&str]) -> Cow<'a, Map<String, Value>> {
     let groups = ["identificacao", "ide"];
     let tells = |group: &Value| unsaid.iter().any(|name| group.get(*name).is_some());
@@ -62,7 +61,7 @@ pub(super) fn without<'a>(root: &'a Map<String, Value>, unsaid: &[&str]) -> Cow<
     Cow::Owned(root)
 }
 
-/// What the caller said and the service decided otherwise.
+/// Adds a notice for each value of the caller that the service overruled.
 pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, walker: &mut Walker) {
     let scope = root_scope(root);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
@@ -80,7 +79,7 @@ pub(super) fn report(root: &Map<String, Value>, tpEmis: u8, ambiente: TpAmb, wal
     report_test_item(root, ambiente, walker);
 }
 
-/// The first item of retail in homologação is called something else than the caller calls it.
+/// Adds a notice about the fixed description of the first retail item in homologação.
 pub(super) fn report_test_item(root: &Map<String, Value>, ambiente: TpAmb, walker: &mut Walker) {
     let otherwise = |list: &Value| items::member(&list[0], "xProd").is_none_or(|xProd| xProd != TEST_PRODUCT);
     let first = items::given(root).filter(|(_, list)| otherwise(list));
@@ -99,7 +98,7 @@ fn overruled(group: &Scope<'_>, name: &str, right: &str, walker: &mut Walker) {
     }
 }
 
-/// `vTroco` of a payload that gives none and is paid with more than `vNF`. A payment that is no number is refused
+/// Returns `vTroco` when the payload has none and its payments exceed `vNF`. A payment that is no number is refused
 /// elsewhere.
 pub(super) fn change(root: &Map<String, Value>, vNF: Decimal) -> Map<String, Value> {
     let pag = root_scope(root).below(INF_NFE.child("pag"), "pag");

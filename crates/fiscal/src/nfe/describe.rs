@@ -1,7 +1,7 @@
-//! `nota` of the NF-e and the NFC-e in words, for the reference of the interface.
+//! Description of `nota` of the NF-e and the NFC-e, for the API reference.
 //!
-//! Law: the layout, the map of `groups`, and what `write` forces and fills; the lists below repeat the latter by name,
-//! and a test holds every name against the layout.
+//! Law: the layout, the map of `groups`, and the values that `write` forces and fills in. The lists below repeat the
+//! latter by name; a test checks every name against the layout.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::write::inf_nfe;
@@ -9,11 +9,11 @@ use crate::layout::Simple;
 use crate::map::{Member, MemberBody, Need, describe};
 use crate::nota::CSRT;
 
-/// The members of `nota`.
+/// Describes the members of `nota`.
 pub fn members() -> Vec<Member> {
     let Some(complex) = inf_nfe() else { return Vec::new() };
     let mut members = describe(complex, Some(&INF_NFE));
-    // attributes of infNFe are the service's
+    // the service writes the attributes of infNFe
     members.retain(|member| !matches!(member.name, "Id" | "versao"));
     for member in &mut members {
         match member.name {
@@ -30,13 +30,13 @@ pub fn members() -> Vec<Member> {
     members
 }
 
-/// The contract's name of a path of the XML, e.g. `produtos[].CFOP`.
+/// Returns the contract's name of an XML path, e.g. `produtos[].CFOP`.
 pub fn field_name(path: &str) -> String {
     let campo = super::verdict::campo(&serde_json::Map::new(), path).replace("[0]", "[]").replace("[1]", "[]");
     campo.strip_prefix("nota.").unwrap_or(&campo).to_owned()
 }
 
-/// The members of `nota` of an NFC-e: the same, and the addressee may be absent or a number alone.
+/// Describes the members of `nota` of an NFC-e. The addressee may be absent or a number alone.
 pub fn consumer_members() -> Vec<Member> {
     let mut members = members();
     for member in members.iter_mut().filter(|member| member.name == "destinatario") {
@@ -48,7 +48,7 @@ pub fn consumer_members() -> Vec<Member> {
     members
 }
 
-/// `emitente` comes from the company's record, whole or in part.
+/// Marks the members of `emitente` that the company's record fills.
 fn issuer(member: &mut Member) {
     member.need = Need::Company;
     let MemberBody::Group(list) = &mut member.body else { return };
@@ -62,7 +62,7 @@ fn issuer(member: &mut Member) {
     }
 }
 
-/// The service makes the hash of a CSRT.
+/// Adds CSRT, from which the service computes the hash.
 fn software_house(member: &mut Member) {
     let MemberBody::Group(list) = &mut member.body else { return };
     if let Some(hash) = list.iter().find(|own| own.name == "hashCSRT").cloned() {
@@ -72,14 +72,14 @@ fn software_house(member: &mut Member) {
     }
 }
 
-/// The code of a tax stands in several groups of the schema, each with its own annotation.
+/// Gives the code of a tax one description: it is part of several groups of the schema, each with its own annotation.
 fn situations(item: &mut Member) {
     let MemberBody::Group(list) = &mut item.body else { return };
     for tax in list.iter_mut().filter(|tax| SELECTED.contains(&tax.name)) {
         let MemberBody::Group(leaves) = &mut tax.body else { continue };
         for leaf in leaves.iter_mut().filter(|leaf| leaf.name == "CST") {
             leaf.doc = "Situação tributária (CST ou CSOSN): decide quais dos outros campos se aplicam; só falta onde icms traz vICMSPrevisto";
-            // one group of the ICMS has none: what is only foreseen
+            // one group of the ICMS has no code: the tax that is only expected
             leaf.need = Need::Required;
         }
     }
@@ -92,7 +92,7 @@ fn fill(body: &mut MemberBody, names: &[&str], need: Need) {
     }
 }
 
-/// The contract puts some members of `total` beside it.
+/// Adds the members of `total` that the contract puts beside it.
 fn totals_beside(members: &mut Vec<Member>) {
     let Some(MemberBody::Group(total)) = members.iter().find(|member| member.name == "total").map(|total| &total.body)
     else {
@@ -104,10 +104,10 @@ fn totals_beside(members: &mut Vec<Member>) {
     members.extend(copies);
 }
 
-/// Taxes whose group of the schema is chosen by the code.
+/// Taxes whose schema group is selected by the code.
 const SELECTED: &[&str] = &["icms", "ipi", "pis", "cofins"];
 
-/// Members of `ide` that the service writes when the caller does not, or always.
+/// Members of `ide` that the service writes always, or when the caller does not.
 const IDE_SERVICE: &[&str] = &[
     "cUF", "cNF", "modelo", "serie", "nNF", "dhEmi", "idDest", "cMunFG", "tpImp", "tpEmis", "cDV", "tpAmb", "verProc",
 ];

@@ -1,7 +1,8 @@
-//! Fields of technical notes before their day: refused, so that they are neither written nor left out in silence.
+//! Fields of technical notes before their effective day: refused, so that they are neither written nor silently
+//! dropped.
 //!
-//! Law: the days of `layout::additions`, counted by the day of reception, which is that of issuing. Must not know which
-//! fields there are.
+//! Law: the days of `layout::additions`, compared with the day of reception, which is the day of issue. Must not know
+//! the fields.
 
 use crate::document::Context;
 use crate::finding::Violation;
@@ -10,10 +11,11 @@ use crate::value::TpAmb;
 use crate::xml::View;
 use jiff::civil::Date;
 
-/// Where the total of a note stands: what the service sums is not told beside what it sums.
+/// Path of the totals. A total that the service sums is not reported beside the fields it sums.
 const TOTAL: &str = "infNFe/total";
 
-/// What a written `NFe` holds too early; `campo` is the caller's path of an XML path.
+/// Returns a violation for every field that a written `NFe` has too early. `campo` maps an XML path to the caller's
+/// path.
 pub(super) fn refused(
     written: &str,
     nfe: View<'_>,
@@ -21,7 +23,7 @@ pub(super) fn refused(
     campo: impl Fn(&str) -> String,
 ) -> Vec<Violation> {
     let Ok(today) = context.day().parse::<Date>() else { return Vec::new() };
-    // hardly any note has one: its text is searched before its elements are
+    // almost no document has such fields: a text search is cheaper than a walk over the elements
     let is_early = |addition: &&Addition| {
         today < addition.since(context.ambiente) && written.contains(&format!("<{}>", addition.element))
     };
@@ -58,7 +60,7 @@ fn message(addition: &Addition, note: &str, ambiente: TpAmb, today: Date) -> Str
     format!("{} entra em {since} em {ambiente} ({note}). Até lá, {meanwhile}.", addition.element)
 }
 
-/// Every place of a document where an addition stands, as `layout::Fault::path` writes it.
+/// Returns the paths of an addition in a document, in the format of `layout::LayoutFault::path`.
 fn places(nfe: View<'_>, addition: &Addition) -> Vec<String> {
     let mut groups = vec![(nfe, String::new())];
     for step in addition.parent.split('/').chain([addition.element]) {
@@ -67,7 +69,7 @@ fn places(nfe: View<'_>, addition: &Addition) -> Vec<String> {
     groups.into_iter().map(|(_, path)| path).collect()
 }
 
-/// The children of one name; the items of a note are counted.
+/// Returns the children of one name. Items are counted.
 fn below<'d>(group: View<'d>, path: &str, step: &str) -> Vec<(View<'d>, String)> {
     let slash = if path.is_empty() { "" } else { "/" };
     let named = group.children().filter(|child| child.name() == step).enumerate();

@@ -1,17 +1,17 @@
-//! Names that other services have for the fields of a note, and official groups whose place nobody can know yet: who
-//! writes them is told. Nothing is taken for what it might mean.
+//! Names that other services use for the fields of a document, and official groups whose position is not known yet.
+//! Such names are reported with the right name; their values are never guessed.
 //!
-//! Sources, seen in November 2026: Focus NFe, public documentation of its API v2 (focusnfe.com.br/doc,
+//! Sources, read in November 2026: Focus NFe, public documentation of its API v2 (focusnfe.com.br/doc,
 //! campos.focusnfe.com.br); PlugNotas, public examples of TecnoSpeed (docs.plugnotas.com.br) and of its users. Nuvem
-//! Fiscal and sped-nfe have the official names.
+//! Fiscal and sped-nfe use the official names.
 
 use crate::finding::{Notice, Violation};
 use serde_json::Value;
 
-/// Where a name stands in a note.
+/// Position of a name in a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Group {
-    /// At the top.
+    /// The root of `nota`.
     Top,
     Item,
     /// `icms` of an item.
@@ -21,7 +21,8 @@ enum Group {
     Payment,
 }
 
-/// Tells our name for an unknown one, and why an official one is not written.
+/// Adds our name to a notice about an unknown name, and the reason to a notice about an official name that is not
+/// written.
 pub(super) fn remark(notice: &mut Notice) {
     if notice.codigo != "campo_desconhecido" {
         return;
@@ -38,7 +39,7 @@ pub(super) fn remark(notice: &mut Notice) {
     notice.sugestao = Some(right);
 }
 
-/// Tells the list of items another service has, where ours is missing.
+/// Names the item list of another service in the violation about a missing one.
 pub(super) fn refusal(groups: &Value, violation: &mut Violation) {
     if violation.campo == "nota.produtos" && groups.get("items").is_some_and(Value::is_array) {
         violation.mensagem.push_str(" A nota tem items, que é nome do Focus NFe; aqui a lista é produtos.");
@@ -46,8 +47,8 @@ pub(super) fn refusal(groups: &Value, violation: &mut Violation) {
     }
 }
 
-/// Remarks on what stands inside of lists that nobody here reads: of the first element, since the others have the same
-/// names.
+/// Returns notices about names inside lists that are not read. Only the first element is examined: the others have the
+/// same names.
 pub(super) fn inside(groups: &Value) -> Vec<Notice> {
     let lists = ["items", "formas_pagamento"].into_iter();
     let firsts = lists.filter_map(|list| Some((list, groups.get(list)?.get(0)?.as_object()?)));
@@ -62,7 +63,7 @@ pub(super) fn inside(groups: &Value) -> Vec<Notice> {
     unknown.collect()
 }
 
-/// The service that has the last name of a path, and the path here.
+/// Returns the service that uses the last name of a path, and the path in our contract.
 fn ours(campo: &str) -> Option<(&'static str, String)> {
     let (group, name) = campo.strip_prefix("nota")?.rsplit_once('.')?;
     let place = place(group)?;
@@ -84,9 +85,8 @@ fn place(group: &str) -> Option<Group> {
     })
 }
 
-/// Groups of technical notes that are not written. Of NT 2026.006 the note (group YC) and the CT-e's basic types name
-/// the group of a payment differently (`gPgto`, `pgto`), and no schema was seen that says where `gPgtoVinc` stands in
-/// `infNFe`.
+/// Official groups that are not written. NT 2026.006 (group YC) and the CT-e's basic types name the group of a payment
+/// differently (`gPgto`, `pgto`), and no schema is available that shows the position of `gPgtoVinc` in `infNFe`.
 const UNPLACED: &[(&str, &str)] = &[(
     "gPgtoVinc",
     "(NT 2026.006) ainda não é escrito: o esquema oficial que diz o lugar e a forma do grupo não está à mão. Ele é opcional.",
@@ -95,10 +95,10 @@ const UNPLACED: &[(&str, &str)] = &[(
 const FOCUS: &str = "Focus NFe";
 const PLUG: &str = "PlugNotas";
 
-/// Begins a name that stands beside `nota`.
+/// Prefix of a name that belongs beside `nota`.
 const OUTSIDE: char = '/';
 
-/// Service, place, its name, ours.
+/// Service, position, its name, our name.
 #[rustfmt::skip]
 const NAMES: &[(&str, Group, &str, &str)] = &[
     (FOCUS, Group::Top, "natureza_operacao", "identificacao.natOp"),

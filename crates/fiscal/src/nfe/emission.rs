@@ -1,8 +1,8 @@
-//! How a `nota` asks to be issued: `identificacao.tpEmis` with its reasons, and the DANFE Simplificado Tipo 2 that
-//! makes an NF-e retail's.
+//! The kind of issue that a `nota` requests: `identificacao.tpEmis` with its reasons, and the DANFE Simplificado Tipo
+//! 2, which makes an NF-e a retail document.
 //!
-//! Law: MOC 7.0 anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT
-//! 2026.003 (`tpImp` 6). Which of it is done is decided by who has the authorities in sight; what is not done is told.
+//! Law: MOC 7.0, anexo III (FS-DA, SVC, EPEC) and anexo IV (offline); rules 556, 557, 570, 711, 714; NT 2026.002 and NT
+//! 2026.003 (`tpImp` 6). The engine decides which request is granted; a refused request becomes a notice.
 
 use super::groups::INF_NFE;
 use super::official;
@@ -13,22 +13,20 @@ use crate::nota::root_scope;
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// What a payload asks for. The reasons may be left out.
+/// Kind of issue that a payload requests. The reasons may be absent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EmissionRequest<'a> {
     tpEmis: Option<u8>,
-    /// `dhEmi`: the instant that the payload gives itself.
+    /// `dhEmi` of the payload.
     pub dhEmi: Option<&'a str>,
-    /// `dhCont`.
     pub dhCont: Option<&'a str>,
-    /// `xJust`.
     pub xJust: Option<&'a str>,
     /// `tpImp` 6: printed as a DANFE Simplificado Tipo 2.
     pub tipo_2: bool,
 }
 
 impl<'a> EmissionRequest<'a> {
-    /// Reads `nota`, leniently: what cannot be read asks for nothing.
+    /// Reads `nota` leniently: unreadable values request nothing.
     pub fn of(nota: &'a Value) -> EmissionRequest<'a> {
         official::groups(nota).as_object().map_or_else(EmissionRequest::default, EmissionRequest::at)
     }
@@ -44,8 +42,8 @@ impl<'a> EmissionRequest<'a> {
         }
     }
 
-    /// The way that is asked for and that the issuer may choose: 4 and 5 of an NF-e, 9 of an NFC-e and of an NF-e with
-    /// `tpImp` 6.
+    /// Returns the requested `tpEmis` if the issuer may choose it: 4 and 5 for an NF-e, 9 for an NFC-e and for an NF-e
+    /// with `tpImp` 6.
     pub fn chosen(&self, modelo: u8) -> Option<u8> {
         self.tpEmis.filter(|tpEmis| match (modelo, tpEmis) {
             (55, 4 | 5) | (65, 9) => true,
@@ -54,19 +52,20 @@ impl<'a> EmissionRequest<'a> {
         })
     }
 
-    /// The contingency authority that an NF-e asks for: 6 (SVC-AN) or 7 (SVC-RS). Only its state opens it.
+    /// Returns the contingency authority that an NF-e requests: 6 (SVC-AN) or 7 (SVC-RS). Only the issuer's state can
+    /// open it.
     pub fn svc(&self, modelo: u8) -> Option<u8> {
         self.tpEmis.filter(|tpEmis| modelo == 55 && matches!(tpEmis, 6 | 7))
     }
 }
 
-/// Whether this is retail: an NFC-e, or an NF-e printed like one.
+/// True for a retail document: an NFC-e, or an NF-e printed like one.
 pub(super) fn is_retail(root: &Map<String, Value>, modelo: u8) -> bool {
     modelo == 65 || EmissionRequest::at(root).tipo_2
 }
 
-/// Members of `ide` that the document cannot say: an NFC-e no exit; and one whose contingency was not granted no
-/// reasons for it, or the authority would refuse it for them (556).
+/// Members of `ide` that the document cannot contain. An NFC-e has no time of exit. A document whose contingency was
+/// not granted has no reasons for it; with reasons the authority would reject it (556).
 pub(super) fn unsaid(root: &Map<String, Value>, context: &Context<'_>) -> Vec<&'static str> {
     let mut unsaid = Vec::new();
     if context.modelo == 65 {
@@ -78,7 +77,7 @@ pub(super) fn unsaid(root: &Map<String, Value>, context: &Context<'_>) -> Vec<&'
     unsaid
 }
 
-/// What an NF-e asked for and does not get, with the reason. Of an NFC-e `consumer` tells.
+/// Adds a notice with the reason for a `tpEmis` that an NF-e does not get. `consumer` reports it for an NFC-e.
 pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
     let ide = ide(root);
     let Some(given) = overruled(&ide, context) else { return };
@@ -97,7 +96,7 @@ pub(super) fn report(root: &Map<String, Value>, context: &Context<'_>, walker: &
     }
 }
 
-/// `tpEmis` as given, where the document has another.
+/// Returns the requested `tpEmis` if it differs from the document's.
 fn overruled<'a>(ide: &Scope<'a>, context: &Context<'_>) -> Option<Cow<'a, str>> {
     let (_, given) = ide.otherwise("tpEmis", &context.tpEmis.to_string())?;
     Some(given).filter(|given| given.parse() != Ok(context.tpEmis))

@@ -1,8 +1,8 @@
-//! The contract's names for the official elements of the NF-e and NFC-e: the one map of this model.
+//! The contract's names for the official elements of the NF-e and NFC-e: the only map of this model.
 //!
-//! Law: `spec/interface.md` (NF-e emission request) for the groups, `spec/not-shown.md` §4 for what is filled in, MOC
-//! 7.0 anexo I for the selectors. An element without an entry is taken under its official tag, so everything the layout
-//! allows can be said.
+//! Law: `docs/contract.md`, "Emission", for the groups and the values that are filled in; MOC 7.0, anexo I, for the
+//! selectors. An element without an entry is found under its official tag, so that a payload can contain everything the
+//! layout allows.
 
 use super::part;
 use crate::map::{Fill, Place, Selector};
@@ -17,7 +17,7 @@ pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).place
     Place::of("retirada").places(&[DOCUMENTS, LOCAL]),
     Place::of("entrega").places(&[DOCUMENTS, LOCAL]),
     Place::of("autXML").names(&["autorizados"]).places(&[DOCUMENTS]),
-    // a caller's `nItem` is taken and counted anew (rule H02-10)
+    // a caller's `nItem` is accepted and recounted (rule H02-10)
     Place::of("det").names(&["produtos", "itens"]).also(&["nItem"]).places(&[DET]),
     Place::of("total").places(&[TOTAL]),
     Place::of("transp").names(&["transportador", "transporte"]).places(&[TRANSP]),
@@ -33,13 +33,13 @@ pub(super) static INF_NFE: Place = Place::of("infNFe").also(TOTALS_BESIDE).place
 pub(super) const TOTALS_BESIDE: &[&str] =
     &["is_total", "ISTot", "ibscbs_total", "IBSCBSTot", "issqn_total", "ISSQNtot", "ret_trib", "retTrib", "vNFTot"];
 
-/// Both documents under one name.
+/// CNPJ and CPF under one name.
 const DOCUMENTS: &[Place] =
     &[Place::of("CNPJ").names(&["CNPJCPF", "cpf_cnpj"]), Place::of("CPF").names(&["CNPJCPF", "cpf_cnpj"])];
 const FONE: &[Place] = &[Place::of("fone").names(&["Fone", "telefone"])];
 const LOCAL: &[Place] = FONE;
 
-/// Members of `identificacao` that the service decides; taken without a word.
+/// Members of `identificacao` that the service decides; accepted without a notice.
 const IDE_KNOWN: &[&str] = &["cNF", "cDV", "tpAmb", "modelo"];
 const IDE: &[Place] = &[
     Place::of("mod").names(&["modelo"]),
@@ -71,7 +71,7 @@ const PROD: &[Place] = &[
     Place::of("vUnTrib").fill(Fill::SameAs("vUnCom")),
     Place::of("indTot").fill(Fill::Literal("1")).part(part::indTot),
     Place::of("vProd").part(part::vProd),
-    // the two stand together (NT 2026.008): one alone is no zero of the other
+    // the two belong together (NT 2026.008): with one given, the other is not assumed to be zero
     Place::of("vUnComLiq").fill(Fill::Required),
     Place::of("vProdLiq").fill(Fill::Required).part(part::vProdLiq),
     Place::of("vFrete").part(part::vFrete),
@@ -97,9 +97,9 @@ const IMPOSTO: &[Place] = &[
     Place::of("IBSCBS").names(&["ibscbs"]).counted_as(part::hasIBSCBS).places(&[IBSCBS]),
 ];
 
-/// MOC 7.0 anexo I, group N: the code of the tax situation names the group. With the share of another state it is
-/// ICMSPart, with the tax withheld for the state of destination ICMSST. What is only foreseen has no situation (NT
-/// 2026.008, group NB).
+/// Selector of the ICMS group by the code of the tax situation (MOC 7.0, anexo I, group N). With the share of another
+/// state the group is ICMSPart, with the tax withheld for the state of destination ICMSST. A tax that is only expected
+/// has no situation (NT 2026.008, group NB).
 static ICMS_SELECTOR: Selector = Selector {
     asked: "CST",
     without: &[(&["vICMSPrevisto"], "ICMSPrevistoPagtoAntecip")],
@@ -190,7 +190,7 @@ const IPI: &[Place] = &[
     Place::of("IPITrib").flat().places(&[CST, &[Place::of("vIPI").part(part::vIPI)]]),
     Place::of("IPINT").flat().places(&[CST]),
 ];
-/// The contract's name is the tag; named first so that messages and the reference call it so.
+/// The tag itself is the contract's name. It is listed first so that messages and the reference use it.
 const CST: &[Place] = &[Place::of("CST").names(&["CST", "cst"])];
 
 static PIS_SELECTOR: Selector = Selector {
@@ -262,7 +262,7 @@ const IS: &[Place] = &[
     Place::of("vIS").names(&["valor"]).part(part::vIS),
 ];
 
-/// NT 2025.002, group UB; `gTribSN` of NT 2026.005.
+/// Mappings of NT 2025.002, group UB, and of `gTribSN` of NT 2026.005.
 const IBSCBS: &[Place] = &[
     Place::of("CST").names(&["cst"]),
     Place::of("cClassTrib").names(&["classificacao"]),

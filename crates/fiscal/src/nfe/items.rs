@@ -1,14 +1,14 @@
-//! The items of a caller's `nota`, under whichever of their names they came: asked by all who speak of items.
+//! The items of a caller's `nota`, under any of their names.
 //!
-//! Law: `spec/interface.md` (`produtos`), MOC 7.0 anexo I group H (`det`); the names are those of the map (`groups`).
-//! Must not know: what is done with an item.
+//! Law: `docs/contract.md`, "Emission" (`produtos`); MOC 7.0, anexo I, group H (`det`). The names are those of the map
+//! (`groups`). Must not know the use of an item.
 
 use super::groups::INF_NFE;
 use super::official;
 use crate::nota::Items;
 use serde_json::{Map, Value};
 
-/// Where the items of a `nota` stand, and the items.
+/// Returns the items of a `nota` and their path.
 pub fn items(nota: &Value) -> Items<'_> {
     let home = official::home(nota);
     match official::groups(nota).as_object().and_then(given) {
@@ -19,7 +19,7 @@ pub fn items(nota: &Value) -> Items<'_> {
     }
 }
 
-/// Takes the items off, under all of their names: nothing else of a payload is as long.
+/// Removes the items, under all of their names: no other part of a payload is as long.
 pub fn take(nota: &mut Value) {
     let groups = match official::home(nota) {
         "nota" => Some(nota),
@@ -30,7 +30,7 @@ pub fn take(nota: &mut Value) {
     }
 }
 
-/// A member of an item by its official tag, where this layout or the contract puts it: `cProd`, `ICMS`.
+/// Returns a member of an item by its official tag (`cProd`, `ICMS`), at the position of the layout or of the contract.
 pub fn member<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     let det = INF_NFE.child("det")?;
     let homes = ["prod", "imposto"].into_iter().filter_map(|home| Some((home, det.child(home)?)));
@@ -42,7 +42,7 @@ pub fn member<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     })
 }
 
-/// A tax of an item as the contract writes it: the group that the tax situation names is taken off (`ICMS: {ICMS00:
+/// Returns a tax of an item in the contract's form, without the group that the tax situation selects (`ICMS: {ICMS00:
 /// {…}}`).
 pub fn tax<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     let tax = member(item, tag)?;
@@ -51,13 +51,13 @@ pub fn tax<'a>(item: &'a Value, tag: &str) -> Option<&'a Value> {
     Some(inner.unwrap_or(tax))
 }
 
-/// The name that the caller gave the list, and what stands there; a null is no list while another name has one.
+/// Returns the caller's name of the list and its value. A null counts only when no other name has a value.
 pub(super) fn given(root: &Map<String, Value>) -> Option<(&'static str, &Value)> {
     let named = || NAMES.iter().filter_map(|name| root.get(*name).map(|value| (*name, value)));
     named().find(|(_, value)| !value.is_null()).or_else(|| named().next())
 }
 
-/// The contract's name, its alias, the official tag.
+/// Contract name, alias and official tag of the list.
 const NAMES: [&str; 3] = ["produtos", "itens", "det"];
 
 #[cfg(test)]

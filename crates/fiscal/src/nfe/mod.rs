@@ -1,6 +1,6 @@
 //! NF-e (55) and NFC-e (65): from the caller's `nota` to canonical XML.
 //!
-//! Law: MOC 7.0 anexo I (layout, rules), `spec/not-shown.md` §4 for what is filled in.
+//! Law: MOC 7.0, anexo I (layout, rules); `docs/contract.md`, "Emission", for the values that are filled in.
 
 mod consumer;
 pub mod describe;
@@ -33,8 +33,8 @@ use serde_json::Value;
 pub use emission::EmissionRequest;
 pub use supplement::supplement;
 
-/// Series and number the payload asks for, if it does (`identificacao.serie`, `identificacao.nNF`); used to reserve
-/// before building, which refuses what cannot be read.
+/// Returns the series and number that the payload requests (`identificacao.serie`, `identificacao.nNF`). The number is
+/// reserved before building; the build refuses unreadable values.
 pub fn numbering(nota: &Value) -> Numbering {
     let Value::Object(root) = official::groups(nota) else { return Numbering::default() };
     let ide = root_scope(root).below(groups::INF_NFE.child("ide"), "ide");
@@ -43,14 +43,14 @@ pub fn numbering(nota: &Value) -> Numbering {
 
 const NUMBER_FIELDS: NumberFields = NumberFields::of_key(&["nNF"]);
 
-/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has
-/// accepted before, and whose remarks its caller has read.
+/// Writes the document without the final check against the layout and without notices: for a payload that `build`
+/// accepted before and whose notices the caller has received.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     written(write::draft(official::groups(nota), context, Remarks::Dropped, None)?)
 }
 
-/// The same around what was written before: that is put in as it was, and its items may have been taken off the payload
-/// meanwhile ([`items::take`]).
+/// Writes the document around a body written before, which is copied unchanged. The payload may have lost its items
+/// meanwhile (`items::remove_items`).
 pub fn write_around(nota: &Value, context: &Context<'_>, body: BodyBefore<'_>) -> Result<Built, Vec<Violation>> {
     written(write::draft(official::groups(nota), context, Remarks::Dropped, Some(body))?)
 }
@@ -59,7 +59,7 @@ fn written(draft: write::Draft) -> Result<Built, Vec<Violation>> {
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
-/// Builds the document, or says everything that stops it. Paths start with `nota.`.
+/// Builds the document, or returns every violation. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     official::refuse(nota)?;
     let groups = official::groups(nota);

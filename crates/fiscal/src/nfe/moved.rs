@@ -1,6 +1,6 @@
-//! The value that a note moves, which a ceiling counts: its stated total alone would let goods pass beside it.
+//! The value that a document moves, for value ceilings. Its stated total alone would let other goods pass uncounted.
 //!
-//! Law: MOC 7.0 anexo I, groups I (`indTot`, `vProd`) and W (W16-10). Must not know: who sets a ceiling, and how high.
+//! Law: MOC 7.0, anexo I, groups I (`indTot`, `vProd`) and W (W16-10). Must not know the ceilings and their owners.
 
 use super::rules::{Item, Note};
 use crate::value::amount;
@@ -8,8 +8,8 @@ use crate::xml::{self, Document, View};
 use rust_decimal::prelude::ToPrimitive as _;
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// The value in hundredths, a part of one counted whole. A document that is no note, or states more than a total can,
-/// counts as the greatest.
+/// Returns the value in hundredths, rounded up. A text that is no NF-e, or a value beyond any total, counts as
+/// `i64::MAX`.
 pub fn moved_hundredths(built_xml: &str) -> i64 {
     moved_value(built_xml).map_or(i64::MAX, hundredths)
 }
@@ -18,8 +18,8 @@ fn hundredths(amount: Decimal) -> i64 {
     amount.checked_mul(Decimal::ONE_HUNDRED).and_then(|cents| cents.ceil().to_i64()).unwrap_or(i64::MAX)
 }
 
-/// The greatest of the stated totals, of what the stated parts add up to, and of what the items add up to; an item of
-/// `indTot` 0 counts as any other.
+/// Returns the greatest of the stated totals, the sum of the stated parts and the sum of the items. Items with `indTot`
+/// 0 count like any other.
 fn moved_value(built_xml: &str) -> Option<Decimal> {
     let nfe = xml::read(built_xml.as_bytes()).ok()?;
     let document = Document::of(&nfe);
@@ -30,14 +30,14 @@ fn moved_value(built_xml: &str) -> Option<Decimal> {
     stated.into_iter().chain([by_totals, by_items]).max()
 }
 
-/// The total that the stated parts give.
+/// Returns the total of the stated parts.
 fn stated_parts(note: &Note<'_>) -> Decimal {
     let services = amount(note.text("total/ISSQNtot/vServ")).unwrap_or_default();
     let parts = TOTALS.iter().map(|tag| note.total(tag)).fold(services, Decimal::saturating_add);
     parts - note.total("vDesc") - note.total("vICMSDeson")
 }
 
-/// The value of an item with its charges. A discount lowers its own item only, and not below nothing.
+/// Returns the value of an item with its charges. A discount lowers only its own item, and not below zero.
 fn moved_by(item: &Item<'_>) -> Decimal {
     let prod = &item.prod;
     let goods = [(prod.qCom, prod.vUnCom), (prod.qTrib, prod.vUnTrib)]
@@ -53,13 +53,13 @@ fn moved_by(item: &Item<'_>) -> Decimal {
     charged.chain(added).chain([prod.vFrete, prod.vSeg, prod.vOutro]).fold(kept, Decimal::saturating_add)
 }
 
-/// Quantity by price, where that says more than `vProd` and a rounded cent.
+/// Returns quantity by price if it exceeds `vProd` by more than a cent of rounding, else `vProd`.
 fn priced(quantity: Decimal, price: Decimal, vProd: Decimal) -> Decimal {
     let product = quantity.saturating_mul(price).round_dp_with_strategy(2, RoundingStrategy::ToZero);
     if product > vProd.saturating_add(CENT) { product } else { vProd }
 }
 
-/// A vehicle invoiced to its buyer directly: the substitution is another's.
+/// True for a vehicle invoiced directly to its buyer: another taxpayer owes the tax substitution.
 fn is_direct_sale(item: &Item<'_>) -> bool {
     item.prod.veicProd.and_then(|vehicle: View<'_>| vehicle.text_at("tpOp")) == Some("2")
 }
@@ -79,7 +79,7 @@ const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 mod tests {
     use super::*;
 
-    /// A note of these items and totals.
+    /// Checks a document of these items and totals.
     fn check(items: &str, total: &str, expected: &str) {
         let xml = format!("<NFe><infNFe><ide><mod>55</mod></ide>{items}<total>{total}</total></infNFe></NFe>");
         assert_eq!(moved_value(&xml), Some(expected.parse().unwrap()), "{xml}");
@@ -103,7 +103,7 @@ mod tests {
         let taxes = "<ICMS><ICMS10><vICMSST>4.00</vICMSST><vFCPST>0.50</vFCPST></ICMS10></ICMS>\
                      <IPI><IPITrib><vIPI>3.00</vIPI></IPITrib></IPI>";
         check(&item(&charged, taxes), &vNF("105.50"), "105.50");
-        // a third of a cent rounds, and counts nothing more
+        // a third of a cent is rounded off and adds nothing
         let thirds = "<qCom>3.0000</qCom><vUnCom>33.3367</vUnCom><vProd>100.00</vProd>";
         check(&item(thirds, ""), &vNF("100.00"), "100.00");
     }

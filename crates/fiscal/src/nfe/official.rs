@@ -16,12 +16,12 @@ static TREE: Tree = Tree {
     foreign: Foreign { remark: elsewhere::remark, refusal: elsewhere::refusal },
 };
 
-/// The groups of a `nota`, wherever they stand.
+/// Returns the object that holds the groups of a `nota`.
 pub fn groups(nota: &Value) -> &Value {
     TREE.groups(nota)
 }
 
-/// The path of the groups.
+/// Returns the path of the groups.
 pub fn home(nota: &Value) -> &'static str {
     TREE.home(nota)
 }

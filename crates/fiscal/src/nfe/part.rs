@@ -1,6 +1,6 @@
-//! The sums a document keeps while its items are written, by number.
+//! Numbers of the sums that a document accumulates while its items are written.
 //!
-//! Law: MOC 7.0 anexo I, group W (totals): each is the sum of one official element over the items; codes that decide
+//! Law: MOC 7.0, anexo I, group W (totals): each is the sum of one official element over the items. Codes that decide
 //! whether an item takes part are counted like values.
 
 pub(super) use crate::nota::reform::{

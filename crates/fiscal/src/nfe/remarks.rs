@@ -1,6 +1,6 @@
-//! What the issuer should know of a written note though no rule of the authority speaks of it.
+//! Notices to the issuer about a written document that no rule of the authority covers.
 //!
-//! Law: LC 214/2025 arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT art. 126 (PIS, COFINS and IPI
+//! Law: LC 214/2025, arts. 343 to 349 (the groups are due, the rates of the CBS); ADCT, art. 126 (PIS, COFINS and IPI
 //! from 2027 on); NT 2014.001 v1.41 (states without EPEC).
 
 use super::rules::{Facts, Item, Note};
@@ -14,7 +14,7 @@ use jiff::civil::{Date, date};
 use rust_decimal::Decimal;
 use serde_json::{Map, Value};
 
-/// One remark of each kind, at the first item that earns it.
+/// Returns at most one notice of each kind, at the first item concerned.
 pub(super) fn of(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'_>) -> Vec<Notice> {
     let Some(day) = note.day() else { return Vec::new() };
     let remarks = [
@@ -32,7 +32,7 @@ pub(super) fn of(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'
     remarks.into_iter().flatten().map(notice).collect()
 }
 
-/// What is remarked, and where in the XML.
+/// Notice before its path is translated to the payload.
 struct Remark {
     path: String,
     codigo: &'static str,
@@ -46,15 +46,15 @@ impl Remark {
         Remark { path: item.broken(path).path, codigo, mensagem, cStat: None }
     }
 
-    /// Of a rule that is not known enough to foretell it.
+    /// Creates a notice about a rule that is not known well enough to predict it.
     fn possible(path: String, cStat: u16, mensagem: &str) -> Remark {
         let mensagem = format!("A SEFAZ pode rejeitar com {cStat}: {mensagem}");
         Remark { path, codigo: "rejeicao_possivel", mensagem, cStat: Some(cStat) }
     }
 }
 
-/// In production no rule demands the groups (UB12-10 is printed without a day there), and the law does all the same of
-/// the normal regime.
+/// Reports absent groups in production. No rule demands them there (UB12-10 is printed without a day), but the law does
+/// of the normal regime.
 fn absent_group(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     if context.ambiente != TpAmb::Producao || note.text("emit/CRT") != "3" {
         return None;
@@ -64,7 +64,7 @@ fn absent_group(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     Some(Remark::at(item, "imposto/IBSCBS", "ibscbs_ausente", mensagem.to_owned()))
 }
 
-/// The rate is not in the law that this installation has: what was sent could not be compared with anything.
+/// Reports a rate that the installed law does not contain: the sent rate could not be checked.
 fn unknown_rate(note: &Note<'_>, day: Date, context: &Context<'_>) -> Option<Remark> {
     const RATE: &str = "imposto/IBSCBS/gIBSCBS/gCBS/pCBS";
     let is_unknown = context.law.rates(day).is_none_or(|rates| rates.cbs.is_none());
@@ -72,7 +72,8 @@ fn unknown_rate(note: &Note<'_>, day: Date, context: &Context<'_>) -> Option<Rem
     Some(Remark::at(item, RATE, "aliquota_desconhecida", law::unknown_rate(day.year())))
 }
 
-/// Amounts of taxes that ended with 2026. Returns and complements repeat those of the note that they refer to.
+/// Reports amounts of taxes that ended with 2026. Returns and complements are exempt: they repeat the amounts of the
+/// referenced document.
 fn ended_tax(note: &Note<'_>, day: Date) -> Option<Remark> {
     if day < REFORM_IN_FULL || matches!(note.text("ide/finNFe"), "2" | "4") {
         return None;
@@ -86,7 +87,8 @@ fn ended_tax(note: &Note<'_>, day: Date) -> Option<Remark> {
     Some(Remark::at(item, path, "tributo_extinto", mensagem))
 }
 
-/// By the day of reception. The code of the refusal stands in no text at hand, so none is foreseen.
+/// Reports an EPEC of a state that no longer accepts it, by the day of reception. No available text states the
+/// rejection's code, so none is predicted.
 fn barred_epec(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     let from = match context.ambiente {
         TpAmb::Homologacao => date(2026, 9, 9),
@@ -105,10 +107,10 @@ fn barred_epec(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     Some(Remark { path: "infNFe/ide/tpEmis".to_owned(), codigo: "epec_vedada", cStat: None, mensagem })
 }
 
-/// States whose issuers announce no note by EPEC.
+/// States whose issuers may not use EPEC.
 const WITHOUT_EPEC: [Uf; 2] = [Uf::PR, Uf::PB];
 
-/// I08-191: the column of the table of CFOP that decides it is not in hand.
+/// Reports a possible rejection by I08-191: the column of the CFOP table that decides the rule is not available.
 fn unseen_cfop(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     let is_excepted = note.ide.finNFe == "4" || note.ide.tpNFCredito == "03";
     let item = note.items.first().filter(|_| note.is_55() && !is_excepted && note.text("emit/IE").is_empty())?;
@@ -117,7 +119,7 @@ fn unseen_cfop(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     facts(context)?.enforces(note, "I08-191", 159).then(|| Remark::possible(path, 159, mensagem))
 }
 
-/// Seen in the field since 2026-09-21: the CNPJ of many trials is not in the list of the Receita Federal.
+/// Reports a common test CNPJ that is not in the list of the Receita Federal. Observed since 2026-09-21.
 fn unlisted_addressee(note: &Note<'_>, context: &Context<'_>) -> Option<Remark> {
     const OF_TRIALS: &str = "99999999000191";
     let asked = context.ambiente == TpAmb::Homologacao && note.text("dest/CNPJ") == OF_TRIALS;

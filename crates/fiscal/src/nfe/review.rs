@@ -1,7 +1,7 @@
-//! Everything that can be said of a `nota` without issuing it: refusals, remarks, predicted rejections, totals.
+//! All findings about a `nota` without issuing it: violations, notices, predicted rejections, totals.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, which stops at the first kind of
-//! them; here they stand side by side, as far as the document could be written.
+//! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). The findings are those of `build`, which stops
+//! at their first kind. Here all kinds are returned, as far as the document could be written.
 
 use super::rules::Note;
 use super::verdict::{self, Prediction};
@@ -15,7 +15,7 @@ use crate::nota::faults;
 use crate::xml::{Document, View};
 use serde_json::{Map, Value};
 
-/// Says everything. Paths start with `nota.`.
+/// Reviews a `nota`. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     if let Err(violations) = official::refuse(nota) {
         return Review { violations, ..Review::default() };
@@ -29,7 +29,7 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     review
 }
 
-/// The same, whose paths are those of a `nota` that has its groups itself.
+/// Reviews the groups, with paths of a `nota` that holds its groups itself.
 fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     let draft = match write::draft(nota, context, Remarks::Kept, None) {
         Ok(draft) => draft,
@@ -44,7 +44,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     review.notices.extend(size::foreseen(&built.xml));
     let Some(note) = Note::of(nfe) else { return review };
     for Prediction { path, notice } in verdict::predicted(root, &note, context) {
-        // what was refused already is not there to be judged
+        // a value refused already is not in the document
         if review.violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)) {
             continue;
         }
@@ -55,7 +55,7 @@ fn of_groups(nota: &Value, context: &Context<'_>) -> Review {
     review
 }
 
-/// What a rule about a total found, in the caller's words.
+/// Returns the difference that a rule about a total found, with the caller's path.
 fn divergence(campo: &str, nfe: View<'_>, path: &str, totais: &Map<String, Value>) -> Option<Violation> {
     let member = path.strip_prefix("infNFe/total/")?;
     let given = nfe.text_at(path)?;
@@ -71,7 +71,7 @@ fn divergence(campo: &str, nfe: View<'_>, path: &str, totais: &Map<String, Value
     })
 }
 
-/// The sum of a total by its official path below `total`.
+/// Returns the sum of a total by its official path below `total`.
 fn summed<'t>(totais: &'t Map<String, Value>, member: &str) -> Option<&'t str> {
     let mut names = member.strip_prefix("ICMSTot/").unwrap_or(member).split('/');
     let first = totais.get(names.next()?)?;

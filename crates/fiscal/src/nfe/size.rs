@@ -1,18 +1,19 @@
-//! How large the message is that will carry a document: an authority takes 500 KB, and may just hang up on more.
+//! Size of the message that will carry a document. An authority accepts 500 KB and may close the connection on a larger
+//! one.
 //!
-//! Law: MOC 7.0 visão geral, 3.4, and anexo I, B01 (214): of the message (`enviNFe`), not of the note.
+//! Law: MOC 7.0, visão geral, 3.4, and anexo I, B01 (214): the limit is for the message (`enviNFe`), not the document.
 
 use crate::cstat;
 use crate::finding::Notice;
 
-/// What an authority takes, in bytes.
+/// Largest message of an authority, in bytes.
 const LARGEST: usize = 500 * 1024;
-/// What comes to a document on its way: the signature with its certificate (some 4 KB of an A1 of ICP-Brasil), and
-/// `enviNFe` around it.
+/// Bytes added to a document when it is sent: the signature with its certificate (some 4 KB for an A1 of ICP-Brasil),
+/// and the surrounding `enviNFe`.
 const ADDED: usize = 4_096;
 const REFUSED: u16 = 214;
 
-/// What the authority will say of a document that is too large.
+/// Predicts the rejection of a document that is too large.
 pub(super) fn foreseen(xml: &str) -> Option<Notice> {
     let size = xml.len() + ADDED;
     (size > LARGEST).then(|| Notice {

@@ -1,7 +1,7 @@
-//! Summary that is approved before a note is issued: who sells what to whom, for how much.
+//! Summary for approval before a document is issued: seller, buyer, goods and amounts.
 //!
-//! Law: the contract's assisted emission (preparar). Only the addressee's name is the caller's, since homologação puts
-//! a fixed one in its place.
+//! Law: `docs/contract.md`, "Checking and preparing" (preparar). The addressee's name is the caller's, because
+//! homologação replaces it by a fixed one.
 
 use super::groups::INF_NFE;
 use super::official;
@@ -10,7 +10,7 @@ use crate::summary::{Line, Party, Summary, party};
 use crate::xml::Element;
 use serde_json::{Map, Value};
 
-/// Of a document as `build` made it from this `nota`.
+/// Returns the summary of a document that `build` made from this `nota`.
 pub(crate) fn summary(nota: &Value, nfe: &Element) -> Summary {
     let Some(inf) = nfe.child("infNFe") else { return Summary::default() };
     let destinatario = inf.child("dest").map(|dest| {

@@ -1,11 +1,11 @@
-//! `infNFeSupl`: what stands beside the signed part of an NFC-e.
+//! `infNFeSupl`: the unsigned supplement of an NFC-e.
 //!
-//! Law: MOC 7.0 anexo I, group ZX. Must not know how a QR code is made.
+//! Law: MOC 7.0, anexo I, group ZX. Must not know how a QR code is made.
 
 use crate::xml::Writer;
 
-/// Writes the QR code and the address of the consultation into a document, signed or not: after `infNFe`, before
-/// `Signature`, outside of what is signed. False when there is no `infNFe`, or a supplement already.
+/// Writes the QR code and the address for queries by key into a document, signed or not: after `infNFe`, before
+/// `Signature`, outside the signed part. False when there is no `infNFe`, or already a supplement.
 pub fn supplement(xml: &mut String, qrCode: &str, urlChave: &str) -> bool {
     const END: &str = "</infNFe>";
     let Some(after) = xml.find(END).map(|at| at + END.len()) else { return false };

@@ -1,6 +1,6 @@
-//! What can be summed from the items when the caller does not say it.
+//! Totals summed from the items when the caller does not send them.
 //!
-//! Law: MOC 7.0 anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS); NT
+//! Law: MOC 7.0, anexo I, group W (ICMSTot, ISSQNtot, vNF by rule W16-10); NT 2025.002, group W31 on (IBS, CBS, IS); NT
 //! 2026.005 (those of the Simples); NT 2026.008 (net values).
 
 use super::part::*;
@@ -17,11 +17,11 @@ pub(super) struct Totals {
     vPISISS: i64,
     vCOFINSISS: i64,
     vNF: i64,
-    /// Whether an item tells its net value, which may be zero.
+    /// True when an item states its net value, which may be zero.
     is_net: bool,
 }
 
-/// One, in ten-thousandths.
+/// The number one, in ten-thousandths.
 const ONE: i64 = 10_000;
 
 impl Totals {
@@ -29,7 +29,7 @@ impl Totals {
         Totals { sums: [0; crate::map::PARTS], vServ: 0, vPISISS: 0, vCOFINSISS: 0, vNF: 0, is_net: false }
     }
 
-    /// Adds the item that was just written, and clears its parts.
+    /// Adds the item that was just written, and resets its parts.
     pub(super) fn add(&mut self, walker: &mut Walker) {
         let parts = &mut walker.parts;
         let product = if parts.of(indTot) == ONE { parts.of(vProd) } else { 0 };
@@ -37,7 +37,7 @@ impl Totals {
         let service = parts.of(hasISSQN) > 0;
         let outside = parts.of(hasICMS) == 0;
         if parts.of(vIBS) == 0 {
-            // what the service summed itself was not counted
+            // a `vIBS` summed by the service was not counted
             parts.count(vIBS, parts.of(vIBSUF).saturating_add(parts.of(vIBSMun)));
         }
         for (part, value) in parts.take() {
@@ -46,7 +46,7 @@ impl Totals {
                 _ if service && part == vProd => &mut self.vServ,
                 _ if service && part == vPIS => &mut self.vPISISS,
                 _ if service && part == vCOFINS => &mut self.vCOFINSISS,
-                // an item outside of ICMS leaves its contributions out of ICMSTot (rules W13-10 and W14-10)
+                // an item outside ICMS leaves its contributions out of ICMSTot (rules W13-10 and W14-10)
                 _ if outside && (part == vPIS || part == vCOFINS) => continue,
                 _ => &mut self.sums[usize::from(part)],
             };
@@ -54,7 +54,7 @@ impl Totals {
         }
     }
 
-    /// Whether any item counted in a part.
+    /// True when any item counted in a part.
     fn has(&self, part: u8) -> bool {
         self.sums.get(usize::from(part)).is_some_and(|sum| *sum != 0)
     }
@@ -67,12 +67,12 @@ impl Totals {
         money(self.sum(part))
     }
 
-    /// `vNF` by its formula.
+    /// Returns `vNF` by its formula.
     pub(super) fn vNF(&self) -> Decimal {
         decimal(self.vNF)
     }
 
-    /// Everything that can be summed, under official names, as the weakest layer of `total`.
+    /// Returns all sums under official names, as the weakest layer of `total`.
     pub(super) fn record(&self, dhEmi: &str) -> Map<String, Value> {
         let mut total = Map::with_capacity(40);
         let mut put = |tag: &str, value: Value| total.insert(tag.to_owned(), value);
@@ -103,8 +103,8 @@ impl Totals {
         if self.is_net {
             put("vProdLiqTot", self.of(vProdLiq));
         }
-        // in full, the taxes of the reform stand in `vProd` already and nothing is added (NT 2026.008, VB01-10); but
-        // for imports, of which no text says how they come to `vNFTot`: there it is the caller's
+        // From the full reform on, its taxes are part of `vProd` already and nothing is added (NT 2026.008, VB01-10).
+        // Imports are excepted: no text states how their taxes enter `vNFTot`, so it is left to the caller.
         let is_told = self.has(hasIBSCBS) && is_in_full(dhEmi) && !self.has(hasII);
         if is_told && (0..TOO_MUCH).contains(&self.vNF) {
             put("vNFTot", money(self.vNF));
@@ -165,7 +165,7 @@ impl Totals {
     }
 }
 
-/// What an item adds to `vNF` (rule W16-10). The layout refuses a sum that was stopped at the greatest number.
+/// Returns the amount that an item adds to `vNF` (rule W16-10). The layout refuses a sum that saturated.
 fn amount(parts: &Parts, product: i64) -> i64 {
     let added = ADDED.iter().map(|added| parts.of(*added)).fold(product, i64::saturating_add);
     let mut amount = added.saturating_sub(parts.of(vDesc));
@@ -174,7 +174,7 @@ fn amount(parts: &Parts, product: i64) -> i64 {
             amount = amount.saturating_add(parts.of(*value).saturating_mul(*sign));
         }
     }
-    // a vehicle invoiced to its buyer directly: the substitution is another's
+    // a vehicle invoiced directly to its buyer: another taxpayer owes the substitution
     let substitution = if parts.of(tpOp) == DIRECT_SALE { 0 } else { 1 };
     SUBSTITUTION.iter().fold(amount, |amount, part| amount.saturating_add(parts.of(*part) * substitution))
 }
@@ -185,7 +185,7 @@ fn decimal(ten_thousandths: i64) -> Decimal {
 
 fn money(ten_thousandths: i64) -> Value {
     if ten_thousandths == 0 {
-        // most of the thirty totals of a note
+        // most of the thirty totals of a document are zero
         return Value::String("0.00".to_owned());
     }
     let cents = decimal(ten_thousandths).round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero);
@@ -196,19 +196,19 @@ fn group<const N: usize>(members: [(&str, Value); N]) -> Value {
     Value::Object(members.into_iter().map(|(tag, value)| (tag.to_owned(), value)).collect())
 }
 
-/// Added to `vNF` from every item.
+/// Parts added to `vNF` from every item.
 const ADDED: &[u8] = &[vICMSMonoReten, vFrete, vSeg, vOutro, vII, vIPI];
 
-/// Added too, unless the item is a vehicle invoiced directly.
+/// Parts added to `vNF` unless the item is a vehicle invoiced directly.
 const SUBSTITUTION: &[u8] = &[vST, vFCPST, vIPIDevol];
 
 /// `tpOp` 2, in ten-thousandths.
 const DIRECT_SALE: i64 = 2 * ONE;
 
-/// The first amount with more than thirteen digits before the point, in ten-thousandths: no total can say it.
+/// Smallest amount with more than thirteen digits before the point, in ten-thousandths: no total can hold it.
 const TOO_MUCH: i64 = 10_i64.pow(13) * ONE;
 
-/// Added to or taken from `vNF` when the item says so: value, flag, sign.
+/// Parts that a flag of the item adds to or subtracts from `vNF`: value, flag, sign.
 const CONDITIONAL: &[(u8, u8, i64)] =
     &[(vICMSDeson, indDeduzDeson, -1), (vPISST, indSomaPISST, 1), (vCOFINSST, indSomaCOFINSST, 1)];
 
@@ -233,7 +233,7 @@ const ICMS_TOT: &[(&str, u8)] = &[
     ("vOutro", vOutro),
 ];
 
-/// Written only when some item has them.
+/// Totals written only when some item has them.
 const OPTIONAL: &[(&str, u8)] = &[
     ("vTotTrib", vTotTrib),
     ("qBCMono", qBCMono),

@@ -1,5 +1,5 @@
-//! The last look at a written document: the official layout refuses, the rules of the authority warn. Both speak of the
-//! caller's payload, not of the XML.
+//! Final check of a written document: the official layout refuses, the rules of the authority warn. Both are reported
+//! with paths of the caller's payload, not of the XML.
 
 use super::early;
 use super::groups::INF_NFE;
@@ -16,7 +16,7 @@ use crate::xml::Document;
 use serde_json::{Map, Value};
 use std::collections::HashMap;
 
-/// The document, or everything that stops it.
+/// Returns the document, or every violation.
 pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result<Built, Vec<Violation>> {
     let empty = Map::new();
     let root = nota.as_object().unwrap_or(&empty);
@@ -33,8 +33,8 @@ pub(super) fn judge(nota: &Value, context: &Context<'_>, draft: Draft) -> Result
     Ok(built)
 }
 
-/// Adds what the layout refuses, once each, and nothing that was refused before; then what it takes only later. Gives
-/// back what was written, as far as it can be looked at.
+/// Adds the faults that the layout finds, once each, unless an earlier violation covers them; then the fields that are
+/// accepted only later. Returns the document as far as it can be read.
 pub(super) fn against_layout<'x>(
     root: &Map<String, Value>,
     context: &Context<'_>,
@@ -47,7 +47,7 @@ pub(super) fn against_layout<'x>(
     Some(looked_at)
 }
 
-/// A value that repeats a neighbour is wrong as that one is, and is told there.
+/// Drops the violation of a value that repeats a neighbour with the same fault.
 fn drop_copies(violations: &mut Vec<Violation>) {
     let Some(prod) = INF_NFE.child("det").and_then(|det| det.child("prod")) else { return };
     let told: HashMap<String, (&'static str, String)> =
@@ -65,7 +65,7 @@ fn drop_copies(violations: &mut Vec<Violation>) {
     violations.retain(|one| !is_copy(one));
 }
 
-/// The caller's path of an XML path.
+/// Returns the caller's path of an XML path.
 pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
     let path = path.strip_prefix("infNFe/").unwrap_or(path);
     match path.strip_prefix("total/") {
@@ -74,15 +74,15 @@ pub(super) fn campo(root: &Map<String, Value>, path: &str) -> String {
     }
 }
 
-/// A rule that is broken.
+/// Predicted rejection by a broken rule.
 pub(super) struct Prediction {
-    /// Where, in the XML.
+    /// Path in the XML.
     pub(super) path: String,
-    /// The same in the caller's words.
+    /// Notice with the path in the payload.
     pub(super) notice: Notice,
 }
 
-/// What the authority would refuse, or may.
+/// Predicts the rejections that the authority must or may answer.
 pub(super) fn predicted(root: &Map<String, Value>, note: &Note<'_>, context: &Context<'_>) -> Vec<Prediction> {
     let Ok(now) = context.dhEmi.parse() else { return Vec::new() };
     let facts = Facts::new(now, context.ambiente).under(context.law).at(Authorizer::by(context.tpEmis)).of_a_draft();
@@ -100,7 +100,7 @@ pub(super) fn predicted(root: &Map<String, Value>, note: &Note<'_>, context: &Co
     predictions.collect()
 }
 
-/// What the authority must or may say, and what to do about it where that does not say.
+/// Returns the message of the authority's rejection, with the remedy where the rule's text names none.
 fn message(rule: &Rule, verb: &str) -> String {
     let said = format!("A SEFAZ {verb} rejeitar com {}: {}", rule.cStat, rule.xMotivo());
     match rule.remedy() {

@@ -1,6 +1,6 @@
-//! From `nota` to the text of `infNFe`: what the service forces and fills around the walk.
+//! Writes `infNFe` from `nota`: values that the service forces and fills in around the walk.
 //!
-//! Law: `spec/not-shown.md` §4 (filled defaults), `reference/nfe.md` §7 and §8.
+//! Law: `docs/contract.md`, "Emission" (defaults); MOC 7.0, anexo I, with rules 373 and 598 of homologação.
 
 use super::groups::{INF_NFE, TOTALS_BESIDE};
 use super::totals::Totals;
@@ -19,39 +19,39 @@ use std::sync::OnceLock;
 
 /// `xNome` of the addressee in homologação (rule 598).
 const TEST_ADDRESSEE: &str = "NF-E EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
-/// `xProd` of the first item of retail in homologação (rule 373).
+/// `xProd` of the first retail item in homologação (rule 373).
 pub(super) const TEST_PRODUCT: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 
 const TAGS: Tags = Tags { numero: "nNF", codigo: "cNF" };
 
-/// What was written, complete or not.
+/// A written document, complete or not.
 pub(super) struct Draft {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
-    /// What the items add up to, under official names (`totals::Totals::record`).
+    /// Sums over the items, under official names (`totals::ItemTotals::record`).
     pub(super) totais: Map<String, Value>,
 }
 
-/// What the items add up to, and the total that was written.
+/// Sums over the items, and the total that was written.
 struct Sums {
     totals: Totals,
     vNF: Decimal,
     record: Map<String, Value>,
 }
 
-/// What must be known before the first element is written.
+/// Values needed before the first element is written.
 struct Start {
     chave: ChaveAcesso,
     dhEmi: String,
     uf: Uf,
     civil: CivilOffset,
-    /// Wins over the caller.
+    /// Values of `ide` stronger than the caller's.
     forced: Map<String, Value>,
-    /// Yields to the caller.
+    /// Values of `ide` weaker than the caller's.
     defaults: Map<String, Value>,
 }
 
-/// Writes what can be written, collecting what stops it; `before` in place of what was written before.
+/// Writes the document as far as possible and collects violations. `before` is copied in place of the body.
 pub(super) fn draft(
     nota: &Value,
     context: &Context<'_>,
@@ -106,7 +106,7 @@ pub(super) fn draft(
     Ok(Draft { built, violations: walker.violations, totais: sums.record })
 }
 
-/// What stands where a number, a series or a group must be and is none: nothing of it would be read.
+/// Refuses values that are no number, series or group where one belongs, since they would be ignored.
 fn refuse_unreadable(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
     let scope = root_scope(root);
     let ide = scope.below(INF_NFE.child("ide"), "ide");
@@ -114,20 +114,21 @@ fn refuse_unreadable(root: &Map<String, Value>, violations: &mut Vec<Violation>)
     violations.extend(map::misplaced(inf_nfe_particles(), &INF_NFE, &scope));
 }
 
-/// The scope of a party's address: the contract writes it into the party, the layout below it.
+/// Returns the scope of a party's address: the contract writes it into the party, the layout into a group below.
 fn address<'a>(party: &Scope<'a>, of: &'static str, tag: &'static str) -> Scope<'a> {
     party.below(INF_NFE.child(of).and_then(|place| place.child(tag)), tag)
 }
 
-/// The scope of one member of `infNFe`; `total` also looks beside itself, where the contract puts some of its members.
+/// Returns the scope of one member of `infNFe`. `total` is also looked up beside itself, where the contract puts some
+/// of its members.
 pub(super) fn group_scope<'a>(root: &'a Map<String, Value>, tag: &'static str) -> Scope<'a> {
     let own = root_scope(root).below(INF_NFE.child(tag), tag);
     let beside = tag == "total" && TOTALS_BESIDE.iter().any(|name| root.contains_key(*name));
     if beside { own.with(root, "nota", Origin::Shared) } else { own }
 }
 
-/// Writes the members of `infNFe` in the order of the layout, and tells where those stand that name neither the
-/// document nor its way.
+/// Writes the members of `infNFe` in the order of the layout. Returns the sums and the range of the body: the members
+/// that depend neither on the number nor on the way of issuing.
 fn write_groups(
     walker: &mut Walker,
     root: &Map<String, Value>,
@@ -137,7 +138,7 @@ fn write_groups(
 ) -> (Sums, Range<usize>) {
     let members = inf_nfe_particles();
     let (head, members) = members.split_at(place_behind(members, "ide"));
-    // the software house signs the key
+    // the software house hashes the key
     let (body, tail) = members.split_at(place_before(members, "infRespTec"));
     let mut sums = Sums { totals: Totals::new(), vNF: Decimal::ZERO, record: Map::new() };
     write_members(walker, head, root, context, start, &mut sums);
@@ -196,7 +197,7 @@ fn write_members(
     }
 }
 
-/// In homologação the addressee has a fixed name.
+/// Writes the addressee. In homologação its name is fixed.
 fn write_dest(
     walker: &mut Walker,
     element: &'static Element,
@@ -206,8 +207,8 @@ fn write_dest(
 ) {
     let own = root_scope(root).below(place, element.name);
     if own.is_empty() {
-        // the text of the rule excepts no note of retail (719), and who drew it up may have meant to: that is left to
-        // the authority
+        // The text of rule 719 excepts no retail document, and its authors may have meant that: the decision is left to
+        // the authority.
         if !emission::is_retail(root, context.modelo) {
             let mensagem = "Informe destinatario: a NF-e (modelo 55) exige o destinatário.";
             walker.violations.push(Violation::of("nota.destinatario", "campo_obrigatorio", mensagem));
@@ -224,7 +225,7 @@ fn write_dest(
     walker.group(element, place, &own.forced(&forced));
 }
 
-/// The items, each by the plan of its shape; their values are summed on the way.
+/// Writes the items, each by the plan of its shape, and sums their values.
 fn write_items(
     walker: &mut Walker,
     element: &'static Element,
@@ -261,7 +262,7 @@ fn refuse_items(walker: &mut Walker, name: &str, codigo: &'static str) {
     walker.violations.push(Violation::of(&format!("nota.{name}"), codigo, mensagem));
 }
 
-/// The first item of retail in homologação has a fixed description.
+/// Writes the first retail item in homologação, which has a fixed description.
 fn write_test_item(
     walker: &mut Walker,
     element: &'static Element,
@@ -281,7 +282,7 @@ fn write_test_item(
     walker.element(element, &Value::Object(renamed), position, &mut Plans::of(element, place));
 }
 
-/// Reads what the key needs, and decides what the service forces and fills in `ide`.
+/// Reads the parts of the key, and decides the values that the service forces and fills in in `ide`.
 fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Start> {
     let scope = root_scope(root);
     let emit = scope.below(INF_NFE.child("emit"), "emit").or(context.emitente);
@@ -300,7 +301,7 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     Some(Start { chave, dhEmi, uf, civil, forced, defaults })
 }
 
-/// What `ide` holds when the caller does not say it.
+/// Returns the defaults of `ide`.
 fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'_>) -> Map<String, Value> {
     let dest = scope.below(INF_NFE.child("dest"), "dest");
     let there = address(&dest, "dest", "enderDest");
@@ -322,7 +323,7 @@ fn ide_defaults(scope: &Scope<'_>, here: &Scope<'_>, uf: Uf, context: &Context<'
     defaults
 }
 
-/// 1 inside the state, 2 to another, 3 abroad.
+/// Returns `idDest`: 1 inside the state, 2 to another state, 3 abroad.
 fn id_dest(dest: Option<&str>, uf: Uf) -> &'static str {
     match dest.map(|sigla| sigla.trim().to_uppercase()) {
         Some(sigla) if sigla == "EX" => "3",
@@ -331,7 +332,7 @@ fn id_dest(dest: Option<&str>, uf: Uf) -> &'static str {
     }
 }
 
-/// What the caller says of who issues, where and how, and the service decides otherwise.
+/// Adds notices about the caller's values on issuer, environment and way of issuing that the service overrules.
 fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &Start, walker: &mut Walker) {
     let ide = root_scope(root).below(INF_NFE.child("ide"), "ide");
     let (modelo, cUF) = (context.modelo.to_string(), start.uf.code().to_string());
@@ -363,7 +364,7 @@ fn report_overruled(root: &Map<String, Value>, context: &Context<'_>, start: &St
     }
 }
 
-/// Names at the root of `nota` that no group took.
+/// Reports names at the root of `nota` that belong to no group.
 fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
     static VALID: OnceLock<Vec<&'static str>> = OnceLock::new();
     let valid =
@@ -371,14 +372,14 @@ fn report_root(root: &Map<String, Value>, walker: &mut Walker) {
     roots::report(root, valid, walker);
 }
 
-/// The addressee's document, without mask.
+/// Returns the addressee's CNPJ or CPF, without mask.
 fn addressee(root: &Map<String, Value>) -> Option<String> {
     let dest = root_scope(root).below(INF_NFE.child("dest"), "dest");
     let given = issuer::DOCUMENT.iter().find_map(|name| dest.text(name))?;
     CnpjCpf::parse(given).ok().map(|document| document.to_string())
 }
 
-/// The content of `infNFe`.
+/// Returns the content of `infNFe`.
 pub(super) fn inf_nfe() -> Option<&'static Complex> {
     let ContentModel::Group(nfe) = &layout::NFE.root.kind else { return None };
     let element = members(nfe).into_iter().find(|element| element.name == "infNFe")?;
@@ -404,15 +405,15 @@ fn place_behind(members: &[Particle], name: &str) -> usize {
     (place_before(members, name) + 1).min(members.len())
 }
 
-/// Room for the whole document: an item of everyday size has some 900 bytes.
+/// Estimates the size of the document in bytes. A typical item has some 900 bytes.
 fn capacity(root: &Map<String, Value>) -> usize {
     let items = items::given(root).and_then(|(_, items)| items.as_array()).map_or(1, Vec::len).min(MOST_ITEMS);
     BESIDE_ITEMS + items * 1_100
 }
 
-/// The rest of a note of everyday size.
+/// Bytes of a typical document beside its items.
 const BESIDE_ITEMS: usize = 3_000;
-/// What names it, with its software house.
+/// Bytes of a document beside its body: identification and software house.
 const BESIDE_BODY: usize = 1_500;
 
 /// `maxOccurs` of `det`.

@@ -1,29 +1,29 @@
-//! What the Sefin computes: base, rate and amount of the ISSQN, what is withheld, what is left.
+//! Amounts that the Sefin computes: base, rate and amount of the ISSQN, total withheld, net amount.
 //!
 //! Law: rules E0427, E0428, E1287 to E1311, E1506, E1508 of anexo I; half to even at the second decimal (NT 007). The
-//! issuer says none of it.
+//! issuer sends none of these.
 
 use crate::value::{amount, product};
 use crate::xml::Element;
 use rust_decimal::Decimal;
 
-/// What the município the ISSQN is due to decided about a service on a day.
+/// Decisions of the município that the ISSQN is due to, about a service on a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Terms {
-    /// Whether its convênio is active.
+    /// True when its convênio is active.
     pub is_active: bool,
-    /// Its rate of the service, in per cent.
+    /// Its rate for the service, in per cent.
     pub rate: Decimal,
-    /// The benefit that the DPS names, where it has one.
+    /// Benefit that the DPS names.
     pub benefit: Option<Benefit>,
 }
 
 /// A benefit of a município.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Benefit {
-    /// Its kind, 1 to 4.
+    /// Kind, 1 to 4.
     pub tipo: u8,
-    /// The rate of kind 4, in per cent.
+    /// Rate of kind 4, in per cent.
     pub rate: Option<Decimal>,
 }
 
@@ -34,11 +34,11 @@ impl Benefit {
     pub const PERCENTAGE: u8 = 2;
     /// Reduction of the base in R$.
     pub const VALUE: u8 = 3;
-    /// A rate of its own.
+    /// A special rate.
     pub const RATE: u8 = 4;
 }
 
-/// Amounts of an NFS-e, R$ with two decimals; what is absent is not written.
+/// Amounts of an NFS-e in R$ with two decimals. Absent ones are not written.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Amounts {
     /// Deduction in per cent or by documents.
@@ -49,23 +49,23 @@ pub struct Amounts {
     pub vCalcBM: Option<Decimal>,
     /// Base of the ISSQN.
     pub vBC: Option<Decimal>,
-    /// Per cent.
+    /// Rate of the ISSQN in per cent.
     pub pAliqAplic: Option<Decimal>,
-    /// The ISSQN.
+    /// Amount of the ISSQN.
     pub vISSQN: Option<Decimal>,
-    /// All that is withheld.
+    /// Total withheld.
     pub vTotalRet: Option<Decimal>,
-    /// What is left.
+    /// Net amount.
     pub vLiq: Decimal,
-    /// What is only passed on: no part of the bases.
+    /// Reimbursements, which are not part of the bases.
     pub vCalcReeRepRes: Decimal,
-    /// The service less discount, deduction and benefit: below zero, E0427.
+    /// Price minus discount, deduction and benefit; below zero it breaks E0427.
     pub remainder: Decimal,
 }
 
 const ISSQN: &str = "valores/trib/tribMun";
 
-/// Computes them for an `infDPS`; without terms the ISSQN is known only where the DPS says its rate.
+/// Computes the amounts of an `infDPS`. Without terms the ISSQN is known only where the DPS states its rate.
 pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
     let money = |path: &str| number(inf, path).unwrap_or_default();
     let service = money("valores/vServPrest/vServ");
@@ -99,9 +99,9 @@ pub fn of(inf: &Element, terms: Option<&Terms>) -> Amounts {
     }
 }
 
-/// Whether more than what is left is told: not of MEI, of what is not taxed or is suspended, of special regimes (E1302
-/// to E1311); nor of who pays the ISSQN inside of the Simples and has none withheld, as notes of the Sefin show
-/// (01/2026 and 03/2026).
+/// True when the NFS-e has more than the net amount. False for a MEI, for untaxed or suspended services, for special
+/// regimes (E1302 to E1311), and for a company that pays the ISSQN within the Simples without withholding, as NFS-e of
+/// the Sefin show (01/2026 and 03/2026).
 fn is_computed(inf: &Element) -> bool {
     let is_inside =
         inf.text_at("prest/regTrib/opSimpNac") == Some("3") && inf.text_at("prest/regTrib/regApTribSN") == Some("1");
@@ -113,7 +113,7 @@ fn is_computed(inf: &Element) -> bool {
         && inf.at(ISSQN).is_some_and(|group| group.child("exigSusp").is_none())
 }
 
-/// The rate: as said, of the benefit, of the município. What is paid inside of the Simples has none here.
+/// Returns the rate: of the DPS, of the benefit, or of the município. Within the Simples there is no rate here.
 fn rate(inf: &Element, terms: Option<&Terms>, benefit: Option<Benefit>) -> Option<Decimal> {
     if let Some(said) = number(inf, "valores/trib/tribMun/pAliq") {
         return Some(said);
@@ -127,7 +127,7 @@ fn rate(inf: &Element, terms: Option<&Terms>, benefit: Option<Benefit>) -> Optio
     terms.filter(|_| !is_inside).map(|terms| terms.rate)
 }
 
-/// The share that a field says, of an amount.
+/// Share of an amount, by the percentage in a field.
 fn share(inf: &Element, path: &str, of: Decimal) -> Option<Decimal> {
     number(inf, path).map(|share| cents(percent(of, share)))
 }
@@ -146,12 +146,12 @@ fn reimbursed(inf: &Element) -> Decimal {
     documents.filter_map(|one| number(one, "vlrReeRepRes")).sum()
 }
 
-/// A number at a path.
+/// Returns the number at a path.
 pub fn number(element: &Element, path: &str) -> Option<Decimal> {
     element.text_at(path).and_then(amount)
 }
 
-/// Two decimals, half to even.
+/// Rounds to two decimals, half to even.
 pub fn cents(amount: Decimal) -> Decimal {
     let mut rounded = amount.round_dp(2);
     rounded.rescale(2);

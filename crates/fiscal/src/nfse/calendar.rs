@@ -1,35 +1,34 @@
-//! Days from which the national NFS-e is otherwise, each with what says so. What depends on them is told or chosen, and
-//! refuses nothing.
+//! Days on which the national NFS-e changes, each with its source. They select texts and layouts, and refuse nothing.
 //!
-//! A document is of the day of its `dhEmi` in its own offset: what stands before its `T`.
+//! A document belongs to the day of its `dhEmi` in its own offset: the text before its `T`.
 
 use crate::reference::ibscbs::REFORM_IN_FULL;
 use jiff::civil::Date;
 
-/// A day and its source.
+/// A first day and its source.
 pub(super) struct Day {
-    /// The first.
+    /// First day.
     pub(super) from: Date,
-    /// Who says so.
+    /// Official text that sets the day.
     pub(super) source: &'static str,
 }
 
-/// The group `IBSCBS` may be demanded, of the Simples too: guidance of the CGNFS-e of 2026-08-07 and its questions and
-/// answers 1.1 of 2026-09-22 (until 2026-12-31 its absence does not refuse). That it does refuse from then on is a
-/// reading of them which no code of the annexes bears out.
+/// Day from which the group `IBSCBS` may be demanded, also of the Simples: guidance of the CGNFS-e of 2026-08-07 and
+/// its questions and answers 1.1 of 2026-09-22 (until 2026-12-31 its absence does not lead to a refusal). A refusal
+/// from then on is an interpretation of these texts; no code of the annexes supports it.
 pub(super) const REFORM_MAY_BE_DEMANDED: Day = Day {
     from: REFORM_IN_FULL,
     source: "orientação do CGNFS-e de 07/08/2026 e Perguntas e Respostas 1.1 de 22/09/2026",
 };
 
 impl Day {
-    /// Whether an instant is of this day, or of a later one, where it was written.
+    /// True when an instant, in its own offset, is on this day or later.
     pub(super) fn has_come(&self, dhEmi: &str) -> bool {
         dhEmi.get(..10).and_then(|day| day.parse::<Date>().ok()).is_some_and(|day| day >= self.from)
     }
 }
 
-/// Whether a declaration of this instant may be refused for want of the group `IBSCBS`.
+/// True when a declaration of this instant may be refused for lack of the group `IBSCBS`.
 pub fn may_demand_reform(dhEmi: &str) -> bool {
     REFORM_MAY_BE_DEMANDED.has_come(dhEmi)
 }
@@ -43,9 +42,9 @@ mod tests {
         for (dhEmi, expected) in [
             ("2026-12-31T23:59:59-03:00", false),
             ("2027-01-01T00:00:00-03:00", true),
-            // in UTC it is January
+            // in January by UTC
             ("2026-12-31T23:59:59-05:00", false),
-            // in UTC it is December
+            // in December by UTC
             ("2027-01-01T00:00:00+01:00", true),
             ("2027", false),
             ("", false),

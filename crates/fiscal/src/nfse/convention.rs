@@ -1,4 +1,4 @@
-//! The convênio of a município with the national system, and what follows from it for whoever issues there.
+//! The convênio of a município with the national system, and its consequences for issuers there.
 //!
 //! Law: OpenAPI of the parameters of municípios (2025-12); anexo I, E0037 to E0039 and E0084.
 
@@ -8,32 +8,32 @@ use crate::finding::Notice;
 use crate::value::Codigo;
 use serde::{Deserialize, Serialize};
 
-/// What a município agreed to.
+/// Convênio of a município.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Convention {
-    /// Whether there is one.
+    /// True when there is one.
     pub exists: bool,
-    /// Whether it is active (`aderenteAmbienteNacional`).
+    /// True when it is active (`aderenteAmbienteNacional`).
     pub active: bool,
-    /// Whether the national emitter is used there (`aderenteEmissorNacional`).
+    /// True when the national emitter is used there (`aderenteEmissorNacional`).
     pub emitter: bool,
-    /// Whether every CNPJ of the município may issue by it (`situacaoEmissaoPadraoContribuintesRFB`); without that only
-    /// who the município enabled in the CNC does. `None`: it was not said.
+    /// True when every CNPJ of the município may issue by it (`situacaoEmissaoPadraoContribuintesRFB`). Otherwise only
+    /// those that the município enabled in the CNC may. `None` when the answer lacks the flag.
     #[serde(default)]
     pub by_default: Option<bool>,
 }
 
 impl Convention {
-    /// Of a município without any.
+    /// A município without a convênio.
     pub const NONE: Convention = Convention { exists: false, active: false, emitter: false, by_default: None };
 
-    /// Whether any company of the município issues by the national emitter.
+    /// True when any company of the município issues by the national emitter.
     pub fn is_open(&self) -> bool {
         self.emitter && self.by_default != Some(false)
     }
 
-    /// The code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter everywhere;
-    /// whether a ME or EPP of the Simples does is not published.
+    /// Returns the code by which the Sefin refuses a declaration issued there. A MEI issues by the national emitter
+    /// everywhere. No text states whether a ME or EPP of the Simples does.
     pub fn refusal(&self, obliged: Option<SimplesDuty>) -> Option<&'static str> {
         match self {
             Convention { exists: false, .. } => Some("E0037"),
@@ -43,7 +43,8 @@ impl Convention {
         }
     }
 
-    /// The refusal as a notice; of a company of the Simples its duty, where the emitter is not open to all.
+    /// Returns the refusal as a notice. For a company of the Simples returns its duty where the emitter is not open to
+    /// all.
     pub fn foreseen(&self, obliged: Option<SimplesDuty>) -> Option<Notice> {
         let Some(codigo) = self.refusal(obliged) else { return self.doubt(obliged) };
         let official = book::mensagem(codigo).unwrap_or("Rejeição");
@@ -54,7 +55,7 @@ impl Convention {
         Some(Notice { codigo_status: Codigo::parse(codigo).ok(), ..notice })
     }
 
-    /// What the two flags together leave open.
+    /// Returns the notice about a case that the two flags do not decide.
     fn doubt(&self, obliged: Option<SimplesDuty>) -> Option<Notice> {
         match obliged {
             _ if self.is_open() => None,

@@ -1,7 +1,6 @@
-//! What stands for what the caller leaves out: one tree weaker than the payload, told where the caller should know of
-//! it.
+//! Defaults for values that the caller leaves out: a tree weaker than the payload, with notices about assumed values.
 //!
-//! Law: `spec/not-shown.md` 11.2. Never filled: the service's code, its text, its value, rates, retentions, NBS,
+//! Law: `docs/contract.md`, "NFS-e". Never filled in: the service's code, text and value, rates, retentions, NBS,
 //! classification of IBS and CBS.
 
 use super::foreign::put;
@@ -14,14 +13,14 @@ use crate::map::{self, Scope};
 use crate::value::{CivilOffset, CnpjCpf, amount};
 use serde_json::{Map, Value};
 
-/// The tree that yields to the caller, and what is said of it.
+/// Tree of defaults, weaker than the payload, and its notices.
 #[derive(Default)]
 pub(super) struct Defaults {
     pub(super) root: Map<String, Value>,
     pub(super) notices: Vec<Notice>,
 }
 
-/// What the defaults are made of.
+/// Inputs of the defaults.
 pub(super) struct Known<'a, 'c> {
     pub(super) root: &'a Map<String, Value>,
     pub(super) context: &'a Context<'c>,
@@ -68,7 +67,7 @@ impl Defaults {
         }
     }
 
-    /// The regime, as said, as configured, or as the company's CRT tells; gives back `opSimpNac`.
+    /// Fills in the regime from the payload, the configuration or the company's CRT. Returns `opSimpNac`.
     fn regime(&mut self, known: &Known<'_, '_>) -> String {
         let given = groups::scope(known.root, &["prest", "regTrib"]);
         let configured = |name: &str| plain(known.context.configuracao?.get("regime")?.get(name)?);
@@ -138,8 +137,8 @@ impl Defaults {
         }
     }
 
-    /// What the note is for, and for whom: of a note with the group `IBSCBS`, within it or, by NT 009, beside the
-    /// parties, where every note has both.
+    /// Fills in purpose and addressee: inside the group `IBSCBS` if there is one; by NT 009 beside the parties, in
+    /// every document.
     fn purpose(&mut self, known: &Known<'_, '_>) {
         let reform = groups::scope(known.root, &["IBSCBS"]);
         let root = groups::scope(known.root, &[]);
@@ -154,12 +153,12 @@ impl Defaults {
         }
     }
 
-    /// Fills without a word what is the service's own to know.
+    /// Fills in a value without a notice: the service determines it.
     fn silent(&mut self, path: &str, value: &str) {
         put(&mut self.root, path, Value::String(value.to_owned()));
     }
 
-    /// Fills what the caller left out, and says so.
+    /// Fills in a value that the caller left out, with a notice.
     fn assume(&mut self, group: &Scope<'_>, path: &str, tag: &str, value: &str) {
         if group.text(tag).is_some() {
             return;
@@ -170,14 +169,14 @@ impl Defaults {
     }
 }
 
-/// The day of `dCompet`: the Sefin compares `opSimpNac` with the register of the Simples as it is then (E0160).
+/// Day of `dCompet`: the Sefin compares `opSimpNac` with the register of the Simples on that day (E0160).
 fn competence(known: &Known<'_, '_>) -> String {
     let offset = CivilOffset::of_municipio(known.municipio).hours();
     let given = groups::scope(known.root, &[]).text("dCompet").and_then(|text| map::date(text, offset));
     given.unwrap_or_else(|| known.dhEmi.to_owned())
 }
 
-/// A text or a number as text.
+/// Returns a text, or a number as text.
 fn plain(value: &Value) -> Option<String> {
     match value {
         Value::String(text) if !text.trim().is_empty() => Some(text.trim().to_owned()),

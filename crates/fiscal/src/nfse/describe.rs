@@ -1,17 +1,17 @@
-//! The declaration (DPS) in words, for the reference of the interface.
+//! Description of the declaration (DPS) for the API reference.
 //!
-//! Law: the layout, the map of `groups`, and what `defaults` fills; the lists below repeat the latter by name, and a
-//! test holds every name against the layout.
+//! Law: the layout, the map of `groups`, and the values that `defaults` fills in. The lists below repeat the latter by
+//! name; a test checks every name against the layout.
 
 use super::groups::INF_DPS;
 use super::layouts::DpsLayout;
 use crate::map::{Member, MemberBody, Need, describe};
 
-/// The members of `nota`: those of `infDPS`.
+/// Describes the members of `nota`: those of `infDPS`.
 pub fn members() -> Vec<Member> {
     let Some(complex) = DpsLayout::Current.inf_dps() else { return Vec::new() };
     let mut members = describe(complex, Some(&INF_DPS));
-    // an attribute of the service's
+    // an attribute that the service writes
     members.retain(|member| member.name != "Id");
     by_official_document(&mut members);
     for (path, need) in FILLED {
@@ -22,7 +22,7 @@ pub fn members() -> Vec<Member> {
     members
 }
 
-/// What is not the caller's to say, and what stands for it.
+/// Members that the caller need not send, and their source.
 const FILLED: &[(&str, Need)] = &[
     ("tpAmb", Need::Service),
     ("dhEmi", Need::Service),
@@ -50,7 +50,7 @@ const FILLED: &[(&str, Need)] = &[
     ("IBSCBS.indDest", Need::Assumed("0")),
 ];
 
-/// Both documents may be written under one name; here each stands under its own tag.
+/// Lists CNPJ and CPF under their own tags. Both may be sent under one name.
 fn by_official_document(members: &mut [Member]) {
     for member in members {
         match &mut member.body {
@@ -65,7 +65,7 @@ fn by_official_document(members: &mut [Member]) {
     }
 }
 
-/// A member by its path of names.
+/// Returns a member by its path of names.
 fn find<'m>(members: &'m mut [Member], path: &str) -> Option<&'m mut Member> {
     let (name, rest) = path.split_once('.').unwrap_or((path, ""));
     let member = members.iter_mut().find(|member| member.name == name)?;
@@ -109,7 +109,7 @@ mod tests {
         assert!(find(&mut nota, "Id").is_none());
     }
 
-    /// The least that a payload says is what is marked as needed outside of optional groups.
+    /// The smallest payload consists of the members marked as required outside optional groups.
     #[test]
     fn what_is_needed_is_what_nothing_fills() {
         let mut nota = members();

@@ -1,12 +1,12 @@
-//! Notices on values that are written as given and were probably meant otherwise.
+//! Notices on values that are written as given but are probably wrong.
 //!
-//! Law: LC 116/2003, art. 8º and 8º-A (the ISS lies between two and five per cent); NT 007 of the national NFS-e (codes
+//! Law: LC 116/2003, arts. 8º and 8º-A (the ISS is between two and five per cent); NT 007 of the national NFS-e (codes
 //! of `tpRetPisCofins`).
 
 use crate::finding::Notice;
 use rust_decimal::Decimal;
 
-/// A rate above zero and below one per cent: most often the fraction of one.
+/// Notice on a rate above zero and below one per cent, usually a fraction.
 pub(crate) fn fraction(campo: String, percent: Decimal) -> Notice {
     let meant = (percent * Decimal::ONE_HUNDRED).normalize();
     let mensagem = format!(
@@ -16,7 +16,7 @@ pub(crate) fn fraction(campo: String, percent: Decimal) -> Notice {
     Notice::of(campo, "aliquota_em_fracao", &mensagem, Some(&meant.to_string()))
 }
 
-/// A code of `tpRetPisCofins` that NT 007 replaced; `None` of the codes that it left.
+/// Notice on a code of `tpRetPisCofins` that NT 007 replaced; `None` for the codes it kept.
 pub(super) fn old_withholding(campo: String, code: &str) -> Option<Notice> {
     let (meaning, now) = match code {
         "1" => ("PIS e COFINS retidos", "4"),

@@ -1,8 +1,7 @@
-//! The município that the ISSQN of a declaration is due to, and what is foreseen once it was asked for its rate of the
-//! service.
+//! The município that the ISSQN of a declaration is due to, and the refusals predicted from its rate for the service.
 //!
-//! Law: anexo I of 2026-02-09 (E0312, E0617 to E0640); `spec/not-shown.md` 11.2 (rules that need a município's
-//! parameters are foreseen only when they were read).
+//! Law: anexo I of 2026-02-09 (E0312, E0617 to E0640); `docs/contract.md`, "NFS-e" (rules that depend on a município's
+//! parameters are predicted only when these were read).
 
 use super::convention::Convention;
 use super::municipal::{self, MunicipalBenefit, Regime, Withheld};
@@ -17,39 +16,38 @@ use jiff::Timestamp;
 use serde_json::Value;
 use std::collections::BTreeSet;
 
-/// What the município is asked about.
+/// Query to a município about a declaration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Due {
-    /// Its IBGE code.
+    /// IBGE code of the município.
     pub municipio: u32,
-    /// The service.
+    /// Code of the service.
     pub cTribNac: String,
     /// `AAAA-MM-DD`.
     pub dCompet: String,
-    /// The benefit that it names.
+    /// Benefit that the declaration names.
     pub nBM: Option<String>,
-    /// Whether it names a special regime.
+    /// True when the declaration names a special regime.
     pub is_special: bool,
-    /// Whether nobody withholds the tax, which a law of the município may want of the taker.
+    /// True when the tax is not withheld; a law of the município may require the tomador to withhold it.
     pub is_unwithheld: bool,
 }
 
-/// What it answered.
+/// Parameters of a município.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answered {
-    /// Its convênio.
     pub convention: Convention,
-    /// Its rate of the service, in per cent; none: it does not administer the service.
+    /// Rate for the service, in per cent; `None` when the município does not administer the service.
     pub rate: Option<String>,
-    /// The benefit that was asked for; none inside: there is no such benefit.
+    /// Benefit, if it was queried; the inner `None` means that it does not exist.
     pub benefit: Option<Option<MunicipalBenefit>>,
-    /// Its special regimes, where they were asked for.
+    /// Special regimes, if queried.
     pub regimes: Vec<Regime>,
-    /// Services whose tax others withhold by its law, where they were asked for.
+    /// Services whose tax must be withheld by its law, if queried.
     pub withheld: Vec<Withheld>,
 }
 
-/// What is to be asked; `None` of a declaration without ISSQN.
+/// Returns the query for a declaration; `None` for one without ISSQN.
 pub fn due(dps: &str) -> Option<Due> {
     let root = xml::read(dps.as_bytes()).ok()?;
     let inf = root.child("infDPS")?;
@@ -63,9 +61,9 @@ pub fn due(dps: &str) -> Option<Due> {
     })
 }
 
-/// By what law, when and where a declaration is asked about.
+/// Circumstances of a declaration's reception.
 pub struct Reception<'l> {
-    /// The law it is judged by.
+    /// Law that applies.
     pub law: &'l Law,
     /// Moment of reception.
     pub now: Timestamp,
@@ -73,7 +71,7 @@ pub struct Reception<'l> {
     pub ambiente: TpAmb,
 }
 
-/// What the authority would refuse the declaration for by the answer, and nobody could say before it.
+/// Returns the refusals that the município's answer predicts and that were unknown before it.
 pub fn foreseen(nota: &Value, dps: &str, asked: &Reception<'_>, answered: &Answered) -> Vec<Notice> {
     let Reception { law, now, ambiente } = *asked;
     let Ok(read) = xml::read(dps.as_bytes()) else { return Vec::new() };
@@ -103,7 +101,8 @@ pub fn foreseen(nota: &Value, dps: &str, asked: &Reception<'_>, answered: &Answe
     home::remarks(nota, located(home::groups(nota), told))
 }
 
-/// By its benefit and its special regimes; and its law of withholding, which refuses nothing.
+/// Returns refusals by the benefit and the special regime, and a notice on the law of withholding, which refuses
+/// nothing.
 fn by_its_choices(inf: &Element, answered: &Answered) -> Vec<(String, Notice)> {
     let benefit = answered.benefit.as_ref();
     let benefit = benefit.map(|found| municipal::by_benefit(inf, found.as_ref(), answered.convention.active));
@@ -132,7 +131,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    /// A service due where it is done, of who is not in the Simples.
+    /// A service due where it is performed, of a provider outside the Simples.
     fn dps(rate: &str) -> String {
         let rate = if rate.is_empty() { String::new() } else { format!("<pAliq>{rate}</pAliq>") };
         format!(

@@ -1,7 +1,7 @@
-//! Requests of events of a national NFS-e: what the issuer or a party to the note asks the Sefin to register.
+//! Requests for events of a national NFS-e, which the issuer or another party sends to the Sefin.
 //!
-//! Law: anexo II (events) and the layout of pedRegEvento 1.01. Events of a município and of the Sefin itself (105102 is
-//! written by it when a substitute is authorised) are not asked for here.
+//! Law: anexo II (events) and the layout of pedRegEvento 1.01. Events of a município and of the Sefin itself are
+//! excluded (the Sefin writes 105102 when it authorises a substitute).
 
 use super::registered::{ANALYSIS, CANCELLATION, description};
 use crate::finding::{Violation, repeated};
@@ -12,35 +12,35 @@ use crate::value::{ChaveNfse, CnpjCpf, TpAmb};
 use serde_json::{Map, Value};
 use std::ops::Range;
 
-/// What is asked for.
+/// Data of a requested event.
 #[derive(Debug, Clone, Copy)]
 pub struct EventRequest<'a> {
-    /// Environment of the note.
+    /// Environment of the NFS-e.
     pub ambiente: TpAmb,
     /// Version of the application, at most 20 characters.
     pub verAplic: &'a str,
     /// RFC 3339 with the offset of the author's município, no fraction.
     pub dhEvento: &'a str,
-    /// Who asks.
+    /// Author of the request.
     pub autor: CnpjCpf,
-    /// Of the note.
+    /// Key of the NFS-e.
     pub chave: &'a ChaveNfse,
     /// Kind of event: a row of [`types`].
     pub tpEvento: &'a str,
     /// Code of the reason, where the kind has one.
     pub cMotivo: Option<&'a str>,
-    /// The reason in words.
+    /// Text of the reason.
     pub xMotivo: Option<&'a str>,
 }
 
-/// A request that could be built.
+/// A built request.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BuiltEvent {
     /// `Id` of the signed element: `PRE`, key, kind.
     pub id: String,
     /// Canonical, unsigned, valid against the layout.
     pub xml: String,
-    /// Where the element that is signed stands in `xml`.
+    /// Range of the signed element in `xml`.
     pub signed: Range<usize>,
 }
 
@@ -49,7 +49,7 @@ pub struct BuiltEvent {
 pub struct EventType {
     /// Six digits.
     pub tpEvento: &'static str,
-    /// Whether it says a reason, by code and in words.
+    /// True when it has a reason, by code and text.
     pub has_reason: bool,
 }
 
@@ -68,23 +68,23 @@ static TYPES: [EventType; 8] = [
     row("204207", true),
 ];
 
-/// Every kind that is asked for here.
+/// Returns every kind that can be requested.
 pub fn types() -> &'static [EventType] {
     &TYPES
 }
 
-/// Whether a party says by it what it thinks of a note.
+/// True for a kind by which a party confirms or rejects an NFS-e.
 pub fn is_manifestation(tpEvento: &str) -> bool {
     tpEvento.starts_with('2') && TYPES.iter().any(|kind| kind.tpEvento == tpEvento)
 }
 
 const VERSAO: &str = "1.01";
-/// Room for a request of everyday size.
+/// Size of a typical request in bytes.
 const CAPACITY: usize = 1_200;
-/// Reason of a rejection that needs words.
+/// Code of a rejection's reason that requires a text.
 const OTHER: &str = "9";
 
-/// Builds the request, or says everything that stops it.
+/// Builds the request, or returns every violation.
 pub fn build(request: &EventRequest<'_>) -> Result<BuiltEvent, Vec<Violation>> {
     let Some(kind) = TYPES.iter().find(|kind| kind.tpEvento == request.tpEvento) else {
         let mensagem = format!("O evento {} não é pedido pelo serviço.", repeated(request.tpEvento));
@@ -117,7 +117,7 @@ pub fn build(request: &EventRequest<'_>) -> Result<BuiltEvent, Vec<Violation>> {
     if violations.is_empty() { Ok(BuiltEvent { id, xml, signed }) } else { Err(violations) }
 }
 
-/// The members of `infPedReg`.
+/// Builds the members of `infPedReg`.
 fn content(request: &EventRequest<'_>, kind: &EventType) -> Map<String, Value> {
     let text = |value: &str| Value::String(value.to_owned());
     let mut detail = Map::from_iter([("xDesc".to_owned(), text(description(kind.tpEvento).unwrap_or_default()))]);
@@ -136,7 +136,7 @@ fn content(request: &EventRequest<'_>, kind: &EventType) -> Map<String, Value> {
     ])
 }
 
-/// The particles of `infPedReg`, in order.
+/// Returns the particles of `infPedReg`, in order.
 fn parts() -> &'static [Particle] {
     let inf = || -> Option<&'static Complex> {
         let ContentModel::Group(root) = &layout::PED_REG_EVENTO.root.kind else { return None };
@@ -151,7 +151,7 @@ fn parts() -> &'static [Particle] {
     }
 }
 
-/// The contract's name of what a path of the request ends in.
+/// Returns the contract's name for the last step of a path.
 fn campo(path: &str) -> String {
     match path.rsplit(['/', '.']).next().unwrap_or(path) {
         "cMotivo" => "codigo_motivo".to_owned(),

@@ -1,18 +1,18 @@
-//! Names of Focus NFe for the national NFS-e, which are flat: each is read as the member of the DPS that it means.
+//! Names of Focus NFe for the national NFS-e, which are flat: each is read as the corresponding member of the DPS.
 //!
-//! Source: field pages and public integrations of Focus NFe, seen in November 2026. Nuvem Fiscal has the official tree
+//! Source: field pages and public integrations of Focus NFe, read in November 2026. Nuvem Fiscal uses the official tree
 //! (`infDPS`).
 
 use crate::finding::Notice;
 use serde_json::{Map, Value};
 
-/// A payload with our names, and what is said of it.
+/// A payload under our names, and notices about the renamed members.
 pub(super) struct Renamed {
     pub(super) root: Map<String, Value>,
     pub(super) notices: Vec<Notice>,
 }
 
-/// The payload under our names; `None` when it has none of theirs.
+/// Renames the members of a payload; `None` when it has none of these names.
 pub(super) fn renamed(given: &Map<String, Value>) -> Option<Renamed> {
     if !FIELDS.iter().any(|(name, _)| given.contains_key(*name)) {
         return None;
@@ -27,7 +27,7 @@ pub(super) fn renamed(given: &Map<String, Value>) -> Option<Renamed> {
 }
 
 impl Renamed {
-    /// Puts a value where we have it, unless something stands there.
+    /// Moves a value to our name, unless that is taken.
     fn moved(&mut self, name: &str, ours: &str, value: &Value) {
         if !put(&mut self.root, ours, value.clone()) {
             return;
@@ -39,7 +39,7 @@ impl Renamed {
     }
 }
 
-/// Puts a value at a path; whether nothing stood there.
+/// Inserts a value at a path. False when the path has a value already.
 pub(super) fn put(root: &mut Map<String, Value>, path: &str, value: Value) -> bool {
     let mut group = root;
     let mut steps = path.split('.').peekable();

@@ -1,5 +1,5 @@
-//! Where the DPS stands in a `nota`: as `infDPS`, inside of `dps` (or `DPS`, as the XML has it), or with its official
-//! tags right there.
+//! Position of the DPS in a `nota`: as `infDPS`, inside `dps` (or `DPS`, as in the XML), or as official tags directly
+//! in it.
 
 use super::groups::root_names;
 use super::layouts::DpsLayout;
@@ -15,26 +15,26 @@ static TREE: Tree = Tree {
     foreign: Foreign { remark: |_| {}, refusal: |_, _| {} },
 };
 
-/// A name of the DPS as a whole, and the paths of its groups: right inside, and in its `infDPS`.
+/// A name of the whole DPS, and the paths of its groups: directly inside, and in its `infDPS`.
 struct Wrapper {
     name: &'static str,
     groups: &'static str,
     tree: &'static str,
 }
 
-/// The XML read into JSON has it in capitals, other services in small letters.
+/// XML converted to JSON has capitals; other services use lower case.
 static WRAPPERS: [Wrapper; 3] = [
     Wrapper { name: "dps", groups: "nota.dps", tree: "nota.dps.infDPS" },
     Wrapper { name: "DPS", groups: "nota.DPS", tree: "nota.DPS.infDPS" },
     Wrapper { name: "Dps", groups: "nota.Dps", tree: "nota.Dps.infDPS" },
 ];
 
-/// The members of `infDPS`, wherever they stand.
+/// Returns the object that holds the members of `infDPS`.
 pub fn groups(nota: &Value) -> &Value {
     TREE.groups(unwrapped(nota))
 }
 
-/// The path of them.
+/// Returns the path of that object.
 pub fn home(nota: &Value) -> &'static str {
     match (wrapper(nota), TREE.home(unwrapped(nota)) == TREE.path) {
         (None, false) => "nota",
@@ -44,7 +44,7 @@ pub fn home(nota: &Value) -> &'static str {
     }
 }
 
-/// What stops a `nota` before its groups are looked at.
+/// Refuses a `nota` with more than one DPS, or with groups inside the DPS and beside it.
 pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
     if let Some(wrapper) = wrapper(nota) {
         let says = |name: &&str| nota.get(*name).is_some_and(|tree| !tree.is_null());
@@ -58,12 +58,12 @@ pub(super) fn refuse(nota: &Value) -> Result<(), Vec<Violation>> {
     TREE.refuse(unwrapped(nota)).map_err(|violations| refusals_at(nota, violations))
 }
 
-/// Refusals under the caller's paths.
+/// Rewrites violations to the caller's paths.
 pub(super) fn refusals(nota: &Value, violations: Vec<Violation>) -> Vec<Violation> {
     refusals_at(nota, TREE.refusals(unwrapped(nota), violations))
 }
 
-/// Remarks under the caller's paths.
+/// Rewrites notices to the caller's paths.
 pub(super) fn remarks(nota: &Value, notices: Vec<Notice>) -> Vec<Notice> {
     let mut notices = TREE.remarks(unwrapped(nota), notices);
     if let Some(wrapper) = wrapper(nota) {
@@ -90,7 +90,7 @@ fn unwrapped(nota: &Value) -> &Value {
     wrapper(nota).and_then(|wrapper| nota.get(wrapper.name)).unwrap_or(nota)
 }
 
-/// `nota.x` as `nota.dps.x`; other texts as they are.
+/// Rewrites `nota.x` to `nota.dps.x`. Other texts stay.
 fn inside(wrapper: &Wrapper, campo: &str) -> String {
     match campo.strip_prefix("nota") {
         Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("{}{rest}", wrapper.groups),
@@ -99,6 +99,6 @@ fn inside(wrapper: &Wrapper, campo: &str) -> String {
 }
 
 fn is_group(name: &str) -> bool {
-    // it has every name of the other layout and more
+    // this layout has every name of the other
     root_names(DpsLayout::Nt009).contains(&name)
 }

@@ -1,4 +1,4 @@
-//! The identity of a DPS, by which its authority is asked for it before there is an NFS-e.
+//! Identity of a DPS, by which the authority can be queried before an NFS-e exists.
 //!
 //! Law: TSIdDPS of the layout 1.01: `DPS`, município of issue (7), kind of registration (1), registration (14), series
 //! (5), number (15).
@@ -6,12 +6,12 @@
 use crate::finding::Violation;
 use crate::value::{CnpjCpf, Serie};
 
-/// Series of who issues with an application of his own (E0010).
+/// Series of issuers with their own software (E0010).
 const OWN_SERIES: std::ops::RangeInclusive<u32> = 1..=49_999;
 /// `nDPS` has fifteen digits.
 const MOST: u64 = 999_999_999_999_999;
 
-/// The Id of `infDPS`; refuses a series and a number that it cannot have.
+/// Composes the Id of `infDPS`. Refuses a series or a number that does not fit into it.
 pub(super) fn compose(
     cLocEmi: u32,
     prestador: CnpjCpf,

@@ -1,22 +1,22 @@
-//! The município the ISSQN is due to.
+//! The município that the ISSQN is due to.
 //!
-//! Law: LC 116/2003, art. 3; rules E1313 (sea waters: that of the prestador), E1317 (where the service is done), E1321
-//! (of the tomador), E1325 (of the prestador) of anexo I of 2026-02-09. A service without incidence has none.
+//! Law: LC 116/2003, art. 3; rules E1313 (sea waters: the prestador's), E1317 (where the service is performed), E1321
+//! (the tomador's), E1325 (the prestador's) of anexo I of 2026-02-09. A service without incidence has none.
 
 use crate::xml::Element;
 
-/// Whose the tax on a service is.
+/// Rule by which the município of a service is determined.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Incidence {
-    /// Of the município where it is done.
+    /// Município where the service is performed.
     WhereDone,
-    /// Of the tomador's.
+    /// Município of the tomador.
     Tomador,
-    /// Of the prestador's.
+    /// Município of the prestador.
     Prestador,
 }
 
-/// By the code of the service; `None` of what bears no ISSQN.
+/// Returns the incidence of a service code; `None` for a service without ISSQN.
 pub fn kind(cTribNac: &str) -> Option<Incidence> {
     match cTribNac {
         NOT_TAXED => None,
@@ -26,17 +26,18 @@ pub fn kind(cTribNac: &str) -> Option<Incidence> {
     }
 }
 
-/// Whether two official lists say different things of this service: nothing is refused by its place.
+/// True when two official lists contradict each other about the service. Its place then leads to no refusal.
 pub fn is_disputed(cTribNac: &str) -> bool {
     DISPUTED.binary_search(&cTribNac).is_ok()
 }
 
-/// IBGE code of the município, of a taxable service in an `infDPS`.
+/// Returns the IBGE code of the município, for a taxable service in an `infDPS`.
 pub fn of(inf: &Element) -> Option<&str> {
     (inf.text_at("valores/trib/tribMun/tribISSQN") == Some("1")).then(|| if_taxed(inf)).flatten()
 }
 
-/// IBGE code of the município that decides whether the service is taxed, whatever the `infDPS` says of it.
+/// Returns the IBGE code of the município that decides whether the service is taxed, independent of the `infDPS`'s own
+/// statement.
 pub fn if_taxed(inf: &Element) -> Option<&str> {
     let prestador = inf.text_at("cLocEmi");
     let place = inf.text_at("serv/locPrest/cLocPrestacao").filter(|place| *place != SEA);
@@ -49,15 +50,15 @@ pub fn if_taxed(inf: &Element) -> Option<&str> {
 
 /// Service without incidence of the ISSQN.
 pub const NOT_TAXED: &str = "990101";
-/// Place of a service done at sea.
+/// Place of a service performed at sea.
 pub const SEA: &str = "0000000";
-/// Supply of labour.
+/// Supply of labour (due to the tomador's município).
 const OF_THE_TOMADOR: &str = "170501";
 
-/// Otherwise in anexo VI 1.04 than in E1317.
+/// Services that anexo VI 1.04 and E1317 treat differently.
 static DISPUTED: [&str; 8] = ["110301", "141401", "141402", "141403", "141404", "200101", "200201", "200301"];
 
-/// Due where the service is done (E1317).
+/// Services due where they are performed (E1317).
 #[rustfmt::skip]
 static WHERE_DONE: [&str; 52] = [
     "030401", "030402", "030403", "030501", "070201", "070202", "070401", "070501", "070502", "070901", "070902", "071001", "071002",

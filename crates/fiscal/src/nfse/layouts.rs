@@ -1,8 +1,8 @@
-//! The two layouts of a DPS side by side: the package in force, and what NT 009 makes of it.
+//! The two layouts of a DPS: the package in force, and its changes by NT 009.
 //!
-//! Law: package of 2026-07-27; NT 009 v1.01 of 2026-09-11 with Anexo VI v1.04.01, as far as `layout::DPS_NT009` has it.
-//! The note prints no day: which layout an environment takes is seen, chosen by the operator, or said by the host
-//! itself (E1235 that names `finNFSe`).
+//! Law: package of 2026-07-27; NT 009 v1.01 of 2026-09-11 with Anexo VI v1.04.01, as far as `layout::DPS_NT009`
+//! contains it. The NT prints no day. The layout of an environment is known by observation, chosen by the operator, or
+//! shown by the host's own answer (E1235 with `finNFSe`).
 
 use super::calendar::Day;
 use crate::layout::{self, Body, Complex, ContentModel, Layout, Particle};
@@ -20,18 +20,18 @@ pub enum DpsLayout {
     #[default]
     #[serde(rename = "atual")]
     Current,
-    /// The package as NT 009 changes it.
+    /// The package as changed by NT 009.
     Nt009,
 }
 
-/// When the Sefin of an environment began to take NT 009 alone.
+/// Day on which the Sefin of an environment began to accept only NT 009.
 struct Turn {
     ambiente: TpAmb,
     day: Option<Day>,
 }
 
-/// In production no day is known: a client turns on 2026-12-01 and another's author expects 2027-01-01, and nobody was
-/// seen to be taken there.
+/// No day is known for production: one client switches on 2026-12-01, the author of another expects 2027-01-01, and no
+/// acceptance was observed there.
 const TURNS: [Turn; 2] = [
     Turn {
         ambiente: TpAmb::Homologacao,
@@ -44,34 +44,34 @@ const TURNS: [Turn; 2] = [
 ];
 
 impl DpsLayout {
-    /// That of the Sefin Nacional for a declaration of this instant, as far as a day is known.
+    /// Returns the layout that the Sefin Nacional expects for a declaration of this instant, as far as a day is known.
     pub fn of_day(ambiente: TpAmb, dhEmi: &str) -> DpsLayout {
         let turn = TURNS.iter().find(|turn| turn.ambiente == ambiente).and_then(|turn| turn.day.as_ref());
         if turn.is_some_and(|day| day.has_come(dhEmi)) { DpsLayout::Nt009 } else { DpsLayout::Current }
     }
-    /// That which a document has: NT 009 has `finNFSe` beside the parties.
+    /// Returns the layout of a document: NT 009 has `finNFSe` beside the parties.
     pub fn of(dps: &Element) -> DpsLayout {
         if dps.at("infDPS/finNFSe").is_some() { DpsLayout::Nt009 } else { DpsLayout::Current }
     }
-    /// The other one.
+    /// Returns the other layout.
     pub fn other(self) -> DpsLayout {
         match self {
             DpsLayout::Current => DpsLayout::Nt009,
             DpsLayout::Nt009 => DpsLayout::Current,
         }
     }
-    /// Its word for configuration and history.
+    /// Returns the word for configuration and history.
     pub fn word(self) -> &'static str {
         match self {
             DpsLayout::Current => "atual",
             DpsLayout::Nt009 => "nt009",
         }
     }
-    /// By its word.
+    /// Parses the word.
     pub fn from_word(word: &str) -> Option<DpsLayout> {
         [DpsLayout::Current, DpsLayout::Nt009].into_iter().find(|layout| layout.word() == word)
     }
-    /// Its table.
+    /// Returns the layout table.
     pub fn table(self) -> &'static Layout {
         match self {
             DpsLayout::Current => &layout::DPS,
@@ -87,7 +87,7 @@ impl DpsLayout {
             ContentModel::Leaf(_) | ContentModel::Foreign(_) => None,
         }
     }
-    /// Its members in order.
+    /// Returns the members of `infDPS` in order.
     pub(super) fn parts(self) -> &'static [Particle] {
         match self.inf_dps().and_then(|complex| complex.content.as_ref()).map(|content| &content.body) {
             Some(Body::Sequence(parts)) => parts,
@@ -96,17 +96,17 @@ impl DpsLayout {
     }
 }
 
-/// The element that the Sefin names when it was sent the other layout.
+/// Element that the Sefin names when it receives the other layout.
 const SIGN: &str = "finNFSe";
-/// Its refusal by the schema, which registers nothing (rules of reception).
+/// Code of a refusal by the schema, which registers nothing (rules of reception).
 const BY_THE_SCHEMA: &str = "E1235";
 
-/// Whether a refusal says that the host takes the other layout.
+/// True when a refusal shows that the host expects the other layout.
 pub fn asks_for_the_other(codigo: &str, texts: &[&str]) -> bool {
     codigo == BY_THE_SCHEMA && texts.iter().any(|text| text.contains(SIGN))
 }
 
-/// Whether all that a caller says of a declaration can be said in a layout.
+/// True when a layout can express every member of a payload.
 pub fn says_all(nota: &Value, layout: DpsLayout) -> bool {
     let Some(root) = super::home::groups(nota).as_object() else { return true };
     super::moved::unsayable(root, layout).is_empty()
@@ -123,7 +123,7 @@ mod tests {
             (TpAmb::Homologacao, "2026-10-30T23:59:59-05:00", DpsLayout::Current),
             (TpAmb::Homologacao, "2026-10-31T00:00:00-03:00", DpsLayout::Nt009),
             (TpAmb::Homologacao, "2026-10-31T00:00:00-02:00", DpsLayout::Nt009),
-            // nobody has said a day
+            // no day was published
             (TpAmb::Producao, "2027-06-01T00:00:00-03:00", DpsLayout::Current),
         ] {
             assert_eq!(DpsLayout::of_day(ambiente, dhEmi), expected, "{ambiente:?} {dhEmi}");

@@ -1,4 +1,4 @@
-//! Which events of a national NFS-e stand in the way of which, and the code by which a request is then refused.
+//! Events of a national NFS-e that prevent other events, and the code of the refusal.
 //!
 //! Law: anexo II of 2026-01-22, the matrix of events against events.
 
@@ -7,7 +7,7 @@ use super::rules::book;
 use crate::finding::Notice;
 use crate::value::Codigo;
 
-/// Blocks and releases by the município, of another kind.
+/// Block and release of another kind, by the município.
 const BLOCK: &str = "305102";
 const RELEASE: &str = "305103";
 const SUBSTITUTION: &str = "105102";
@@ -19,16 +19,16 @@ const BY_OFFICE: &str = "305101";
 /// Confirmation and rejection of each party.
 const PARTIES: [[&str; 2]; 3] = [["202201", "202205"], ["203202", "203206"], ["204203", "204207"]];
 
-/// What is registered on a note.
+/// Events registered for an NFS-e.
 #[derive(Debug, Clone, Copy)]
 pub struct Registered<'e> {
-    /// The kinds of its events, one each.
+    /// Kinds of the events, an entry for each event.
     pub kinds: &'e [&'e str],
-    /// The kind that the last block is of, where its text was seen.
+    /// Kind that the last block affects, if its text was read.
     pub blocked: Option<&'e str>,
 }
 
-/// The kind that stands in the way of a request.
+/// Returns the kind that prevents a request.
 pub fn hindrance<'e>(registered: Registered<'e>, wanted: &str) -> Option<&'e str> {
     let times = |kind: &str| registered.kinds.iter().filter(|registered| **registered == kind).count();
     if registered.blocked == Some(wanted) && times(BLOCK) > times(RELEASE) {
@@ -52,7 +52,7 @@ fn blocks(kind: &str, wanted: &str, pending: bool) -> bool {
     }
 }
 
-/// The code of a request that another event stands in the way of.
+/// Returns the code of a request that another event prevents.
 fn code(wanted: &str) -> Option<&'static str> {
     Some(match wanted {
         CANCELLATION => "E0840",
@@ -67,19 +67,19 @@ fn code(wanted: &str) -> Option<&'static str> {
     })
 }
 
-/// The same, as it is told.
+/// Returns the notice about a request that another event prevents.
 pub fn foreseen(registered: Registered<'_>, wanted: &str, campo: &str) -> Option<Notice> {
     let (hindrance, codigo) = (hindrance(registered, wanted)?, code(wanted)?);
     let official = book::mensagem(codigo).unwrap_or_default().replace("{}", description(hindrance)?);
     Some(notice(codigo, campo, &official, ""))
 }
 
-/// Whether a party has said already what it thinks of the note (E1833).
+/// True when a party has confirmed or rejected the NFS-e before (E1833).
 pub fn has_spoken(kinds: &[&str], wanted: &str) -> bool {
     PARTIES.iter().any(|party| party.contains(&wanted) && party.iter().any(|kind| kinds.contains(kind)))
 }
 
-/// A refusal of an event that is foreseen; `why` is ours.
+/// Notice about a predicted refusal of an event; `why` is our own wording.
 pub fn told(codigo: &str, campo: &str, why: &str) -> Notice {
     notice(codigo, campo, book::mensagem(codigo).unwrap_or_default(), why)
 }

@@ -1,8 +1,8 @@
-//! NFS-e of the national standard: from the caller's `nota` to the canonical XML of the DPS, the declaration of which
+//! NFS-e of the national standard: from the caller's `nota` to the canonical XML of the DPS, the declaration from which
 //! the Sefin Nacional makes the NFS-e.
 //!
-//! Law: the layout of the DPS 1.01 (package of 2026-07-27; `layouts` has NT 009 beside it), anexo I of 2026-02-09,
-//! `spec/not-shown.md` 11.2 for the contract.
+//! Law: the layout of the DPS 1.01 (package of 2026-07-27; `layouts` also has NT 009); anexo I of 2026-02-09;
+//! `docs/contract.md`, "NFS-e".
 
 pub mod amounts;
 pub mod calendar;
@@ -38,8 +38,8 @@ use serde_json::Value;
 pub use home::{groups, home};
 pub use review::review;
 
-/// Series and number the payload asks for, if it does (`serie`, `nDPS`); used to reserve before building, which refuses
-/// what cannot be read.
+/// Returns the series and number that the payload requests (`serie`, `nDPS`). The number is reserved before building;
+/// the build refuses unreadable values.
 pub fn numbering(nota: &Value) -> Numbering {
     let Some(root) = home::groups(nota).as_object() else { return Numbering::default() };
     let root = groups::scope(root, &[]);
@@ -54,20 +54,20 @@ const NUMBER_FIELDS: NumberFields = NumberFields {
     most_series: 99_999,
 };
 
-/// The `Id` that a declaration of this series and number has; says what it cannot have.
+/// Returns the `Id` of a declaration with this series and number, or the violations of values that do not fit.
 pub fn identity(cLocEmi: u32, prestador: CnpjCpf, serie: Serie, numero: u64) -> Result<String, Vec<Violation>> {
     let mut violations = Vec::new();
     id::compose(cLocEmi, prestador, serie, numero, &mut violations).ok_or(violations)
 }
 
-/// Writes the document without the final check against the layout and without remarks: for a payload that `build` has
-/// accepted before, and whose remarks its caller has read.
+/// Writes the document without the final check against the layout and without notices: for a payload that `build`
+/// accepted before and whose notices the caller has received.
 pub fn write(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     let draft = write::draft(home::groups(nota), context, Remarks::Dropped)?;
     if draft.violations.is_empty() { Ok(draft.built) } else { Err(draft.violations) }
 }
 
-/// Builds the document, or says everything that stops it. Paths start with `nota.`.
+/// Builds the document, or returns every violation. Paths start with `nota.`.
 pub fn build(nota: &Value, context: &Context<'_>) -> Result<Built, Vec<Violation>> {
     home::refuse(nota)?;
     let looked = review::look(home::groups(nota), context).map_err(|violations| home::refusals(nota, violations))?;

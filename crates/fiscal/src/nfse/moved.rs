@@ -1,7 +1,8 @@
-//! What NT 009 says elsewhere: a caller writes either form, and it is put where the layout of the document has it.
+//! Members that NT 009 moved: a caller may use either form, and the value is written where the document's layout has
+//! it.
 //!
-//! Law: Anexo VI v1.04.01 of NT 009. What only one of the layouts can say is told by `unsayable`, and never left out in
-//! silence.
+//! Law: Anexo VI v1.04.01 of NT 009. `inexpressible` returns the members that only one layout can express; they are
+//! never dropped silently.
 
 use super::foreign::put;
 use super::layouts::DpsLayout;
@@ -9,7 +10,7 @@ use crate::xml::{Element, Node};
 use serde_json::{Map, Value};
 use std::borrow::Cow;
 
-/// A place in the package, and in NT 009.
+/// Paths in the package and in NT 009.
 const MOVED: [(&str, &str); 7] = [
     ("IBSCBS.finNFSe", "finNFSe"),
     ("IBSCBS.indDest", "indDest"),
@@ -20,11 +21,11 @@ const MOVED: [(&str, &str); 7] = [
     ("valores.vDedRed.vDR", "valores.vAjusteBC.vAjusteBCISSQN"),
 ];
 
-/// What the package says and NT 009 says otherwise, in a form that is not known enough or that cannot be made of it.
+/// Members of the package that NT 009 expresses in another form, which is not known well enough or cannot be derived.
 const OF_THE_PACKAGE: [&str; 5] =
     ["valores.vDedRed.documentos", "IBSCBS.valores.gReeRepRes", "IBSCBS.imovel", "serv.comExt.nDI", "serv.comExt.nRE"];
 
-/// What changes a tax and only NT 009 can say.
+/// Members that change a tax and that only NT 009 can express.
 const OF_NT009: [&str; 5] = [
     "tpNFSeDebito",
     "tpNFSeCredito",
@@ -33,7 +34,7 @@ const OF_NT009: [&str; 5] = [
     "IBSCBS.valores.trib.gIBSCBS.gEstornoCred",
 ];
 
-/// Values that only NT 009 has: a purpose other than 0, and an option for the Simples that is pending.
+/// True for values that only NT 009 has: a purpose other than 0, and a pending option for the Simples.
 fn is_of_nt009(path: &str, value: &Value) -> bool {
     let text = match value {
         Value::String(text) => text.trim().to_owned(),
@@ -42,8 +43,8 @@ fn is_of_nt009(path: &str, value: &Value) -> bool {
     if path.ends_with("opSimpNac") { text == "4" } else { text != "0" }
 }
 
-/// The payload with every member where a layout has it. What stands in both places stays in the other one, and is told
-/// as unknown.
+/// Returns the payload with every member at the position of a layout. A member at both positions stays at the other
+/// one, too, and is reported as unknown.
 pub(super) fn placed(root: &Map<String, Value>, layout: DpsLayout) -> Cow<'_, Map<String, Value>> {
     let mut placed = Cow::Borrowed(root);
     for (here, there) in MOVED {
@@ -58,7 +59,7 @@ pub(super) fn placed(root: &Map<String, Value>, layout: DpsLayout) -> Cow<'_, Ma
     placed
 }
 
-/// Members that a layout cannot say.
+/// Returns the members that a layout cannot express.
 pub(super) fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<&'static str> {
     if layout == DpsLayout::Nt009 {
         return OF_THE_PACKAGE.iter().copied().filter(|path| find(root, path).is_some()).collect();
@@ -68,8 +69,8 @@ pub(super) fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<&'s
     by_value.chain(OF_NT009.iter().copied().filter(|path| find(root, path).is_some())).collect()
 }
 
-/// A path as the caller spells it, whichever form it has; the package's where he says nothing there. `between` stands
-/// between two steps.
+/// Returns a path in the caller's form; in the package's form where the caller sent nothing. `between` separates the
+/// steps.
 pub(super) fn spelled(path: &str, between: char, root: &Map<String, Value>) -> String {
     for (here, there) in MOVED {
         let (is_here, is_there) = (find(root, here).is_some(), find(root, there).is_some());
@@ -86,8 +87,8 @@ pub(super) fn spelled(path: &str, between: char, root: &Map<String, Value>) -> S
     path.to_owned()
 }
 
-/// A document of either layout as the package says it, for who reads its rules and amounts; what it cannot say stays
-/// where it is.
+/// Converts a document of either layout to the package's form, for readers of its rules and amounts. Members that the
+/// package cannot express stay unchanged.
 pub fn as_package(dps: &Element) -> Cow<'_, Element> {
     if DpsLayout::of(dps) == DpsLayout::Current {
         return Cow::Borrowed(dps);
@@ -130,7 +131,7 @@ fn taken(element: &mut Element, name: &str) -> Option<Node> {
     element.nodes.iter().position(is_it).map(|at| element.nodes.remove(at))
 }
 
-/// A group without content, of the namespace of another.
+/// Creates an empty group in the namespace of another.
 fn empty(like: &Element, name: &str) -> Element {
     let mut group = Element { nodes: Vec::new(), attributes: Vec::new(), ..like.clone() };
     renamed(&mut group, name);
@@ -141,23 +142,23 @@ fn renamed(element: &mut Element, name: &str) {
     element.name = name.into();
 }
 
-/// The members of a payload that may have two names on the way.
+/// Members at the start of these paths that have a second name in a payload.
 const ALSO: [(&str, &str); 3] = [("IBSCBS", "ibscbs"), ("serv", "servico"), ("prest", "prestador")];
 
-/// The name under which a step stands in an object.
+/// Returns the name of a step in an object.
 fn key<'k>(object: &Map<String, Value>, step: &'k str) -> &'k str {
     let also = ALSO.iter().find(|(name, _)| *name == step).map(|(_, also)| *also);
     also.filter(|also| !object.contains_key(step) && object.contains_key(*also)).unwrap_or(step)
 }
 
-/// A path in the words of a payload; only its first step may have another.
+/// Returns a path under a payload's own names. Only its first step may have a second name.
 fn spelled_in(root: &Map<String, Value>, path: &str) -> String {
     let (first, rest) = path.split_once('.').unwrap_or((path, ""));
     let first = key(root, first);
     if rest.is_empty() { first.to_owned() } else { format!("{first}.{rest}") }
 }
 
-/// What stands at a path and says something.
+/// Returns the value at a path unless it is null.
 fn find<'v>(root: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     let (step, rest) = path.split_once('.').map_or((path, None), |(step, rest)| (step, Some(rest)));
     let value = root.get(key(root, step)).filter(|value| !value.is_null())?;
@@ -167,7 +168,7 @@ fn find<'v>(root: &'v Map<String, Value>, path: &str) -> Option<&'v Value> {
     }
 }
 
-/// Takes what stands at a path out; a group that held nothing else goes with it.
+/// Removes the value at a path, and groups that become empty.
 fn take(root: &mut Map<String, Value>, path: &str) -> Option<Value> {
     let (step, rest) = path.split_once('.').map_or((path, None), |(step, rest)| (step, Some(rest)));
     let step = key(root, step);

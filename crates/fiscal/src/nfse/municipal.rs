@@ -1,9 +1,9 @@
-//! What a município decided besides its convênio and its rate: a benefit, the special regimes, its own law of
-//! withholding; and what the authority refuses a declaration for by them.
+//! Decisions of a município beside its convênio and its rate: a benefit, the special regimes, its own law of
+//! withholding; and the refusals that follow from them.
 //!
 //! Law: anexo I of 2026-02-09 (E0177, E0439, E0536 to E0550, E0565 to E0594); OpenAPI of the parameters of municípios
-//! (2025-12), where groups and variants of the special regimes have no published names, so one whose name says nothing
-//! foretells nothing.
+//! (2025-12). The latter publishes no names for groups and variants of the special regimes; a name without meaning
+//! predicts nothing.
 
 use super::amounts::{self, Benefit, Terms, cents, number};
 use super::rules::has_no_floor;
@@ -12,67 +12,67 @@ use crate::xml::Element;
 use rust_decimal::Decimal;
 use serde::{Deserialize, Serialize};
 
-/// A stretch of days, `AAAA-MM-DD`, both included.
+/// Period in days, `AAAA-MM-DD`, both ends included.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Days {
-    /// The first one.
+    /// First day.
     pub inicio: Option<String>,
-    /// The last one.
+    /// Last day.
     pub fim: Option<String>,
 }
 
 impl Days {
-    /// Whether a day is one of them.
+    /// True when the period contains a day.
     pub fn hold(&self, day: &str) -> bool {
         self.inicio.as_deref().is_none_or(|first| first <= day) && self.fim.as_deref().is_none_or(|last| day <= last)
     }
 }
 
-/// A benefit of a município, as it is told.
+/// Benefit of a município, as it publishes it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MunicipalBenefit {
-    /// Its kind, 1 to 4.
+    /// Kind, 1 to 4.
     pub tipo: u8,
-    /// The rate of kind 4, in per cent.
+    /// Rate of kind 4, in per cent.
     pub aliquota: Option<String>,
-    /// The highest reduction of kind 2, in per cent.
+    /// Highest reduction of kind 2, in per cent.
     pub reducao: Option<String>,
-    /// When it may be used.
+    /// Period of validity.
     pub vigencia: Days,
-    /// Services it is for (`cTribNac`), and when; any where there is none.
+    /// Services it applies to (`cTribNac`), each with a period; empty for all.
     pub servicos: Vec<(String, Days)>,
-    /// Who may use it (CNPJ, CPF), and when; anybody where there is none.
+    /// Taxpayers it applies to (CNPJ, CPF), each with a period; empty for all.
     pub contribuintes: Vec<(String, Days)>,
 }
 
 impl MunicipalBenefit {
-    /// As the amounts are reckoned by it.
+    /// Returns the benefit as the amounts need it.
     pub fn terms(&self) -> Benefit {
         Benefit { tipo: self.tipo, rate: self.aliquota.as_deref().and_then(amount) }
     }
 }
 
-/// What a município says of one special regime.
+/// Decision of a município about a special regime.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Regime {
     /// `regEspTrib`.
     pub codigo: u8,
-    /// Whether it is barred.
+    /// True when the regime is barred.
     pub vedado: bool,
-    /// When.
+    /// Period of the decision.
     pub vigencia: Days,
 }
 
-/// A service whose ISSQN a law of the município makes others withhold.
+/// Service whose ISSQN must be withheld by a law of the município.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Withheld {
     /// `cTribNac`.
     pub servico: String,
-    /// When.
+    /// Period of the law.
     pub vigencia: Days,
 }
 
-/// A code, and the path below `infDPS` that it is about.
+/// Code of a refusal, and a path below `infDPS`.
 pub type Foretold = (&'static str, &'static str);
 
 const GROUP: &str = "valores/trib/tribMun/BM";
@@ -83,17 +83,17 @@ const WITHHELD: &str = "valores/trib/tribMun/tpRetISSQN";
 const DEDUCTION: &str = "valores/vDedRed";
 const REGIME: &str = "prest/regTrib/regEspTrib";
 
-/// The benefit that a declaration names.
+/// Returns the benefit that a declaration names.
 pub fn named(inf: &Element) -> Option<&str> {
     inf.text_at(NUMBER)
 }
 
-/// The special regime that it names.
+/// Returns the special regime that a declaration names.
 pub fn regime(inf: &Element) -> Option<u8> {
     inf.text_at(REGIME)?.parse().ok().filter(|regime| *regime != 0)
 }
 
-/// What the answer to the question for its benefit foretells; none inside: there is no such benefit.
+/// Returns the refusals by the declared benefit. `benefit` is `None` when it does not exist.
 pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: bool) -> Vec<Foretold> {
     if inf.at(GROUP).is_none() {
         return Vec::new();
@@ -132,8 +132,8 @@ pub fn by_benefit(inf: &Element, benefit: Option<&MunicipalBenefit>, is_active: 
     rules.into_iter().filter(|(.., broken)| *broken).map(|(codigo, path, _)| (codigo, path)).collect()
 }
 
-/// What its rate foretells: no deduction and no benefit leaves less than two per cent of the price (the discount does
-/// not count).
+/// Returns the refusals by the minimum tax: no deduction or benefit may leave less than two per cent of the price (the
+/// discount does not count).
 pub fn by_floor(inf: &Element, terms: &Terms) -> Vec<Foretold> {
     let amounts = amounts::of(inf, Some(terms));
     let service = inf.text_at("serv/cServ/cTribNac").unwrap_or_default();
@@ -155,13 +155,13 @@ pub fn by_floor(inf: &Element, terms: &Terms) -> Vec<Foretold> {
     rules.into_iter().filter(|(.., taken)| is_too_low(*taken)).map(|(codigo, path, _)| (codigo, path)).collect()
 }
 
-/// Per cent.
+/// Minimum tax in per cent of the price.
 const FLOOR: Decimal = Decimal::TWO;
 const PRICE: &str = "valores/vServPrest/vServ";
 const DEDUCTED: &str = "valores/vDedRed/vDR";
 const DEDUCTED_SHARE: &str = "valores/vDedRed/pDR";
 
-/// What the answer to the question for its special regimes foretells.
+/// Returns the refusals by the special regimes of the município.
 pub fn by_regimes(inf: &Element, regimes: &[Regime]) -> Vec<Foretold> {
     let Some(own) = regime(inf) else { return Vec::new() };
     let day = inf.text_at("dCompet").unwrap_or_default();
@@ -169,20 +169,21 @@ pub fn by_regimes(inf: &Element, regimes: &[Regime]) -> Vec<Foretold> {
     if barred { vec![("E0177", REGIME)] } else { Vec::new() }
 }
 
-/// Whether nobody withholds what a law of the município makes others withhold. No rule refuses it: who must withhold is
-/// the taker's duty.
+/// True when the tax is not withheld although a law of the município requires it. No rule refuses this: withholding is
+/// the tomador's duty.
 pub fn misses_withholding(inf: &Element, laws: &[Withheld]) -> bool {
     let text = |path: &str| inf.text_at(path).unwrap_or_default();
     let listed = |law: &Withheld| law.servico == text("serv/cServ/cTribNac") && law.vigencia.hold(text("dCompet"));
     text(WITHHELD) == "1" && text("valores/trib/tribMun/tribISSQN") == "1" && laws.iter().any(listed)
 }
 
-/// Where a remark on withholding belongs.
+/// Path of the notice on withholding.
 pub(super) fn withholding_path() -> &'static str {
     WITHHELD
 }
 
-/// The kind of a special regime whose variant is called so: its code, or the words of the law in any spelling.
+/// Returns the code of a special regime from the name of its variant: the code itself, or the words of the law in any
+/// spelling.
 pub fn regime_called(name: &str) -> Option<u8> {
     if let Ok(codigo) = name.trim().parse::<u8>() {
         return matches!(codigo, 1..=6 | 9).then_some(codigo);
@@ -211,7 +212,7 @@ const NAMES: [(&str, u8); 7] = [
     ("outro", 9),
 ];
 
-/// The terms of a declaration whose rate and benefit were told.
+/// Returns the terms of a declaration from a rate and a benefit.
 pub(super) fn terms(is_active: bool, rate: Decimal, benefit: Option<&MunicipalBenefit>) -> Terms {
     Terms { is_active, rate, benefit: benefit.map(MunicipalBenefit::terms) }
 }

@@ -1,70 +1,69 @@
-//! A registered event of a national NFS-e, as whoever registered it writes it, and what the events of a note make of
-//! it.
+//! Registered events of a national NFS-e, as the registering authority writes them, and the state of an NFS-e by its
+//! events.
 //!
-//! Law: anexo II (events), layout of `evento` 1.01; `reference/nfse.md` 6 (the NFS-e itself never changes: its state is
-//! its events).
+//! Law: anexo II (events), layout of `evento` 1.01. The NFS-e itself never changes; its events determine its state.
 
 use crate::value::ChaveNfse;
 use crate::xml::{self, Element};
 
-/// An event that stands.
+/// A registered event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RegisteredEvent {
     /// Six digits.
     pub tpEvento: String,
-    /// Counted by whoever registers it.
+    /// Number of the event, assigned by the registering authority.
     pub nSeqEvento: u16,
-    /// Of the note.
+    /// Key of the NFS-e.
     pub chave: ChaveNfse,
-    /// When it was registered, as written.
+    /// Time of registration, as written.
     pub dhProc: String,
-    /// Its number among everything registered there.
+    /// Number among all documents registered there.
     pub nDFSe: Option<String>,
-    /// The text that the layout fixes for its kind.
+    /// Text that the layout fixes for the kind.
     pub xDesc: Option<String>,
-    /// The reason in words: `xMotivo`, or `xProcAdm` of the município.
+    /// Text of the reason: `xMotivo`, or `xProcAdm` of the município.
     pub motivo: Option<String>,
-    /// Of a cancellation by substitution: the note that took the place.
+    /// Key of the substitute, for a cancellation by substitution.
     pub chSubstituta: Option<ChaveNfse>,
-    /// Of a block by the município: the kind that it is of.
+    /// Kind of the blocked event, for a block by the município.
     pub codEvento: Option<String>,
 }
 
-/// What a note is worth.
+/// State of an NFS-e.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It stands.
+    /// Valid.
     Authorized,
     /// Cancelled by its issuer, after analysis, or by the município itself.
     Cancelled,
-    /// Another took its place.
+    /// Replaced by another.
     Replaced,
 }
 
-/// What became of a request for analysis.
+/// State of a request for analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Analysis {
-    /// Asked for, not answered.
+    /// Requested, not answered.
     Pending,
-    /// Granted: the note is cancelled by it.
+    /// Granted: the NFS-e is thereby cancelled.
     Granted,
     /// Refused.
     Refused,
 }
 
-/// `e101101`: its issuer cancels.
+/// `e101101`: cancellation by the issuer.
 pub const CANCELLATION: &str = "101101";
-/// `e101103`: its issuer asks for analysis.
+/// `e101103`: request for analysis by the issuer.
 pub const ANALYSIS: &str = "101103";
 const REPLACED: &str = "105102";
 const GRANTED: &str = "105104";
 const REFUSED: &str = "105105";
 const BY_OFFICE: &str = "305101";
 
-/// Kinds after which the note stands no more.
+/// Kinds that end the validity of an NFS-e.
 pub const CANCELLATIONS: [&str; 4] = [CANCELLATION, REPLACED, GRANTED, BY_OFFICE];
 
-/// The kinds, by their texts: whoever registers them.
+/// Kinds and their texts, from every registering authority.
 const DESCRIPTIONS: [(&str, &str); 16] = [
     (CANCELLATION, "Cancelamento de NFS-e"),
     (REPLACED, "Cancelamento de NFS-e por Substituição"),
@@ -84,17 +83,17 @@ const DESCRIPTIONS: [(&str, &str); 16] = [
     ("305103", "Desbloqueio de NFS-e por Ofício"),
 ];
 
-/// The text of a kind.
+/// Returns the text of a kind.
 pub fn description(tpEvento: &str) -> Option<&'static str> {
     DESCRIPTIONS.iter().find(|(kind, _)| *kind == tpEvento).map(|(_, text)| *text)
 }
 
-/// Whether the note stands no more after an event of this kind.
+/// True for a kind that ends the validity of an NFS-e.
 pub fn cancels(tpEvento: &str) -> bool {
     CANCELLATIONS.contains(&tpEvento)
 }
 
-/// What the kinds of events of a note make of it.
+/// Returns the state of an NFS-e with events of these kinds.
 pub fn standing<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Standing {
     kinds.into_iter().fold(Standing::Authorized, |standing, kind| match (standing, kind) {
         (_, REPLACED) | (Standing::Replaced, _) => Standing::Replaced,
@@ -103,7 +102,7 @@ pub fn standing<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Standing {
     })
 }
 
-/// How the request for analysis stands, when there was one.
+/// Returns the state of the request for analysis, if there was one.
 pub fn analysis<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Option<Analysis> {
     kinds.into_iter().fold(None, |analysis, kind| match (analysis, kind) {
         (_, GRANTED) => Some(Analysis::Granted),
@@ -114,7 +113,7 @@ pub fn analysis<'e>(kinds: impl IntoIterator<Item = &'e str>) -> Option<Analysis
 }
 
 impl Analysis {
-    /// The word of the interface.
+    /// Returns the word of the API.
     pub fn word(self) -> &'static str {
         match self {
             Analysis::Pending => "pendente",
@@ -125,12 +124,12 @@ impl Analysis {
 }
 
 impl RegisteredEvent {
-    /// Reads an `evento`; `None` when it is none.
+    /// Reads an `evento`; `None` for any other text.
     pub fn read(evento: &str) -> Option<RegisteredEvent> {
         RegisteredEvent::of(&xml::read(evento.as_bytes()).ok()?)
     }
 
-    /// The same of an `evento` that was read.
+    /// Reads a parsed `evento`.
     pub fn of(root: &Element) -> Option<RegisteredEvent> {
         let event = root.child("infEvento").filter(|_| root.name == "evento")?;
         let asked = event.at("pedRegEvento/infPedReg")?;
@@ -150,7 +149,7 @@ impl RegisteredEvent {
     }
 }
 
-/// `101101` of a child `e101101`.
+/// Returns `101101` for a child `e101101`.
 fn kind(child: &Element) -> Option<&str> {
     child.name.strip_prefix('e').filter(|kind| kind.len() == 6 && kind.bytes().all(|letter| letter.is_ascii_digit()))
 }

@@ -1,7 +1,7 @@
-//! Everything that can be said of a `nota` without issuing it: refusals and remarks.
+//! All findings about a `nota` without issuing it: violations and notices.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). The findings are those of `build`, side by side, as far as the DPS
-//! could be written.
+//! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). The findings are those of `build`, as far as
+//! the DPS could be written.
 
 use super::{calendar, groups, home, moved, rules, write};
 use crate::document::{Built, Context};
@@ -13,13 +13,13 @@ use crate::value::Codigo;
 use crate::xml::{self, Element};
 use serde_json::{Map, Value};
 
-/// A document beside the layout.
+/// A document checked against the layout.
 pub(super) struct Looked {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
 }
 
-/// Says everything. Paths start with `nota.`.
+/// Reviews a `nota`. Paths start with `nota.`.
 pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     if let Err(violations) = home::refuse(nota) {
         return Review { violations, ..Review::default() };
@@ -34,7 +34,7 @@ pub fn review(nota: &Value, context: &Context<'_>) -> Review {
     }
 }
 
-/// Writes what can be written, and looks at it.
+/// Writes the document as far as possible and checks it.
 pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Violation>> {
     let write::Draft { mut built, mut violations } = write::draft(nota, context, Remarks::Kept)?;
     let empty = Map::new();
@@ -45,32 +45,32 @@ pub(super) fn look(nota: &Value, context: &Context<'_>) -> Result<Looked, Vec<Vi
         let told = foreseen(&moved::as_package(&written), context)
             .into_iter()
             .map(|(path, notice)| Notice { campo: campo(&path), ..notice });
-        // what was refused already is not there to be judged
+        // a value refused already is not in the document
         let judged = told.filter(|notice| !violations.iter().any(|known| faults::covers(&known.campo, &notice.campo)));
         built.notices.extend(judged);
     }
     Ok(Looked { built, violations })
 }
 
-/// Where a path of the document stands in the caller's groups.
+/// Returns the caller's path of a path in the document.
 fn place(path: &str, root: &Map<String, Value>) -> String {
     let path = path.strip_prefix("infDPS/").unwrap_or(path);
     let path = moved::spelled(path, '/', root);
     map::locate(&path, Some(&groups::INF_DPS), &root_scope(root))
 }
 
-/// Remarks on paths of the document, under those of the caller's groups.
+/// Rewrites notices from paths of the document to paths of the caller.
 pub(super) fn located(groups: &Value, told: Vec<(String, Notice)>) -> Vec<Notice> {
     let empty = Map::new();
     let root = groups.as_object().unwrap_or(&empty);
     told.into_iter().map(|(path, notice)| Notice { campo: place(&path, root), ..notice }).collect()
 }
 
-/// What its authority would refuse it for, and what is missing that nobody refuses yet.
+/// Returns the refusals that the authority will answer, and a notice on a missing group that is not refused yet.
 fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
     let mut told = Vec::new();
     if let Ok(now) = context.dhEmi.parse() {
-        // which município it is due to, and what that decided, is asked elsewhere
+        // the caller queries the município and its decisions elsewhere
         let facts = rules::Facts { law: context.law, now, ambiente: context.ambiente, terms: None };
         told.extend(rules::predict(dps, &facts).into_iter().map(|it| (it.broken.path, rejection(it.rule, it.effect))));
     }
@@ -80,8 +80,8 @@ fn foreseen(dps: &Element, context: &Context<'_>) -> Vec<(String, Notice)> {
     told
 }
 
-/// What is said of a DPS without the group `IBSCBS`: of who is outside of the Simples at any time, of everybody from
-/// the day it may be demanded.
+/// Message on a DPS without the group `IBSCBS`: for a provider outside the Simples at any time, for all from the day on
+/// which the group may be demanded.
 fn without_reform(dps: &Element) -> Option<String> {
     let inf = dps.child("infDPS")?;
     if inf.child("IBSCBS").is_some() {
@@ -105,7 +105,7 @@ pub(super) fn rejection(rule: &rules::Rule, effect: Effect) -> Notice {
     told(rule.codigo, rule.mensagem(), rule.remedy(), effect)
 }
 
-/// A foreseen refusal, in the official text and with what to do about it.
+/// Notice about a predicted refusal, with the official text and the remedy.
 pub(super) fn told(codigo: &str, official: &str, remedy: Option<&str>, effect: Effect) -> Notice {
     let remedy = remedy.map_or_else(String::new, |remedy| format!(" {remedy}"));
     let (notice, verb) = effect.foretold();

@@ -1,5 +1,5 @@
-//! The caller's groups as they are read: a group of nothing but nulls and empties is empty, and so absent; a key of a
-//! note comes without the prefix of the `Id`.
+//! Normalises the caller's groups: a group that holds only nulls and empty values becomes empty and thus absent; a key
+//! of an NFS-e loses the prefix of the `Id`.
 //!
 //! Law: layout of the NFS-e 1.01 (`infNFSe/@Id` is `NFS` and the key). Serialisers write every member of an object, and
 //! programs copy the `Id`.
@@ -10,10 +10,10 @@ use std::borrow::Cow;
 
 /// Members that hold the key of an NFS-e.
 const KEYS: [&str; 4] = ["chSubstda", "chNFSe", "refNFSe", "chNFSeRej"];
-/// Positions of an `Id`: the prefix and the key.
+/// Length of an `Id`: the prefix and the key.
 const ID_LENGTH: usize = 53;
 
-/// The groups, rewritten only where something of the kind stands in them.
+/// Returns the groups, rewritten only where needed.
 pub(super) fn read(given: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
     if !given.iter().any(|(name, value)| is_hollow_group(value) || is_rewritten(name, value)) {
         return Cow::Borrowed(given);
@@ -38,24 +38,24 @@ fn rewritten(members: &Map<String, Value>) -> Map<String, Value> {
 
 fn one(name: &str, value: &Value) -> Value {
     match value {
-        // its name stays, so that one that is unknown is told
+        // the name stays, so that an unknown one is reported
         Value::Object(_) if is_empty(value) => Value::Object(Map::new()),
         Value::Array(_) if is_empty(value) => Value::Array(Vec::new()),
         Value::Object(members) => Value::Object(rewritten(members)),
-        // a row keeps its place: paths name it by its position
+        // a row keeps its position, which paths refer to
         Value::Array(rows) => Value::Array(rows.iter().map(|row| one(name, row)).collect()),
         Value::String(text) if KEYS.contains(&name) => Value::from(bare_key(text).unwrap_or(text)),
         other => other.clone(),
     }
 }
 
-/// The key in an `Id` of 53 positions.
+/// Returns the key in an `Id` of 53 characters.
 fn bare_key(text: &str) -> Option<&str> {
     let text = text.trim();
     text.strip_prefix("NFS").filter(|_| text.len() == ID_LENGTH)
 }
 
-/// A group or list that has members, and none that says anything.
+/// True for a group or list whose members are all empty.
 fn is_hollow_group(value: &Value) -> bool {
     match value {
         Value::Object(members) => !members.is_empty() && is_empty(value),

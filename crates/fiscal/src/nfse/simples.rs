@@ -1,16 +1,16 @@
-//! Companies of the Simples Nacional issue by the national emitter: which ones, since when, by which act, and how
-//! either route says so.
+//! Companies of the Simples Nacional issue by the national emitter: the companies, first days, legal acts and notices
+//! on both routes.
 //!
 //! Law: Resolução CGSN 140/2018 as changed by Resolução CGSN 169/2022 (MEI) and 191/2026 (ME and EPP). No published
-//! rule says how the Sefin applies E0039 to a ME or EPP of a município without the national emitter, so what is said
-//! here refuses nothing.
+//! rule states how the Sefin applies E0039 to a ME or EPP of a município without the national emitter, so these notices
+//! refuse nothing.
 
 use super::calendar::Day;
 use crate::finding::Notice;
 use jiff::civil::date;
 use serde_json::Value;
 
-/// A company that issues by the national emitter whatever its município uses.
+/// A company that issues by the national emitter in every município.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SimplesDuty {
     /// MEI (`opSimpNac` 2).
@@ -29,7 +29,7 @@ const SMALL_FROM: Day =
 const CODIGO: &str = "emissor_nacional_obrigatorio";
 
 impl SimplesDuty {
-    /// The duty of a regime at an instant, where it has begun.
+    /// Returns the duty of a regime at an instant, if it has begun.
     pub fn of(opSimpNac: &str, instant: &str) -> Option<SimplesDuty> {
         let obliged = match opSimpNac {
             "2" => SimplesDuty::Mei,
@@ -53,7 +53,7 @@ impl SimplesDuty {
         }
     }
 
-    /// The duty in words: who, what, since when and by which act.
+    /// Sentence about the duty: company, obligation, first day and legal act.
     fn duty(self) -> String {
         let Day { from, source } = self.since();
         format!(
@@ -63,7 +63,7 @@ impl SimplesDuty {
         )
     }
 
-    /// Notice on a note that goes to the provider of a município.
+    /// Notice on a document for the provider of a município.
     pub fn at_city_hall(self, campo: String) -> Notice {
         let mensagem = format!(
             "{}, e esta nota vai ao provedor municipal. Emita por POST /v1/nfse/emitir, que a recebe com qualquer provedor configurado; se a prefeitura \
@@ -73,8 +73,8 @@ impl SimplesDuty {
         Notice::of(campo, CODIGO, &mensagem, None)
     }
 
-    /// Notice on a note that goes to the Sefin Nacional although the configuration, the table or the convênio of the
-    /// município says otherwise (`why`).
+    /// Notice on a document that goes to the Sefin Nacional although the configuration, the table or the convênio of
+    /// the município indicates otherwise (`why`).
     pub fn at_sefin(self, why: &str) -> Notice {
         let mensagem = format!(
             "{}: {why}, e a nota vai pela Sefin Nacional. Não se sabe como a Sefin aplica E0039 e E0084 {} de município sem o emissor nacional aberto a todos; \
@@ -89,12 +89,12 @@ impl SimplesDuty {
     }
 }
 
-/// The duties, for a person who asks about a município.
+/// Returns the sentences about all duties, for a query about a município.
 pub fn duties() -> impl Iterator<Item = String> {
     [SimplesDuty::Mei, SimplesDuty::Small].into_iter().map(SimplesDuty::duty)
 }
 
-/// `opSimpNac` of a company: as the note says it, as configured, or by its CRT.
+/// Returns `opSimpNac` of a company: of the document, of the configuration, or by its CRT.
 pub fn regime(groups: &Value, configuration: &serde_json::Map<String, Value>, CRT: Option<&Value>) -> String {
     let said = ["prest", "prestador"].iter().find_map(|group| groups.get(*group)?.get("regTrib")?.get("opSimpNac"));
     let said = said.or_else(|| groups.get("codigo_opcao_simples_nacional"));
@@ -103,7 +103,7 @@ pub fn regime(groups: &Value, configuration: &serde_json::Map<String, Value>, CR
     text.unwrap_or_else(|| by_crt(CRT.and_then(plain).as_deref()).to_owned())
 }
 
-/// `opSimpNac` by the CRT of a company.
+/// Returns `opSimpNac` for the CRT of a company.
 pub(crate) fn by_crt(CRT: Option<&str>) -> &'static str {
     match CRT {
         Some("1") => "3",

@@ -1,6 +1,6 @@
-//! From `nota` to the text of the DPS: what the service forces and fills around the walk.
+//! Writes the DPS from `nota`: values that the service forces and fills in around the walk.
 //!
-//! Law: the layout of the DPS 1.01, `spec/not-shown.md` 11.2, rules E0010, E0121, E0128 and E9996.
+//! Law: the layout of the DPS 1.01; `docs/contract.md`, "NFS-e"; rules E0010, E0121, E0128 and E9996.
 
 use super::defaults::{Defaults, Known};
 use super::layouts::DpsLayout;
@@ -16,13 +16,13 @@ use serde_json::{Map, Value};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// What was written, complete or not.
+/// A written document, complete or not.
 pub(super) struct Draft {
     pub(super) built: Built,
     pub(super) violations: Vec<Violation>,
 }
 
-/// What must be known before the first element is written.
+/// Values needed before the first element is written.
 struct Start {
     ids: Ids,
     dhEmi: String,
@@ -33,12 +33,12 @@ struct Start {
 
 /// Version of the layout.
 const VERSAO: &str = "1.01";
-/// Room for a document of everyday size.
+/// Size of a typical document in bytes.
 const CAPACITY: usize = 4_000;
-/// What a prestador who emits does not say of himself, and the rule that refuses it.
+/// Members that an issuing prestador must not send about itself, and the rules that refuse them.
 const NOT_OF_THE_ISSUER: [(&str, &str); 3] = [("xNome", "E0121"), ("end", "E0128"), ("endereco", "E0128")];
 
-/// Writes what can be written, collecting what stops it.
+/// Writes the document as far as possible and collects violations.
 pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Result<Draft, Vec<Violation>> {
     let Value::Object(given) = nota else {
         let mensagem = "Informe nota: um objeto com a DPS (infDPS) ou com os grupos dela.";
@@ -82,7 +82,7 @@ pub(super) fn draft(nota: &Value, context: &Context<'_>, remarks: Remarks) -> Re
     Ok(Draft { built, violations: walker.violations })
 }
 
-/// Writes the whole document; gives back where `infDPS` stands.
+/// Writes the whole document. Returns the range of `infDPS`.
 fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start, layout: DpsLayout) -> Range<usize> {
     let scope = root_scope(root).forced(&start.forced).or(&start.defaults.root);
     walker.xml.open_with("DPS", &[("xmlns", layout.table().namespace), ("versao", VERSAO)]);
@@ -97,7 +97,7 @@ fn write_document(walker: &mut Walker, root: &Map<String, Value>, start: &Start,
     signed
 }
 
-/// Says of every member that the layout of this document cannot say.
+/// Returns a violation for every member that the document's layout cannot express.
 fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
     let refused = moved::unsayable(root, layout).into_iter().map(|path| {
         let mensagem = format!(
@@ -109,8 +109,8 @@ fn unsayable(root: &Map<String, Value>, layout: DpsLayout) -> Vec<Violation> {
     refused.collect()
 }
 
-/// NT 009 wants `gIBSCBS` of a classification that has it (E0961), and what stood in it stands outside now: where
-/// nothing is left it is written empty. Gives back where the signed element stands.
+/// Adds an empty `gIBSCBS` for NT 009, which requires the group for classifications with it (E0961) although its former
+/// content is outside now. Returns the range of the signed element.
 fn with_reform_group(xml: &mut String, signed: Range<usize>, layout: DpsLayout) -> Range<usize> {
     const WITHOUT: &str = "</cClassTrib></trib>";
     const GROUP: &str = "<gIBSCBS></gIBSCBS>";
@@ -124,7 +124,8 @@ fn with_reform_group(xml: &mut String, signed: Range<usize>, layout: DpsLayout) 
     }
 }
 
-/// Whether the classification of a document has the group (`ind_gIBSCBS`); one that no table has is taken to have it.
+/// True when the classification of a document has the group (`ind_gIBSCBS`). An unknown classification counts as having
+/// it.
 fn has_reform_group(xml: &str) -> bool {
     let Ok(dps) = crate::xml::read(xml.as_bytes()) else { return false };
     let text = |path: &str| dps.text_at(path).unwrap_or_default();
@@ -133,7 +134,7 @@ fn has_reform_group(xml: &str) -> bool {
     known.is_none_or(|cst| cst.has(ibscbs::cst::TRIBUTA))
 }
 
-/// What was found is told under the names that the caller used.
+/// Rewrites findings to the names that the caller used.
 fn spell(walker: &mut Walker, said: &Map<String, Value>) {
     let spelled = |campo: &mut String| {
         if let Some(path) = campo.strip_prefix("nota.") {
@@ -144,12 +145,12 @@ fn spell(walker: &mut Walker, said: &Map<String, Value>) {
     walker.notices.iter_mut().for_each(|notice| spelled(&mut notice.campo));
 }
 
-/// Reads what the identity needs, and decides what the service forces and fills.
+/// Reads the parts of the identity, and decides the values that the service forces and fills in.
 fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<Start> {
     refuse(root, violations);
     let prestador = prestador(root, context, violations)?;
     let municipio = place_of_issue(root, context, violations)?;
-    // a município that is not in the table has no state, and the layout refuses it
+    // a município outside the table has no state, and the layout refuses it
     let offset_hours = CivilOffset::of_municipio(municipio).hours();
     let given = groups::scope(root, &[]).text("dhEmi").and_then(|text| map::instant(text, offset_hours));
     let dhEmi = given.unwrap_or_else(|| context.dhEmi.to_owned());
@@ -164,7 +165,7 @@ fn start(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<
     Some(Start { ids, dhEmi, offset_hours, forced, defaults })
 }
 
-/// What is refused whoever issues.
+/// Refuses values that no issuer may send.
 fn refuse(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
     if let Some(given) = groups::scope(root, &[]).text("tpEmit").map(str::trim).filter(|given| *given != "1") {
         let mensagem = format!(
@@ -175,7 +176,7 @@ fn refuse(root: &Map<String, Value>, violations: &mut Vec<Violation>) {
     }
 }
 
-/// Who issues: the company; a payload that names another is refused.
+/// Returns the issuer: the company. A payload that names another is refused.
 fn prestador(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<CnpjCpf> {
     let own = issuer::DOCUMENT.iter().find_map(|name| context.emitente.get(*name).and_then(Value::as_str));
     let given = document_of(root, "prest");
@@ -192,7 +193,7 @@ fn prestador(root: &Map<String, Value>, context: &Context<'_>, violations: &mut 
     Some(document)
 }
 
-/// `cLocEmi`: the payload's, else the company's município.
+/// Returns `cLocEmi`: the payload's, or else the company's município.
 fn place_of_issue(root: &Map<String, Value>, context: &Context<'_>, violations: &mut Vec<Violation>) -> Option<u32> {
     let configured = context.configuracao.and_then(|it| it.get("codigo_municipio"));
     let own = [configured, context.emitente.get("cMun")].into_iter().flatten().find_map(|value| match value {
@@ -212,7 +213,7 @@ fn place_of_issue(root: &Map<String, Value>, context: &Context<'_>, violations: 
     municipio
 }
 
-/// The payload without what the prestador who emits may not say.
+/// Returns the payload without the members that an issuing prestador must not send.
 fn sayable(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
     let mut root = Cow::Borrowed(root);
     for group in ["prest", "prestador"] {
@@ -227,7 +228,7 @@ fn sayable(root: &Map<String, Value>) -> Cow<'_, Map<String, Value>> {
     root
 }
 
-/// What the caller says and the service decides otherwise.
+/// Adds a notice for each value of the caller that the service overruled.
 fn report(given: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker) {
     let prest = groups::scope(given, &["prest"]);
     for (name, rule) in NOT_OF_THE_ISSUER {
@@ -247,7 +248,7 @@ fn report(given: &Map<String, Value>, context: &Context<'_>, walker: &mut Walker
     }
 }
 
-/// What is written as given and was probably meant otherwise.
+/// Adds notices on values that are written as given but are probably wrong.
 fn doubted(given: &Map<String, Value>, walker: &mut Walker) {
     let tax = groups::scope(given, &["valores", "trib", "tribMun"]);
     let rate = tax.text("pAliq").and_then(number).filter(|rate| *rate > Decimal::ZERO && *rate < Decimal::ONE);
@@ -261,7 +262,7 @@ fn doubted(given: &Map<String, Value>, walker: &mut Walker) {
     }
 }
 
-/// The document of a party, without mask.
+/// Returns the CNPJ or CPF of a party, without mask.
 fn document_of(root: &Map<String, Value>, party: &'static str) -> Option<CnpjCpf> {
     let party = groups::scope(root, &[party]);
     issuer::DOCUMENT.iter().find_map(|name| CnpjCpf::parse(party.text(name)?).ok())

@@ -1,7 +1,8 @@
-//! Series and number that a caller asks for: digits alone, in the width of the document. What cannot be read is
-//! refused, not passed over: the note would go under another number without a word.
+//! Series and number requested by a caller: digits only, in the width of the document. An unreadable value is refused,
+//! because ignoring it would silently issue the document under another number.
 //!
-//! Law: the contract of emission (number and series of the payload win). Must not know a model: each brings its names.
+//! Law: `docs/contract.md`, "Emission" (number and series of the payload win). Must not know a model: each brings its
+//! names.
 
 use crate::document::Numbering;
 use crate::finding::{Violation, repeated};
@@ -11,7 +12,7 @@ use serde_json::Value;
 
 /// Names and width of the number and the series of a document.
 pub(crate) struct NumberFields {
-    /// Names of the number, the first wins.
+    /// Names of the number, the strongest first.
     pub(crate) numero: &'static [&'static str],
     /// Names of the series.
     pub(crate) serie: &'static [&'static str],
@@ -26,17 +27,17 @@ pub(crate) const MOST_OF_KEY: u64 = 999_999_999;
 pub(crate) const MOST_SERIES_OF_KEY: u32 = 999;
 
 impl NumberFields {
-    /// The fields of a document with an access key.
+    /// Returns the fields of a document with an access key.
     pub(crate) const fn of_key(numero: &'static [&'static str]) -> NumberFields {
         NumberFields { numero, serie: &["serie"], most: MOST_OF_KEY, most_series: MOST_SERIES_OF_KEY }
     }
 
-    /// Series and number, where they are asked for and can be read.
+    /// Returns the requested series and number, as far as they can be read.
     pub(crate) fn numbering(&self, scope: &Scope<'_>) -> Numbering {
         Numbering { serie: self.series(scope).ok().flatten(), numero: self.number(scope).ok().flatten() }
     }
 
-    /// What is asked for and cannot be read.
+    /// Returns a violation for each requested value that cannot be read.
     pub(crate) fn refusals(&self, scope: &Scope<'_>) -> impl Iterator<Item = Violation> {
         self.number(scope).err().into_iter().chain(self.series(scope).err())
     }

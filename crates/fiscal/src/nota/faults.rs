@@ -1,12 +1,12 @@
-//! What the layout says of a document that was written, as refusals of the caller's payload.
+//! Check of a written document against its layout. Faults become violations of the caller's payload.
 
 use crate::finding::Violation;
 use crate::layout::{self, Fault, FaultKind, Layout};
 use crate::xml::{self, Document};
 use std::collections::HashSet;
 
-/// Adds what the layout refuses, once each, and nothing that was refused before. `campo` is the caller's path of an XML
-/// path. Gives back what was written, as far as it can be read.
+/// Adds the faults that the layout finds, once each, unless an earlier violation covers them. `campo` maps an XML path
+/// to the caller's path. Returns the document as far as it can be read.
 pub(crate) fn look<'x>(
     layout: &Layout,
     written: &'x str,
@@ -16,7 +16,7 @@ pub(crate) fn look<'x>(
     look_in(layout, layout.namespace, written, violations, campo)
 }
 
-/// The same for a document whose elements stand in another namespace than the layout's.
+/// Checks a document whose elements are in another namespace than the layout's.
 pub(crate) fn look_in<'x>(
     layout: &Layout,
     namespace: &str,
@@ -27,7 +27,7 @@ pub(crate) fn look_in<'x>(
     let document = match Document::written(written) {
         Ok(document) => document,
         Err(malformed) => {
-            // our own mistake: the writer made something that cannot be read
+            // an error of our own: the writer produced malformed XML
             if violations.is_empty() {
                 violations.push(Violation::of("nota", "documento_invalido", &malformed.to_string()));
             }
@@ -51,18 +51,17 @@ pub(crate) fn look_in<'x>(
     Some(document)
 }
 
-/// Whether the document that was looked through is what any reader finds in it. Debug builds ask it of everything that
-/// they write.
+/// True when an XML reader finds the document that was checked. Debug builds assert it for everything that they write.
 fn is_seen_as_read(written: &str, seen: &Document<'_>) -> bool {
     xml::read(written.as_bytes()).is_ok_and(|read| Document::of(&read) == *seen)
 }
 
-/// The signature comes later.
+/// True for the missing signature, which is added later.
 fn is_signature(fault: &Fault) -> bool {
     fault.kind == FaultKind::Missing && fault.path.rsplit('/').next() == Some("Signature")
 }
 
-/// Whether what is said of `known` makes a message about `campo` needless: the same field, or one inside of it.
+/// True when a violation of `known` makes one of `campo` needless: the same field, or a field inside it.
 pub(crate) fn covers(known: &str, campo: &str) -> bool {
     campo.strip_prefix(known).is_some_and(|rest| rest.is_empty() || rest.starts_with(['.', '[']))
 }

@@ -1,14 +1,15 @@
-//! Who issues: the company of the call, whose record fills what `nota.emitente` leaves out.
+//! The issuer: the company of the request. Its record fills the fields that `nota.emitente` leaves out.
 
 use crate::finding::Violation;
 use crate::map::Scope;
 use crate::value::{CivilOffset, CnpjCpf, Uf};
 use serde_json::{Map, Value};
 
-/// The names of a document number in a group of the contract.
+/// Names of a CNPJ or CPF in a group of the contract.
 pub(crate) const DOCUMENT: [&str; 4] = ["CNPJCPF", "CNPJ", "CPF", "cpf_cnpj"];
 
-/// The issuer's document: the company's. Refuses each number of another company in the payload, whatever its name.
+/// Returns the issuer's CNPJ or CPF: the company's. Refuses each number of another company in the payload, under any
+/// name.
 pub(crate) fn document(
     emit: &Scope<'_>,
     company: &Map<String, Value>,
@@ -30,7 +31,7 @@ pub(crate) fn document(
     Some(document)
 }
 
-/// The issuer's state, by its address or by the code the record has.
+/// Returns the issuer's state, by its address or by the code in the company's record.
 pub(crate) fn state(emit: &Scope<'_>, address: &Scope<'_>, violations: &mut Vec<Violation>) -> Option<Uf> {
     let by_code = || emit.text("cUF").and_then(|code| Uf::from_code(code.trim().parse().ok()?));
     let by_name = address.text("UF").and_then(|sigla| Uf::from_sigla(&sigla.trim().to_uppercase()));
@@ -41,7 +42,7 @@ pub(crate) fn state(emit: &Scope<'_>, address: &Scope<'_>, violations: &mut Vec<
     state
 }
 
-/// The issuer's civil time, by the município of its address.
+/// Returns the issuer's UTC offset, by the município of its address.
 pub(crate) fn civil_offset(uf: Uf, address: &Scope<'_>) -> CivilOffset {
     CivilOffset::of(uf, address.text("cMun").and_then(|code| code.trim().parse().ok()))
 }

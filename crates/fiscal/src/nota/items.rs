@@ -1,4 +1,4 @@
-//! The items of a caller's `nota`, wherever its family has them.
+//! The items of a caller's `nota`, in any family of documents.
 
 use serde_json::Value;
 
@@ -7,17 +7,17 @@ use serde_json::Value;
 pub struct Items<'a> {
     /// Path of the list in the caller's payload, e.g. `nota.produtos`.
     pub campo: String,
-    /// In the document's order; empty when there is no list.
+    /// Items in the document's order; empty when there is no list.
     pub items: &'a [Value],
 }
 
 impl Items<'_> {
-    /// The path of one of them, counted from 0.
+    /// Returns the path of an item, counted from 0.
     pub fn path_of(&self, position: usize) -> String {
         format!("{}[{position}]", self.campo)
     }
 
-    /// Which of them a path is about, counted from 0.
+    /// Returns the index, from 0, of the item that a path belongs to.
     pub fn position_in(&self, campo: &str) -> Option<usize> {
         campo.strip_prefix(self.campo.as_str())?.strip_prefix('[')?.split_once(']')?.0.parse().ok()
     }

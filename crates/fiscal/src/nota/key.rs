@@ -1,6 +1,6 @@
-//! The access key of a document, and what `ide` repeats of it: the same in every layout but for two tags.
+//! The access key of a document, and the members of `ide` that repeat it: equal in every layout but for two tags.
 //!
-//! Law: MOC 7.0 visão geral 2.2.6.1; MOC CT-e 4.00 visão geral. Must not know a model.
+//! Law: MOC 7.0, visão geral, 2.2.6.1; MOC CT-e 4.00, visão geral. Must not know a model.
 
 use super::asked::MOST_OF_KEY;
 use crate::document::Context;
@@ -9,10 +9,10 @@ use crate::map::{self, Scope};
 use crate::value::{ChaveAcesso, ChaveParts, CivilOffset, CnpjCpf, Uf};
 use serde_json::{Map, Value};
 
-/// `procEmi` of who issues with a program of his own.
+/// `procEmi` of an issuer with its own software.
 pub(crate) const PROC_EMI: &str = "0";
 
-/// What a layout calls the number and the random code.
+/// Tags of the number and the random code in a layout.
 pub(crate) struct Tags {
     /// `nNF`, `nCT`.
     pub(crate) numero: &'static str,
@@ -20,13 +20,14 @@ pub(crate) struct Tags {
     pub(crate) codigo: &'static str,
 }
 
-/// `dhEmi` as the caller gives it in `ide`, else the service's.
+/// Returns `dhEmi` of the caller's `ide`, or else the service's.
 pub(crate) fn instant(ide: &Scope<'_>, context: &Context<'_>, civil: CivilOffset) -> String {
     let given = ide.text("dhEmi").and_then(|text| map::instant(text, civil.hours()));
     given.unwrap_or_else(|| context.dhEmi.to_owned())
 }
 
-/// The key; refuses series and number that it cannot hold. Without an issuer, who was refused before, there is none.
+/// Composes the key. Refuses a series or number that does not fit into it. `None` without an issuer, which was refused
+/// before.
 pub(crate) fn compose(
     context: &Context<'_>,
     uf: Uf,
@@ -48,7 +49,7 @@ pub(crate) fn compose(
     }))
 }
 
-/// What `ide` says whatever the caller does.
+/// Members of `ide` that the service sets regardless of the caller.
 pub(crate) fn forced(context: &Context<'_>, uf: Uf, chave: &ChaveAcesso, tags: &Tags) -> Map<String, Value> {
     let mut forced = Map::with_capacity(11);
     let mut force = |tag: &str, value: String| forced.insert(tag.to_owned(), Value::String(value));
@@ -68,15 +69,15 @@ pub(crate) fn forced(context: &Context<'_>, uf: Uf, chave: &ChaveAcesso, tags: &
     forced
 }
 
-/// `2611` from `2026-11-20T…`.
+/// Reads `2611` from `2026-11-20T…`.
 fn year_month(dhEmi: &str) -> u16 {
     let digits = [dhEmi.get(2..4), dhEmi.get(5..7)];
     let number = |text: Option<&str>| text.and_then(|text| text.parse::<u16>().ok()).unwrap_or(0);
     number(digits[0]) * 100 + number(digits[1])
 }
 
-/// Series and number as an access key holds them; refuses what it cannot hold, as a configuration or a counter may have
-/// it.
+/// Returns series and number in the width of an access key. Refuses values that do not fit; a configuration or a
+/// counter may hold such values.
 fn numbers(context: &Context<'_>, tags: &Tags, violations: &mut Vec<Violation>) -> Option<(u16, u32)> {
     let mut refuse = |tag: &str, mensagem: &str| {
         violations.push(Violation::of(&format!("nota.identificacao.{tag}"), "valor_invalido", mensagem));

@@ -1,7 +1,7 @@
-//! What the `nota` of a caller has in common whatever document it becomes: the official tree in JSON, the issuer, the
-//! groups that several models share, and the last look at what was written.
+//! The parts of a caller's `nota` that all models share: the official tree in JSON, the issuer, shared groups, and the
+//! final check of the written document.
 //!
-//! Law: `spec/interface.md` and `spec/not-shown.md` §4. Must not know a model: each brings its map and its layout.
+//! Law: `docs/contract.md`, "Emission". Must not know a model: each brings its map and its layout.
 
 pub(crate) mod asked;
 pub(crate) mod faults;
@@ -21,7 +21,7 @@ pub(crate) use software_house::{CSRT, write as write_software_house};
 use crate::map::{Origin, Scope};
 use serde_json::{Map, Value};
 
-/// The scope of the caller's `nota`.
+/// Returns the scope of the caller's `nota`.
 pub(crate) fn root_scope(root: &Map<String, Value>) -> Scope<'_> {
     Scope::at("nota").with(root, "nota", Origin::Shared)
 }

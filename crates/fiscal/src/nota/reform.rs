@@ -1,11 +1,11 @@
-//! IBS and CBS in the contract's names, which are the same in every document.
+//! IBS and CBS under the contract's names, which are equal in every document.
 //!
-//! Law: NT 2025.002, group UB (NF-e), and the group of the same name of the CT-e (NT 2025.001 RTC); `spec/interface.md`
-//! for the names. The contract's three `valor_bc` are one `vBC` in the XML.
+//! Law: NT 2025.002, group UB (NF-e), and the group of that name in the CT-e (NT 2025.001 RTC); `docs/contract.md`,
+//! "Emission", for the names. The contract's three `valor_bc` are one `vBC` in the XML.
 
 use crate::map::{Fill, Place};
 
-// the sums that these values take part in, beside those that a model counts itself
+// sums that these values are added to, beside those that a model counts itself
 pub(crate) const vBCIBSCBS: u8 = 42;
 pub(crate) const vIBS: u8 = 43;
 pub(crate) const vIBSUF: u8 = 44;
@@ -22,7 +22,7 @@ pub(crate) const vCBSEstCred: u8 = 62;
 pub(crate) const vIBSSN: u8 = 75;
 pub(crate) const vCBSSN: u8 = 76;
 
-/// What `gIBSCBS` holds.
+/// Mappings of the members of `gIBSCBS`.
 pub(crate) const G_IBSCBS: &[Place] = &[
     Place::of("vBC").names(&["ibs_uf/valor_bc", "ibs_mun/valor_bc", "cbs/valor_bc", "valor_bc"]).part(vBCIBSCBS),
     Place::of("gIBSUF").names(&["ibs_uf"]).also(&["valor_bc"]).places(&[
@@ -74,7 +74,7 @@ const ADJUSTMENTS_CBS: &[Place] = &[
         Place::of("vDevTrib").names(&["valor"]).part(vDevTribCBS),
     ]]),
 ];
-/// What `gTribSN` of an item holds (NT 2026.005).
+/// Mappings of the members of an item's `gTribSN` (NT 2026.005).
 pub(crate) const TRIB_SN: &[Place] = &[
     Place::of("gIBSSN")
         .names(&["ibs"])
@@ -83,6 +83,6 @@ pub(crate) const TRIB_SN: &[Place] = &[
         .names(&["cbs"])
         .places(&[&[Place::of("pCBSSN").names(&["aliquota"]), Place::of("vCBSSN").names(&["valor"]).part(vCBSSN)]]),
 ];
-/// What `gEstornoCred` holds.
+/// Mappings of the members of `gEstornoCred`.
 pub(crate) const ESTORNO: &[Place] =
     &[Place::of("vIBSEstCred").part(vIBSEstCred), Place::of("vCBSEstCred").part(vCBSEstCred)];

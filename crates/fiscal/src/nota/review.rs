@@ -1,17 +1,17 @@
-//! What can be said of a `nota` without issuing it.
+//! Findings about a `nota` that is not issued.
 
 use crate::finding::{Notice, Violation};
 use serde_json::{Map, Value};
 
-/// What was found.
+/// All findings about a `nota`.
 #[derive(Debug, Clone, Default)]
 pub struct Review {
-    /// What stops the document from being built.
+    /// Errors that stop the document from being built.
     pub violations: Vec<Violation>,
-    /// Remarks, predicted rejections (`rejeicao_prevista`) among them.
+    /// Notices, predicted rejections (`rejeicao_prevista`) among them.
     pub notices: Vec<Notice>,
-    /// Totals of the caller that are not what the items add up to, where an authority would refuse them for it.
+    /// Totals of the caller that differ from the sums over the items, where an authority would reject the difference.
     pub divergences: Vec<Violation>,
-    /// What the items add up to, under official names: members of `ICMSTot` flat, the other totals as groups.
+    /// Sums over the items, under official names: members of `ICMSTot` flat, the other totals as groups.
     pub totais: Map<String, Value>,
 }

@@ -1,7 +1,7 @@
-//! The software house (`infRespTec`): who answers for the program that issues, and the hash that proves it.
+//! The software house (`infRespTec`), which answers for the issuing program, and the hash that proves it.
 //!
-//! Law: NT 2018.005, group ZD, and `infRespTec` of the CT-e, which is the same: `hashCSRT` is the base64 of the SHA-1
-//! of CSRT and key. Must not know where a CSRT is kept.
+//! Law: NT 2018.005, group ZD, and `infRespTec` of the CT-e, which is equal: `hashCSRT` is the base64 of the SHA-1 of
+//! CSRT and key. Must not know where a CSRT is stored.
 
 use crate::document::SoftwareHouse;
 use crate::layout::{Element, Particle};
@@ -12,11 +12,11 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Map, Value};
 use sha1::{Digest, Sha1};
 
-/// The secret of the software house at the authority, which is never written itself.
+/// Secret that the authority gave the software house. Never written itself.
 pub(crate) const CSRT: &str = "CSRT";
 
-/// Writes the payload's house; ours when there is none, or to complete the same one. A CSRT is written as its hash
-/// only.
+/// Writes the software house of the payload. The service's own is written when the payload has none, and completes an
+/// entry of its own CNPJ. A CSRT is written only as its hash.
 pub(crate) fn write<'a>(
     walker: &mut Walker,
     particle: &'static Particle,
@@ -52,7 +52,7 @@ fn is_same(own: &Scope<'_>, ours: &Map<String, Value>) -> bool {
     theirs.is_some() && theirs == ours.get("CNPJ").and_then(Value::as_str).map(plain)
 }
 
-/// An identifier in as many digits as the layout has for it: two in an NF-e, three in a CT-e.
+/// Formats an identifier in the number of digits of the layout: two in an NF-e, three in a CT-e.
 fn in_digits(element: &Element, id: &str) -> Option<String> {
     let number: u16 = id.trim().parse().ok()?;
     let digits = element.child("idCSRT")?.text()?.patterns.first()?;
@@ -76,7 +76,8 @@ mod tests {
         assert_eq!(house(&crate::layout::CTE_OS, "infCte").as_deref(), Some("001"));
     }
 
-    /// The official example's key (`4118…0697`) has a wrong check digit; the same CSRT over a right one, by OpenSSL.
+    /// The key of the official example (`4118…0697`) has a wrong check digit. This vector hashes the same CSRT with a
+    /// valid key, by OpenSSL.
     #[test]
     fn hashes_the_secret_and_the_key() {
         let chave = ChaveAcesso::parse("35261111222333000181550010000000011847362510").unwrap();

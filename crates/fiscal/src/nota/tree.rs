@@ -1,48 +1,48 @@
-//! The official tree as JSON: `nota.infNFe {ide, emit, …}` or `nota.infCte {…}` stands for `nota`, so that what was
-//! written for the layout itself (the XML as JSON, the API of Nuvem Fiscal, arrays of sped-nfe) is sent as it is, and
-//! is told of under its own paths.
+//! The official tree as JSON: `nota.infNFe {ide, emit, …}` or `nota.infCte {…}` in place of the contract's `nota`.
+//! Payloads made for the layout itself (the XML as JSON, the API of Nuvem Fiscal, arrays of sped-nfe) are accepted
+//! unchanged and reported under their own paths.
 //!
-//! Law: MOC 7.0 anexo I, A01; MOC CT-e 4.00 anexo I, A01. Must not know what the groups hold.
+//! Law: MOC 7.0, anexo I, A01; MOC CT-e 4.00, anexo I, A01. Must not know the content of the groups.
 
 use crate::finding::{MOST_TOLD, Notice, Violation, repeated};
 use crate::map;
 use serde_json::Value;
 
-/// The tree of one document.
+/// Official tree of one document.
 pub(crate) struct Tree {
-    /// `infNFe`.
+    /// Name of the tree, e.g. `infNFe`.
     pub(crate) name: &'static str,
-    /// `nota.infNFe`.
+    /// Path of the tree, e.g. `nota.infNFe`.
     pub(crate) path: &'static str,
-    /// Groups to name in a message.
+    /// Examples of groups for a message.
     pub(crate) groups: &'static str,
-    /// Whether a name is one of a group of this document.
+    /// True for the name of a group of this document.
     pub(crate) is_group: fn(&str) -> bool,
-    /// What is known of names that other services have.
+    /// Names that other services use.
     pub(crate) foreign: Foreign,
 }
 
-/// Tells our names for those of other services.
+/// Translation of other services' names into ours.
 pub(crate) struct Foreign {
     pub(crate) remark: fn(&mut Notice),
     pub(crate) refusal: fn(&Value, &mut Violation),
 }
 
-/// Attributes of the tree; the service writes its own.
+/// Attributes of the tree. The service writes its own.
 pub(crate) const ATTRIBUTES: [&str; 2] = ["versao", "Id"];
 
 impl Tree {
-    /// The groups of a `nota`, wherever they stand.
+    /// Returns the object that holds the groups: the tree, or `nota` itself.
     pub(crate) fn groups<'a>(&self, nota: &'a Value) -> &'a Value {
         nota.get(self.name).filter(|tree| tree.is_object()).unwrap_or(nota)
     }
 
-    /// The path of the groups.
+    /// Returns the path of the groups.
     pub(crate) fn home(&self, nota: &Value) -> &'static str {
         if nota.get(self.name).is_some_and(Value::is_object) { self.path } else { "nota" }
     }
 
-    /// What stops a `nota` before its groups are looked at: it cannot say its groups twice.
+    /// Refuses a `nota` with an unreadable tree, or with groups both inside the tree and beside it.
     pub(crate) fn refuse(&self, nota: &Value) -> Result<(), Vec<Violation>> {
         let Some(tree) = nota.get(self.name).filter(|tree| !tree.is_null()) else { return Ok(()) };
         let name = self.name;
@@ -59,7 +59,7 @@ impl Tree {
         if twice.is_empty() { Ok(()) } else { Err(twice) }
     }
 
-    /// Refusals under the caller's paths.
+    /// Rewrites violations to the caller's paths.
     pub(crate) fn refusals(&self, nota: &Value, mut violations: Vec<Violation>) -> Vec<Violation> {
         let home = self.home(nota);
         for violation in &mut violations {
@@ -69,7 +69,7 @@ impl Tree {
         violations
     }
 
-    /// Remarks under the caller's paths; what is no group beside the tree is told, too.
+    /// Rewrites notices to the caller's paths, and adds one for each name beside the tree.
     pub(crate) fn remarks(&self, nota: &Value, mut notices: Vec<Notice>) -> Vec<Notice> {
         let home = self.home(nota);
         notices.iter_mut().for_each(self.foreign.remark);
@@ -86,7 +86,7 @@ impl Tree {
         notices
     }
 
-    /// Names beside the tree.
+    /// Returns the names beside the tree.
     fn beside<'a>(&self, nota: &'a Value) -> impl Iterator<Item = &'a str> {
         let tree = self.name;
         let members = nota.as_object().into_iter().flatten();
@@ -94,7 +94,7 @@ impl Tree {
     }
 }
 
-/// `nota.x` below the home of the groups.
+/// Moves `nota.x` below the path of the groups.
 fn at(home: &str, campo: &str) -> String {
     match campo.strip_prefix("nota") {
         Some(rest) if rest.is_empty() || rest.starts_with('.') => format!("{home}{rest}"),

@@ -1,5 +1,5 @@
-//! One folder, one payload: `tests/golden/abrasf/<case>/input.json` must build `<versão>.xml` for every version, which
-//! the official schema accepts. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! A folder per payload: `tests/golden/abrasf/<case>/input.json` must build `<versão>.xml` for every version, which the
+//! official schema accepts. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 
 use crate::cases::{self, Case, cancellation};
 use fiscal::abrasf::message;
@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Schema-valid by shape only.
+/// Valid by the schema in form only.
 const DUMMY_SIGNATURE: &str = include_str!("../cases/signature.xml");
 
-/// Each version as it stands, and with its rate in the other unit where every rate of the cases can be written so.
+/// Each version unchanged, and with its rate in the other unit where every rate of the cases can be written in it.
 fn dialects(version: Version) -> Vec<Dialect> {
     let official = Dialect::official(version);
     let modes: &[Mode] =
@@ -63,7 +63,7 @@ fn a_substitution_is_one_request_in_every_version_that_has_it() {
     assert_eq!(written, Version::ALL[1..], "1.00 has no such operation");
 }
 
-/// Written again without remarks, as the worker does, it is the same message.
+/// Written again without notices, as the worker does, the message is equal.
 #[test]
 fn what_was_accepted_is_written_again() {
     for case in cases::all() {
@@ -90,7 +90,7 @@ fn every_version_has_at_least_eight_cases() {
     }
 }
 
-/// A Signature behind each element that is signed, the last first so that no place moves.
+/// Inserts a Signature after each signed element, the last first so that no position moves.
 fn signed(xml: &str, signatures: &[SignedElement]) -> String {
     let mut signed = xml.to_owned();
     let mut ends: Vec<usize> = signatures.iter().map(|it| it.element.end).collect();
@@ -109,7 +109,7 @@ fn messages(case: &Case, version: Version) -> Vec<(String, String)> {
     dialects(version).into_iter().map(built).collect()
 }
 
-/// Queries and the cancellation, which do not hang on a payload, and a lot of two RPS that were signed before.
+/// Queries and the cancellation, which do not depend on a payload, and a lot of two RPS signed before.
 fn others(version: Version) -> Vec<(String, String)> {
     let dialect = Dialect::official(version);
     let id: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
@@ -130,7 +130,7 @@ fn others(version: Version) -> Vec<(String, String)> {
     all.into_iter().chain(substitution).map(text).collect()
 }
 
-/// The places of signatures that were marked hold what is signed.
+/// The marked positions of signatures contain the signed elements.
 #[test]
 fn what_is_signed_has_its_namespace_and_its_id() {
     for case in cases::all() {
@@ -182,7 +182,7 @@ fn the_official_schema_accepts_every_message() {
     assert!(refused.is_empty(), "{refused}");
 }
 
-/// A name that nothing was written for would make a case prove less than it says.
+/// A name that nothing is written for would make a case test less than it seems to.
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();

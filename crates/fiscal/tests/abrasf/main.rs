@@ -1,5 +1,5 @@
-//! NFS-e of city halls: golden messages of every version, what libxml2 says of them, the examples of the reference, and
-//! what a payload is answered.
+//! Municipal NFS-e: golden messages of every version, their validation by libxml2, the examples of the reference, and
+//! the answers to payloads.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 

@@ -1,5 +1,4 @@
-//! What a payload is answered: refusals and remarks with the caller's paths, the examples of the reference, defaults,
-//! sums.
+//! Answers to payloads: violations and notices with the caller's paths, the examples of the reference, defaults, sums.
 
 use crate::cases::Case;
 use fiscal::abrasf::{self, Dialect, Unit, Version};
@@ -16,8 +15,8 @@ fn xml(case: &Case, dialect: &Dialect) -> String {
     case.build(dialect).unwrap_or_else(|found| panic!("{found:#?}")).xml
 }
 
-/// The message without what only a signed one has and others write otherwise: declarations on signed elements, the two
-/// `Id`.
+/// The message without the parts that only a signed one has and that others write differently: declarations on signed
+/// elements, the two `Id`.
 fn bare(xml: &str) -> String {
     xml.replace(" xmlns=\"http://www.abrasf.org.br/nfse.xsd\"", "")
 }
@@ -26,8 +25,7 @@ fn told<'n>(notices: &'n [Notice], codigo: &str) -> Vec<&'n str> {
     notices.iter().filter(|it| it.codigo == codigo).map(|it| it.campo.as_str()).collect()
 }
 
-/// The reference's payload of GovDigital, with the numbers that it has, becomes the RPS of its lot and of its
-/// GerarNfse.
+/// The reference's payload of GovDigital, with its numbers, becomes the RPS of its lot and of its GerarNfse.
 #[test]
 fn the_example_of_govdigital_is_written() {
     let nota = json!({
@@ -53,7 +51,7 @@ fn the_example_of_govdigital_is_written() {
     assert_eq!(bare(&xml(&Case::with(&nota), &gerar)), format!("<GerarNfseEnvio>{declaration}</GerarNfseEnvio>"));
 }
 
-/// The reference's lot of 1.00 and its GerarNfse of 2.04 are the same payload.
+/// The reference's lot of 1.00 and its GerarNfse of 2.04 have one payload.
 #[test]
 fn the_examples_of_the_first_and_the_last_version_are_written() {
     let nota = json!({ "competencia": "2026-11-20", "servico": { "codigo_cnae": null }, "tomador": { "endereco": null, "contato": null } });
@@ -110,7 +108,7 @@ fn sums_are_to_the_cent() {
     }
 }
 
-/// Every problem at once, with the caller's paths and in the names that he uses.
+/// Every violation at once, with the caller's paths and names.
 #[test]
 fn every_problem_is_listed_under_the_path_of_the_caller() {
     let refused = |nota: &Value, dialect: &Dialect| -> Vec<(String, &'static str)> {
@@ -286,11 +284,11 @@ fn a_provider_may_have_its_own_namespace_and_attribute() {
         ..Dialect::official(Version::V201)
     };
     let built = Case::with(&json!({})).build(&dialect).unwrap();
-    // what is checked against the layout is this, in its own namespace
+    // this text is checked against the layout, in its own namespace
     assert!(built.xml.starts_with("<EnviarLoteRpsSincronoEnvio xmlns=\"http://nfse.abase.com.br/nfse.xsd\"><LoteRps xmlns=\"http://nfse.abase.com.br/nfse.xsd\" id=\"L1\""));
 }
 
-/// Whatever is sent, nothing panics and everything said is bounded.
+/// No payload causes a panic, and every answer is bounded.
 #[test]
 fn a_hostile_payload_is_refused_in_bounds() {
     let deep = (0..100).fold(json!(1), |inner, _| json!({ "servico": [inner] }));

@@ -1,4 +1,4 @@
-//! Documents drawn from a layout: every choice, occurrence and value by chance, within what the layout takes.
+//! Documents drawn at random from a layout: every choice, occurrence and value within its limits.
 
 use std::collections::BTreeSet;
 
@@ -8,14 +8,14 @@ use crate::pattern::{matching, matching_up_to};
 use crate::random::Random;
 use crate::tree::{Item, Tree};
 
-/// Elements after which optional parts are left out, so that a document stays of one page or a few: one of these.
+/// Numbers of elements after which optional parts are left out, so that a document stays short. A document uses one of
+/// them.
 const PLENTY: [usize; 4] = [40, 150, 250, 700];
 
-/// Most digits of a drawn integer: libxml2 holds no more, and takes no longer one for a number (part 2 asks of a
-/// processor for 18).
+/// Most digits of a drawn integer: libxml2 does not accept longer ones as numbers (part 2 requires 18 of a processor).
 const MOST_DIGITS: u32 = 20;
 
-/// Element declarations by their place in memory: a static is one wherever it is used.
+/// Element declarations by address: a static is one declaration wherever it is used.
 pub(crate) type Seen = BTreeSet<*const Element>;
 
 pub(crate) fn document(layout: &Layout, random: &mut Random, seen: &mut Seen) -> Tree {
@@ -25,7 +25,7 @@ pub(crate) fn document(layout: &Layout, random: &mut Random, seen: &mut Seen) ->
     root
 }
 
-/// One element and what is below it, never more often than it may stand there.
+/// Draws an element and its content, never more often than it may occur.
 pub(crate) fn element(declared: &'static Element, random: &mut Random, seen: &mut Seen) -> Tree {
     let plenty = *random.pick(&PLENTY[1..]);
     Drawing { random, seen, plenty, one_more: false, elements: 0, ids: 0 }.element(declared)
@@ -35,7 +35,7 @@ struct Drawing<'r> {
     random: &'r mut Random,
     seen: &'r mut Seen,
     plenty: usize,
-    /// Now and then a repeated element stands once too often.
+    /// Sometimes draws a repeated element once too often.
     one_more: bool,
     elements: usize,
     ids: usize,
@@ -99,7 +99,7 @@ impl Drawing<'_> {
         match particle.max {
             _ if self.elements > self.plenty => min,
             max if max == particle.min => min,
-            // now and then exactly as many as may be, or one more (which a mutation could not reach)
+            // sometimes exactly the maximum, or one more (which a mutation could not reach)
             most @ 2..=120 if self.random.below(400) == 0 => {
                 usize::try_from(most).unwrap() + self.random.below(1 + usize::from(self.one_more))
             }
@@ -152,7 +152,7 @@ impl Drawing<'_> {
             (Base::GYearMonth, _) => matching("20[2-4][0-9]-(0[1-9]|1[0-2])(Z|-03:00)?", self.random),
             (Base::AnyUri, _) => matching("#[A-Za-z0-9]{1,50}|http://www[.]w3[.]org/[a-z]{1,5}", self.random),
             (_, patterns) => match patterns.last() {
-                // a free text: the length facets say how long, the pattern which characters
+                // a free text: the length facets define its length, the pattern its characters
                 Some(pattern) if is_free(pattern.source) && max > 0 => self.free_text(length),
                 Some(pattern) => matching_up_to(pattern.source, max, self.random),
                 None => self.free_text(length),
@@ -160,9 +160,9 @@ impl Drawing<'_> {
         }
     }
 
-    /// A number of as many digits as the type takes, some of them decimals.
+    /// Draws a number of as many digits as the type allows, some of them decimals.
     fn number(&mut self, simple: &'static Simple, most_decimals: u32) -> String {
-        // as many as the narrowest of the built-in types takes that has no count of its own
+        // as many as the narrowest built-in type without a digit count of its own allows
         let digits = simple.total_digits.unwrap_or(2).saturating_sub(most_decimals).clamp(1, MOST_DIGITS);
         let whole = matching(&format!("0|[1-9][0-9]{{0,{}}}", digits - 1), self.random);
         if most_decimals == 0 || self.random.chance(30) {
@@ -171,7 +171,7 @@ impl Drawing<'_> {
         whole + &matching(&format!("[.][0-9]{{1,{most_decimals}}}"), self.random)
     }
 
-    /// Characters of Latin-1, blanks only inside.
+    /// Draws characters of Latin-1, with blanks only inside.
     fn free_text(&mut self, length: usize) -> String {
         let mut text = String::new();
         for at in 0..length {
@@ -206,7 +206,7 @@ impl Drawing<'_> {
         text
     }
 
-    /// Numbers children where chance gave two the same; what cannot be numbered takes the other values there are.
+    /// Numbers children with equal random values. Values that cannot be numbered are replaced by other valid ones.
     fn make_unique(&mut self, tree: &mut Tree, attribute: &str) {
         let mut seen = BTreeSet::new();
         for (at, node) in tree.nodes.iter_mut().enumerate() {
@@ -224,7 +224,7 @@ impl Drawing<'_> {
     }
 }
 
-/// Every element declaration below one, itself included.
+/// Returns every element declaration below an element, itself included.
 pub(crate) fn declarations(element: &'static Element) -> Vec<&'static Element> {
     let below = match element.kind {
         ContentModel::Leaf(_) => None,
@@ -241,7 +241,7 @@ fn declarations_in(particle: &'static Particle) -> Vec<&'static Element> {
     }
 }
 
-/// The simple types an element uses itself: of its text and of its attributes.
+/// Returns the simple types of an element's text and attributes.
 pub(crate) fn simples(element: &'static Element) -> Vec<&'static Simple> {
     match element.kind {
         ContentModel::Leaf(simple) => vec![simple],
@@ -251,7 +251,7 @@ pub(crate) fn simples(element: &'static Element) -> Vec<&'static Simple> {
     }
 }
 
-/// Whether a pattern only says which characters a text may have; an address with a key in it says more.
+/// True when a pattern only limits the characters of a text; an address with a key in it is more specific.
 fn is_free(pattern: &str) -> bool {
     pattern.contains(" -ÿ]{0,}") && !pattern.contains("://")
 }

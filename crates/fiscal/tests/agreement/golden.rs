@@ -1,4 +1,4 @@
-//! Whole documents whose verdict, size and encoding are known, not drawn.
+//! Whole documents, not drawn, whose verdict, size and encoding are known.
 
 use fiscal::layout::{self, Layout};
 use fiscal::xml;
@@ -63,14 +63,14 @@ fn signed(document: &str) -> String {
     format!("{}{SIGNATURE}{}", &document[..end], &document[end..])
 }
 
-/// Both judges must take it.
+/// Both validators must accept the document.
 fn check_taken(layout: &Layout, xsd: &str, document: &str) {
     let faults = layout::check(layout, &xml::read(document.as_bytes()).unwrap());
     assert!(faults.is_empty(), "{faults:#?}");
     assert_eq!(libxml::verdicts(xsd, &[document]), [true], "{document}");
 }
 
-/// The one fault a document has.
+/// Returns the only fault of a document.
 fn only_fault(layout: &Layout, document: &str) -> (String, String) {
     let faults = layout::check(layout, &xml::read(document.as_bytes()).unwrap());
     let [fault] = faults.as_slice() else { panic!("{faults:#?}") };

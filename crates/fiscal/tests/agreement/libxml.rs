@@ -1,16 +1,16 @@
-//! The other judge: `xmllint`, many files per process.
+//! The other validator: `xmllint`, many files per process.
 
 use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Tests of one process run side by side.
+/// Tests of one process run concurrently.
 static CALLS: AtomicUsize = AtomicUsize::new(0);
-/// Files per process: below what a command line takes.
+/// Files per process: below the limit of a command line.
 const BATCH: usize = 500;
 
-/// Whether libxml2 takes each document.
+/// Returns libxml2's verdict on each document; `true` when valid.
 pub(crate) fn verdicts(xsd: &str, documents: &[&str]) -> Vec<bool> {
     let schema = schemas().join(xsd);
     assert!(schema.is_file(), "{} is not there: run `cargo xtask schemas`, or set CARIMBO_SCHEMAS", schema.display());
@@ -40,7 +40,7 @@ fn judge(schema: &PathBuf, files: &[PathBuf]) -> Vec<bool> {
     files.iter().map(|file| valid.contains(file.to_str().unwrap())).collect()
 }
 
-/// Where `cargo xtask schemas` put them.
+/// Folder in which `cargo xtask schemas` stores them.
 fn schemas() -> PathBuf {
     std::env::var_os("CARIMBO_SCHEMAS")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../target/schemas"), PathBuf::from)

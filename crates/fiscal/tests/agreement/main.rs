@@ -1,9 +1,9 @@
-//! Our checker against libxml2: thousands of documents drawn from the layouts, most of them then broken, and one
-//! verdict from each side.
+//! Our checker against libxml2: thousands of documents drawn from the layouts, most of them then mutated, and a verdict
+//! from each side.
 //!
-//! `AGREEMENT_CASES` (default 4,000) says how many, `AGREEMENT_SEED` which, `AGREEMENT_OF` of which schemas alone
-//! (`nfse-inteiro/DPS`). The official XSDs come from `cargo xtask schemas` (`CARIMBO_SCHEMAS` names another folder).
-//! The differences that are libxml2's own are listed in `quirk.rs`; any other fails the test.
+//! `AGREEMENT_CASES` (default 4,000) sets their number, `AGREEMENT_SEED` the seed, `AGREEMENT_OF` limits them to some
+//! schemas (`nfse-inteiro/DPS`). The official XSDs come from `cargo xtask schemas` (`CARIMBO_SCHEMAS` names another
+//! folder). `quirk.rs` lists the differences that libxml2 causes; any other fails the test.
 #![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "this test writes files, reads its settings and starts xmllint")]
 
@@ -33,7 +33,7 @@ use random::Random;
 struct Subject {
     layout: &'static Layout,
     xsd: String,
-    /// Of 100 cases, how many.
+    /// Share of the cases, in per cent.
     share: usize,
 }
 
@@ -64,7 +64,7 @@ fn subjects() -> Vec<Subject> {
         subjects.push(of(layout, &format!("evento/{tp_evento}/e{tp_evento}_v1.00.xsd"), 1));
     }
     subjects.extend(cte_subjects());
-    // with our schema of the signature, from which the tables are made
+    // with our schema of the signature, from which the tables are generated
     for (layout, xsd, share) in [
         (&layout::DPS, "DPS", 20),
         (&layout::NFSE, "NFSe", 10),
@@ -77,7 +77,7 @@ fn subjects() -> Vec<Subject> {
     subjects
 }
 
-/// The CT-e's, with the modal in its place: what an authority judges one after the other is one document here.
+/// The CT-e with the modal in its position: an authority checks the two separately; here they are one document.
 fn cte_subjects() -> Vec<Subject> {
     let of = |layout, xsd: &str, share| Subject { layout, xsd: format!("cte-inteiro/{xsd}_v4.00.xsd"), share };
     let mut subjects = vec![
@@ -105,8 +105,7 @@ fn cte_subjects() -> Vec<Subject> {
     subjects
 }
 
-/// Every version's messages to a city hall and its note; the answers to them are read by the names of their elements,
-/// whatever their order.
+/// Every version's municipal messages and its NFS-e. The answers are read by element names in any order.
 fn abrasf_subjects() -> Vec<Subject> {
     let mut subjects = Vec::new();
     for version in Version::ALL {
@@ -128,7 +127,7 @@ fn abrasf_subjects() -> Vec<Subject> {
     subjects
 }
 
-/// A document, and what was done to it.
+/// A document and its mutation.
 struct Case {
     seed: u64,
     done: Vec<String>,
@@ -191,7 +190,7 @@ fn says_what_libxml2_says_of_documents_drawn_from_the_layouts() {
     assert!(valid * 5 > invalid && invalid * 5 > valid, "a lopsided draw proves little");
 }
 
-/// Our faults, told; a document that cannot be read is one fault.
+/// Returns our faults as texts; an unreadable document is one fault.
 fn judge(layout: &Layout, text: &str) -> Vec<String> {
     match xml::read(text.as_bytes()) {
         Ok(document) => {
@@ -232,7 +231,7 @@ fn every_pattern_of_the_tables_compiles() {
     assert!(count > 500, "{count} patterns seen");
 }
 
-/// What stands in an expression and in no sentence.
+/// Characters of expressions that occur in no sentence.
 const OF_EXPRESSIONS: [char; 8] = ['[', ']', '{', '}', '\\', '^', '|', '*'];
 
 #[test]

@@ -1,9 +1,9 @@
-//! Ways to break a document, and a few that must not.
+//! Mutations that invalidate a document, and a few that must not.
 
 use crate::random::Random;
 use crate::tree::{Item, Tree};
 
-/// A way to change a document: what it is called, and what it does at an element. `None` when it does not apply there.
+/// A mutation: its name, and its effect at an element. `None` when it does not apply there.
 type Mutation = (&'static str, fn(&mut Tree, &[usize], &mut Random) -> Option<()>);
 
 const MUTATIONS: &[Mutation] = &[
@@ -29,7 +29,7 @@ const MUTATIONS: &[Mutation] = &[
     ("prefix", prefix),
 ];
 
-/// Changes the document once; says what was done.
+/// Mutates the document once. Returns a description.
 pub(crate) fn once(document: &mut Tree, random: &mut Random) -> String {
     loop {
         let places = document.places();
@@ -42,7 +42,7 @@ pub(crate) fn once(document: &mut Tree, random: &mut Random) -> String {
     }
 }
 
-/// Changes the text itself, mostly into something that is no XML.
+/// Mutates the text itself, mostly into malformed XML.
 pub(crate) fn bytes(text: &mut String, random: &mut Random) -> String {
     let mut at = random.below(text.len());
     while !text.is_char_boundary(at) {

@@ -7,13 +7,13 @@ use regex_syntax::hir::{Class, Hir, HirKind};
 
 use crate::random::Random;
 
-/// A text the pattern takes. None of the official patterns holds a character that XSD and the `regex` crate read
-/// differently.
+/// Returns a text that the pattern accepts. No official pattern contains a character that XSD and the `regex` crate
+/// read differently.
 pub(crate) fn matching(source: &str, random: &mut Random) -> String {
     matching_up_to(source, 8, random)
 }
 
-/// The same; what may repeat without end does so at most `most` times.
+/// Returns such a text in which unlimited repetitions occur at most `most` times.
 pub(crate) fn matching_up_to(source: &str, most: usize, random: &mut Random) -> String {
     PARSED.with_borrow_mut(|parsed| {
         let hir =
@@ -25,7 +25,7 @@ pub(crate) fn matching_up_to(source: &str, most: usize, random: &mut Random) -> 
 }
 
 thread_local! {
-    /// Each pattern is drawn from thousands of times.
+    /// Parsed patterns: each is drawn from thousands of times.
     static PARSED: RefCell<HashMap<String, Hir>> = RefCell::default();
 }
 
@@ -34,10 +34,11 @@ fn write(hir: &Hir, most: usize, random: &mut Random, text: &mut String) {
         HirKind::Empty | HirKind::Look(_) => {}
         HirKind::Literal(literal) => text.push_str(std::str::from_utf8(&literal.0).unwrap()),
         HirKind::Class(Class::Unicode(class)) => {
-            // what no XML may hold makes a document that nobody needs a schema for
+            // a character that XML forbids makes a document for which no schema is needed
             let ranges: Vec<_> =
                 class.ranges().iter().filter(|range| is_of_xml(range.start()) || is_of_xml(range.end())).collect();
-            // of the digits of all scripts (`\\d`) libxml2 knows fewer than a newer Unicode has: those of ASCII will do
+            // libxml2 knows fewer digits of other scripts (`\\d`) than a newer Unicode has, so only those of ASCII are
+            // drawn
             let all_scripts = ranges.last().is_some_and(|last| u32::from(last.end()) > 0xFFFF);
             let range = if all_scripts { ranges[0] } else { *random.pick(&ranges) };
             let (start, end) = (u32::from(range.start()), u32::from(range.end()));
@@ -52,7 +53,7 @@ fn write(hir: &Hir, most: usize, random: &mut Random, text: &mut String) {
         HirKind::Repetition(repetition) => {
             let min = usize::try_from(repetition.min).unwrap();
             let max = repetition.max.map_or(min + most, |max| usize::try_from(max).unwrap());
-            // the ends of a range are where a checker errs
+            // checkers fail at the ends of a range
             let count = match random.below(4) {
                 0 => min,
                 1 if repetition.max.is_some() => max,
@@ -66,7 +67,7 @@ fn write(hir: &Hir, most: usize, random: &mut Random, text: &mut String) {
     }
 }
 
-/// Whether XML 1.0 has the character.
+/// True for a character of XML 1.0.
 fn is_of_xml(character: char) -> bool {
     !matches!(character, '\0'..='\x08' | '\x0b' | '\x0c' | '\x0e'..='\x1f' | '\u{fffe}' | '\u{ffff}')
 }

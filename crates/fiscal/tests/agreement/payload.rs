@@ -1,5 +1,5 @@
 //! A drawn document as a caller would send it: under the official tags, or under the contract's names
-//! (`spec/interface.md`). Both are written down here once more, apart from the map they prove.
+//! (`docs/contract.md`, "Emission"). Both are defined here again, independent of the map under test.
 
 use std::collections::BTreeSet;
 
@@ -9,18 +9,18 @@ use serde_json::{Map, Value};
 use crate::random::Random;
 use crate::tree::{Item, Tree};
 
-/// How the members are called.
+/// Names of the members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     Official,
     Contract,
 }
 
-/// The contract's names for the groups of a model, as the specification prints them.
+/// The contract's names for the groups of a model.
 pub(crate) struct Vocabulary {
-    /// Groups of the XML whose members the contract writes into the group around them.
+    /// Groups of the XML whose members the contract writes into the enclosing group.
     pub(crate) flat: &'static [(&'static str, &'static str)],
-    /// Inside of a group, a tag, and the contract's name.
+    /// Rows of group, tag and contract name.
     pub(crate) names: &'static [&'static [(&'static str, &'static str, &'static str)]],
     /// A group, and members of it that the contract puts beside it.
     pub(crate) beside: (&'static str, &'static [&'static str]),
@@ -118,7 +118,8 @@ const NAMES: &[(&str, &str, &str)] = &[
 
 const BESIDE_TOTAL: &[&str] = &["is_total", "ibscbs_total"];
 
-/// `nota` for an `infNFe` or `infCte`. `repeated` are the tags that may stand several times, with their parents.
+/// Returns `nota` for an `infNFe` or `infCte`. `repeated` are the tags that may occur several times, with their
+/// parents.
 pub(crate) fn nota(
     inf: &Tree,
     vocabulary: &Vocabulary,
@@ -147,7 +148,7 @@ struct Writing<'r> {
     style: Style,
     repeated: &'r BTreeSet<(&'r str, &'r str)>,
     random: &'r mut Random,
-    /// Groups of the totals are called like those of the items, but their sums keep the official tags.
+    /// Groups of the totals have the names of the items' groups, but their sums keep the official tags.
     in_total: bool,
 }
 
@@ -189,7 +190,7 @@ impl Writing<'_> {
         Value::Object(inner)
     }
 
-    /// Text, or a JSON number where it means the same.
+    /// Returns a text, or a JSON number of equal meaning.
     fn leaf(&mut self, text: &str) -> Value {
         let is_decimal = text.contains('.') && text.parse::<rust_decimal::Decimal>().is_ok() && !text.starts_with('.');
         match serde_json::from_str::<Value>(text) {
@@ -212,7 +213,7 @@ impl Writing<'_> {
         }
     }
 
-    /// The contract writes the one base of the XML three times, inside of each part.
+    /// Writes the only base of the XML three times, inside each part, as the contract does.
     fn split_base(&self, group: &Tree, members: &mut Map<String, Value>) {
         if self.style != Style::Contract || group.name != "gIBSCBS" {
             return;
@@ -226,7 +227,7 @@ impl Writing<'_> {
     }
 }
 
-/// Every tag that may stand more than once, with its parent.
+/// Returns every tag that may occur more than once, with its parent.
 pub(crate) fn repeated(element: &'static Element) -> BTreeSet<(&'static str, &'static str)> {
     let mut found = BTreeSet::new();
     if let ContentModel::Group(complex) = &element.kind

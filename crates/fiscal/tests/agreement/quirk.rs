@@ -1,4 +1,4 @@
-//! Where libxml2 departs from XML Schema 1.0, and we follow the recommendation.
+//! Deviations of libxml2 from XML Schema 1.0, where our checker follows the recommendation.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +6,7 @@ use fiscal::layout::{Base, ContentModel, Element, Pattern};
 
 use crate::draw::declarations;
 
-/// The quirk that explains a difference, when one does: libxml2 takes the document, and all we refuse is covered by the
-/// quirk.
+/// Returns the quirk that explains a difference: libxml2 accepts the document, and the quirk covers all our faults.
 pub(crate) fn of_libxml2(verdict: bool, ours: &[String]) -> Option<&'static str> {
     if !verdict || ours.is_empty() {
         return None;
@@ -15,9 +14,9 @@ pub(crate) fn of_libxml2(verdict: bool, ours: &[String]) -> Option<&'static str>
     QUIRKS.iter().find(|(_, covers)| ours.iter().all(|fault| covers(fault))).map(|(quirk, _)| *quirk)
 }
 
-/// The other way round: `xs:int` and `xs:byte` are collapsed (part 2, 4.3.6), and libxml2, which does so for every
-/// other number, refuses a blank around one. Gives the document without those blanks, when there are any: libxml2 must
-/// take that one.
+/// The opposite case: `xs:int` and `xs:byte` are collapsed (part 2, 4.3.6), but libxml2, which collapses every other
+/// number, refuses a blank around one. Returns the document without such blanks, if there are any; libxml2 must accept
+/// that one.
 pub(crate) fn without_blanks_around_numbers(root: &'static Element, text: &str) -> Option<String> {
     let numbers = |element: &&'static Element| matches!(element.kind, ContentModel::Leaf(simple) if matches!(simple.base, Base::Int | Base::Byte));
     let names: BTreeSet<&str> = declarations(root).into_iter().filter(numbers).map(|element| element.name).collect();
@@ -35,7 +34,7 @@ pub(crate) fn without_blanks_around_numbers(root: &'static Element, text: &str) 
     (plain != text).then_some(plain)
 }
 
-/// Without blanks at either end, however they are written.
+/// Removes blanks in any notation from both ends.
 fn trimmed(mut text: &str) -> &str {
     const BLANKS: [&str; 12] =
         [" ", "\t", "\n", "\r", "&#32;", "&#9;", "&#10;", "&#13;", "&#x20;", "&#x9;", "&#xA;", "&#xD;"];
@@ -46,7 +45,7 @@ fn trimmed(mut text: &str) -> &str {
     text
 }
 
-/// What that is called.
+/// Name of that quirk.
 pub(crate) const BLANKS_AROUND_NUMBERS: &str =
     "libxml2 does not collapse the blanks around xs:int and xs:byte (part 2, 4.3.6)";
 
@@ -66,8 +65,8 @@ const QUIRKS: &[Quirk] = &[
     }),
 ];
 
-/// The official patterns with counted alternatives of the same characters: of `[0-9]{2}|[0-9]{8}` libxml2 takes nine
-/// digits too, and of `[0-9]{0}|…` now and then twenty.
+/// Official patterns with counted alternatives of equal characters: for `[0-9]{2}|[0-9]{8}` libxml2 also accepts nine
+/// digits, and for `[0-9]{0}|…` sometimes twenty.
 const COUNTED: &[&str] = &[
     "[0-9]{2}|[0-9]{8}",
     "[0-9]{15}|[0-9]{17}",

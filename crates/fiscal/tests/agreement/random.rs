@@ -1,4 +1,4 @@
-//! Chance that is the same in every run.
+//! Random numbers that are equal in every run.
 
 /// SplitMix64.
 pub(crate) struct Random(u64);
@@ -19,7 +19,7 @@ impl Random {
         min + self.below(max.saturating_sub(min) + 1)
     }
 
-    /// Of 100 times, how often.
+    /// True in `percent` of 100 calls, on average.
     pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }

@@ -1,8 +1,8 @@
-//! Everything the layout of models 55 and 65 takes can be said in a payload: documents are drawn from the layout,
-//! turned into payloads under official tags and under the contract's names, and what the builder writes must be the
-//! drawn document again, which libxml2 takes.
+//! A payload can express everything that the layout of models 55 and 65 accepts. Documents are drawn from the layout
+//! and converted to payloads under official tags and under the contract's names. The builder must write the drawn
+//! document again, and libxml2 must accept it.
 //!
-//! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
+//! `REACH_CASES` (default 300) sets their number, `REACH_SEED` the seed.
 
 use fiscal::document::Context;
 use fiscal::finding::Notice;
@@ -63,10 +63,10 @@ fn whatever_the_layout_takes_can_be_said_in_a_payload() {
 }
 
 const VER_PROC: &str = "reach";
-/// A day on which every field that a technical note added is taken.
+/// A day on which every added field of the technical notes is accepted.
 const NOW: &str = "2027-06-01T10:00:00-03:00";
 
-/// What the service decides, taken from the drawn document.
+/// Values that the service decides, copied from the drawn document.
 struct Ide {
     modelo: u8,
     serie: u16,
@@ -75,7 +75,7 @@ struct Ide {
     tpEmis: u8,
 }
 
-/// Places of some documents are those of all.
+/// Number of documents whose positions are visited: they cover those of all.
 pub(crate) const TOURED: u64 = 12;
 
 #[test]
@@ -98,7 +98,7 @@ fn nothing_that_a_payload_says_is_passed_over() {
 
 fn build(nota: &serde_json::Value, ide: &Ide) -> Result<String, String> {
     let built = built(nota, ide).map_err(|violations| format!("{violations:?}"))?;
-    // the digit of a drawn document is drawn too
+    // the check digit of a drawn document is random
     let is_expected = |notice: &Notice| OF_THE_DRAW.contains(&notice.codigo.as_str()) || notice.campo.ends_with(".cDV");
     let remark = built.notices.iter().find(|notice| !is_expected(notice));
     remark.map_or(Ok(built.xml), |remark| Err(format!("{remark:?}")))
@@ -127,7 +127,7 @@ fn built(nota: &serde_json::Value, ide: &Ide) -> Outcome {
     nfe::build(nota, &context)
 }
 
-/// What chance brings about and a caller would be told of.
+/// Codes of notices that random values cause.
 const OF_THE_DRAW: &[&str] = &[
     "rejeicao_prevista",
     "rejeicao_possivel",
@@ -142,14 +142,14 @@ fn inf_nfe() -> &'static ElementLayout {
     fiscal::map::members(nfe).into_iter().find(|element| element.name == "infNFe").unwrap()
 }
 
-/// Schema-valid by shape only.
+/// Valid by the schema in form only.
 fn signed(xml: &str) -> String {
     let signature = include_str!("../cases/signature.xml").trim_end();
     xml.replace("</NFe>", &format!("{signature}</NFe>"))
 }
 
-/// Makes of a drawn document one that a caller could mean: document numbers with right check digits, one state, numbers
-/// in order. Nothing else is changed but amounts that nobody pays.
+/// Turns a drawn document into one that a caller could send: numbers with valid check digits, one state, ascending
+/// positions. Otherwise only impossible amounts are changed.
 fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     mend_documents(inf, random);
     number_items(inf);
@@ -157,7 +157,7 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     let has_dest = inf.nodes.iter().any(|node| matches!(node, Item::Tree(child) if child.name == "dest"));
     set(inf, "ide/cUF", &Uf::from_sigla(&uf).unwrap().code().to_string());
     set(inf, "ide/tpAmb", TpAmb::Producao.code());
-    // how a document is made is the service's to say
+    // the service decides how a document is made
     set(inf, "ide/procEmi", "0");
     set(inf, "ide/verProc", VER_PROC);
     if !has_dest {
@@ -177,7 +177,7 @@ fn settle(inf: &mut Tree, random: &mut Random) -> Ide {
     }
 }
 
-/// What the service decides of an NFC-e.
+/// Sets the values of an NFC-e that the service decides.
 fn fix_consumer_invoice(inf: &mut Tree, has_dest: bool) {
     for (tag, value) in
         [("tpNF", "1"), ("idDest", "1"), ("finNFe", "1"), ("indFinal", "1"), ("indPres", "1"), ("tpImp", "4")]
@@ -208,7 +208,7 @@ pub(crate) fn children(tree: &Tree) -> impl Iterator<Item = &Tree> {
     tree.nodes.iter().filter_map(|node| if let Item::Tree(child) = node { Some(child) } else { None })
 }
 
-/// Check digits; an empty text and an empty group, which a payload has no way to say, are taken out or become a value.
+/// Sets check digits. Removes or fills empty texts and empty groups, which a payload cannot express.
 pub(crate) fn mend_documents(tree: &mut Tree, random: &mut Random) {
     for node in &mut tree.nodes {
         let Item::Tree(child) = node else { continue };
@@ -233,8 +233,8 @@ pub(crate) fn mend_documents(tree: &mut Tree, random: &mut Random) {
     tree.nodes.retain(|node| !matches!(node, Item::Tree(child) if says_nothing(child) && !needed(child)));
 }
 
-/// What official patterns take and nobody means: blanks side by side, control characters, a comma in a month or for the
-/// sign of an offset.
+/// Replaces values that official patterns accept but that make no sense: adjacent blanks, control characters, a comma
+/// in a month or as the sign of an offset.
 fn meant(name: &str, value: &str) -> String {
     let plain =
         value.replace("  ", " _").replace(|character| matches!(character, '\0'..='\x1f' | '\x7f'..='\u{a0}'), ".");
@@ -246,14 +246,14 @@ fn meant(name: &str, value: &str) -> String {
     }
 }
 
-/// Amounts of nine digits at most: the service sums what the drawn document does not total, and a total has room for
+/// Limits an amount to nine digits: the service sums values that the drawn document does not total, and a total has
 /// thirteen.
 fn payable(value: &str) -> String {
     let (whole, cents) = value.split_at(value.find('.').unwrap_or(value.len()));
     format!("{}{cents}", whole.get(..9).unwrap_or(whole))
 }
 
-/// The twelve positions that were drawn with the check digits that belong to them.
+/// Completes the twelve drawn characters with their check digits.
 fn cnpj(drawn: &str, random: &mut Random) -> String {
     let base = drawn
         .get(..12)
@@ -273,7 +273,7 @@ fn cpf(random: &mut Random) -> String {
     }
 }
 
-/// `nItem` is a position, which the service counts.
+/// Sets `nItem` to the position, which the service counts.
 fn number_items(inf: &mut Tree) {
     let mut number = 0;
     for node in &mut inf.nodes {
@@ -285,7 +285,7 @@ fn number_items(inf: &mut Tree) {
     }
 }
 
-/// Where the written document is not the drawn one.
+/// Returns the differences between the written and the drawn document.
 pub(crate) fn differences(drawn: &Tree, xml: &str) -> Vec<String> {
     let written = xml::read(xml.as_bytes()).unwrap();
     let mut told = Vec::new();
@@ -308,7 +308,7 @@ fn compare(drawn: &Tree, written: &Element, path: &str, told: &mut Vec<String>) 
     let mut written = written.children().peekable();
     for child in children(drawn) {
         let own = format!("{path}/{}", child.name);
-        // what the service sums is more than the caller said
+        // the service writes more totals than the caller sends
         while path.starts_with("infNFe/total") && written.next_if(|written| *written.name != *child.name).is_some() {}
         match written.next_if(|written| *written.name == *child.name) {
             Some(written) => compare(child, written, &own, told),
@@ -316,14 +316,14 @@ fn compare(drawn: &Tree, written: &Element, path: &str, told: &mut Vec<String>) 
             None => told.push(format!("{own} is missing")),
         }
     }
-    // nor is what the service fills in: the change of an NFC-e, the total of a CT-e
+    // values that the service fills in may be extra as well: the change of an NFC-e, the total of a CT-e
     let summed = |more: &&Element| path.starts_with("infNFe/total") || matches!(&*more.name, "vTroco" | "vTotDFe");
     if let Some(more) = written.next().filter(|more| !summed(more)) {
         told.push(format!("{path}/{} was not drawn", &*more.name));
     }
 }
 
-/// Numbers are the same whatever their zeros; everything else is the same text.
+/// Compares numbers regardless of their zeros, and other values as texts.
 fn same(drawn: &str, written: &str) -> bool {
     let number = |text: &str| text.parse::<Decimal>().ok();
     drawn == written
@@ -336,7 +336,8 @@ fn instants_agree(drawn: &str, written: &str) -> bool {
     drawn.contains('T') && instant(drawn).is_some() && instant(drawn) == instant(written)
 }
 
-/// `reference/nfe.md` §5 rule 4: an optional number of these types that is zero is left out.
+/// True for an optional number of these types that is zero and therefore left out (MOC 7.0, visão geral, general rules
+/// of XML).
 fn is_zero_that_vanishes(child: &Tree, path: &str) -> bool {
     let vanishes = matches!(child.name.as_str(), "pMVAST" | "pRedBCST" | "pRedBC" | "pST" | "pBio")
         || path == "infCte/imp/vTotTrib";

@@ -1,7 +1,7 @@
-//! The same for models 57 and 67, by road: whatever their layout takes can be said in a payload, under official tags
-//! and under the contract's names.
+//! A payload can express everything that the layout of models 57 and 67, by road, accepts, under official tags and
+//! under the contract's names.
 //!
-//! `REACH_CASES` (default 300) says how many of each model, `REACH_SEED` which.
+//! `REACH_CASES` (default 300) sets their number per model, `REACH_SEED` the seed.
 
 use fiscal::cte;
 use fiscal::document::Context;
@@ -19,7 +19,7 @@ use crate::setting;
 use crate::tour::{Outcome, Tour};
 use crate::tree::{Item, Tree};
 
-/// What differs between the models here.
+/// Differences between the models.
 struct Model {
     layout: &'static Layout,
     xsd: &'static str,
@@ -230,7 +230,7 @@ fn tour(model: &Model) {
 
 fn build(model: &Model, nota: &Value, ide: &Tree) -> Result<String, String> {
     let built = built(model, nota, ide).map_err(|violations| format!("{violations:?}"))?;
-    // the digit of a drawn document is drawn too
+    // the check digit of a drawn document is random
     let meant = |campo: &str| !campo.ends_with("vTotDFe") && !campo.ends_with(".cDV");
     let remark = built
         .notices
@@ -264,7 +264,7 @@ fn built(model: &Model, nota: &Value, ide: &Tree) -> Outcome {
     cte::build(nota, &context)
 }
 
-/// What chance brings about and a caller would be told of.
+/// Codes of notices that random values cause.
 const OF_THE_DRAW: &[&str] = &[
     "rejeicao_prevista",
     "ibscbs_ausente",
@@ -275,8 +275,8 @@ const OF_THE_DRAW: &[&str] = &[
     "icms_previsto_divergente",
 ];
 
-/// Makes of a drawn document one that a caller could mean: right check digits, one state, the road, and a type that
-/// fits its groups.
+/// Turns a drawn document into one that a caller could send: valid check digits, one state, the road modal, and a type
+/// that fits its groups.
 fn settle(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::Seen) {
     mend_texts(inf);
     mend_documents(inf, random);
@@ -300,7 +300,7 @@ fn settle(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::S
         let service = random.pick(&["6", "8"]);
         set(inf, "ide/tpServ", service);
     }
-    // the name of a município that there is would be filled in
+    // the name of an existing município would be filled in
     for child in at(inf, "ide").nodes.iter_mut() {
         if let Item::Tree(child) = child
             && child.name.starts_with("cMun")
@@ -308,14 +308,14 @@ fn settle(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::S
             child.set_value("9999999");
         }
     }
-    // the reasons of a contingency are the service's to give
+    // the service decides the reasons of a contingency
     remove(at(inf, "ide"), &["dhCont", "xJust"]);
     if !children(at(inf, "ide")).any(|child| child.name == "indGlobalizado") && !complement {
         remove(at(inf, "infCTeNorm"), &["infGlobalizado"]);
     }
 }
 
-/// What is replaced in a drawn e-mail leaves none; a registration that is empty is said by `ISENTO`.
+/// Sets a valid e-mail, since the replacements may break a drawn one, and `ISENTO` for an empty registration.
 fn mend_texts(tree: &mut Tree) {
     for node in &mut tree.nodes {
         match node {
@@ -327,7 +327,7 @@ fn mend_texts(tree: &mut Tree) {
     }
 }
 
-/// The modal is drawn among all; this one is issued.
+/// Replaces the drawn modal by the road modal, the only one that is issued.
 fn by_road(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::Seen) {
     let normal = inf.nodes.iter_mut().find_map(|node| match node {
         Item::Tree(child) if child.name == "infCTeNorm" => Some(child),
@@ -349,7 +349,7 @@ fn by_road(model: &Model, inf: &mut Tree, random: &mut Random, seen: &mut draw::
     }
 }
 
-/// The declaration of a tag below another.
+/// Returns the declaration of a tag below another.
 fn declaration(root: &'static ElementLayout, tag: &str) -> Option<&'static ElementLayout> {
     draw::declarations(root).into_iter().find(|element| element.name == tag)
 }

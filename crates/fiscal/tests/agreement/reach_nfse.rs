@@ -1,7 +1,7 @@
-//! The same for the national NFS-e: whatever the layout of the DPS takes of a prestador who emits can be said in a
-//! payload, under official tags and under the contract's names.
+//! A payload can express everything that the layout of the DPS accepts of an issuing prestador, under official tags and
+//! under the contract's names.
 //!
-//! `REACH_CASES` (default 300) says how many, `REACH_SEED` which.
+//! `REACH_CASES` (default 300) sets their number, `REACH_SEED` the seed.
 
 use fiscal::document::Context;
 use fiscal::layout::{self, ContentModel, Element as ElementLayout};
@@ -90,7 +90,7 @@ fn inf_dps() -> &'static ElementLayout {
     members(dps).into_iter().find(|element| element.name == "infDPS").unwrap()
 }
 
-/// Schema-valid by shape only.
+/// Valid by the schema in form only.
 fn signed(xml: &str) -> String {
     let signature = include_str!("../cases/signature.xml").trim_end();
     xml.replace("</DPS>", &format!("{signature}</DPS>"))
@@ -146,11 +146,11 @@ fn built(nota: &Value, inf: &Tree) -> Outcome {
     nfse::build(nota, &context)
 }
 
-/// What chance brings about and a caller would be told of.
+/// Codes of notices that random values cause.
 const OF_THE_DRAW: &[&str] = &["rejeicao_prevista", "ibscbs_ausente", "aliquota_em_fracao", "codigo_antigo"];
 
-/// Makes of a drawn document one that a prestador could emit: right check digits, his own series, a município that
-/// there is, a regime that is whole.
+/// Turns a drawn document into one that a prestador could send: valid check digits, its own series, an existing
+/// município, a complete regime.
 fn settle(inf: &mut Tree, random: &mut Random) {
     mend_documents(inf, random);
     mend_values(inf);
@@ -166,7 +166,7 @@ fn settle(inf: &mut Tree, random: &mut Random) {
     }
     let prest = at(inf, "prest");
     prest.nodes.retain(|node| !matches!(node, Item::Tree(child) if matches!(child.name.as_str(), "xNome" | "end")));
-    // who emits has a number of his own
+    // the issuer has its own number
     for node in &mut prest.nodes {
         if let Item::Tree(child) = node
             && matches!(child.name.as_str(), "NIF" | "cNaoNIF")
@@ -177,12 +177,12 @@ fn settle(inf: &mut Tree, random: &mut Random) {
     }
     let regime = at(prest, "regTrib");
     if !children(regime).any(|child| child.name == "regApTribSN") {
-        // of ME/EPP it would be filled in
+        // for a ME or EPP it would be filled in
         set(regime, "opSimpNac", "1");
     }
 }
 
-/// Amounts that a number can say, where the layout has room for fifteen digits; days.
+/// Limits amounts to the range of a number, since the layout has fifteen digits, and sets valid days.
 fn mend_values(tree: &mut Tree) {
     for node in &mut tree.nodes {
         let Item::Tree(child) = node else { continue };
@@ -192,7 +192,7 @@ fn mend_values(tree: &mut Tree) {
             child.set_value(&format!("{}{cents}", whole.get(..9).unwrap_or(whole)));
         }
         if child.name.starts_with("dt") && child.is_leaf() {
-            // official patterns take an offset, and a comma in a month
+            // official patterns accept an offset, and a comma in a month
             let day: String = child.value().replace("-0,-", "-01-").chars().take(10).collect();
             child.set_value(&day);
         }

@@ -1,6 +1,5 @@
-//! A tour through payloads: at every place of every drawn document stands, one after the other, what does not belong
-//! there and what says nothing. The first is taken into the document as it stands, refused, or told; the second is as
-//! if the member were not there, or refused.
+//! Visits every position of every drawn payload with values that do not belong there and with empty values. A wrong
+//! value must be written as it is, refused or reported. An empty value must act as an absent member, or be refused.
 
 use std::collections::BTreeSet;
 
@@ -8,20 +7,20 @@ use fiscal::document::Built;
 use fiscal::finding::{Notice, Violation};
 use serde_json::{Value, json};
 
-/// What building a payload gave.
+/// Result of building a payload.
 pub(crate) type Outcome = Result<Built, Vec<Violation>>;
 
-/// Places that were visited, and what was found there.
+/// Visited positions and the silently ignored values.
 #[derive(Default)]
 pub(crate) struct Tour {
-    /// Paths without positions.
+    /// Paths without indexes.
     places: BTreeSet<String>,
     values: usize,
     silent: Vec<String>,
 }
 
 impl Tour {
-    /// Visits the places of a payload that were not visited before.
+    /// Visits the positions of a payload that were not visited before.
     pub(crate) fn visit(&mut self, nota: &Value, build: impl Fn(&Value) -> Outcome) {
         let mut places = Vec::new();
         collect(nota, "", "nota", "", &mut places);
@@ -39,7 +38,7 @@ impl Tour {
                 }
             }
             let without = build(&without(nota, place));
-            // an empty text is this element's way to say that there is none
+            // for this element an empty text means that there is none
             let nothing =
                 nothing().into_iter().filter(|value| !(place.name.ends_with("idEstrangeiro") && value.is_string()));
             for value in nothing {
@@ -52,7 +51,7 @@ impl Tour {
         }
     }
 
-    /// Fails when something was passed over; prints the counts.
+    /// Fails when a value was silently ignored; prints the counts.
     pub(crate) fn end(self, what: &str) {
         println!("{what}: {} places, {} values, {} silent", self.places.len(), self.values, self.silent.len());
         let told = self.silent.iter().take(60).cloned().collect::<Vec<_>>().join("\n");
@@ -62,11 +61,11 @@ impl Tour {
 
 /// A member of an object, or the first element of a list.
 struct Place {
-    /// As JSON points at it.
+    /// JSON pointer.
     pointer: String,
-    /// As messages name it.
+    /// Path in messages.
     campo: String,
-    /// Without positions.
+    /// Path without indexes.
     name: String,
 }
 
@@ -92,12 +91,12 @@ fn collect(value: &Value, pointer: &str, campo: &str, name: &str, places: &mut V
 
 const WORD: &str = "zzqq";
 
-/// What stands nowhere.
+/// Values that belong nowhere.
 fn wrong() -> [Value; 5] {
     [json!(true), json!(WORD), json!({ WORD: WORD }), json!([WORD]), json!(-31_415)]
 }
 
-/// What says nothing.
+/// Values that count as absent.
 fn nothing() -> [Value; 5] {
     [json!(null), json!("  "), json!({}), json!([]), json!({ "a": { "b": null, "c": "" } })]
 }
@@ -119,17 +118,17 @@ fn without(nota: &Value, place: &Place) -> Value {
     nota
 }
 
-/// Whether nobody would know that the value was there.
+/// True when a value left no trace in document or notices.
 fn is_silent(built: &Outcome, before: &Outcome, place: &Place, value: &Value) -> bool {
     let Ok(built) = built else { return false };
-    // a mask between digits is dropped, as people write one
+    // a mask between digits is removed
     let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned).replace('-', "");
     let known = before.as_ref().map_or(&[][..], |before| &before.notices);
     let is_about = |notice: &Notice| notice.campo == place.campo || !known.contains(notice);
     !built.xml.contains(&text) && !built.xml.contains(WORD) && !built.notices.iter().any(is_about)
 }
 
-/// Whether two payloads came to the same document, or to refusals of the same members.
+/// True when two payloads gave equal documents, or violations of the same members.
 fn is_same(one: &Outcome, other: &Outcome) -> bool {
     let members = |violations: &[Violation]| violations.iter().map(|it| it.campo.clone()).collect::<BTreeSet<_>>();
     match (one, other) {

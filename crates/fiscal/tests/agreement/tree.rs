@@ -10,17 +10,17 @@ pub(crate) struct Tree {
     pub(crate) nodes: Vec<Item>,
 }
 
-/// What an element holds.
+/// Content of an element.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
     Tree(Tree),
     Text(String),
-    /// Written as it is: comments, instructions, references.
+    /// Written unchanged: comments, instructions, references.
     Raw(String),
 }
 
 impl Tree {
-    /// Every element, by the way to it from the root.
+    /// Returns the path from the root to every element.
     pub(crate) fn places(&self) -> Vec<Vec<usize>> {
         let mut places = vec![Vec::new()];
         for (at, node) in self.nodes.iter().enumerate() {
@@ -54,7 +54,7 @@ impl Tree {
         self.nodes = vec![Item::Text(value.to_owned())];
     }
 
-    /// XML, spelled in one of the ways that mean the same.
+    /// Returns the XML, in a random one of its equivalent spellings.
     pub(crate) fn text(&self, random: &mut Random) -> String {
         let mut text = match random.below(4) {
             0 => "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n".to_owned(),
@@ -72,7 +72,7 @@ impl Tree {
         text.push_str(&format!("<{}", self.name));
         for (name, value) in &self.attributes {
             let quote = if random.chance(10) { '\'' } else { '"' };
-            // our reader takes no reference in a namespace declaration
+            // our reader rejects references in a namespace declaration
             let value = if name.starts_with("xmlns") { value.clone() } else { escaped(value, true, random) };
             text.push_str(&format!(" {name}={quote}{value}{quote}"));
         }

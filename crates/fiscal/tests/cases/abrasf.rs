@@ -13,16 +13,16 @@ use fiscal::value::{Serie, TpAmb};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 
-/// The moment every case is issued at.
+/// Moment at which every case is issued.
 pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
 
-/// One case, whole.
+/// A complete case.
 pub(crate) struct Case {
     pub(crate) folder: PathBuf,
     pub(crate) input: Value,
 }
 
-/// Every case, in order of its name.
+/// Returns every case, in order of names.
 pub(crate) fn all() -> Vec<Case> {
     patch::folders("abrasf").into_iter().map(Case::at).collect()
 }
@@ -34,17 +34,17 @@ impl Case {
         Case { input: patch::patched(patch::base("abrasf"), &own), folder }
     }
 
-    /// The base with a merge patch on its `nota`.
+    /// Returns the base with a merge patch on its `nota`.
     pub(crate) fn with(nota: &Value) -> Case {
         Case::of(&json!({ "nota": nota }))
     }
 
-    /// The base with a merge patch on it.
+    /// Returns the base with a merge patch on it.
     pub(crate) fn of(patch: &Value) -> Case {
         Case { folder: PathBuf::from("base"), input: patch::patched(patch::base("abrasf"), patch) }
     }
 
-    /// The versions it is about.
+    /// Returns the versions of the case.
     pub(crate) fn versions(&self) -> Vec<Version> {
         match self.input.get("versoes").and_then(Value::as_array) {
             Some(words) => words.iter().map(|word| Version::parse(word.as_str().unwrap()).unwrap()).collect(),
@@ -56,7 +56,7 @@ impl Case {
         self.folder.file_name().unwrap().to_string_lossy().into_owned()
     }
 
-    /// Calls with what the service knows.
+    /// Calls with the context of the service.
     pub(crate) fn in_context<T>(&self, dialect: &Dialect, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
         let input = &self.input;
         let serie = input.get("serie").and_then(Value::as_str).unwrap_or("1");
@@ -85,7 +85,7 @@ impl Case {
         self.in_context(dialect, abrasf::build)
     }
 
-    /// The request that puts its RPS in the place of note 26000001.
+    /// Returns the request that replaces note 26000001 by the case's RPS.
     pub(crate) fn substitution(&self, dialect: &Dialect) -> Unsigned {
         let built = self.build(dialect).unwrap_or_else(|found| panic!("{}: {found:#?}", self.name()));
         let rps: RpsId = built.ids.asked_by.parse().unwrap();
@@ -93,7 +93,7 @@ impl Case {
     }
 }
 
-/// The cancellation of note 26000001, of who issued an RPS.
+/// Returns the cancellation of note 26000001, by the issuer of an RPS.
 pub(crate) fn cancellation(rps: &RpsId) -> Cancellation<'_> {
     Cancellation {
         numero: "26000001",

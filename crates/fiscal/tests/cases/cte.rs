@@ -2,7 +2,7 @@
 //!
 //! An input is `{"base", "ambiente", "emitente", "rntrc", "taf", "nCT", "cCT", "dhEmi", "tpEmis", "contingencia",
 //! "nota"}`; `dhEmi` is the moment of acceptance, [`MOMENT`] when absent. It is a merge patch (RFC 7396) on
-//! `tests/golden/base/<base>.json`, which says the model.
+//! `tests/golden/base/<base>.json`, which defines the model.
 
 use crate::patch;
 use fiscal::cte;
@@ -12,26 +12,26 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The moment a case is accepted at, unless it names another.
+/// Moment at which a case is accepted, unless it has another.
 pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
 
-/// Schema-valid by shape only: the golden documents are unsigned.
+/// Valid by the schema in form only: the golden documents are unsigned.
 pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
 
-/// One case, whole.
+/// A complete case.
 pub(crate) struct Case {
-    /// Its folder.
+    /// Folder of the case.
     pub(crate) folder: PathBuf,
-    /// What was put together.
+    /// Input after the merge with its base.
     pub(crate) input: Value,
 }
 
-/// Every case, in order of its name.
+/// Returns every case, in order of names.
 pub(crate) fn all() -> Vec<Case> {
     patch::folders("cte").into_iter().map(Case::at).collect()
 }
 
-/// A base as a case, for tests that change it.
+/// Returns a base as a case, for tests that change it.
 pub(crate) fn base(name: &str) -> Case {
     Case { folder: PathBuf::from(name), input: patch::base(name) }
 }
@@ -44,18 +44,18 @@ impl Case {
         Case { input: patch::patched(patch::base(&base), &own), folder }
     }
 
-    /// The same with a merge patch on its `nota`.
+    /// Applies a merge patch to `nota`.
     pub(crate) fn with(mut self, nota: &Value) -> Case {
         self.input["nota"] = patch::patched(self.input["nota"].take(), nota);
         self
     }
 
-    /// 57 or 67.
+    /// Returns 57 or 67.
     pub(crate) fn modelo(&self) -> u8 {
         u8::try_from(self.input["modelo"].as_u64().unwrap()).unwrap()
     }
 
-    /// Calls with what the service knows.
+    /// Calls with the context of the service.
     pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
         let input = &self.input;
         let text = |name: &str| input.get(name).and_then(Value::as_str);
@@ -85,7 +85,7 @@ impl Case {
         act(&input["nota"], &context)
     }
 
-    /// Builds it; what is issued offline gets the signed QR code it names.
+    /// Builds the case. A document issued offline gets the signed QR code of the case.
     pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
         let mut built = self.in_context(cte::build)?;
         if let Some(sign) = self.input.get("sign").and_then(Value::as_str) {

@@ -1,17 +1,17 @@
-//! What breaks each rule of the CT-e and CT-e OS, beside a document that breaks none: the base or a golden case. Read
-//! by the tests of the fiscal core (is it foreseen, and at which field), of the simulator and of the service (is it
-//! refused, with the same code).
+//! Documents that break each rule of the CT-e and CT-e OS, beside a document that breaks none: the base or a golden
+//! case. Read by the tests of the fiscal core (prediction and its field), of the simulator and of the service (refusal
+//! with an equal code).
 
 use super::cases::{self, Case};
 
-/// What a caller writes.
+/// Payload of a caller.
 pub(crate) struct Written {
     pub(crate) cStat: u16,
     /// A base (`cte`, `cte_os`) or a golden case.
     pub(crate) case: &'static str,
     /// Merge patch on its `nota`.
     pub(crate) patch: &'static str,
-    /// Where it is told.
+    /// Path of the notice.
     pub(crate) campo: &'static str,
 }
 
@@ -42,10 +42,10 @@ const fn of(case: &'static str, cStat: u16, patch: &'static str, campo: &'static
     Written { cStat, case, patch, campo }
 }
 
-/// Payloads, by the rule that they break.
+/// Payloads by the rule they break.
 #[rustfmt::skip]
 pub(crate) const WRITTEN: &[Written] = &[
-    // who takes the service
+    // tomador of the service
     cte(460, r#"{"remetente": null, "identificacao": {"cMunIni": 4314902, "xMunIni": "PORTO ALEGRE", "UFIni": "RS"}}"#, "nota.tomador.indice"),
     cte(461, r#"{"tomador": {"indice": 1}}"#, "nota.tomador.indice"),
     cte(462, r#"{"tomador": {"indice": 2}}"#, "nota.tomador.indice"),
@@ -114,7 +114,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     os(614, r#"{"emitente": {"IEST": "0965555551"}}"#, "nota.emitente.IEST"),
     cte(235, r#"{"destinatario": {"ISUF": "201234565", "cMun": 1302603, "xMun": "MANAUS", "CEP": "69005010", "UF": "AM", "IE": null}}"#, "nota.destinatario.ISUF"),
     cte(251, r#"{"destinatario": {"ISUF": "201234564"}}"#, "nota.destinatario.ISUF"),
-    // what is carried
+    // cargo
     cte(581, r#"{"carga": {"vCarga": null}}"#, "nota.carga.vCarga"),
     cte(693, r#"{"documentos": null}"#, "nota.documentos"),
     of("redespacho_intermediario", 694, r#"{"documentos": {"nfe": [{"chave": "43261112ABC34501DE35550010000000011847362513"}]}}"#, "nota.documentos"),
@@ -125,7 +125,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     cte(729, r#"{"documentos": {"nfe": [{"chave": "43261112ABC34501DE35550010000000011847362513"}, {"chave": "43261111222333000181550010000000011847362516"}]}}"#, "nota.documentos.nfe"),
     of("declaracao_de_conteudo", 375, r#"{"documentos": {"dce": ["43261112ABC34501DE35990010000000011847362519", "43261112ABC34501DE35990010000000011847362519"]}}"#, "nota.documentos.dce[1].chave"),
     of("declaracao_de_conteudo", 376, r#"{"documentos": {"dce": ["43261112ABC34501DE35990010000000011847362510"]}}"#, "nota.documentos.dce[0].chave"),
-    // one document of several notes
+    // one CT-e for several documents
     of("globalizado_de_varios_remetentes", 743, r#"{"destinatario": {"cMun": 3304557, "xMun": "RIO DE JANEIRO", "CEP": "20031912", "UF": "RJ", "IE": "77040285"}, "identificacao": {"CFOP": "6353"}}"#, "nota.identificacao.indGlobalizado"),
     of("globalizado_de_varios_remetentes", 722, r#"{"tomador": {"indice": 2}, "recebedor": {"CNPJCPF": "98765432000198", "IE": "0621000300012", "xNome": "OUTRA LTDA", "xLgr": "RUA D", "nro": "4", "xBairro": "CENTRO", "cMun": 3106200, "xMun": "BELO HORIZONTE", "CEP": "30110000", "UF": "MG"}}"#, "nota.tomador.indice"),
     of("globalizado_de_varios_remetentes", 723, r#"{"documentos": {"nfe": null, "outros": [{"tpDoc": "00", "nDoc": "1"}]}}"#, "nota.documentos"),
@@ -137,7 +137,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     of("globalizado_de_um_remetente", 728, r#"{"destinatario": {"CNPJCPF": "98765432000198", "IE": "0621000300012"}}"#, "nota.destinatario.CNPJCPF"),
     of("globalizado_de_um_remetente", 737, r#"{"documentos": {"nfe": ["31261112ABC34501DE35550010000000011847362512", "31261112ABC34501DE35550010000000021847362510", "31261112ABC34501DE35550010000000031847362517", "31261112ABC34501DE35550010000000041847362514"]}}"#, "nota.documentos.nfe"),
     of("globalizado_de_varios_remetentes", 730, r#"{"globalizado": null}"#, "nota.identificacao.indGlobalizado"),
-    // carriers before and beside
+    // preceding and linked carriers
     of("vinculado_a_multimodal", 651, r#"{"servico_vinculado": null}"#, "nota.servico_vinculado"),
     cte(814, r#"{"servico_vinculado": [{"chCTeMultimodal": "43261198765432000198570010000000771135724688"}]}"#, "nota.servico_vinculado"),
     cte(521, r#"{"identificacao": {"tpServ": 1}}"#, "nota.documentos_anteriores"),
@@ -178,7 +178,7 @@ pub(crate) const WRITTEN: &[Written] = &[
     of("os_valores", 899, r#"{"gtve": [{"chCTe": "43261112ABC34501DE35640010000000071202611036", "Comp": [{"tpComp": 1, "vComp": 4700}]}]}"#, "nota.gtve"),
     os(753, r#"{"identificacao": {"percurso": null}}"#, "nota.identificacao.percurso"),
     os(753, r#"{"identificacao": {"percurso": ["SP"]}}"#, "nota.identificacao.percurso"),
-    // documents that another one follows
+    // documents that follow another
     of("substituicao", 505, r#"{"identificacao": {"tpCTe": 3}, "substituicao": null}"#, "nota.substituicao"),
     of("substituicao", 847, r#"{"substituicao": {"chCte": "43261198765432000198570010000000771135724689"}}"#, "nota.substituicao.chCte"),
     of("os_substituicao", 858, r#"{"substituicao": {"chCte": "43261112ABC34501DE35670010000000071202611038"}}"#, "nota.substituicao.chCte"),
@@ -238,21 +238,22 @@ pub(crate) const WRITTEN: &[Written] = &[
     cte(365, r#"{"imposto": {"vTotDFe": 1500.01}}"#, "nota.imposto.vTotDFe"),
 ];
 
-/// What no payload says, because the service writes it by itself or refuses to write it: edits of the written document.
+/// Edits of a written document, for rules that no payload can break because the service writes or refuses the value
+/// itself.
 pub(crate) struct Bent {
     pub(crate) cStat: u16,
     /// A base (`cte`, `cte_os`) or a golden case.
     pub(crate) case: &'static str,
-    /// Text for text, the first place of each; `…` stands for whatever is between.
+    /// Replacements, at the first occurrence of each text; `…` stands for anything between.
     pub(crate) edits: &'static [(&'static str, &'static str)],
-    /// How often what is put in stands there.
+    /// Number of copies of the replacement.
     pub(crate) times: usize,
-    /// `tpEmis` of the authority of contingency that is asked, if it is one.
+    /// `tpEmis` of the contingency authority, if the document goes to one.
     pub(crate) asked: Option<u8>,
 }
 
 impl Bent {
-    /// The document that the rule refuses, before it is signed.
+    /// Returns the document that the rule refuses, unsigned.
     pub(crate) fn xml(&self) -> String {
         let xml = right(self.case).build().unwrap_or_else(|found| panic!("{}: {found:#?}", self.case)).xml;
         self.edits.iter().fold(xml, |xml, (from, to)| {
@@ -277,7 +278,7 @@ const fn at_svc(cStat: u16, edits: &'static [(&'static str, &'static str)]) -> B
 const WHY: &str = "<dhCont>2026-11-20T09:30:00-03:00</dhCont><xJust>SEFAZ e SVC fora de operação</xJust>";
 const CITY: &str = "<cMun>4314902</cMun><xMun>PORTO ALEGRE</xMun><CEP>90010000</CEP><UF>RS</UF></enderEmit>";
 
-/// Documents, by the rule that they break.
+/// Documents by the rule they break.
 #[rustfmt::skip]
 pub(crate) const BENT: &[Bent] = &[
     bent("cte", 252, &[("<tpAmb>2<", "<tpAmb>1<")]),

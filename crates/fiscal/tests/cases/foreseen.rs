@@ -1,11 +1,11 @@
-//! Rejections of products, imports and fuels as a caller reads them: a golden case with a change or two, the code that
-//! is foreseen first, and the field it names in the payload.
+//! Predicted rejections of products, imports and fuels: a golden case with a change or two, the first predicted code,
+//! and the field it names in the payload.
 
 use super::cases::{self, Case};
 use fiscal::finding::Notice;
 use serde_json::{Value, json};
 
-/// The case, what is changed in its first product (`null` takes away), the code and the field.
+/// Case, changes of its first product (`null` removes), code and field.
 type Broken = (&'static str, &'static [(&'static str, Change)], u16, &'static str);
 type Change = fn() -> Value;
 

@@ -1,9 +1,9 @@
 //! The golden cases: `tests/golden/nfe/<case>/input.json`.
 //!
 //! An input is `{"modelo", "ambiente", "emitente", "serie", "tpEmis", "contingencia", "infNFeSupl", "nota"}`; all but
-//! `nota` may be absent. With `"base"` it says only what its case is about: it is a merge patch (RFC 7396) on
+//! `nota` may be absent. With `"base"` it holds only the differences: it is a merge patch (RFC 7396) on
 //! `tests/golden/base/<base>.json`, and each of `itens` is the first product of the base with some members replaced
-//! (null takes one away).
+//! (null removes one).
 
 use crate::patch;
 use fiscal::document::{Built, Context};
@@ -13,21 +13,21 @@ use fiscal::value::TpAmb;
 use serde_json::{Map, Value};
 use std::path::{Path, PathBuf};
 
-/// The moment every case is issued at.
+/// Moment at which every case is issued.
 pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
 
-/// Schema-valid by shape only: the golden documents are unsigned.
+/// Valid by the schema in form only: the golden documents are unsigned.
 pub(crate) const DUMMY_SIGNATURE: &str = include_str!("signature.xml");
 
-/// One case, whole.
+/// A complete case.
 pub(crate) struct Case {
-    /// Its folder.
+    /// Folder of the case.
     pub(crate) folder: PathBuf,
-    /// What was put together.
+    /// Input after the merge with its base.
     pub(crate) input: Value,
 }
 
-/// Every case, in order of its name.
+/// Returns every case, in order of names.
 pub(crate) fn all() -> Vec<Case> {
     patch::folders("nfe").into_iter().map(|folder| Case { input: input(&folder), folder }).collect()
 }
@@ -45,7 +45,7 @@ fn input(folder: &Path) -> Value {
     patch::patched(whole, &patch)
 }
 
-/// A product with some of its members others: a tax of the case stands for the whole tax of the base.
+/// Replaces members of a product. A tax of the case replaces the whole tax of the base.
 fn replaced(product: &Value, own: &Value) -> Value {
     let mut members = product.as_object().unwrap().clone();
     for (name, value) in own.as_object().unwrap() {
@@ -65,18 +65,18 @@ fn emitente() -> Map<String, Value> {
 }
 
 impl Case {
-    /// Its environment; homologação unless it says otherwise.
+    /// Returns the environment of the case; homologação by default.
     pub(crate) fn ambiente(&self) -> TpAmb {
         let word = self.input.get("ambiente").and_then(Value::as_str);
         word.and_then(TpAmb::from_word).unwrap_or(TpAmb::Homologacao)
     }
 
-    /// The record of the company that issues it.
+    /// Returns the record of the issuing company.
     pub(crate) fn company(&self) -> Map<String, Value> {
         self.input.get("emitente").and_then(Value::as_object).cloned().unwrap_or_else(emitente)
     }
 
-    /// Builds it; a model 65 gets the supplement it names.
+    /// Builds the case. A model 65 gets the supplement of the case.
     pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
         let input = &self.input;
         let mut built = self.with_context(|context| nfe::build(&input["nota"], context))?;
@@ -87,7 +87,7 @@ impl Case {
         Ok(built)
     }
 
-    /// What the service knows of it.
+    /// Calls with the context of the service.
     pub(crate) fn with_context<T>(&self, then: impl FnOnce(&Context<'_>) -> T) -> T {
         let input = &self.input;
         let emitente = self.company();

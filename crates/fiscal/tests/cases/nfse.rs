@@ -12,23 +12,23 @@ use fiscal::value::TpAmb;
 use serde_json::Value;
 use std::path::PathBuf;
 
-/// The moment every case is issued at.
+/// Moment at which every case is issued.
 pub(crate) const MOMENT: &str = "2026-11-20T10:00:00-03:00";
 
-/// One case, whole.
+/// A complete case.
 pub(crate) struct Case {
-    /// Its folder.
+    /// Folder of the case.
     pub(crate) folder: PathBuf,
-    /// What was put together.
+    /// Input after the merge with its base.
     pub(crate) input: Value,
 }
 
-/// Every case, in order of its name.
+/// Returns every case, in order of names.
 pub(crate) fn all() -> Vec<Case> {
     patch::folders("nfse").into_iter().map(Case::at).collect()
 }
 
-/// A base as a case, for tests that change it.
+/// Returns a base as a case, for tests that change it.
 pub(crate) fn base(name: &str) -> Case {
     Case { folder: PathBuf::from(name), input: patch::base(name) }
 }
@@ -41,18 +41,18 @@ impl Case {
         Case { input: patch::patched(patch::base(&base), &own), folder }
     }
 
-    /// Its folder's name.
+    /// Returns the name of the folder.
     pub(crate) fn name(&self) -> String {
         self.folder.file_name().unwrap().to_string_lossy().into_owned()
     }
 
-    /// The same with a merge patch on the whole input.
+    /// Applies a merge patch to the whole input.
     pub(crate) fn with(mut self, patch: &Value) -> Case {
         self.input = patch::patched(self.input, patch);
         self
     }
 
-    /// Calls with what the service knows.
+    /// Calls with the context of the service.
     pub(crate) fn in_context<T>(&self, act: impl FnOnce(&Value, &Context<'_>) -> T) -> T {
         let input = &self.input;
         let number = |name: &str| input.get(name).and_then(Value::as_u64).unwrap_or(1);
@@ -79,7 +79,6 @@ impl Case {
         act(&input["nota"], &context)
     }
 
-    /// Builds it.
     pub(crate) fn build(&self) -> Result<Built, Vec<Violation>> {
         self.in_context(nfse::build)
     }

@@ -1,22 +1,21 @@
-//! What breaks each rule of a DPS, beside the nearest document that breaks none. Read by the tests of the fiscal core
-//! (is it foreseen, and at which field) and of the simulator (is it refused with the same code, and the other one
-//! authorised).
+//! Documents that break each rule of a DPS, beside the nearest valid document. Read by the tests of the fiscal core
+//! (prediction and its field) and of the simulator (refusal with an equal code, authorisation of the valid one).
 
 use super::cases::{self, Case};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What a caller writes.
+/// Payload of a caller.
 pub(crate) struct Written {
     pub(crate) codigo: &'static str,
     /// The base or a golden case.
     pub(crate) case: &'static str,
-    /// Merge patch on its `nota` that breaks the rule; in a list, members are named by their position.
+    /// Merge patch on its `nota` that breaks the rule. In a list, members are addressed by position.
     broken: &'static str,
-    /// The one that does not.
+    /// Merge patch for the nearest valid document.
     right: &'static str,
-    /// Where it is told.
+    /// Path of the notice.
     pub(crate) campo: &'static str,
 }
 
@@ -25,7 +24,7 @@ impl Written {
     pub(crate) fn broken(&self) -> Case {
         changed(self.case, self.broken)
     }
-    /// The nearest that it takes.
+    /// Returns the nearest valid document.
     pub(crate) fn right(&self) -> Case {
         changed(self.case, self.right)
     }
@@ -38,7 +37,7 @@ fn changed(name: &str, patch: &str) -> Case {
     case
 }
 
-/// A merge patch (RFC 7396) that reaches into lists.
+/// Applies a merge patch (RFC 7396) that also reaches into lists.
 fn patched(mut target: Value, patch: &Value) -> Value {
     let Value::Object(members) = patch else { return patch.clone() };
     if let Value::Array(elements) = &mut target {
@@ -84,7 +83,7 @@ const fn of(
     Written { codigo, case, broken, right, campo }
 }
 
-/// Payloads, by the rule that they break.
+/// Payloads by the rule they break.
 #[rustfmt::skip]
 pub(crate) const WRITTEN: &[Written] = &[
     of("E0008", "nfse", r#"{"dhEmi": "2026-11-20T10:00:01-03:00"}"#, r#"{"dhEmi": "2026-11-20T10:00:00-03:00"}"#, "nota.dhEmi"),
@@ -262,17 +261,18 @@ pub(crate) const WRITTEN: &[Written] = &[
     of("E0953", "ibs_cbs_reembolso", r#"{"IBSCBS": {"valores": {"gReeRepRes": {"documentos": {"0": {"vlrReeRepRes": "10000.01"}}}}}}"#, r#"{"IBSCBS": {"valores": {"gReeRepRes": {"documentos": {"0": {"vlrReeRepRes": "9200.00"}}}}}}"#, "nota.IBSCBS.valores.gReeRepRes.documentos[0].vlrReeRepRes"),
 ];
 
-/// What no payload says, because the service writes it by itself or refuses to write it: edits of the written document.
+/// Edits of a written document, for rules that no payload can break because the service writes or refuses the value
+/// itself.
 pub(crate) struct Bent {
     pub(crate) codigo: &'static str,
     /// The base or a golden case.
     case: &'static str,
-    /// Text for text, the first place of each.
+    /// Replacements, at the first occurrence of each text.
     edits: &'static [(&'static str, &'static str)],
 }
 
 impl Bent {
-    /// The document that the rule refuses, before it is signed.
+    /// Returns the document that the rule refuses, unsigned.
     pub(crate) fn xml(&self) -> String {
         let xml = right(self.case).build().unwrap_or_else(|found| panic!("{}: {found:#?}", self.case)).xml;
         self.edits.iter().fold(xml, |xml, (from, to)| {
@@ -288,7 +288,7 @@ const fn bent(codigo: &'static str, case: &'static str, edits: &'static [(&'stat
 
 const ADDRESS: &str = "</IM><end><endNac><cMun>3550308</cMun><CEP>01001000</CEP></endNac><xLgr>RUA A</xLgr><nro>1</nro><xBairro>B</xBairro></end>";
 
-/// Documents, by the rule that they break.
+/// Documents by the rule they break.
 #[rustfmt::skip]
 pub(crate) const BENT: &[Bent] = &[
     bent("E0001", "nfse", &[("versao=\"1.01\"", "versao=\"1.00\"")]),
@@ -316,12 +316,12 @@ pub(crate) const BENT: &[Bent] = &[
     bent("E0947", "ibs_cbs_reembolso", &[("<fornec><CNPJ>11444777000161</CNPJ>", "<fornec><CPF>52998224726</CPF>")]),
 ];
 
-/// What the município the ISSQN is due to decides: payloads, what was decided there, and the code.
+/// Payloads whose refusal depends on decisions of the município, these decisions, and the code.
 pub(crate) struct Termed {
     pub(crate) codigo: &'static str,
     case: &'static str,
     patch: &'static str,
-    /// Kind of its benefit; its convênio is not active when there is none.
+    /// Kind of its benefit; `None` when its convênio is not active.
     pub(crate) benefit: Option<u8>,
 }
 
@@ -336,7 +336,7 @@ const fn inactive(codigo: &'static str, case: &'static str, patch: &'static str)
     Termed { codigo, case, patch, benefit: None }
 }
 
-/// Done in Manaus, whose convênio is not active in rehearsals; exempt in Porto Alegre.
+/// Performed in Fonte Boa (1301605), whose convênio is not active in the simulator's data; exempt in Porto Alegre.
 #[rustfmt::skip]
 pub(crate) const TERMED: &[Termed] = &[
     inactive("E0442", "simples_dentro", r#"{"serv": {"locPrest": {"cLocPrestacao": 1301605}, "cServ": {"cTribNac": "071001"}}, "valores": {"vDedRed": {"vDR": 10}}}"#),

@@ -1,15 +1,15 @@
-//! How a case is put together from a base and what it is about.
+//! Composition of a case from a base and its differences.
 
 use serde_json::{Map, Value};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Where the golden cases stand: the service issues the same ones, and its tests stand in a folder beside this crate's.
+/// Folder of the golden cases. The service's tests, in a folder beside this crate's, issue them as well.
 pub(crate) fn home() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fiscal/tests/golden")
 }
 
-/// The folders of one kind of document, in order of their names.
+/// Returns the folders of a kind of document, in order of names.
 pub(crate) fn folders(kind: &str) -> Vec<PathBuf> {
     let entries = fs::read_dir(home().join(kind)).unwrap();
     let mut folders: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
@@ -22,12 +22,12 @@ pub(crate) fn read(file: &Path) -> Value {
     serde_json::from_str(&text).unwrap_or_else(|error| panic!("{}: {error}", file.display()))
 }
 
-/// A base by its name.
+/// Returns a base by its name.
 pub(crate) fn base(name: &str) -> Value {
     read(&home().join(format!("base/{name}.json")))
 }
 
-/// RFC 7396: objects are merged, null takes away, everything else replaces.
+/// Applies a merge patch (RFC 7396): objects are merged, null removes, everything else replaces.
 pub(crate) fn patched(mut target: Value, patch: &Value) -> Value {
     let Value::Object(patch) = patch else { return patch.clone() };
     if !target.is_object() {

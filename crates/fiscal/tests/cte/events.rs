@@ -1,4 +1,5 @@
-//! Events of the CT-e beside the official schemas: the envelope by its own, what it says by the one of its kind.
+//! Events of the CT-e against the official schemas: the envelope against its own, the content against the one of its
+//! kind.
 
 use crate::cases::DUMMY_SIGNATURE;
 use crate::lint::{Desk, accepted};
@@ -9,7 +10,7 @@ use serde_json::{Value, json};
 
 const KEY: &str = "43261112ABC34501DE35670010000000071202611037";
 
-/// What a caller says of each kind, in other words than the tests of the library.
+/// Request of a caller for each kind, in other words than the unit tests use.
 fn said(kind: TpEvento) -> Value {
     let nProt = "343260000001234";
     match kind {

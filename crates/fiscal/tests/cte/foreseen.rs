@@ -1,5 +1,4 @@
-//! Rejections as a caller reads them: a base that every rule takes, changed in one thing, the code that is foreseen and
-//! the field it names.
+//! Predicted rejections: a base that every rule accepts with one change, the predicted code, and the field it names.
 
 use crate::broken::{BENT, WRITTEN};
 use crate::cases::{self, Case, MOMENT};
@@ -10,7 +9,7 @@ use fiscal::xml;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Codes and fields.
+/// Returns codes and fields.
 fn foreseen(case: &Case) -> BTreeSet<(u16, String)> {
     let built = case.build().unwrap_or_else(|found| panic!("{}: {found:#?}", case.folder.display()));
     codes(built)
@@ -20,8 +19,8 @@ fn codes(built: Built) -> BTreeSet<(u16, String)> {
     built.notices.into_iter().filter_map(|notice| Some((notice.codigo_status?.number()?, notice.campo))).collect()
 }
 
-/// The official examples from before the reform, whose digests are known, and groups of the layout that no
-/// classification of these models has yet.
+/// Official examples from before the reform, whose digests are known, and groups of the layout that no classification
+/// of these models uses yet.
 const SHOWN_ONLY: &[(&str, &[u16])] = &[
     ("exemplo_pessoas_registro_estadual", &[310]),
     ("exemplo_sem_reforma", &[310]),
@@ -55,7 +54,7 @@ fn a_caller_reads_which_field_is_refused() {
     assert!(wrong.is_empty(), "{} wrong:\n{}", wrong.len(), wrong.join("\n"));
 }
 
-/// Codes and fields of what is foreseen; only fields where nothing could be written.
+/// Returns codes and fields of the predictions; only fields where nothing could be written.
 fn told(case: &Case) -> BTreeSet<(Option<u16>, String)> {
     match case.build() {
         Ok(built) => codes(built).into_iter().map(|(cStat, campo)| (Some(cStat), campo)).collect(),

@@ -1,6 +1,5 @@
-//! One folder, one case: `tests/golden/cte/<case>/input.json` must build `expected.xml`, which the official schemas
-//! accept, the generic part by its own and the modal by its own. `UPDATE_GOLDEN=1` rewrites what is expected; the
-//! difference is then read.
+//! A folder per case: `tests/golden/cte/<case>/input.json` must build `expected.xml`, whose generic part and modal
+//! their official schemas accept. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 
 use crate::cases::{self, Case, DUMMY_SIGNATURE};
 use crate::lint::{Desk, accepted};
@@ -35,7 +34,7 @@ fn every_case_builds_what_it_built_before() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Digests of documents that were canonicalised and digested by other programs.
+/// Digests of documents that other programs canonicalised and digested.
 #[test]
 fn the_examples_have_the_digest_that_others_found() {
     for (case, bytes, digest) in [
@@ -54,7 +53,7 @@ fn the_examples_have_the_digest_that_others_found() {
     }
 }
 
-/// Written again without remarks, as the worker does, it is the same document.
+/// Written again without notices, as the worker does, the document is equal.
 #[test]
 fn what_was_accepted_is_written_again() {
     for case in cases::all() {
@@ -105,7 +104,7 @@ fn between<'x>(xml: &'x str, from: &str, to: &str) -> Option<&'x str> {
     Some(&xml[begin..end])
 }
 
-/// A name that nothing was written for would make a case prove less than it says.
+/// A name that nothing is written for would make a case test less than it seems to.
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();

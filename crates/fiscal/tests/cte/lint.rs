@@ -1,10 +1,10 @@
-//! The other judge: `xmllint` with the official schemas of the CT-e as they were published.
+//! The other validator: `xmllint` with the official schemas of the CT-e as published.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// A folder of files to be judged, gone when dropped.
+/// Temporary folder of files to validate; removed on drop.
 pub(crate) struct Desk(PathBuf);
 
 impl Desk {
@@ -27,7 +27,7 @@ impl Drop for Desk {
     }
 }
 
-/// Every file must be taken.
+/// Requires that every file is accepted.
 pub(crate) fn accepted(schema: &str, files: &[PathBuf]) {
     assert!(!files.is_empty(), "{schema}");
     let schemas = env::var_os("CARIMBO_SCHEMAS")

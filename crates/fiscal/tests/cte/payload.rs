@@ -1,4 +1,4 @@
-//! What is filled in, told and refused of a `nota` of models 57 and 67.
+//! Defaults, notices and violations of a `nota` of models 57 and 67.
 
 use crate::cases::{Case, base};
 use fiscal::cte;
@@ -20,7 +20,7 @@ fn violations(case: &Case) -> Vec<Violation> {
     case.build().expect_err("it must be refused")
 }
 
-/// Field and code of each refusal.
+/// Returns field and code of each violation.
 fn refused(case: &Case) -> Vec<(String, &'static str)> {
     violations(case).into_iter().map(|violation| (violation.campo, violation.codigo)).collect()
 }
@@ -354,7 +354,7 @@ fn the_regime_of_the_day_is_written_and_fills_what_it_fills() {
         let case = cargo(json!({ "imposto": null, "identificacao": { "dhEmi": dhEmi } }));
         case.in_context(|nota, context| cte::build(nota, &Context { regimes: Some(&calendar), ..*context }))
     };
-    // CRT 3 must say its ICMS; of the Simples it is assumed
+    // CRT 3 must send its ICMS; for the Simples it is assumed
     let before = built("2026-12-31T23:59:59-03:00").unwrap_err();
     assert!(before.iter().any(|found| found.campo.contains("icms") || found.campo.contains("imposto")), "{before:?}");
     let after = built("2027-01-01T00:00:00-03:00").unwrap();

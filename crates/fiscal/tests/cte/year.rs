@@ -1,5 +1,5 @@
-//! The night of 31 December 2026: rates and tables are those of the date that `dhEmi` writes in its own offset,
-//! whatever the moment of acceptance.
+//! The night of 31 December 2026: rates and tables are those of the date of `dhEmi` in its own offset, at any moment of
+//! acceptance.
 
 use crate::cases::{self, Case};
 use serde_json::{Value, json};
@@ -29,7 +29,7 @@ fn of_2027() -> Value {
     reform(HALF, HALF, ("8.70", "114.84"))
 }
 
-/// Rate and value of the three parts.
+/// Returns rate and value of the three parts.
 fn reform(uf: Part, mun: Part, cbs: Part) -> Value {
     let part = |(aliquota, valor): Part| json!({ "valor_bc": 1320, "aliquota": aliquota, "valor": valor });
     let group =
@@ -37,21 +37,21 @@ fn reform(uf: Part, mun: Part, cbs: Part) -> Value {
     json!({ "imposto": { "ibscbs": group } })
 }
 
-/// A base with a `dhEmi` of its own, accepted at another moment.
+/// Returns a base with its own `dhEmi`, accepted at another moment.
 fn case(base: &str, dhEmi: &str, accepted: &str, nota: &Value) -> Case {
     let mut case = cases::base(base).with(&json!({ "identificacao": { "dhEmi": dhEmi } })).with(nota);
     case.input["dhEmi"] = accepted.into();
     case
 }
 
-/// Codes that are foreseen of IBS and CBS.
+/// Returns the predicted codes about IBS and CBS.
 fn foreseen(case: &Case) -> BTreeSet<u16> {
     let notices = case.build().unwrap_or_else(|found| panic!("{found:#?}")).notices;
     let codes = notices.into_iter().filter_map(|notice| notice.codigo_status?.number());
     codes.filter(|cStat| (310..=399).contains(cStat)).collect()
 }
 
-/// Both models, each accepted in the second of its `dhEmi`.
+/// Checks both models, each accepted in the second of its `dhEmi`.
 fn check(dhEmi: &str, nota: &Value, expected: &[u16]) {
     for base in ["cte", "cte_os"] {
         let found = foreseen(&case(base, dhEmi, dhEmi, nota));
@@ -98,7 +98,7 @@ fn the_cbs_is_zero_in_an_area_of_incentive_that_the_document_tells() {
     check(LAST[1], &taxed, &[326]);
 }
 
-/// A CST that reduces by 40 per cent, with this `ibs_mun`: rate, reduction, effective rate, value.
+/// Returns a CST that reduces by 40 per cent, with this `ibs_mun`: rate, reduction, effective rate, value.
 fn reduced([aliquota, percentual, efetiva, valor]: [&str; 4]) -> Value {
     let part = |aliquota: &str, percentual: &str, efetiva: &str, valor: &str| {
         json!({ "valor_bc": 1320, "aliquota": aliquota, "valor": valor,
@@ -122,7 +122,7 @@ fn the_municipal_part_is_reduced_from_2027_on() {
     check(FIRST[0], &reduced(["0.05", "40", "0.03", "0.43"]), &[323]);
 }
 
-/// Fields of the remarks under a code, both models alike.
+/// Returns the fields of the notices with a code, equal for both models.
 fn told(dhEmi: &str, nota: &Value, codigo: &str) -> Vec<String> {
     let [cargo, services] = ["cte", "cte_os"].map(|base| {
         let notices = case(base, dhEmi, dhEmi, nota).build().unwrap_or_else(|found| panic!("{found:#?}")).notices;
@@ -133,7 +133,7 @@ fn told(dhEmi: &str, nota: &Value, codigo: &str) -> Vec<String> {
     cargo
 }
 
-/// Whether a code is foreseen, in both models alike.
+/// True when a code is predicted, equal for both models.
 fn is_foreseen(dhEmi: &str, nota: &Value, cStat: u16) -> bool {
     let [cargo, services] = ["cte", "cte_os"].map(|base| foreseen(&case(base, dhEmi, dhEmi, nota)).contains(&cStat));
     assert_eq!(cargo, services, "{dhEmi} {nota}");

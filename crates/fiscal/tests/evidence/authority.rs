@@ -1,11 +1,11 @@
-//! Authorities: what one does with a message that it takes in, and what it answers to a question.
+//! Authorities: effect of an accepted message, and answers to queries.
 
 use crate::rules::Family;
 use crate::state::{Entry, Key, Reply, Route, State, Tie};
 use crate::world::World;
 use fiscal::evidence::{Mark, Question};
 
-/// Replies that name another document, or say nothing of this one.
+/// Replies about another document, or without information about this one.
 const ODD: [Reply; 6] = [
     Reply::Refusal { key: Mark::Foreign },
     Reply::Unlisted { protocol: false },
@@ -15,7 +15,7 @@ const ODD: [Reply; 6] = [
     Reply::OtherKey(None),
 ];
 
-/// A service's refusals name no key.
+/// Returns the odd replies. Refusals of a municipal provider name no key.
 fn odd(world: &World) -> impl Iterator<Item = Reply> {
     let names_a_key = world.family == Family::Sefaz;
     let is_said = move |reply: &Reply| names_a_key || *reply != Reply::Refusal { key: Mark::Foreign };
@@ -23,12 +23,12 @@ fn odd(world: &World) -> impl Iterator<Item = Reply> {
     ODD.into_iter().filter(move |reply| odd && is_said(reply))
 }
 
-/// The books after a message of a key was taken in, with what may be answered; `true` marks an odd answer.
+/// Returns the registers after a message was received, with the possible replies; `true` marks an odd reply.
 pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply, bool)> {
     if !state.works(key) {
         return vec![(*state, Reply::Unavailable, false)];
     }
-    // of many in a message, any other one may be meant
+    // among many in a message, the refusal may concern any other document
     let of_others = (world.question == Question::SharedSubmission).then_some(Reply::Refusal { key: Mark::Absent });
     let odd: Vec<Reply> = odd(world).chain(of_others.filter(|_| world.troubles.odd)).collect();
     let mut judged = Vec::new();
@@ -43,7 +43,7 @@ pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply
         (Entry::Live(_) | Entry::Cancelled, _) => say(*state, &[Reply::Duplicate]),
         (Entry::None, Some(_)) if state.tie == Some(Tie::Key) => say(*state, &[Reply::Duplicate]),
         (Entry::None, Some(other)) => say(*state, &[Reply::OtherKey(Some(other))]),
-        // of two copies that came together either answer may be the one that is read
+        // of two copies that arrive together, either answer may be the one that is read
         (Entry::None, None) => {
             say(registered(state, key, 1), &[ours(key), Reply::Duplicate]);
             let spared = !world.troubles.second_refused && key == Key::Second && state.tie == Some(Tie::Twin);
@@ -55,7 +55,7 @@ pub(crate) fn judge(state: &State, key: Key, world: &World) -> Vec<(State, Reply
     judged
 }
 
-/// What may be answered to a question for a key.
+/// Returns the possible replies to a query for a key.
 pub(crate) fn answer(state: &State, key: Key, world: &World) -> Vec<(Reply, bool)> {
     let replies = match (state.entry(key), rival(state, key)) {
         _ if !state.works(key) => vec![Reply::Unavailable],
@@ -76,7 +76,7 @@ fn is_hidden(state: &State, key: Key) -> bool {
     state.air.iter().flatten().any(|message| message.hidden && message.key == key)
 }
 
-/// The other key, where the same book has the number under it.
+/// Returns the other key, if it holds the number in the same register.
 fn rival(state: &State, key: Key) -> Option<Key> {
     let other = if key == Key::First { Key::Second } else { Key::First };
     let is_same_number = matches!(state.tie, Some(Tie::Number | Tie::Key));
@@ -94,7 +94,7 @@ fn ours(key: Key) -> Reply {
     Reply::Success { key: Mark::Ours, content: Some(key) }
 }
 
-/// Ways that a transmission may go now.
+/// Returns the routes that a transmission may take now.
 pub(crate) fn ways(state: &State, world: &World) -> impl Iterator<Item = Route> {
     let svc = (state.svc && world.has_detours()).then_some(Route::Svc);
     [Route::Normal].into_iter().chain(svc)

@@ -1,5 +1,4 @@
-//! What the model's assumptions keep out, and what breaks when they fail: limits of the engine, each with the
-//! shortest way there.
+//! Failures that the model's assumptions exclude: limits of the engine, each with the shortest path to the failure.
 
 use crate::MENDED;
 use crate::mutants::breaks;
@@ -10,7 +9,7 @@ fn limited(promise: &str, troubles: Troubles) {
     breaks(promise, World { troubles, ..MENDED });
 }
 
-/// A message turned away (108) is believed unsent: its number goes elsewhere at once, and the copy comes to an
+/// A message refused for unavailability (108) counts as unsent: its number is reused at once, and the copy reaches an
 /// authority that works again.
 #[test]
 fn a_copy_that_comes_after_its_message_was_turned_away() {
@@ -18,7 +17,7 @@ fn a_copy_that_comes_after_its_message_was_turned_away() {
     limited("one_live_document", troubles);
 }
 
-/// A refusal is believed at once: a copy of its message is judged by the rules of a later moment.
+/// A refusal counts at once: a copy of its message is checked by the rules of a later moment.
 #[test]
 fn a_copy_that_comes_after_its_message_was_refused() {
     limited("no_false_refusal", Troubles { late_copies: true, odd: false, ..Troubles::MENDED });

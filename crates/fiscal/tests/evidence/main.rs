@@ -20,7 +20,7 @@ use search::search;
 use state::{Entry, Key, Stage, State, Twin};
 use world::World;
 
-/// What every mutant is explored with: two messages under way, and odd answers.
+/// Settings with which every mutant is explored: two messages in flight, and odd replies.
 const MENDED: World = World {
     family: Family::Sefaz,
     rules: Rules::ALL,
@@ -51,7 +51,7 @@ pub(crate) fn keeps_every_promise(world: World) -> Vec<State> {
 #[test]
 fn sefaz_keeps_every_promise() {
     let ends = keeps_every_promise(MENDED);
-    // nothing is kept for want of a way there
+    // no document remains for lack of a route
     let has = |is: &dyn Fn(&State) -> bool| ends.iter().any(is);
     for stage in [Stage::Accepted, Stage::Authorized, Stage::Rejected, Stage::Uncertain] {
         assert!(has(&|end| end.sale.stage == stage), "{stage:?}");
@@ -77,5 +77,5 @@ fn a_message_after_the_quiet_time_is_recognised_in_its_own_book() {
     keeps_every_promise(World { troubles: OVERDUE, ..MENDED });
 }
 
-/// The assumption of the quiet time broken, at one authority that refuses nothing.
+/// The assumption of the quiet time broken, at an authority that refuses nothing.
 const OVERDUE: Troubles = Troubles { odd: false, refusals: false, detours: false, overdue: true, ..Troubles::MENDED };

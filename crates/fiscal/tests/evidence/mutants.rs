@@ -1,4 +1,4 @@
-//! Mutants: without one of its rules the model breaks a promise. Each test prints the shortest way there.
+//! Mutants: without one of its rules the model breaks a promise. Each test prints the shortest path to the failure.
 
 use crate::rules::{
     Family, Rules, Troubles, absence_at_once, absence_never, any_key, refused_question, registered_unmarked,
@@ -9,10 +9,10 @@ use crate::world::World;
 use crate::{MENDED, OVERDUE};
 use fiscal::evidence::Question;
 
-/// No odd answers and no refusals: what breaks does so by time alone.
+/// No odd replies and no refusals: failures are caused by time alone.
 const CALM: Troubles = Troubles { odd: false, refusals: false, ..Troubles::MENDED };
 
-/// The promise is the first one that breaks.
+/// Requires that this promise is the first one to break.
 pub(crate) fn breaks(promise: &str, world: World) {
     let found = search(&world);
     let (broken, way) = found.breach.unwrap();
@@ -68,7 +68,7 @@ fn another_key_taken_before_the_quiet_time_is_over() {
     without_in_calm("one_live_document", Rules { number_waits: false, ..Rules::ALL });
 }
 
-/// Rules of the second document's own (its instant, its authority) refuse it while the first one is authorised.
+/// Rules that only the second document breaks (its instant, its authority) refuse it while the first one is authorised.
 #[test]
 fn a_refusal_of_the_second_document_told_before_the_first_is_settled() {
     let troubles = Troubles { odd: false, ..Troubles::MENDED };
@@ -114,7 +114,7 @@ fn a_repetition_turned_away_believed_unsent() {
     without_in_calm("one_live_document", Rules { repetition_sent: false, ..Rules::ALL });
 }
 
-/// The one that breaks no promise, and comes to no end: what is lost is never sent again.
+/// The mutant that breaks no promise but never ends: a lost document is never sent again.
 #[test]
 fn absence_never_believed_by_a_service() {
     let rules = Rules { proof: absence_never, ..Rules::ALL };

@@ -1,10 +1,10 @@
-//! What must hold: in every state, and when everything has come to rest.
+//! Promises that must hold in every state, or in every final state.
 
 use crate::state::{Entry, Key, Stage, State, Twin};
 
 const KEYS: [Key; 2] = [Key::First, Key::Second];
 
-/// The promise that a state breaks.
+/// Returns the promise that a state breaks.
 pub(crate) fn broken(state: &State) -> Option<&'static str> {
     let always = [
         ("no_false_refusal", state.sale.stage != Stage::Rejected || !is_any_live(state)),
@@ -19,7 +19,7 @@ pub(crate) fn broken(state: &State) -> Option<&'static str> {
     always.into_iter().chain(at_rest).find(|(_, holds)| !holds).map(|(promise, _)| promise)
 }
 
-/// Nothing is under way, and nobody does anything more.
+/// True when no message is in flight and no step remains.
 pub(crate) fn is_at_rest(state: &State) -> bool {
     let waits_for_people = state.twin == Twin::Uncertain && state.sale.stage == Stage::Accepted;
     let sale_ended = matches!(state.sale.stage, Stage::Authorized | Stage::Rejected | Stage::Uncertain);
@@ -39,12 +39,12 @@ fn is_any_live(state: &State) -> bool {
     KEYS.into_iter().any(|key| is_live(state, key))
 }
 
-/// A book holds what the sale was told.
+/// True when a register contains the document reported to the caller.
 fn is_held(state: &State) -> bool {
     state.entry(state.sale.key) == Entry::Live(state.sale.note)
 }
 
-/// Documents that are live, but for those that people were told to look for.
+/// Returns the valid documents, except those that an operator was asked to check.
 fn untold(state: &State) -> impl Iterator<Item = Key> {
     let is_told = |key: Key| match (state.sale.stage, state.twin) {
         (_, Twin::Uncertain) if key == Key::First => true,
@@ -55,7 +55,7 @@ fn untold(state: &State) -> impl Iterator<Item = Key> {
     KEYS.into_iter().filter(move |key| is_live(state, *key) && !is_told(*key))
 }
 
-/// The sale has it, or the job that watches it.
+/// True when the sale, or the job that watches it, refers to the document.
 fn is_known(state: &State, key: Key) -> bool {
     let is_the_sales = state.sale.key == key && state.sale.stage == Stage::Authorized;
     is_the_sales || (key == Key::First && matches!(state.twin, Twin::Apart | Twin::Kept))

@@ -1,45 +1,45 @@
-//! Rules of evidence as the model asks them, and the mutants: each leaves one out.
+//! Rules of evidence in the model, and the mutants: each omits one.
 
 use fiscal::evidence::{Marks, Meaning, Proof, Question, Silence, proof};
 
 /// The deciding function.
 pub(crate) type Decide = fn(Question, Meaning, Marks, Silence) -> Proof;
 
-/// What the authorities of a family do with bytes that they have.
+/// Reaction of the authorities of a family to a repeated message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Family {
-    /// They refuse a repetition and keep the first.
+    /// Refuse a repetition and keep the first document.
     Sefaz,
-    /// They cancel the note of a used RPS and write another.
+    /// Cancel the NFS-e of a used RPS and write another.
     Service,
 }
 
-/// The rules of our side.
+/// Rules of the engine.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one rule that a mutant leaves out")]
 pub(crate) struct Rules {
     pub(crate) proof: Decide,
-    /// Both clocks must say that the quiet time is over.
+    /// The quiet time is over only by both clocks.
     pub(crate) two_clocks: bool,
-    /// The quiet time is measured before the question leaves.
+    /// The quiet time is measured before the query is sent.
     pub(crate) fresh_question: bool,
-    /// Bytes go again before the proof only where a repetition is refused.
+    /// Bytes are sent again before the proof only where a repetition is refused.
     pub(crate) service_waits: bool,
-    /// A refusal in a message of many counts for the document that it names.
+    /// A refusal in a message of many counts for the document it names.
     pub(crate) shared_named: bool,
     /// The refusal of a repeated message waits for the absence of the first one.
     pub(crate) repetition_doubted: bool,
-    /// 108 to a repeated message says nothing of the first one.
+    /// 108 for a repeated message proves nothing about the first one.
     pub(crate) repetition_sent: bool,
     /// Other bytes under our key are a former transmission, or uncertain.
     pub(crate) content_looked_up: bool,
-    /// 539 with the key of a former transmission brings that one back.
+    /// 539 with the key of a former transmission adopts that one again.
     pub(crate) former_readopted: bool,
-    /// A watched document is dropped after the quiet time only.
+    /// A watched document is dropped only after the quiet time.
     pub(crate) twin_waits: bool,
     /// A refused second document waits for the first one, which becomes the sale's if it is authorised.
     pub(crate) second_waits: bool,
-    /// Another key is taken after the quiet time only.
+    /// Another key is used only after the quiet time.
     pub(crate) number_waits: bool,
 }
 
@@ -60,23 +60,23 @@ impl Rules {
     };
 }
 
-/// What may happen beside what always may: crashes, lost messages and answers, outages, jumps of the clock.
+/// Optional failures, beside those that are always possible: crashes, lost messages and answers, outages, jumps of the
+/// clock.
 #[derive(Debug, Clone, Copy)]
 #[expect(clippy::struct_excessive_bools, reason = "each is one kind of trouble")]
 pub(crate) struct Troubles {
-    /// Odd answers.
     pub(crate) odd: bool,
     /// Rules that refuse a document, at one moment or at all.
     pub(crate) refusals: bool,
-    /// A registered document that questions do not find before the quiet time is over.
+    /// A registered document that queries do not find before the quiet time is over.
     pub(crate) hidden: bool,
     /// Contingency: an SVC, offline, a second document beside the first.
     pub(crate) detours: bool,
-    /// Messages that are taken in after the quiet time.
+    /// Messages that are received after the quiet time.
     pub(crate) overdue: bool,
     /// A network that delivers a copy of a message later than the message.
     pub(crate) late_copies: bool,
-    /// A rule refuses the second document of a sale, and none the first.
+    /// A rule refuses the second document of a sale, and none refuses the first.
     pub(crate) second_refused: bool,
 }
 

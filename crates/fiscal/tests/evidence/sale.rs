@@ -1,4 +1,4 @@
-//! Steps of the sale's own job in miniature, named as the engine's steps are (`crates/engine/src/steps`).
+//! Simplified steps of the sale's own job, named as the engine's steps are (`crates/engine/src/steps`).
 
 use crate::authority::ways;
 use crate::rules::{Family, Rules};
@@ -7,7 +7,7 @@ use crate::watch::home;
 use crate::world::World;
 use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
 
-/// What a process may do next with a job that no call of it holds.
+/// Returns the next steps of a process with a job that none of its calls holds.
 pub(crate) fn claim(state: &State, world: &World) -> Vec<(&'static str, State)> {
     let sale = state.sale;
     match (sale.stage, sale.unsent) {
@@ -28,7 +28,7 @@ fn prepare(state: &State, world: &World) -> Vec<(&'static str, State)> {
         sending.routes[key] = route;
         sending
     };
-    // while the first document is in doubt, the second one goes no way but contingency
+    // while the first document is in doubt, the second one goes only to contingency
     let first_is_settled = !matches!(state.twin, Twin::Watched { .. } | Twin::Uncertain);
     let may_go = |route: &Route| *route == Route::Svc || first_is_settled;
     let made_anew = (state.tie == Some(Tie::Key)).then(|| state.route(Key::First));
@@ -40,7 +40,7 @@ fn prepare(state: &State, world: &World) -> Vec<(&'static str, State)> {
     next
 }
 
-/// Nothing of it has left, or it is proven absent.
+/// Continues a job of which nothing was sent, or whose document is proven absent.
 fn resume(state: &State, world: &World) -> Vec<(&'static str, State)> {
     let mut next = vec![("the same bytes are to leave", state.with(leaving(state.sale, false)))];
     if state.sale.key == Key::First && state.tie.is_none() && world.family == Family::Sefaz {
@@ -115,7 +115,7 @@ fn kept(sale: Sale, world: &World, key: Mark) -> Sale {
     Sale { refusal, ..sale.marked(Stage::InDoubt) }
 }
 
-/// `settle::not_ours`, and the commit of what is proven.
+/// `settle::not_ours`, and the commit of a proven document.
 fn succeeded(state: &State, world: &World, question: Question, reply: Reply) -> State {
     let sale = state.sale;
     let Reply::Success { key, content } = reply else { return *state };
@@ -145,7 +145,7 @@ fn elsewhere(state: &State, world: &World, named: Option<Key>) -> State {
     }
 }
 
-/// Whether it is a transmission that the sale made before the one it has now.
+/// True for a transmission that the sale made before its present one.
 fn is_former(state: &State, named: Option<Key>) -> bool {
     named == Some(Key::First) && state.sale.key == Key::Second && state.tie != Some(Tie::Twin)
 }
@@ -170,7 +170,7 @@ pub(crate) fn found(state: &State, world: &World, before: Silence, reply: Reply)
     }
 }
 
-/// The question was refused.
+/// A refused query.
 fn questioned(state: &State, world: &World, meaning: Meaning, key: Mark, protocol: bool) -> State {
     let marks = Marks { key, content: Mark::Absent, protocol };
     match (world.rules.proof)(Question::Identity, meaning, marks, Silence::Running) {
@@ -198,7 +198,7 @@ fn absence(state: &State, world: &World, before: Silence) -> Vec<State> {
     next
 }
 
-/// `twin::issue_again`, which the sale does or does not do.
+/// `twin::issue_again`, with and without a second document.
 pub(crate) fn or_twin(state: State, world: &World) -> [State; 2] {
     let sale = state.sale;
     let is_first = sale.key == Key::First && state.tie.is_none() && state.route(Key::First) == Route::Normal;

@@ -1,4 +1,4 @@
-//! Breadth first over every state that can be reached, and back from the ends.
+//! Breadth-first search over every reachable state, and back from the final states.
 
 use crate::promises::{broken, is_at_rest};
 use crate::state::State;
@@ -7,18 +7,18 @@ use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::hash::{BuildHasherDefault, Hasher};
 
-/// A search ends here, whatever is left.
+/// Most states of a search.
 const MOST: usize = 20_000_000;
 
-/// What was found.
+/// Result of a search.
 pub(crate) struct Found {
     pub(crate) states: usize,
     pub(crate) transitions: usize,
-    /// The first promise that is broken, and the shortest way there.
+    /// First broken promise, and the shortest path to it.
     pub(crate) breach: Option<(&'static str, String)>,
-    /// A state from which no end is reached when nothing goes wrong any more.
+    /// A state from which no final state is reachable without further failures.
     pub(crate) stuck: Option<String>,
-    /// The states in which everything has come to rest.
+    /// Final states.
     pub(crate) ends: Vec<State>,
 }
 
@@ -68,7 +68,7 @@ impl Search {
         }
     }
 
-    /// The shortest way to a state, line by line.
+    /// Returns the shortest path to a state, line by line.
     fn way(&self, world: &World, end: usize) -> String {
         let mut way = vec![end];
         while let Some(at) = way.last().filter(|at| **at != 0) {
@@ -86,7 +86,7 @@ impl Search {
         way.windows(2).map(step).collect::<Vec<_>>().join("\n")
     }
 
-    /// The ends, and the first state from which none is reached.
+    /// Returns the final states, and the first state from which none is reachable.
     fn stuck(&self, mut back: Vec<(u32, u32)>) -> (Vec<State>, Option<usize>) {
         back.sort_unstable();
         let resting = self.states.iter().enumerate().filter(|(_, state)| is_at_rest(state));
@@ -112,7 +112,7 @@ fn index(at: usize) -> u32 {
     u32::try_from(at).unwrap()
 }
 
-/// Mixes the small values of a state; the standard hasher takes most of the time of a search.
+/// Hashes the small values of a state; the standard hasher takes most of the time of a search.
 #[derive(Default)]
 pub(crate) struct Mix(u64);
 

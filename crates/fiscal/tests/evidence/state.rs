@@ -1,60 +1,59 @@
-//! State of one sale: what we have stored, what a process only remembers, what is under way, and what the authorities
-//! hold.
+//! State of a sale: stored data, memory of a process, messages in flight, and the registers of the authorities.
 
 use fiscal::evidence::{Mark, Silence};
 
-/// Ticks of the quiet time; a message that is not taken in within them is lost.
+/// Ticks of the quiet time. A message that is not received within them is lost.
 pub(crate) const QUIET: u8 = 2;
-/// Room for messages under way at once.
+/// Most messages in flight.
 pub(crate) const MOST: usize = 3;
 
-/// A transmission of the sale: its first key, or the one that is made after it.
+/// A transmission of the sale: its first key, or the one made after it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum Key {
     First,
     Second,
 }
 
-/// Who judges a transmission. Each has a book of its own.
+/// Authority of a transmission. Each has its own register.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Route {
     Normal,
     Svc,
 }
 
-/// What the second transmission has in common with the first.
+/// Relation of the second transmission to the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Tie {
-    /// Nothing: another number, while the first one is watched.
+    /// Another number, while the first document is watched.
     Twin,
-    /// The number; another kind of emission.
+    /// Equal number; another kind of emission.
     Number,
-    /// Number and key; another instant.
+    /// Equal number and key; another instant.
     Key,
 }
 
-/// Where the document of the sale stands.
+/// State of the sale's document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Stage {
     Accepted,
-    /// Given out, and not sent yet.
+    /// Issued to the caller, not sent yet.
     Issued,
     Sending,
     InDoubt,
     Authorized,
     Rejected,
-    /// Refused, and not told so before the first document of the sale is settled.
+    /// Refused, but not reported before the first document of the sale is settled.
     Refused,
-    /// Told as `em_duvida`, for people to look at.
+    /// Reported as `em_duvida`, for an operator to check.
     Uncertain,
 }
 
-/// Ticks since a byte may have left, at most [`QUIET`].
+/// Ticks since a byte may have been sent, at most [`QUIET`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Clocks {
-    /// Of the machine; it may jump.
+    /// Clock of the machine. It may jump.
     pub(crate) wall: u8,
-    /// Of the process; it begins anew with it.
+    /// Clock of the process. It restarts with the process.
     pub(crate) own: u8,
 }
 
@@ -62,10 +61,10 @@ impl Clocks {
     pub(crate) const ZERO: Clocks = Clocks { wall: 0, own: 0 };
 }
 
-/// An answer, as it is read.
+/// An answer as read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Reply {
-    /// Authorised, under a key and with the content of a transmission; `None` is of nobody here.
+    /// Authorised, under a key and with the content of a transmission; `None` for a document outside the model.
     Success {
         key: Mark,
         content: Option<Key>,
@@ -76,13 +75,13 @@ pub(crate) enum Reply {
     Unlisted {
         protocol: bool,
     },
-    /// 204.
+    /// Code 204.
     Duplicate,
-    /// 539, with the key that exists.
+    /// Code 539, with the existing key.
     OtherKey(Option<Key>),
-    /// 217, E4, 404.
+    /// Codes 217, E4, 404.
     Absent,
-    /// 108, 114.
+    /// Codes 108, 114.
     Unavailable,
 }
 
@@ -90,7 +89,7 @@ pub(crate) enum Reply {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Call {
     None,
-    /// `Sending` is committed, and nothing has left.
+    /// `Sending` is committed, and nothing is sent.
     Leaving {
         repeated: bool,
     },
@@ -111,15 +110,15 @@ pub(crate) struct Sale {
     pub(crate) key: Key,
     /// A refusal that proves nothing by itself.
     pub(crate) refusal: bool,
-    /// The note that was adopted, of those that the authority wrote.
+    /// The adopted NFS-e, of those that the authority wrote.
     pub(crate) note: u8,
     pub(crate) clocks: Clocks,
-    /// This process knows that nothing of it has left, or what left was not taken in.
+    /// This process knows that nothing was sent, or that the sent message was not received.
     pub(crate) unsent: bool,
     pub(crate) call: Call,
 }
 
-/// The job that watches the first document of a sale that has a second one.
+/// Job that watches the superseded document: the first of a sale that has a second one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Twin {
     None,
@@ -128,32 +127,32 @@ pub(crate) enum Twin {
         call: Call,
     },
     Dropped,
-    /// Its document is the sale's again.
+    /// Its document belongs to the sale again.
     Home,
     /// Authorised beside the second document; its cancellation is registered.
     Apart,
     Cancelled,
-    /// The second document is refused: the cancellation is given up, and told.
+    /// The second document is refused: the cancellation is given up and reported.
     Kept,
     Uncertain,
 }
 
-/// A message that its authority takes in, or loses, before its time is over.
+/// A message that its authority receives, or loses, before its time is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Message {
     pub(crate) key: Key,
     pub(crate) left: u8,
     /// Its sender waits for the answer.
     pub(crate) heard: bool,
-    /// Its document is registered, and questions do not find it yet.
+    /// Its document is registered, but queries do not find it yet.
     pub(crate) hidden: bool,
 }
 
-/// What a book says of a key.
+/// Entry of a register for a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Entry {
     None,
-    /// Authorised, as the first or the second note of its RPS.
+    /// Authorised, as the first or the second NFS-e of its RPS.
     Live(u8),
     Cancelled,
 }
@@ -200,18 +199,18 @@ impl State {
         }
     }
 
-    /// The state with another sale.
+    /// Returns the state with another sale.
     pub(crate) fn with(&self, sale: Sale) -> State {
         State { sale, ..*self }
     }
 
-    /// Keeps messages in one order, so that states that differ by it alone are one.
+    /// Sorts the messages, so that states that differ only by their order are equal.
     pub(crate) fn sorted(mut self) -> State {
         self.air.sort_unstable();
         self
     }
 
-    /// The sender of a message does not wait any more.
+    /// Marks that the senders of messages do not wait any more.
     pub(crate) fn unheard(mut self) -> State {
         for message in self.air.iter_mut().flatten() {
             message.heard = false;
@@ -226,7 +225,7 @@ impl Sale {
         Sale { stage: Stage::Accepted, key, refusal: false, note: 0, clocks, unsent: false, call }
     }
 
-    /// A change of state that is written while the document may be leaving.
+    /// Changes the stage while the document may be on its way.
     pub(crate) fn marked(self, stage: Stage) -> Sale {
         Sale { stage, clocks: Clocks::ZERO, call: Call::None, unsent: false, ..self }
     }

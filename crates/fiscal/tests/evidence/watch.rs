@@ -1,4 +1,4 @@
-//! Steps of the job that watches the first document of a sale (`steps/twin.rs`), and the cancellation that it
+//! Steps of the job that watches the superseded document of a sale (`steps/twin.rs`), and the cancellation that it
 //! registers.
 
 use crate::rules::Rules;
@@ -6,7 +6,7 @@ use crate::sale::silence;
 use crate::state::{Call, Clocks, Entry, Key, Reply, Sale, Stage, State, Twin};
 use fiscal::evidence::{Mark, Marks, Meaning, Proof, Question, Silence};
 
-/// What follows from an answer about the watched document.
+/// Applies an answer about the watched document.
 pub(crate) fn found(state: &State, rules: &Rules, clocks: Clocks, before: Silence, reply: Reply) -> State {
     let waits = Twin::Watched { clocks, call: Call::None };
     let twin = match reply {
@@ -43,13 +43,13 @@ fn is_absent(rules: &Rules, clocks: Clocks, before: Silence) -> bool {
     (rules.proof)(Question::Identity, Meaning::NeverSeen, marks, over) == Proof::NeverSeen
 }
 
-/// `settle_twin`: it is its sale's again, or a cancellation is registered.
+/// `settle_twin`: the document belongs to its sale again, or a cancellation is registered.
 fn settled(state: &State) -> State {
     let is_alone = matches!(state.sale.stage, Stage::Accepted | Stage::Refused);
     if is_alone { home(state) } else { State { twin: Twin::Apart, ..*state } }
 }
 
-/// The first document is the sale's again, authorised.
+/// Makes the first document the sale's again, authorised.
 pub(crate) fn home(state: &State) -> State {
     let note = match state.entry(Key::First) {
         Entry::Live(note) => note,
@@ -59,7 +59,7 @@ pub(crate) fn home(state: &State) -> State {
     State { twin: Twin::Home, sale, ..*state }
 }
 
-/// The cancellation waits for the authorisation of the second document.
+/// Cancels the first document once the second one is authorised.
 pub(crate) fn cancelled(state: &State) -> Option<State> {
     match (state.twin, state.sale.stage) {
         (Twin::Apart, Stage::Authorized) => {

@@ -1,4 +1,4 @@
-//! Everything that may happen next: steps of our jobs, what the network and the authorities do, and what goes wrong.
+//! All possible next events: steps of our jobs, actions of the network and the authorities, and failures.
 
 use crate::authority::{answer, judge};
 use crate::rules::{Family, Rules, Troubles};
@@ -7,7 +7,7 @@ use crate::state::{Call, Clocks, Key, MOST, Message, QUIET, Reply, Sale, Stage, 
 use crate::watch;
 use fiscal::evidence::{Question, Silence};
 
-/// What is explored.
+/// Settings of an exploration.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct World {
     pub(crate) family: Family,
@@ -15,22 +15,22 @@ pub(crate) struct World {
     pub(crate) troubles: Troubles,
     /// Alone in its message, or with others.
     pub(crate) question: Question,
-    /// Messages under way at once, at most [`MOST`].
+    /// Most messages in flight, at most [`MOST`].
     pub(crate) messages: usize,
 }
 
-/// One thing that happens.
+/// An event.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Event {
     pub(crate) what: &'static str,
     pub(crate) reply: Option<Reply>,
-    /// It happens when nothing goes wrong any more, too.
+    /// True for an event that also happens without failures.
     pub(crate) healthy: bool,
     pub(crate) after: State,
 }
 
 impl World {
-    /// Every event that a state allows.
+    /// Returns every event that a state allows.
     pub(crate) fn events(&self, state: &State) -> Vec<Event> {
         let mut events = Vec::with_capacity(32);
         self.sale(state, &mut events);
@@ -71,7 +71,7 @@ impl World {
         }
     }
 
-    /// An odd answer is read at once: nothing that happens meanwhile changes what it says.
+    /// Answers a query of the sale. An odd reply is read at once: later events do not change it.
     fn answer_sale(&self, state: &State, before: Silence, events: &mut Vec<Event>) {
         for (reply, odd) in answer(state, state.sale.key, self) {
             if odd {
@@ -85,7 +85,7 @@ impl World {
         }
     }
 
-    /// The signed bytes leave, or surely do not.
+    /// Sends the signed bytes, or fails before any byte is sent.
     fn leave(&self, state: &State, repeated: bool, events: &mut Vec<Event>) {
         let sale = state.sale;
         let left = if self.troubles.overdue { 2 * QUIET } else { QUIET };
@@ -135,7 +135,7 @@ impl World {
         }
     }
 
-    /// Each message may be taken in now.
+    /// Lets each message in flight be received.
     fn messages(&self, state: &State, events: &mut Vec<Event>) {
         for (at, message) in state.air.iter().enumerate().filter_map(|(at, message)| Some((at, (*message)?))) {
             if message.hidden {
@@ -143,7 +143,7 @@ impl World {
             }
             let mut judged = judge(state, message.key, self);
             if !message.heard {
-                // whatever is answered, nobody reads it
+                // the answer is not read
                 judged.dedup_by_key(|(after, ..)| *after);
             }
             for (mut after, reply, odd) in judged {
@@ -214,7 +214,7 @@ fn crashed(state: &State) -> State {
     after
 }
 
-/// The state with its running clocks changed.
+/// Returns the state with its running clocks changed.
 fn moved(state: &State, change: impl Fn(Clocks) -> Clocks) -> State {
     let mut moved = *state;
     if matches!(moved.sale.stage, Stage::Sending | Stage::InDoubt) {

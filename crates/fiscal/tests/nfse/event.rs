@@ -1,4 +1,4 @@
-//! Requests of events: to the byte of what others digested, and what libxml2 says of each kind.
+//! Requests of events: byte for byte as other programs digested them, and libxml2's verdict on each kind.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Kind, reason by code and in words; size and digest of the canonical `infPedReg`, by other programs.
+/// Kind, code and text of the reason; size and digest of the canonical `infPedReg`, by other programs.
 const EXAMPLES: [([&str; 3], usize, &str); 2] = [
     (["101101", "2", "Serviço contratado não foi prestado"], 461, "adfb1MlqU8aieC8awFQObp5JWek="),
     (["101103", "1", "Valor do serviço informado a maior"], 497, "452iVZxyLijUcUK5ssligwhK9go="),

@@ -1,5 +1,5 @@
-//! Rejections as a caller reads them: a document that every rule takes, changed in one thing, the code that is foreseen
-//! and the field it names.
+//! Predicted rejections: a document that every rule accepts with one change, the predicted code, and the field it
+//! names.
 
 use crate::broken::{BENT, TERMED, WRITTEN};
 use crate::cases::{Case, MOMENT, base};
@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde_json::json;
 use std::collections::BTreeSet;
 
-/// Codes and fields of what is foreseen; only fields where nothing could be written.
+/// Returns codes and fields of the predictions; only fields where nothing could be written.
 fn told(case: &Case) -> BTreeSet<(Option<String>, String)> {
     match case.build() {
         Ok(built) => {
@@ -93,7 +93,7 @@ fn what_is_wrong_is_told_with_the_official_text_and_a_remedy() {
     assert!(told.mensagem.ends_with("Informe o código complementar do município, ou omita cTribMun."));
 }
 
-/// E0684 and E0690 came with a note that is not in force.
+/// E0684 and E0690 belong to a technical note that is not in force.
 #[test]
 fn nobody_is_told_of_rules_to_come() {
     let group = json!({"CST": "01", "vBCPisCofins": 1000});
@@ -111,8 +111,8 @@ fn nobody_is_told_of_rules_to_come() {
     assert_eq!(later, ["E0684", "E0690"]);
 }
 
-/// One reading says that it may be refused from 2027 on: a remark, of the Simples too, and never a refusal that is
-/// foreseen.
+/// By one interpretation a refusal is possible from 2027 on: a notice, for the Simples too, and never a predicted
+/// refusal.
 #[test]
 fn the_absence_of_the_reform_is_told_by_the_day_of_emission_in_its_own_offset() {
     let told = |dhEmi: &str, regime: &str| {

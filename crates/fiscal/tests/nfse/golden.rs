@@ -1,5 +1,5 @@
-//! One folder, one case: `tests/golden/nfse/<case>/input.json` must build `expected.xml`, which the official schema
-//! accepts. `UPDATE_GOLDEN=1` rewrites what is expected; the difference is then read.
+//! A folder per case: `tests/golden/nfse/<case>/input.json` must build `expected.xml`, which the official schema
+//! accepts. `UPDATE_GOLDEN=1` rewrites the expected files; the difference is then reviewed.
 
 use crate::cases;
 use base64::Engine as _;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::{env, fs};
 
-/// Schema-valid by shape only: the golden documents are unsigned.
+/// Valid by the schema in form only: the golden documents are unsigned.
 const DUMMY_SIGNATURE: &str = include_str!("../cases/signature.xml");
 
 #[test]
@@ -34,7 +34,7 @@ fn every_case_builds_what_it_built_before() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// Digests of documents that were canonicalised and digested by other programs.
+/// Digests of documents that other programs canonicalised and digested.
 #[test]
 fn the_examples_have_the_digest_that_others_found() {
     for (case, bytes, digest) in [
@@ -55,7 +55,7 @@ fn the_examples_have_the_digest_that_others_found() {
     }
 }
 
-/// Written again without remarks, as the worker does, it is the same document.
+/// Written again without notices, as the worker does, the document is equal.
 #[test]
 fn what_was_accepted_is_written_again() {
     for case in cases::all() {
@@ -79,7 +79,7 @@ fn the_official_schema_accepts_every_case() {
     assert_schema_accepts("nfse/DPS_v1.01.xsd", &made);
 }
 
-/// libxml2's verdict on unsigned declarations, all in one run.
+/// Requires libxml2 to accept unsigned declarations, all in one run.
 pub(crate) fn assert_schema_accepts(schema: &str, made: &[(String, String)]) {
     let schemas = env::var_os("CARIMBO_SCHEMAS")
         .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/schemas"), PathBuf::from);
@@ -102,7 +102,7 @@ pub(crate) fn assert_schema_accepts(schema: &str, made: &[(String, String)]) {
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
 }
 
-/// A name that nothing was written for would make a case prove less than it says.
+/// A name that nothing is written for would make a case test less than it seems to.
 #[test]
 fn every_name_of_every_case_is_known() {
     let mut wrong = Vec::new();

@@ -1,4 +1,4 @@
-//! The national NFS-e: golden cases, what libxml2 says of them, and what a payload is answered.
+//! The national NFS-e: golden cases, their validation by libxml2, and the answers to payloads.
 #![expect(clippy::unwrap_used, clippy::panic, clippy::expect_used, reason = "tests")]
 #![expect(clippy::disallowed_methods, reason = "golden files are read and written, and xmllint is started")]
 

@@ -1,5 +1,5 @@
-//! The same declarations in the layout of NT 009: `tests/golden/nfse_nt009/<case>.xml`, accepted by the package's
-//! schema as the note changes it. `UPDATE_GOLDEN=1` rewrites them; the difference is then read.
+//! Declarations in the layout of NT 009: `tests/golden/nfse_nt009/<case>.xml`, accepted by the package's schema as the
+//! NT changes it. `UPDATE_GOLDEN=1` rewrites them; the difference is then reviewed.
 
 use crate::cases::{self, Case, base};
 use crate::golden::assert_schema_accepts;
@@ -12,11 +12,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::{env, fs};
 
-/// Golden cases of the layout in force, written by the note.
+/// Golden cases of the layout in force, written in the layout of NT 009.
 const OF_BOTH: [&str; 6] =
     ["minima", "ibs_cbs", "ibs_cbs_destinatario", "exemplo_retencoes_ibs_cbs", "deducao_percentual", "simples_dentro"];
 
-/// What the note alone can say.
+/// Members that only NT 009 can express.
 fn own() -> [(&'static str, Value); 3] {
     let reform = json!({ "cIndOp": "100301", "valores": { "trib": { "CST": "000", "cClassTrib": "000001" } } });
     let abroad = json!({ "mdPrestacao": 5, "vincPrest": 0, "tpMoeda": "036", "nFatura": "17", "vFatura": "1500.00", "vServMoeda": "1500.00",
@@ -129,7 +129,7 @@ fn a_foreseen_refusal_lies_where_the_caller_wrote_it() {
     }
 }
 
-/// Amounts are read off either layout alike.
+/// Amounts are read equally from either layout.
 #[test]
 fn a_document_of_the_note_is_read_as_one_of_the_package() {
     let terms = Terms { is_active: true, rate: Decimal::new(5, 0), benefit: None };

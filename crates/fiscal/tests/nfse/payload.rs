@@ -1,4 +1,4 @@
-//! What a caller may send, and what he is answered.
+//! Payloads of a caller and their answers.
 
 use crate::cases::base;
 use fiscal::document::Context;
@@ -7,7 +7,7 @@ use fiscal::nfse;
 use fiscal::regime::RegimeCalendar;
 use serde_json::{Value, json};
 
-/// The answer to the base with a merge patch on its input.
+/// Builds the base with a merge patch on its input.
 fn built(patch: &Value) -> Result<(String, Vec<Notice>), Vec<Violation>> {
     base("nfse").with(patch).build().map(|built| (built.xml, built.notices))
 }
@@ -17,7 +17,7 @@ fn refused(patch: &Value) -> Vec<(String, &'static str)> {
     violations.into_iter().map(|violation| (violation.campo, violation.codigo)).collect()
 }
 
-/// The paths of the remarks of a kind.
+/// Returns the paths of the notices with a code.
 fn told(patch: &Value, codigo: &str) -> Vec<String> {
     let (_, notices) = built(patch).expect("a document");
     notices.into_iter().filter(|notice| notice.codigo == codigo).map(|notice| notice.campo).collect()

@@ -1,4 +1,4 @@
-//! What is foreseen of golden cases, and what is told beside it. A document of each rule: `foreseen`.
+//! Predictions and other notices about golden cases. `foreseen` has a document for each rule.
 
 use crate::cases::{MOMENT, all, base};
 use fiscal::nfse::rules::{self, Facts};
@@ -16,7 +16,7 @@ fn broken(xml: &str) -> Vec<&'static str> {
     rules::predict(&document, &facts).into_iter().map(|it| it.rule.codigo).collect()
 }
 
-/// E0166 is filled in whenever the regime is known, so only the table itself can be asked.
+/// E0166 is filled in whenever the regime is known, so only the table itself can be tested.
 #[test]
 fn the_regime_of_the_simples_must_be_said() {
     let built = base("nfse").with(&json!({"configuracao": {"regime": {"opSimpNac": "3"}}})).build().unwrap();
@@ -25,7 +25,7 @@ fn the_regime_of_the_simples_must_be_said() {
     assert_eq!(broken(&without), ["E0166"]);
 }
 
-/// Written for its signature only.
+/// Made only for its signature.
 const REFUSED: [(&str, &[&str]); 1] = [("exemplo_assinatura", &["E0713"])];
 
 #[test]

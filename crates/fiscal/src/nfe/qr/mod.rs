@@ -1,8 +1,8 @@
-//! The QR code of the NFC-e: its text in versions 2 and 3, online and offline, and the addresses it leads to.
+//! The QR code of the NFC-e: its text in versions 2 and 3, online and offline, and its addresses.
 //!
-//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code (2025-03), §4.3 and §4.4; NT 2025.001 §4 (version
-//! 3). Must not know keys: the RSA signature of version 3 is given in, as is the CSC of version 2, which is hashed and
-//! written nowhere.
+//! Law: Manual de Especificações Técnicas do DANFE NFC-e e QR Code (2025-03), §4.3 and §4.4; NT 2025.001, §4 (version
+//! 3). Must not know keys: the RSA signature of version 3 is passed in, and so is the CSC of version 2, which is hashed
+//! and never written.
 
 mod read;
 mod urls;
@@ -16,32 +16,27 @@ use rust_decimal::Decimal;
 use sha1::{Digest as _, Sha1};
 use std::fmt::Write as _;
 
-/// What the parameters are made of.
+/// Values that the parameters are made of.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'a> {
-    /// Key of the document.
     pub chave: &'a ChaveAcesso,
-    /// Its environment.
     pub ambiente: TpAmb,
-    /// Absent when the document is issued online.
+    /// `None` when the document is issued online.
     pub offline: Option<OfflineFacts<'a>>,
 }
 
-/// What an offline code tells besides: it is the only thing the consumer and the state have until the document is
-/// transmitted.
+/// Further values of an offline code: until the document is transmitted, the consumer and the state have nothing else.
 #[derive(Debug, Clone, Copy)]
 pub struct OfflineFacts<'a> {
-    /// `dhEmi`, as written.
+    /// `dhEmi` as written.
     pub dhEmi: &'a str,
-    /// `vNF`.
     pub vNF: Decimal,
     /// `DigestValue` of the signature, base64 as written.
     pub digest: &'a str,
-    /// The consumer.
     pub consumer: Consumer,
 }
 
-/// How the consumer is identified in the document.
+/// Identification of the consumer in the document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Consumer {
     /// No `dest`.
@@ -53,7 +48,7 @@ pub enum Consumer {
 }
 
 impl Consumer {
-    /// How a document identifies its consumer.
+    /// Reads the consumer's identification from a document.
     pub fn of(built: &Built) -> Consumer {
         match built.destinatario.as_deref().and_then(|document| CnpjCpf::parse(document).ok()) {
             Some(document) => Consumer::By(document),
@@ -63,7 +58,8 @@ impl Consumer {
     }
 }
 
-/// The parameters of version 2, sealed by the CSC. `id_csc` is the number the state gave it: digits, at most six.
+/// Builds the parameters of version 2, sealed by the CSC. `id_csc` is the state's number of the CSC: at most six
+/// digits.
 pub fn v2(facts: &Facts<'_>, id_csc: u32, csc: &str) -> String {
     let mut p = start(facts, '2');
     if let Some(offline) = &facts.offline {
@@ -78,13 +74,13 @@ pub fn v2(facts: &Facts<'_>, id_csc: u32, csc: &str) -> String {
     p
 }
 
-/// The parameters of version 3 of a document issued online: nothing seals them.
+/// Builds the parameters of version 3 of a document issued online. They have no seal.
 pub fn v3_online(facts: &Facts<'_>) -> String {
     start(facts, '3')
 }
 
-/// The parameters of version 3 of a document issued offline, to be signed by the key that signs the document; `None`
-/// online. The signature (RSA, SHA-1, base64) follows after one more `|`: see [`v3_signed`].
+/// Builds the parameters of version 3 of a document issued offline, to be signed by the key that signs the document.
+/// `None` online. The signature (RSA, SHA-1, base64) follows after one more `|`: see [`v3_signed`].
 pub fn v3_to_sign(facts: &Facts<'_>) -> Option<String> {
     let offline = facts.offline.as_ref()?;
     let mut p = start(facts, '3');
@@ -99,18 +95,17 @@ pub fn v3_to_sign(facts: &Facts<'_>) -> Option<String> {
     Some(p)
 }
 
-/// The parameters of version 3 with their signature.
+/// Builds the parameters of version 3 with their signature.
 pub fn v3_signed(to_sign: &str, signature: &str) -> String {
     format!("{to_sign}|{signature}")
 }
 
-/// `qrCode`: the address of the state and the parameters.
+/// Builds `qrCode`: the address of the state and the parameters.
 pub fn text(address: &str, p: &str) -> String {
     format!("{address}?p={p}")
 }
 
-/// The number of a CSC as the state writes it, without leading zeros; `None` when it is no number of at most six
-/// digits.
+/// Parses the number of a CSC without leading zeros. `None` unless it is a number of at most six digits.
 pub fn id_csc(text: &str) -> Option<u32> {
     let digits = text.trim();
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());

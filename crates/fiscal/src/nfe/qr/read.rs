@@ -1,67 +1,66 @@
-//! Reading the parameters of a QR code, whoever made it: which version, online or offline, and what seals it.
+//! Reader of the parameters of a QR code from any issuer: version, online or offline, and seal.
 //!
-//! Law: as in `qr`. Says what is there; whether it is right is the rules' business.
+//! Law: as in `qr`. Reports the content; the rules decide whether it is right.
 
 use super::hex;
 
-/// The parameters of a code, as written.
+/// Parameters of a code, as written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Qr<'a> {
-    /// Access key, any text.
+    /// Access key, unchecked.
     pub chave: &'a str,
-    /// 2 or 3.
+    /// Version 2 or 3.
     pub versao: u8,
-    /// `1` or `2`, any text.
+    /// `1` or `2`, unchecked.
     pub tpAmb: &'a str,
-    /// Of a document issued offline.
+    /// Parameters of a document issued offline.
     pub offline: Option<Offline<'a>>,
-    /// What proves who made it.
+    /// Proof of the code's issuer.
     pub seal: Seal<'a>,
-    /// What the seal is over: everything before its last part.
+    /// Text that the seal covers: everything before its last part.
     pub sealed: &'a str,
 }
 
-/// The parameters of an offline code.
+/// Parameters of an offline code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Offline<'a> {
     /// Day of `dhEmi`.
     pub dia: &'a str,
-    /// Total.
+    /// `vNF`.
     pub vNF: &'a str,
-    /// `DigestValue` in hexadecimal; version 2.
+    /// `DigestValue` in hexadecimal; version 2 only.
     pub digest: Option<&'a str>,
-    /// Kind and number of the consumer's document, both may be empty; version 3.
+    /// Kind and number of the consumer's document, both possibly empty; version 3 only.
     pub consumer: Option<(&'a str, &'a str)>,
 }
 
-/// What proves who made the code.
+/// Proof of the code's issuer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Seal<'a> {
-    /// Version 2.
+    /// Proof of version 2.
     Csc {
-        /// Number of the CSC.
         id: &'a str,
-        /// Its hash over the parameters.
+        /// Hash over the parameters and the CSC.
         hash: &'a str,
     },
-    /// Version 3 offline.
+    /// Proof of version 3 offline.
     Signature(&'a str),
-    /// Version 3 online, or a signature that is missing.
+    /// Version 3 online, or a missing signature.
     None,
 }
 
-/// Why a text is no code of a known version.
+/// Error of a text that is no code of a known version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable<'a> {
-    /// The second parameter.
+    /// Unknown version in the second parameter.
     #[error("a versão {0} do QR Code não é 2 nem 3")]
     Version(&'a str),
-    /// Fewer or more parameters than the version has; the name of the first that is missing.
+    /// Too few or too many parameters; the name of the first missing one.
     #[error("falta o parâmetro {0} do QR Code, ou há parâmetros a mais")]
     Missing(&'static str),
 }
 
-/// Reads `p`.
+/// Reads the parameters `p`.
 pub fn read(p: &str) -> Result<Qr<'_>, Unreadable<'_>> {
     let parts: Vec<&str> = p.split('|').collect();
     let sealed = p.rsplit_once('|').map_or("", |(sealed, _)| sealed);
@@ -89,7 +88,7 @@ pub fn read(p: &str) -> Result<Qr<'_>, Unreadable<'_>> {
 }
 
 impl Qr<'_> {
-    /// Whether the hash of version 2 is the one this CSC makes; false for anything else.
+    /// True when this CSC makes the hash of version 2; false for any other seal.
     pub fn is_sealed_by(&self, csc: &str) -> bool {
         use sha1::{Digest as _, Sha1};
         let Seal::Csc { hash, .. } = self.seal else { return false };
@@ -98,7 +97,7 @@ impl Qr<'_> {
         hash.eq_ignore_ascii_case(&expected)
     }
 
-    /// Whether the digest of an offline code of version 2 is this `DigestValue` (base64); true where the code has none.
+    /// True when an offline code of version 2 holds this `DigestValue` (base64), or the code has none.
     pub fn has_digest(&self, digest: &str) -> bool {
         let Some(stated) = self.offline.and_then(|offline| offline.digest) else { return true };
         let mut expected = String::with_capacity(56);

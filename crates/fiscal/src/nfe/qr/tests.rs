@@ -1,4 +1,4 @@
-//! The official vectors, the golden one, and what is read back.
+//! Official vectors, a golden document, and reading back.
 
 use super::*;
 use crate::document::Context;
@@ -8,7 +8,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::json;
 
-/// The CSC of the manual's examples.
+/// CSC of the manual's examples.
 const CSC: &str = "SEU-CODIGO-CSC-CONTRIBUINTE-36-CARACTERES";
 const OWN_CSC: &str = "0123456789ABCDEF0123456789ABCDEF0123";
 const ONLINE: &str = "35261111222333000181650010000000011123456787";
@@ -27,7 +27,7 @@ fn facts<'a>(chave: &'a ChaveAcesso, offline: Option<OfflineFacts<'a>>) -> Facts
     Facts { chave, ambiente: TpAmb::Homologacao, offline }
 }
 
-/// The keys of the manual's two examples have a wrong check digit, so its hashes are verified by the reader.
+/// The keys of the manual's two examples have a wrong check digit, so the reader verifies the hashes.
 #[test]
 fn the_examples_of_the_manual_hold() {
     let online = "28170800156225000131650110000151341562040824|2|1|1|DC6AE2C2B9A992BE59679AC365E29922DE6B7511";
@@ -128,7 +128,7 @@ fn every_state_has_addresses_that_the_layout_takes() {
     assert_eq!(test.chave, "https://www.homologacao.nfce.fazenda.sp.gov.br/NFCeConsultaPublica");
 }
 
-/// A note whose `infNFe` has 1982 canonical bytes, issued offline: digest and parameters as published with it.
+/// A document issued offline whose `infNFe` has 1982 canonical bytes: digest and parameters as published with it.
 #[test]
 fn the_golden_offline_note_has_its_published_digest_and_parameters() {
     let company = json!({"CNPJCPF": "11222333000181", "xNome": "EMPRESA TESTE LTDA", "xLgr": "RUA A", "nro": "1",

@@ -1,21 +1,21 @@
-//! Where each state shows an NFC-e: the addresses of the QR code and of the consultation by key, in both environments.
+//! Public addresses of the NFC-e in each state: for the QR code and for queries by key, in both environments.
 //!
 //! Source: portal nacional da NFC-e (nfce.encat.org, "Consulte sua nota" and "Desenvolvedor, QR Code"), read as a list
-//! of facts on 2026-11-21. Rules ZX02-20 (395) and ZX03-20 (878) compare without regard to case. An address that both
-//! environments share is told apart by `tpAmb` inside the code.
+//! of facts on 2026-11-21. Rules ZX02-20 (395) and ZX03-20 (878) compare without regard to case. Where both
+//! environments share an address, `tpAmb` in the code distinguishes them.
 
 use crate::value::{TpAmb, Uf};
 
-/// The addresses of one state in one environment.
+/// Addresses of one state in one environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Addresses {
-    /// Of the QR code, up to the `?`.
+    /// Address of the QR code, up to the `?`.
     pub qr: &'static str,
-    /// `urlChave`: of the consultation by key.
+    /// `urlChave`: address for queries by key.
     pub chave: &'static str,
 }
 
-/// The addresses of a state.
+/// Returns the addresses of a state.
 pub fn addresses(uf: Uf, ambiente: TpAmb) -> Addresses {
     let row = TABLE.iter().find(|(state, _)| *state == uf).unwrap_or(&TABLE[0]);
     let (_, [qr_producao, qr_homologacao, producao, homologacao]) = *row;
@@ -25,7 +25,7 @@ pub fn addresses(uf: Uf, ambiente: TpAmb) -> Addresses {
     }
 }
 
-/// QR code in production and in homologação, then consultation by key in both.
+/// Rows of a state: QR code in production and in homologação, then query by key in production and in homologação.
 #[rustfmt::skip]
 const TABLE: [(Uf, [&str; 4]); 27] = [
     (Uf::AC, [

@@ -1,6 +1,6 @@
-//! Who is abroad and who is in another state (`idDest`, E03a, E12, E14, E16a, I08-70).
+//! Addressees abroad and in other states (`idDest`, E03a, E12, E14, E16a, I08-70).
 //!
-//! Law: MOC 7.0 anexo I; NT 2022.002 v1.30a for what operations with the exterior except.
+//! Law: MOC 7.0, anexo I; NT 2022.002 v1.30a for the exceptions of operations with the exterior.
 
 use super::note::{Item, Note, text_in};
 use super::parties::is_abroad;
@@ -8,8 +8,8 @@ use super::{Broken, Facts};
 
 type Found = Vec<Broken>;
 
-/// E03a-10: abroad, a foreign identification (it may be empty). Fuel that a Brazilian company burns abroad goes to its
-/// CNPJ.
+/// E03a-10: an addressee abroad has a foreign identification, possibly empty. Fuel that a Brazilian company burns
+/// abroad is issued to its CNPJ.
 pub(super) fn foreigner_is_identified(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = is_abroad(note) && note.dest().is_some() && !note.has("dest/idEstrangeiro");
     let company = || note.has("dest/CNPJ") && note.text("dest/enderDest/cPais") == "1058" && fuels_abroad(note);
@@ -34,7 +34,7 @@ pub(super) fn abroad_is_no_contributor(note: &Note<'_>, _: &Facts, found: &mut F
     found.extend((wrong && !is_at_home(note)).then(|| Broken::at("dest/indIEDest")));
 }
 
-/// What counts as an export though the addressee is Brazilian.
+/// True for an export with a Brazilian addressee.
 fn is_at_home(note: &Note<'_>) -> bool {
     fuels_abroad(note) || is_export_by_another(note)
 }
@@ -45,12 +45,12 @@ fn fuels_abroad(note: &Note<'_>) -> bool {
     note.items.iter().any(burnt)
 }
 
-/// Goods that were received to be exported (7501), or are consumed on board (7552).
+/// Goods received for export (7501), or consumed on board (7552).
 fn is_export_by_another(note: &Note<'_>) -> bool {
     note.items.iter().any(|item| matches!(item.prod.CFOP, "7501" | "7552"))
 }
 
-/// The states between which the goods go: of an entry, from the other party to the issuer.
+/// States between which the goods move. For an entry: from the other party to the issuer.
 struct Way<'a> {
     from: &'a str,
     to: &'a str,
@@ -66,7 +66,8 @@ impl<'a> Way<'a> {
         Way { from, to, issuer, retirada: note.text("retirada/UF"), entrega: note.text("entrega/UF") }
     }
 
-    /// Whether what is collected or delivered elsewhere ends in the state where it began; `None` when nothing is.
+    /// True when goods with another place of collection or delivery end in the state where they began. `None` without
+    /// such a place.
     fn stays(&self) -> Option<bool> {
         match (self.retirada, self.entrega) {
             ("", "") => None,
@@ -77,12 +78,12 @@ impl<'a> Way<'a> {
     }
 }
 
-/// E12-30: a sale between states, yet both in one.
+/// E12-30: a sale declared interstate, with both parties in one state.
 pub(super) fn sale_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Found) {
     crosses_a_border(note, found, "1");
 }
 
-/// E12-50: an entry from another state, yet both in one.
+/// E12-50: an entry declared interstate, with both parties in one state.
 pub(super) fn entry_crosses_a_border(note: &Note<'_>, _: &Facts, found: &mut Found) {
     crosses_a_border(note, found, "0");
 }
@@ -98,12 +99,12 @@ fn crosses_a_border(note: &Note<'_>, found: &mut Found, tpNF: &str) {
     found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
 }
 
-/// E12-40: a sale inside the state, yet in two.
+/// E12-40: a sale declared internal, with parties in two states.
 pub(super) fn sale_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
     stays_inside(note, found, "1");
 }
 
-/// E12-60: an entry from inside the state, yet in two.
+/// E12-60: an entry declared internal, with parties in two states.
 pub(super) fn entry_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
     stays_inside(note, found, "0");
 }
@@ -118,7 +119,7 @@ fn stays_inside(note: &Note<'_>, found: &mut Found, tpNF: &str) {
     found.extend(wrong.then(|| Broken::at("dest/enderDest/UF")));
 }
 
-/// I08-70: an internal operation with a contributor of another state, but over the counter.
+/// I08-70: an internal operation with a contributor of another state, except over the counter.
 pub(super) fn contributor_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
     if note.ide.idDest != "1" || note.text("dest/indIEDest") != "1" {
         return;

@@ -1,6 +1,6 @@
-//! What a complement, or a credit of a single note, refers to: one note, of the same issuer.
+//! References of a complement, or of a credit for a single document: exactly one, of the same issuer.
 //!
-//! Law: NT 2025.002 v1.51, B25-30 to B25-60 (MOC 7.0 anexo I before it); NT 2022.003 v1.11, BA02-70.
+//! Law: NT 2025.002 v1.51, B25-30 to B25-60 (MOC 7.0, anexo I, before it); NT 2022.003 v1.11, BA02-70.
 
 use super::note::{Note, text};
 use super::options::Choice;
@@ -10,22 +10,22 @@ use crate::xml::View;
 
 type Found = Vec<Broken>;
 
-/// B25-30: it refers to a note.
+/// B25-30: the document refers to another.
 pub(super) fn complement_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((is_of_one(note) && note.references.is_empty()).then(|| Broken::at("ide/NFref")));
 }
 
-/// B25-40: and to no second one.
+/// B25-40: the document refers to only one other.
 pub(super) fn complement_refers_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((is_of_one(note) && note.references.len() > 1).then(|| Broken::at("ide/NFref")));
 }
 
-/// A complement; a credit note of interest, of a return or of a reduction.
+/// True for a complement, and for a credit note of interest, of a return or of a reduction.
 fn is_of_one(note: &Note<'_>) -> bool {
     is_of_its_issuer(note) || note.ide.tpNFCredito == "01"
 }
 
-/// A complement; a credit note of a return or of a reduction.
+/// True for a complement, and for a credit note of a return or of a reduction.
 fn is_of_its_issuer(note: &Note<'_>) -> bool {
     note.ide.finNFe == "2" || matches!(note.ide.tpNFCredito, "03" | "04")
 }
@@ -54,7 +54,7 @@ pub(super) fn complement_is_of_its_state(note: &Note<'_>, _: &Facts, found: &mut
     each(note, found, "cUF", |refNF| text(refNF, "cUF") != own, |key| key.get(..2) != Some(own));
 }
 
-/// Every note of model 1, 55 or 65 that is referred to and of which something is wrong.
+/// Adds each referenced document of model 1, 55 or 65 that breaks a condition.
 fn each(
     note: &Note<'_>,
     found: &mut Found,
@@ -70,8 +70,8 @@ fn each(
     }
 }
 
-/// BA02-70: only an NF-e of another state comes back. NT 2022.003 2.3.2 says "implementação futura" of it, its table
-/// does not.
+/// BA02-70: of another state only an NF-e can be returned. NT 2022.003, 2.3.2, marks the rule as "implementação
+/// futura"; its table does not.
 pub(super) fn return_of_retail_stays_inside(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     if note.references.is_empty() || !facts.options(note).has(Choice::RecusaDevolucaoDeVarejoDeFora) {
         return;

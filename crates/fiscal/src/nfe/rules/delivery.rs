@@ -1,6 +1,6 @@
-//! Where and when goods are collected and delivered: groups F and G, and the day that is promised (B10a).
+//! Places of collection and delivery (groups F and G), and the promised day of delivery (B10a).
 //!
-//! Law: MOC 7.0 anexo I, F07 to G15; NT 2025.002 v1.51, B10a.
+//! Law: MOC 7.0, anexo I, F07 to G15; NT 2025.002 v1.51, B10a.
 
 use super::identification::exists;
 use super::note::{Note, text};
@@ -14,15 +14,15 @@ use jiff::civil::Date;
 
 type Found = Vec<Broken>;
 
-/// A place that is none of the parties' own.
+/// A place of collection or delivery apart from the parties' addresses.
 pub(super) trait Delivered {
-    /// Its group.
+    /// Tag of the group.
     const GROUP: &'static str;
 }
 
-/// Where goods are collected.
+/// Place of collection.
 pub(super) struct Retirada;
-/// Where they are delivered.
+/// Place of delivery.
 pub(super) struct Entrega;
 
 impl Delivered for Retirada {
@@ -75,7 +75,7 @@ pub(super) fn nfce_promises_no_day(note: &Note<'_>, _: &Facts, found: &mut Found
     found.extend(note.has(PROMISED).then(|| Broken::at(PROMISED)));
 }
 
-/// B10a-20: three months from the exit, or from the emission.
+/// B10a-20: at most three months after the exit, or after the emission.
 pub(super) fn promised_day_is_near(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let far = promised(note)
         .is_some_and(|(day, exit)| exit.checked_add(Span::new().months(3)).is_ok_and(|latest| day > latest));
@@ -87,7 +87,7 @@ pub(super) fn promised_day_follows_the_exit(note: &Note<'_>, _: &Facts, found: &
     found.extend(promised(note).is_some_and(|(day, exit)| day < exit).then(|| Broken::at(PROMISED)));
 }
 
-/// The day that is promised, and the one on which the goods leave.
+/// Returns the promised day and the day of exit.
 fn promised(note: &Note<'_>) -> Option<(Date, Date)> {
     let day = note.ide.dPrevEntrega.parse().ok()?;
     let exit = match note.ide.dhSaiEnt {
@@ -103,7 +103,7 @@ pub(super) fn promise_is_of_goods(note: &Note<'_>, _: &Facts, found: &mut Found)
     found.extend(other.then(|| Broken::at(PROMISED)));
 }
 
-/// B10a-50: whoever does not see to the freight promises nothing.
+/// B10a-50: a party that does not arrange the freight promises no day.
 pub(super) fn promise_is_of_who_delivers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let other = note.has(PROMISED) && matches!(note.text("transp/modFrete"), "1" | "4" | "9");
     found.extend(other.then(|| Broken::at(PROMISED)));

@@ -1,7 +1,7 @@
-//! Group NA: the share of the ICMS that the destination's state has in a sale to a consumer elsewhere (`ICMSUFDest`, EC
+//! Group NA: the destination state's share of the ICMS in a sale to a consumer of another state (`ICMSUFDest`, EC
 //! 87/2015).
 //!
-//! Law: MOC 7.0 anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
+//! Law: MOC 7.0, anexo I, NA; NT 2020.005 v1.21 for the two amounts (NA15-10, NA17-10); NT 2025.002 v1.51 for NA01-20.
 
 use super::items::each;
 use super::note::{Item, Note, decimal, text_in};
@@ -21,8 +21,8 @@ pub(super) fn share_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// Exceptions 3, 7 and 11: returns of what was sold before there was a share, deliveries at home, notes of other
-/// purposes.
+/// Exceptions 3, 7 and 11: returns of goods sold before the share existed, deliveries in the issuer's state, documents
+/// of other purposes.
 fn is_excepted(note: &Note<'_>) -> bool {
     let delivered_here = note.has("entrega") && note.text("entrega/UF") == note.text("emit/enderEmit/UF");
     let old = || note.ide.finNFe == "4" && referenced_years(note).any(|year| year < 16);
@@ -30,7 +30,7 @@ fn is_excepted(note: &Note<'_>) -> bool {
     delivered_here || paid || matches!(note.ide.finNFe, "2" | "3" | "5" | "6") || old()
 }
 
-/// Exceptions 1, 4, 6, 8 and 9: shared otherwise, petroleum, what is sent or comes back.
+/// Exceptions 1, 4, 6, 8 and 9: shared by ICMSPart, petroleum, goods sent or returned.
 fn is_outside(item: &Item<'_>) -> bool {
     let shared = item.icms.is_some_and(|icms| icms.name() == "ICMSPart");
     let by_cfop = matches!(item.prod.CFOP, "6552" | "6922" | "6929");
@@ -42,7 +42,7 @@ fn is_untaxed(item: &Item<'_>) -> bool {
     matches!(item.cst(), "40" | "41") || matches!(item.csosn(), "103" | "300" | "400")
 }
 
-/// NA01-30. What is delivered in another state than the issuer's may have it in any case (exception 2).
+/// NA01-30. Goods delivered in another state than the issuer's may have the share in any case (exception 2).
 pub(super) fn share_is_due(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let delivered = note.text("entrega/UF");
     let elsewhere = !delivered.is_empty() && delivered != note.text("emit/enderEmit/UF");
@@ -56,12 +56,12 @@ fn is_shared_sale(note: &Note<'_>) -> bool {
     note.ide.idDest == "2" && note.ide.indFinal == "1" && note.text("dest/indIEDest") == "9"
 }
 
-/// Fuels made of petroleum: those of which the text does not say otherwise.
+/// True for fuels from petroleum: all except those that the text lists otherwise.
 pub(super) fn is_petroleum(item: &Item<'_>) -> bool {
     item.prod.comb.is_some() && !OF_OTHER_ORIGIN.contains(&text_in(item.prod.comb, "cProdANP"))
 }
 
-/// NA09-10 and NA09-20: 4 % is for imported content, 7 and 12 % for the rest.
+/// NA09-10 and NA09-20: 4 % for imported content, 7 or 12 % otherwise.
 pub(super) fn interstate_rate_suits_the_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMSUFDest/pICMSInter", |item| {
         let four = |share| decimal(share, "pICMSInter") == Decimal::from(4);
@@ -112,8 +112,8 @@ fn sells_vehicles_directly(note: &Note<'_>) -> bool {
     note.items.iter().any(|item| matches!(text_in(item.prod.veicProd, "tpOp"), "2" | "3"))
 }
 
-/// Delivered in another state than the issuer's, or collected in another than the addressee's: which two states count
-/// is not said.
+/// True for goods delivered in another state than the issuer's, or collected in another than the addressee's. The texts
+/// do not define which two states count then.
 fn goes_elsewhere(note: &Note<'_>) -> bool {
     let (delivered, collected) = (note.text("entrega/UF"), note.text("retirada/UF"));
     let delivered_elsewhere = !delivered.is_empty() && delivered != note.text("emit/enderEmit/UF");
@@ -126,8 +126,8 @@ fn interstate_ceiling(note: &Note<'_>) -> Decimal {
     Decimal::from(if seven { 7 } else { 12 })
 }
 
-/// NA11-10: all of it goes to the destination since 2019. What refers to an older note may share as the year of that
-/// one did.
+/// NA11-10: the whole amount belongs to the destination since 2019. A document that refers to an older one may share as
+/// in that year.
 pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let of_year = |year: u8| match year {
         ..=16 => 40,
@@ -143,7 +143,7 @@ pub(super) fn destination_takes_its_part(note: &Note<'_>, _: &Facts, found: &mut
     });
 }
 
-/// The years (two digits) in the keys that the note refers to.
+/// Returns the years (two digits) of the keys that the document refers to.
 fn referenced_years<'a>(note: &Note<'a>) -> impl Iterator<Item = u8> + use<'a> {
     let ide = note.inf().child("ide").into_iter().flat_map(View::children).filter(|child| child.name() == "NFref");
     let whole = ide.filter_map(|one| one.text_at("refNFe"));
@@ -162,19 +162,20 @@ pub(super) fn fcp_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Fou
     });
 }
 
-/// NA15-10, of what is taxed whole: each state's rate has its own base ("base dupla"); less than nothing is nothing.
+/// NA15-10, for fully taxed items: each state's rate has its own base ("base dupla"). A negative amount counts as zero.
 pub(super) fn destination_has_its_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each_amount(note, found, "vICMSUFDest", |difference, share| {
         product(&[difference, decimal(share, "pICMSInterPart")]) / Decimal::ONE_HUNDRED
     });
 }
 
-/// NA17-10: the rest is the issuer's state's; since 2019 there is none.
+/// NA17-10: the rest belongs to the issuer's state; since 2019 it is zero.
 pub(super) fn issuer_has_the_rest(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each_amount(note, found, "vICMSUFRemet", |difference, share| difference - decimal(share, "vICMSUFDest"));
 }
 
-/// An amount computed from the difference of the two taxes; the authority tells what was stated and what it found.
+/// Checks an amount computed from the difference of the two taxes. The authority's text contains the stated and the
+/// computed amount.
 fn each_amount(note: &Note<'_>, found: &mut Found, tag: &str, due: impl Fn(Decimal, View<'_>) -> Decimal) {
     if note.ide.tpNF != "1" {
         return;
@@ -202,7 +203,7 @@ fn share<'a>(item: &Item<'a>) -> Option<View<'a>> {
     item.imposto.ICMSUFDest
 }
 
-/// Products of ANP that are no petroleum (NA01-20, exception 6; NA01-30; N12-70, exception 5).
+/// Products of ANP that are not petroleum (NA01-20, exception 6; NA01-30; N12-70, exception 5).
 const OF_OTHER_ORIGIN: [&str; 16] = [
     "820101001",
     "820101010",

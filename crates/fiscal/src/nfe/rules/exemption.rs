@@ -1,6 +1,6 @@
-//! ICMS that is not paid, or not now: what an exemption (`motDesICMS`) and a deferral (CST 51) tell.
+//! Unpaid or postponed ICMS: the fields of an exemption (`motDesICMS`) and of a deferral (CST 51).
 //!
-//! Law: MOC 7.0 anexo I, N28; NT 2019.001 v1.70 (N07-10, N12-97 and its states in 3.6.1, N28-20).
+//! Law: MOC 7.0, anexo I, N28; NT 2019.001 v1.70 (N07-10, N12-97 and its states in 3.6.1, N28-20).
 
 use super::items::each;
 use super::note::{Item, Note};
@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
-/// N28-10: who buys free of tax for the Zona Franca is registered there; entries (CFOP 1 and 2) are excepted.
+/// N28-10: an addressee that buys untaxed for the Zona Franca is registered there. Entries (CFOP 1 and 2) are excepted.
 pub(super) fn zone_has_its_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let bought = |item: &&Item<'_>| is_for_the_zone(item) && !item.prod.CFOP.starts_with(['1', '2']);
     if let Some(item) = note.items.iter().find(bought).filter(|_| note.text("dest/ISUF").is_empty()) {
@@ -66,7 +66,7 @@ pub(super) fn deferral_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found
     }
 }
 
-/// The texts also name `pRedBC`, which only an operation with a reduction has.
+/// Requires the fields of a deferral. The texts also name `pRedBC`, which only an operation with a reduction has.
 fn deferral_is_complete(note: &Note<'_>, found: &mut Found) {
     for item in note.items.iter().filter(|item| item.cst() == "51") {
         let lacks = |tag: &&&str| item.icms.is_some_and(|icms| icms.child(tag).is_none());

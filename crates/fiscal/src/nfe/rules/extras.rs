@@ -1,4 +1,4 @@
-//! Groups Y, YB, ZA, ZD, ZF: billing, intermediary, export, house of software, receituário.
+//! Groups Y, YB, ZA, ZD, ZF: billing, intermediary, export, software house, receituário.
 
 use super::note::{Note, decimal, text};
 use super::options::Choice;
@@ -47,7 +47,7 @@ pub(super) fn instalments_follow_emission(note: &Note<'_>, _: &Facts, found: &mu
     found.extend(dups.map(|(path, _)| Broken::under(format!("{path}/dVenc"))));
 }
 
-/// Y09-30: no due date, or before the one above.
+/// Y09-30: no due date, or one before the preceding instalment's.
 pub(super) fn instalments_are_in_order(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mut last = "";
     for (path, dup) in note.each("cobr", "dup") {
@@ -57,7 +57,7 @@ pub(super) fn instalments_are_in_order(note: &Note<'_>, _: &Facts, found: &mut F
     }
 }
 
-/// Y09-40: one instalment due on the day is no credit.
+/// Y09-40: a single instalment due on the day of emission is no credit.
 pub(super) fn instalment_is_not_due_at_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let emission = note.ide.dhEmi.get(..10).unwrap_or_default();
     if let [(path, dup)] = note.each("cobr", "dup").as_slice() {
@@ -65,7 +65,7 @@ pub(super) fn instalment_is_not_due_at_once(note: &Note<'_>, _: &Facts, found: &
     }
 }
 
-/// Y09-50: ten years from now.
+/// Y09-50: at most ten years after reception.
 pub(super) fn instalments_are_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Ok(latest) = facts.today().checked_add(jiff::Span::new().years(10)) else { return };
     let far = |due: &str| due.parse::<jiff::civil::Date>().is_ok_and(|due| due > latest);
@@ -112,7 +112,7 @@ fn is_export(note: &Note<'_>) -> bool {
     note.ide.tpNF == "1" && note.ide.idDest == "3"
 }
 
-/// ZD01-10: where the state wants it.
+/// ZD01-10, where the state demands it.
 pub(super) fn software_house_is_told(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let lacks = facts.options(note).has(Choice::ExigeRespTec) && !note.has("infRespTec");
     found.extend(lacks.then(|| Broken::at("infRespTec")));
@@ -123,13 +123,13 @@ pub(super) fn software_house_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &m
     found.extend(wrong_cnpj(note.text("infRespTec/CNPJ")).then(|| Broken::at("infRespTec/CNPJ")));
 }
 
-/// ZD07-10: where the state wants it.
+/// ZD07-10, where the state demands it.
 pub(super) fn software_house_proves_itself(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let told = note.has("infRespTec/idCSRT") && note.has("infRespTec/hashCSRT");
     found.extend((facts.options(note).has(Choice::ExigeCsrt) && !told).then(|| Broken::at("infRespTec/idCSRT")));
 }
 
-/// ZF03-10: who signed the prescription of a pesticide.
+/// ZF03-10: CPF of the signer of a pesticide prescription.
 pub(super) fn prescriber_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let prescriptions = note.each("agropecuario", "defensivo").into_iter();
     let wrong = prescriptions.filter(|(_, one)| wrong_cpf(text(*one, "CPFRespTec")));

@@ -1,6 +1,6 @@
-//! The Fundo de Combate à Pobreza of an item: its percentage is one that the state takes, its value the base's.
+//! The Fundo de Combate à Pobreza of an item: the state accepts its percentage, and its value follows from the base.
 //!
-//! Law: MOC 7.0 anexo I, N17b to N27d; NT 2020.005 v1.21 (N17c-10); table of the portal in `crate::reference::fcp`.
+//! Law: MOC 7.0, anexo I, N17b to N27d; NT 2020.005 v1.21 (N17c-10); table of the portal in `crate::reference::fcp`.
 
 use super::items::each;
 use super::note::{Item, Note, decimal};
@@ -23,7 +23,7 @@ pub(super) fn rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found
     each_rate(note, found, "pFCP", &[note.text("emit/enderEmit/UF")]);
 }
 
-/// N17c-10: not of CST 51, since NT 2020.005 v1.21.
+/// N17c-10: except for CST 51, since NT 2020.005 v1.21.
 pub(super) fn value_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let normal = note.ide.finNFe == "1";
     each(note, found, "imposto/ICMS", |item| {
@@ -37,7 +37,7 @@ pub(super) fn value_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut F
     });
 }
 
-/// N17c-20: sold to a consumer elsewhere, the fund is the destination's.
+/// N17c-20: in a sale to a consumer of another state the fund belongs to the destination.
 pub(super) fn goes_to_the_destination(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let elsewhere = note.ide.idDest == "2" && note.ide.indFinal == "1" && note.text("dest/indIEDest") == "9";
     each(note, found, "imposto/ICMS", |item| elsewhere && item.icms.is_some_and(|icms| icms.child("vFCP").is_some()));
@@ -53,17 +53,17 @@ pub(super) fn withheld_rate_is_not_zero(note: &Note<'_>, _: &Facts, found: &mut 
     each(note, found, "imposto/ICMS", |item| rate(item, "pFCPSTRet").is_some_and(|rate| rate.is_zero()));
 }
 
-/// N23b-20: a percentage of the state where the goods go.
+/// N23b-20: a percentage of the destination state.
 pub(super) fn substituted_rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each_rate(note, found, "pFCPST", &destinations(note));
 }
 
-/// N27b-20. A retail note without an address goes to a state that nobody knows, and is not asked.
+/// N27b-20. A retail document without an address has an unknown destination and is not checked.
 pub(super) fn withheld_rate_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each_rate(note, found, "pFCPSTRet", &destinations(note));
 }
 
-/// N23d-10: where the state wants it.
+/// N23d-10, where the state demands it.
 pub(super) fn substituted_value_is_base_times_rate(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let applies = note.ide.finNFe == "1" && facts.options(note).has(Choice::ConfereFcpSt);
     each(note, found, "imposto/ICMS", |item| {
@@ -75,8 +75,8 @@ pub(super) fn substituted_value_is_base_times_rate(note: &Note<'_>, facts: &Fact
     });
 }
 
-/// The addressee's state, and the one of the delivery where another is named: either will do. Abroad there is no fund
-/// to ask.
+/// States of the addressee and of the delivery: a percentage of either is accepted. Empty for an addressee abroad,
+/// where there is no fund.
 fn destinations<'a>(note: &Note<'a>) -> [&'a str; 2] {
     match note.text("dest/enderDest/UF") {
         "EX" => ["", ""],
@@ -84,7 +84,7 @@ fn destinations<'a>(note: &Note<'a>) -> [&'a str; 2] {
     }
 }
 
-/// Percentages that none of the states takes; without a state there is nothing to say.
+/// Adds items with a percentage that none of the states accepts. Without a state nothing is checked.
 fn each_rate(note: &Note<'_>, found: &mut Found, tag: &str, states: &[&str]) {
     let told = |item: &Item<'_>| rate(item, tag).filter(|rate| !rate.is_zero());
     each(note, found, "imposto/ICMS", |item| {

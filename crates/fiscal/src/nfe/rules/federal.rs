@@ -1,6 +1,7 @@
-//! Groups O, Q, S and UA: IPI, PIS, COFINS, and taxes that are given back.
+//! Groups O, Q, S and UA: IPI, PIS, COFINS, and tax refunds.
 //!
-//! Law: MOC 7.0 anexo I, O and UA; NT 2025.002 v1.51 for Q01-20 and S01-20; table of `cEnq` in `crate::reference::ipi`.
+//! Law: MOC 7.0, anexo I, O and UA; NT 2025.002 v1.51 for Q01-20 and S01-20; table of `cEnq` in
+//! `crate::reference::ipi`.
 
 use super::items::each;
 use super::note::Note;
@@ -10,7 +11,7 @@ use crate::reference::ipi;
 
 type Found = Vec<Broken>;
 
-/// O06-10. The table is of 2020: a state whose authority knows newer codes does not ask.
+/// O06-10. The table is of 2020. In a state whose authority accepts newer codes the rule is skipped.
 pub(super) fn framing_exists(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = !facts.options(note).has(Choice::AceitaCEnqForaDaTabela);
     each(note, found, "imposto/IPI/cEnq", |item| {
@@ -39,7 +40,7 @@ pub(super) fn cofins_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/COFINS", |item| applies && item.imposto.COFINS.is_none());
 }
 
-/// Notes of credit and debit, and of what the government paid, carry IBS and CBS only.
+/// False for credit and debit notes, and for receipts of a government's payment: they carry IBS and CBS only.
 fn has_contributions(note: &Note<'_>) -> bool {
     !matches!(note.ide.finNFe, "5" | "6") && note.text("ide/gCompraGov/tpOperGov") != "2"
 }

@@ -1,8 +1,8 @@
-//! Groups LA, N and W of fuels: what they are, what they are made of, and ICMS taken once.
+//! Groups LA, N and W of fuels: product, composition, and single-phase ICMS.
 //!
-//! Law: NT 2023.001 v1.60 and, for 908 and 909, NT 2026.002 v1.00; MOC 7.0 anexo I (461, 855, 379, 380, 858, 362; NT
-//! 2022.002 v1.30a for the last). That the origin of every fuel is told (LA18-10) is "implementação futura" in the
-//! newest text, and so not here.
+//! Law: NT 2023.001 v1.60 and, for 908 and 909, NT 2026.002 v1.00; MOC 7.0, anexo I (461, 855, 379, 380, 858, 362; NT
+//! 2022.002 v1.30a for the last). LA18-10 (origin of every fuel) is "implementação futura" in the newest text and
+//! therefore absent.
 
 use super::ibscbs::cents;
 use super::items::{CENT, each};
@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
-/// I13-20: a fuel taxed once is counted in the unit of its table, unless it goes abroad; capitals do not matter.
+/// I13-20: a single-phase fuel is counted in the unit of its table, unless it is exported. Case is ignored.
 pub(super) fn fuel_has_its_unit(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/uTrib", |item| {
         let wrong = |fuel: &Fuel| !fuel.uTrib.eq_ignore_ascii_case(item.prod.uTrib);
@@ -26,14 +26,14 @@ pub(super) fn fuel_has_its_unit(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// LA03c-10: only GLP is made of these parts.
+/// LA03c-10: only GLP has these parts.
 pub(super) fn parts_are_of_glp(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "cProdANP", |_, comb| {
         text(comb, "cProdANP") != GLP && ["pGLP", "pGNn", "pGNi"].iter().any(|tag| comb.child(tag).is_some())
     });
 }
 
-/// LA03c-20: and they make the whole of it.
+/// LA03c-20: the parts of GLP sum to 100 %.
 pub(super) fn parts_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "pGLP", |_, comb| {
         let sum: Decimal = ["pGLP", "pGNn", "pGNi"].iter().map(|tag| decimal(comb, tag)).sum();
@@ -41,7 +41,7 @@ pub(super) fn parts_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found
     });
 }
 
-/// LA11-20: in an NF-e the pump is of a sale to who uses the fuel.
+/// LA11-20: in an NF-e pump data belong to a sale to the user of the fuel.
 pub(super) fn pump_is_of_a_sale(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "encerrante", |item, comb| {
         comb.child("encerrante").is_some() && !matches!(item.prod.CFOP, "5656" | "5667")
@@ -56,14 +56,14 @@ pub(super) fn pump_counts_forward(note: &Note<'_>, _: &Facts, found: &mut Found)
     });
 }
 
-/// LA17-10: only mixtures of the table tell how they are mixed.
+/// LA17-10: only mixtures of the table state their proportion.
 pub(super) fn mixture_is_of_a_mixture(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "pBio", |item, comb| {
         comb.child("pBio").is_some() && !monophasic(item).is_some_and(|fuel| fuel.pBio)
     });
 }
 
-/// LA17-20: and they do.
+/// LA17-20: a mixture of the table states its proportion.
 pub(super) fn mixture_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "pBio", |item, comb| {
         let lacks = comb.child("pBio").is_none() && monophasic(item).is_some_and(|fuel| fuel.pBio);
@@ -71,7 +71,7 @@ pub(super) fn mixture_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// LA18-20: gas of nature in GLP tells where it comes from.
+/// LA18-20: natural gas in GLP states its origin.
 pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "origComb", |item, comb| {
         let natural = ["pGNn", "pGNi"].iter().any(|tag| !decimal(comb, tag).is_zero());
@@ -79,7 +79,7 @@ pub(super) fn natural_gas_has_its_origin(note: &Note<'_>, _: &Facts, found: &mut
     });
 }
 
-/// From LA17-20 and LA18-20: complements, returns, what a consumer buys, what is delivered later, the DANFE
+/// Exceptions of LA17-20 and LA18-20: complements, returns, sales to consumers, later deliveries, the DANFE
 /// simplificado tipo 2.
 fn is_excepted(note: &Note<'_>, item: &Item<'_>) -> bool {
     matches!(note.ide.finNFe, "2" | "4")
@@ -93,26 +93,26 @@ pub(super) fn origin_is_of_a_monophasic_fuel(note: &Note<'_>, _: &Facts, found: 
     fuels(note, found, "origComb", |item, comb| comb.child("origComb").is_some() && monophasic(item).is_none());
 }
 
-/// LA21-10: the origins make the whole.
+/// LA21-10: the origins sum to 100 %.
 pub(super) fn origins_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "origComb", |_, comb| !is_gas(comb) && origins(comb, None).is_some_and(is_not_all));
 }
 
-/// LA21-20: of a gas, those at home make one whole and those abroad another, where there are any (2.4.7 of the note).
+/// LA21-20: the origins of a gas sum to 100 % in Brazil and to 100 % abroad, where there are any (NT 2023.001, 2.4.7).
 pub(super) fn origins_of_a_gas_make_the_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
     fuels(note, found, "origComb", |_, comb| {
         is_gas(comb) && ["0", "1"].iter().any(|home| origins(comb, Some(home)).is_some_and(is_not_all))
     });
 }
 
-/// What the origins sum up to; `None` where there are none.
+/// Returns the sum of the origins; `None` without any.
 fn origins(comb: View<'_>, indImport: Option<&str>) -> Option<Decimal> {
     let all = comb.children().filter(|child| child.name() == "origComb");
     let asked = all.filter(|origin| indImport.is_none_or(|kind| text(*origin, "indImport") == kind));
     asked.map(|origin| decimal(origin, "pOrig")).reduce(|sum, part| sum + part)
 }
 
-/// A tenth of a point is tolerated.
+/// True for a sum that differs from 100 % by more than a tenth of a point.
 fn is_not_all(sum: Decimal) -> bool {
     (sum - Decimal::ONE_HUNDRED).abs() > Decimal::new(1, 1)
 }
@@ -121,7 +121,7 @@ fn is_gas(comb: View<'_>) -> bool {
     matches!(text(comb, "cProdANP"), GLP | "210203003" | "210203004" | "210203005")
 }
 
-/// Items with `comb`, and a path below it.
+/// Adds the items with `comb` that break a condition, at a path below it.
 fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_>, View<'_>) -> bool) {
     for item in &note.items {
         if let Some(comb) = item.prod.comb
@@ -132,12 +132,12 @@ fn fuels(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&Item<'_
     }
 }
 
-/// The row of the item's product, when it is taxed once.
+/// Returns the table row of the item's product, if it is a single-phase fuel.
 fn monophasic(item: &Item<'_>) -> Option<&'static Fuel> {
     item.prod.comb.and_then(|comb| fuel::find(text(comb, "cProdANP")))
 }
 
-/// N08-10: these fuels repass what was withheld between states, and so have ICMSST with CST 60.
+/// N08-10: for these fuels the withheld tax is passed on between states, so CST 60 uses ICMSST.
 pub(super) fn withheld_fuel_has_its_group(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS/ICMS60", |item| {
         let withheld = item.icms.is_some_and(|icms| icms.name() == "ICMS60");
@@ -150,7 +150,7 @@ pub(super) fn monophasic_cst_is_of_such_a_fuel(note: &Note<'_>, _: &Facts, found
     each(note, found, "imposto/ICMS", |item| is_monophasic_cst(item) && monophasic(item).is_none());
 }
 
-/// N12-110: also taken are exempt, untaxed, suspended and other; notes of credit and of debit have no ICMS.
+/// N12-110: exempt, untaxed, suspended and other situations are accepted as well. Credit and debit notes have no ICMS.
 pub(super) fn monophasic_fuel_has_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let excepted = || matches!(note.ide.finNFe, "5" | "6");
     each(note, found, "imposto/ICMS", |item| {
@@ -190,12 +190,12 @@ pub(super) fn tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut
     });
 }
 
-/// N41-10: but for diesel, whose biodiesel is what is left to be withheld.
+/// N41-10, except for diesel, of which only the biodiesel's part remains to be withheld.
 pub(super) fn withheld_tax_is_quantity_times_rate(note: &Note<'_>, _: &Facts, found: &mut Found) {
     withheld(note, found, false, Decimal::ONE);
 }
 
-/// N41-20: of diesel, a third.
+/// N41-20: a third, for diesel.
 pub(super) fn withheld_tax_of_diesel_is_a_third(note: &Note<'_>, _: &Facts, found: &mut Found) {
     withheld(note, found, true, Decimal::new(3333, 4));
 }
@@ -209,13 +209,13 @@ fn withheld(note: &Note<'_>, found: &mut Found, of_diesel: bool, part: Decimal) 
     });
 }
 
-/// Whether a value is more than a cent from the product, rounded, of two others and a part.
+/// True when a value differs by more than a cent from the rounded product of two fields and a part.
 fn differs(icms: View<'_>, value: &str, factors: &[&str; 2], part: Decimal) -> bool {
     let [quantity, rate] = factors.map(|tag| decimal(icms, tag));
     (decimal(icms, value) - cents(product(&[quantity, rate, part]))).abs() > CENT
 }
 
-/// Items whose ICMS breaks something, and the field.
+/// Adds the items whose ICMS breaks a condition, at a field of the group.
 fn once(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
     for item in &note.items {
         if let Some(icms) = item.icms.filter(|icms| breaks(*icms)) {
@@ -224,7 +224,7 @@ fn once(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>)
     }
 }
 
-/// One line per total: the rule's name, the field, what is tolerated. Absent counts as zero.
+/// Defines one rule per total: name, field, tolerance. Absent counts as zero.
 macro_rules! totals {
     ($($(#[$doc:meta])* $name:ident $tag:literal within $tolerated:expr;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -250,8 +250,8 @@ totals! {
     tax_withheld_before_is_the_sum "vICMSMonoRet" within Decimal::ZERO;
 }
 
-/// X04-10: who carries fuel is named; but at home (`indComb` 1), of other products than those of the manual's table
-/// 8-7, by a carrier from abroad, and where a ship or a plane is filled up (7667).
+/// X04-10: a carrier of fuel is identified in normal documents with a CFOP of `indComb` 2. Excepted are products
+/// outside the manual's table 8-7, carriers from abroad, and refuelling of ships and aircraft (7667).
 pub(super) fn fuel_names_its_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let carried = |item: &Item<'_>| {
         let product = item.prod.comb.is_some_and(|comb| is_one_of(&CARRIED, comb));
@@ -269,7 +269,7 @@ fn is_one_of(list: &[u32], comb: View<'_>) -> bool {
 
 const GLP: &str = "210203001";
 
-/// List of N08-10.
+/// Products of N08-10.
 #[rustfmt::skip]
 static REPASSED: [u32; 62] = [
     210203001, 220102001, 320101001, 320101002, 320102001, 320102002, 320102003, 320102005, 320103001, 320103002, 320201001,
@@ -280,14 +280,14 @@ static REPASSED: [u32; 62] = [
     820101027, 820101030, 820101031, 820101032, 820101033, 820101034, 830101001,
 ];
 
-/// List of N41-20.
+/// Products of N41-20.
 #[rustfmt::skip]
 static DIESEL: [u32; 12] = [
     420102004, 420102005, 420105001, 820101003, 820101011, 820101012, 820101013, 820101026, 820101027, 820101032, 820101033,
     820101034,
 ];
 
-/// MOC 7.0 visão geral, table 8-7.
+/// Products of MOC 7.0, visão geral, table 8-7.
 #[rustfmt::skip]
 static CARRIED: [u32; 113] = [
     210101001, 210201001, 210201002, 210201003, 210202001, 210202002, 210202003, 210203001, 210203002, 210204001, 210204002,

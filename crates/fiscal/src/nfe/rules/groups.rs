@@ -1,13 +1,13 @@
-//! What the rules ask of the groups that every note has, found in one pass over each: a field is called as its tag.
+//! Fields that the rules read from the groups of every document, collected in one pass over each group. A field is
+//! named as its tag.
 //!
-//! An absent text is empty, an absent number zero. Of a tag that stands twice, which the layout refuses, the first
-//! counts.
+//! An absent text is empty, an absent number zero. A duplicated tag, which the layout refuses, keeps its first value.
 
 use crate::value::amount;
 use crate::xml::View;
 use rust_decimal::Decimal;
 
-/// Says of a group which of its fields are asked for, and as what.
+/// Declares the fields of a group and their types.
 macro_rules! group {
     ($(#[$doc:meta])* $name:ident { $($kind:ty: $($tag:ident)+;)+ }) => {
         $(#[$doc])*
@@ -56,7 +56,7 @@ group! {
     }
 }
 
-/// A tag as it is written: `mod` is a word of Rust.
+/// Returns the tag of a field: `mod` is a keyword of Rust.
 const fn tag_of(field: &'static str) -> &'static str {
     match field.as_bytes() {
         [b'r', b'#', ..] => field.split_at(2).1,
@@ -64,9 +64,9 @@ const fn tag_of(field: &'static str) -> &'static str {
     }
 }
 
-/// What a field holds.
+/// Value of a field.
 trait Field<'a> {
-    /// Takes what stands in an element, unless one like it came before.
+    /// Takes the value of an element, unless the field has one already.
     fn meet(&mut self, element: View<'a>);
 }
 

@@ -1,4 +1,4 @@
-//! Group B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
+//! Groups B and BA: identification, contingency, referenced documents; the key (A03, B02–B23).
 
 use super::note::{Item, Note};
 use super::{Broken, Facts};
@@ -8,7 +8,7 @@ use jiff::{SignedDuration, Timestamp};
 
 type Found = Vec<Broken>;
 
-/// A03-10: the Id is not the concatenation of its fields.
+/// A03-10: the Id differs from the concatenation of its fields.
 pub(super) fn id_is_the_key(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let id = note.inf().attribute("Id").unwrap_or_default();
     let stated = id.strip_prefix("NFe").unwrap_or_default();
@@ -22,7 +22,7 @@ pub(super) fn key_check_digit(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((!right).then(|| Broken::at("ide/cDV")));
 }
 
-/// The key that `ide` and `emit` compose.
+/// Composes the key from `ide` and `emit`.
 fn composed(note: &Note<'_>) -> Option<ChaveAcesso> {
     let dhEmi = note.ide.dhEmi;
     let aamm = format!("{}{}", dhEmi.get(2..4)?, dhEmi.get(5..7)?);
@@ -39,25 +39,25 @@ fn composed(note: &Note<'_>) -> Option<ChaveAcesso> {
     }))
 }
 
-/// B03-10: cNF that anybody could guess.
+/// B03-10: an easily guessed cNF.
 pub(super) fn cnf_is_random(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let (Ok(cNF), Ok(nNF)) = (note.ide.cNF.parse(), note.ide.nNF.parse()) else { return };
     found.extend((!ChaveAcesso::code_is_allowed(cNF, nNF)).then(|| Broken::at("ide/cNF")));
 }
 
-/// B10-20: leaves more than 30 days from now.
+/// B10-20: an exit more than 30 days ahead.
 pub(super) fn exit_is_not_far_ahead(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let far = instant(note.ide.dhSaiEnt).is_some_and(|exit| exit.duration_since(facts.now) > THIRTY_DAYS);
     found.extend(far.then(|| Broken::at("ide/dhSaiEnt")));
 }
 
-/// B10-30: left more than 30 days ago.
+/// B10-30: an exit more than 30 days ago.
 pub(super) fn exit_is_not_long_ago(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let old = instant(note.ide.dhSaiEnt).is_some_and(|exit| facts.now.duration_since(exit) > THIRTY_DAYS);
     found.extend(old.then(|| Broken::at("ide/dhSaiEnt")));
 }
 
-/// B10-40: leaves before it was issued.
+/// B10-40: an exit before the emission.
 pub(super) fn exit_follows_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let dates = instant(note.ide.dhSaiEnt).zip(instant(note.ide.dhEmi));
     let before = note.ide.tpNF == "1" && dates.is_some_and(|(exit, emission)| exit < emission);
@@ -69,12 +69,12 @@ pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((!exists(note.ide.cMunFG)).then(|| Broken::at("ide/cMunFG")));
 }
 
-/// B12-20: … in the issuer's state.
+/// B12-20: that município is in the issuer's state.
 pub(super) fn cmunfg_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((note.ide.cMunFG.get(..2) != Some(note.ide.cUF)).then(|| Broken::at("ide/cMunFG")));
 }
 
-/// Whether the IBGE table has this code.
+/// True for a code of the IBGE table.
 pub(super) fn exists(cMun: &str) -> bool {
     cMun.parse().ok().and_then(municipio::find).is_some()
 }
@@ -84,12 +84,12 @@ pub(super) fn danfe_format_of_nfe(note: &Note<'_>, _: &Facts, found: &mut Found)
     found.extend(matches!(note.ide.tpImp, "4" | "5").then(|| Broken::at("ide/tpImp")));
 }
 
-/// B22-10: offline contingency, which only NFC-e and the simplified DANFE type 2 have (NT 2026.002).
+/// B22-10: offline contingency, which only the NFC-e and the simplified DANFE type 2 have (NT 2026.002).
 pub(super) fn offline_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((note.ide.tpEmis == "9" && note.ide.tpImp != "6").then(|| Broken::at("ide/tpEmis")));
 }
 
-/// B25-70: a return of nothing. References per item count (NT 2025.002, `DFeReferenciado`).
+/// B25-70: a return without a reference. References per item count (NT 2025.002, `DFeReferenciado`).
 pub(super) fn return_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let exempt = ["1201", "1202", "1410", "1411", "5921", "6921"];
     let applies = note.ide.finNFe == "4" && !note.items.iter().any(|item| exempt.contains(&item.prod.CFOP));
@@ -97,18 +97,18 @@ pub(super) fn return_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((applies && lacks).then(|| Broken::at("ide/NFref")));
 }
 
-/// B25b-10: home delivery is retail's (NT 2026.002 gives it to the DANFE simplificado tipo 2 as well).
+/// B25b-10: home delivery is for retail (NT 2026.002 extends it to the DANFE simplificado tipo 2).
 pub(super) fn home_delivery_is_for_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((note.ide.indPres == "4" && !note.is_retail()).then(|| Broken::at("ide/indPres")));
 }
 
-/// B25b-40: a sale outside the establishment names the note it left with.
+/// B25b-40: a sale outside the establishment refers to the document the goods left with.
 pub(super) fn outside_sale_refers(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let refers = note.references.iter().any(|one| one.child("refNFe").or(one.child("refNF")).is_some());
     found.extend((note.ide.indPres == "5" && !refers).then(|| Broken::at("ide/NFref")));
 }
 
-/// B25c-10: a distant sale says whether there is an intermediary; electricity and communication are excepted.
+/// B25c-10: a distance sale states `indIntermed`. Electricity and communication are excepted.
 pub(super) fn intermediary_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let distant = matches!(note.ide.indPres, "2" | "3" | "4" | "9");
     let applies = distant && note.ide.tpNF == "1" && note.ide.finNFe == "1" && !note.has("ide/indIntermed");
@@ -119,13 +119,13 @@ pub(super) fn intermediary_is_told(note: &Note<'_>, _: &Facts, found: &mut Found
     found.extend((applies && !note.items.iter().any(excepted)).then(|| Broken::at("ide/indIntermed")));
 }
 
-/// B25c-20: a site of others is named only where one can have taken part.
+/// B25c-20: `indIntermed` only where an intermediary is possible.
 pub(super) fn intermediary_is_not_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let fits = matches!(note.ide.indPres, "1" | "2" | "3" | "4" | "9");
     found.extend((note.ide.indIntermed == "1" && !fits).then(|| Broken::at("ide/indIntermed")));
 }
 
-/// B26-10: series of a company's own emission.
+/// B26-10: series of an issuer's own emission.
 pub(super) fn series_is_of_own_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let Ok(serie) = note.ide.serie.parse::<u16>() else { return };
     let own = matches!(note.ide.procEmi, "0" | "3");

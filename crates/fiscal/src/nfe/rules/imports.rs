@@ -1,7 +1,7 @@
-//! Groups I01 and I03: declarations of import, and what an item says of its export.
+//! Groups I01 and I03: import declarations, and the export data of an item.
 //!
-//! Law: MOC 7.0 anexo I; NT 2023.004 v1.20 (331, 332). The rules about the form of a number (329, 335, 339, 341) are
-//! "implementação futura" by the observations below both tables of the manual, and so not here.
+//! Law: MOC 7.0, anexo I; NT 2023.004 v1.20 (331, 332). The rules about the form of a number (329, 335, 339, 341) are
+//! "implementação futura" by the remarks below both tables of the manual and therefore absent.
 
 use super::items::each;
 use super::note::{Item, Note, text};
@@ -12,7 +12,7 @@ use crate::xml::View;
 
 type Found = Vec<Broken>;
 
-/// I23-10: cleared later than today, or more than five years ago.
+/// I23-10: customs clearance in the future, or more than five years ago.
 pub(super) fn clearance_is_recent(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let today = facts.today();
     let Ok(oldest) = today.checked_sub(jiff::Span::new().years(5)) else { return };
@@ -21,14 +21,14 @@ pub(super) fn clearance_is_recent(note: &Note<'_>, facts: &Facts, found: &mut Fo
     });
 }
 
-/// I23b-10: what came by sea tells the AFRMM.
+/// I23b-10: an import by sea states the AFRMM.
 pub(super) fn sea_freight_tells_its_levy(note: &Note<'_>, _: &Facts, found: &mut Found) {
     declarations(note, found, "vAFRMM", |_, declared| {
         text(declared, "tpViaTransp") == "1" && declared.child("vAFRMM").is_none()
     });
 }
 
-/// I23d-10: imported for another, who is named.
+/// I23d-10: an import for a third party identifies it.
 pub(super) fn acquirer_is_named(note: &Note<'_>, _: &Facts, found: &mut Found) {
     declarations(note, found, "CNPJ", |_, declared| {
         is_for_another(declared) && text(declared, "CNPJ").is_empty() && text(declared, "CPF").is_empty()
@@ -52,12 +52,12 @@ pub(super) fn acquirer_has_a_state(note: &Note<'_>, _: &Facts, found: &mut Found
     });
 }
 
-/// On account of another, or ordered by another.
+/// True for an import on account of another company, or ordered by one.
 fn is_for_another(declared: View<'_>) -> bool {
     matches!(text(declared, "tpIntermedio"), "2" | "3")
 }
 
-/// I29a-10: drawback tells its concession in every addition.
+/// I29a-10: a drawback states its concession in every addition.
 pub(super) fn imported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     declarations(note, found, "adi", |item, declared| {
         let lacks = |child: View<'_>| child.name() == "adi" && child.child("nDraw").is_none();
@@ -77,7 +77,7 @@ pub(super) fn only_exports_tell_of_exports(note: &Note<'_>, _: &Facts, found: &m
     each(note, found, "prod/detExport", |item| item.groups("detExport").next().is_some() && note.ide.idDest != "3");
 }
 
-/// I51-10: drawback tells its concession.
+/// I51-10: a drawback states its concession.
 pub(super) fn exported_drawback_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/detExport/nDraw", |item| {
         let drawback = matches!(item.prod.CFOP, "7127" | "7211");

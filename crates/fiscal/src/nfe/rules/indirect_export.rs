@@ -1,6 +1,6 @@
-//! Exports of what was bought to be exported: the notes it was bought by (`detExport/exportInd`).
+//! Exports of goods bought for export: the documents of the purchase (`detExport/exportInd`).
 //!
-//! Law: MOC 7.0 anexo I, I54.
+//! Law: MOC 7.0, anexo I, I54.
 
 use super::note::{Item, Note};
 use super::references::{self, model};
@@ -19,7 +19,7 @@ pub(super) fn key_is_of_an_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, |key| model(key) != "55");
 }
 
-/// I54-30: twice in one item.
+/// I54-30: a key twice in one item.
 pub(super) fn key_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
     for item in &note.items {
         let mut seen = Vec::new();
@@ -30,7 +30,7 @@ pub(super) fn key_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
     }
 }
 
-/// I54-40: the note refers to it as a whole, too.
+/// I54-40: the document as a whole refers to it, too.
 pub(super) fn key_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, |key| !references::keys::<references::NFe>(note).any(|(_, referred)| referred == key));
 }

@@ -8,7 +8,7 @@ use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
-/// H02-10: where the state wants it.
+/// H02-10, where the state demands it.
 pub(super) fn items_are_numbered(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let wanted = facts.options(note).has(Choice::ExigeItensEmOrdem);
     let out_of_order = |item: &&Item<'_>| item.det.attribute("nItem") != Some((item.index + 1).to_string().as_str());
@@ -97,7 +97,7 @@ fn is_import(item: &Item<'_>) -> bool {
     cfop_class(item) == b'3'
 }
 
-/// Returns and purchases sent back are excepted.
+/// True for an import with tax. Returns and purchases sent back are excepted.
 fn is_taxed_import(item: &Item<'_>) -> bool {
     is_import(item) && !matches!(item.prod.CFOP, "3201" | "3202" | "3211" | "3503" | "3553")
 }
@@ -135,7 +135,7 @@ pub(super) fn taxable_gtin_is_told(note: &Note<'_>, _: &Facts, found: &mut Found
     each(note, found, "prod/cEANTrib", |item| item.prod.cEANTrib.is_empty());
 }
 
-/// I14-20 of the manual's numbering for the taxable unit.
+/// I14-20 in the manual's numbering, for the taxable unit.
 pub(super) fn value_is_taxable_price_times_quantity(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let normal = note.ide.finNFe == "1";
     each(note, found, "prod/vProd", |item| {
@@ -148,9 +148,9 @@ pub(super) fn discount_is_not_above_the_value(note: &Note<'_>, _: &Facts, found:
     each(note, found, "prod/vDesc", |item| item.prod.vDesc > item.prod.vProd);
 }
 
-/// The items for which a rule is broken.
+/// Adds the items that break a rule.
 pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Item<'_>) -> bool) {
-    // compiled once for each of a hundred rules: as little as can be
+    // compiled once for each of a hundred rules, so kept minimal
     for item in &note.items {
         if breaks(item) {
             found.push(item.broken(path));
@@ -167,7 +167,7 @@ fn consumed_abroad(item: &Item<'_>) -> bool {
     text_in(item.prod.comb, "UFCons") == "EX"
 }
 
-/// Whether a value is more than a cent from its price times its quantity.
+/// True when a value differs by more than a cent from its price times its quantity.
 pub(super) fn value_differs(value: Decimal, quantity: Decimal, price: Decimal) -> bool {
     let product = quantity.checked_mul(price);
     product.is_none_or(|product| (value - product.round_dp(2)).abs() > CENT)
@@ -185,7 +185,7 @@ fn wrong_prefix(text: &str) -> bool {
     is_gtin(text) && !gs1::has_a_known_prefix(text)
 }
 
-/// GS1: weights 3 and 1 alternating from the right, modulo 10.
+/// Checks a GTIN (GS1): weights 3 and 1 alternating from the right, modulo 10.
 fn gtin_is_right(text: &str) -> bool {
     let digits: Vec<u32> = text.chars().filter_map(|digit| digit.to_digit(10)).collect();
     let Some((check, base)) = digits.split_last() else { return false };

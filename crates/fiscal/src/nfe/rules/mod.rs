@@ -1,9 +1,9 @@
-//! The rule table: one function and one line each. We warn by it, the simulator rejects by it.
+//! The table of NF-e rules: one function and one row each. The service warns by it, the simulator rejects by it.
 //!
-//! Law: MOC 7.0 anexo I (ids and conditions) and the technical notes since ([`Rule::source`]); order of the authority's
-//! stages. A rule knows the document, the `Facts` and the official tables (`crate::reference`, `crate::ncm`), asked
-//! about the day of the note: what needs a database of the authority (duplicates, registry) is not here. What a state
-//! chose stands in `options`.
+//! Law: MOC 7.0, anexo I (ids and conditions), and later technical notes (`NfeRule::source`); order of the authority's
+//! stages. A rule reads the document, the `NfeRuleContext` and the official tables (`crate::reference`, `crate::ncm`)
+//! on the document's day. Rules that need a database of the authority (duplicates, registry) are absent. The choices of
+//! the states are in `options`.
 
 pub mod book;
 mod borders;
@@ -58,25 +58,25 @@ use jiff::civil::Date;
 use options::Options;
 use std::sync::LazyLock;
 
-/// A validation rule of the manual.
+/// Validation rule of the manual.
 #[derive(Clone, Copy)]
 pub struct Rule {
     /// Id in MOC 7.0 anexo I, e.g. `W16-10`.
     pub id: &'static str,
-    /// Code the authority answers.
+    /// Code that the authority answers.
     pub cStat: u16,
-    /// Documents it applies to.
+    /// Models that the rule applies to.
     pub on: Model,
-    /// Speaks only of items that carry `IBSCBS`: a document without one need not be asked.
+    /// True for a rule about items with `IBSCBS`; documents without such an item skip it.
     pub of_reform: bool,
-    /// Finds every place that breaks it.
+    /// Finds every place that breaks the rule.
     pub check: Check,
 }
 
-/// A rule's function.
+/// Function of a rule.
 pub type Check = fn(&Note<'_>, &Facts<'_>, &mut Vec<Broken>);
 
-/// Which models a rule applies to.
+/// Models that a rule applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Model {
     /// 55 and 65.
@@ -89,19 +89,19 @@ pub enum Model {
     Retail,
 }
 
-/// Which kind of authority is asked.
+/// Kind of authority that receives a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Authorizer {
-    /// The one that answers for the state day by day.
+    /// The state's normal authority.
     Normal,
-    /// The contingency of the national environment: `tpEmis` 6.
+    /// Contingency of the national environment: `tpEmis` 6.
     SvcAn,
-    /// The contingency of Rio Grande do Sul: `tpEmis` 7.
+    /// Contingency of Rio Grande do Sul: `tpEmis` 7.
     SvcRs,
 }
 
 impl Authorizer {
-    /// Who a document with this `tpEmis` is meant for.
+    /// Returns the authority that a document with this `tpEmis` is meant for.
     pub fn by(tpEmis: u8) -> Authorizer {
         match tpEmis {
             6 => Authorizer::SvcAn,
@@ -110,7 +110,7 @@ impl Authorizer {
         }
     }
 
-    /// The `tpEmis` a contingency authority answers for.
+    /// Returns the `tpEmis` of a contingency authority.
     pub fn tpEmis(self) -> Option<u8> {
         match self {
             Authorizer::Normal => None,
@@ -120,60 +120,60 @@ impl Authorizer {
     }
 }
 
-/// What a rule may know beside the document. Made by [`Facts::new`], so that a fact more concerns nobody who does not
-/// know it.
+/// Circumstances that a rule may know beside the document. Made by `NfeRuleContext::new`, so that a new field does not
+/// affect callers that do not use it.
 #[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct Facts<'l> {
-    /// The law it is judged by.
+    /// Law that applies.
     pub law: &'l Law,
     /// Moment of reception.
     pub now: jiff::Timestamp,
     /// Environment of the authority.
     pub ambiente: TpAmb,
-    /// Who is asked.
+    /// Authority that receives the document.
     pub asked: Authorizer,
-    /// Whether what comes after the writing stands (signature, `infNFeSupl`): rules about that are asked only then.
+    /// True for a complete document, with signature and `infNFeSupl`. Rules about these are skipped otherwise.
     pub finished: bool,
-    /// What the issuer's state chose, when it is not what is officially known of it.
+    /// Choices of the issuer's state, when they differ from its official ones.
     pub chosen: Option<Options>,
 }
 
 impl<'l> Facts<'l> {
-    /// A finished document at the authority of every day, by the printed law.
+    /// A complete document at the state's normal authority, under the printed law.
     pub fn new(now: jiff::Timestamp, ambiente: TpAmb) -> Facts<'static> {
         Facts { law: Law::printed(), now, ambiente, asked: Authorizer::Normal, finished: true, chosen: None }
     }
 
-    /// The same by the law of an installation.
+    /// Replaces the law by that of an installation.
     #[must_use]
     pub fn under(self, law: &Law) -> Facts<'_> {
         Facts { law, ..self }
     }
 
-    /// The same, at another authority.
+    /// Replaces the authority.
     #[must_use]
     pub fn at(self, asked: Authorizer) -> Facts<'l> {
         Facts { asked, ..self }
     }
 
-    /// The same in a state that chose otherwise.
+    /// Replaces the choices of the state.
     #[must_use]
     pub fn choosing(self, options: Options) -> Facts<'l> {
         Facts { chosen: Some(options), ..self }
     }
 
-    /// The day of the reception, in Brasília.
+    /// Day of reception in Brasília.
     pub(crate) fn today(&self) -> Date {
         brasilia::day(self.now)
     }
 
-    /// What the issuer's state chose.
+    /// Choices of the issuer's state.
     pub(crate) fn options(&self, note: &Note<'_>) -> Options {
         self.chosen.unwrap_or_else(|| Options::of(note.uf()))
     }
 
-    /// Whether a rule of the book refuses, where, when and for whom a note is received; whatever decides it.
+    /// True when a rule of the book rejects under these circumstances, even a rule without a function here.
     pub fn enforces(&self, note: &Note<'_>, id: &str, cStat: u16) -> bool {
         book::entry(id, cStat).is_some_and(|entry| {
             let terms = self.law.terms(&entry.key(), &entry.terms).of(self.ambiente);
@@ -190,41 +190,41 @@ impl<'l> Facts<'l> {
         }
     }
 
-    /// The same of a document that is not signed yet.
+    /// Marks the document as not signed yet.
     #[must_use]
     pub fn of_a_draft(self) -> Facts<'l> {
         Facts { finished: false, ..self }
     }
 }
 
-/// Where a rule is broken.
+/// Place where a rule is broken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// XML path as in `layout::Fault::path`; a parameter of the QR code as `infNFeSupl/qrCode?tpAmb`.
+    /// XML path as in `layout::LayoutFault::path`. A parameter of the QR code is `infNFeSupl/qrCode?tpAmb`.
     pub path: String,
     /// 1-based item, for ` [nItem:N]`.
     pub item: Option<u32>,
-    /// What else the authority appends to its text, e.g. `[R$ 200000.00]`.
+    /// Text that the authority appends, e.g. `[R$ 200000.00]`.
     pub extra: Option<String>,
 }
 
 impl Broken {
-    /// At a path below `infNFe`.
+    /// Creates a break at a path below `infNFe`.
     pub(crate) fn at(path: &str) -> Broken {
         Broken::under(format!("infNFe/{path}"))
     }
 
-    /// At a whole path.
+    /// Creates a break at a whole path.
     pub(crate) fn under(path: String) -> Broken {
         Broken { path, item: None, extra: None }
     }
 
-    /// With what the authority appends.
+    /// Adds the text that the authority appends.
     pub(crate) fn about(self, extra: String) -> Broken {
         Broken { extra: Some(extra), ..self }
     }
 
-    /// What the authority appends to its text.
+    /// Returns everything that the authority appends to its text.
     pub fn appended(&self) -> String {
         let item = self.item.map(|item| format!("[nItem:{item}]"));
         item.into_iter().chain(self.extra.clone()).collect::<Vec<_>>().join(" ")
@@ -232,32 +232,32 @@ impl Broken {
 }
 
 impl Rule {
-    /// What it is known by.
+    /// Key of the rule in the rule book.
     pub fn key(&self) -> RuleKey {
         RuleKey { documento: Documento::Nfe, id: self.id, codigo: self.cStat }
     }
 
-    /// The authority's text, verbatim, without the placeholder of the item.
+    /// Text of the authority, verbatim, without the placeholder of the item.
     pub fn xMotivo(&self) -> &'static str {
         place::own_text(self.id).or_else(|| cstat::motivo(self.cStat)).unwrap_or("Rejeição")
     }
 
-    /// The document that decides condition and text.
+    /// Document that defines condition and text.
     pub fn source(&self) -> &'static str {
         book::entry(self.id, self.cStat).map_or("", |entry| entry.source)
     }
 
-    /// The field it is first looked for by, as a path of the XML.
+    /// Field where the rule is broken first, as an XML path.
     pub fn field(&self) -> Option<&'static str> {
         book::field(self.id, self.cStat)
     }
 
-    /// What to do about it, where the authority's text does not say.
+    /// Remedy, where the authority's text states none.
     pub fn remedy(&self) -> Option<&'static str> {
         place::remedy(self.cStat)
     }
 
-    /// Looks for the rule in a document it applies to.
+    /// Checks the rule against a document of its models.
     pub fn look(&self, note: &Note<'_>, facts: &Facts, found: &mut Vec<Broken>) {
         let applies = match self.on {
             Model::Both => true,
@@ -271,8 +271,8 @@ impl Rule {
     }
 }
 
-/// The rules that act on a document where, when and for whom it is received, in the order of the authority, with what
-/// each does.
+/// Returns the rules in force for a document under these circumstances, in the authority's order, with the effect of
+/// each.
 pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item = (&'static Rule, Effect)> + use<'f> {
     let met = facts.circumstances(note);
     RULES.iter().zip(printed()).filter_map(move |(rule, printed)| {
@@ -281,7 +281,7 @@ pub fn in_force<'f>(note: &Note<'_>, facts: &'f Facts<'_>) -> impl Iterator<Item
     })
 }
 
-/// The printed terms of each rule of the table: looked up in the book once, not for each document.
+/// Printed terms of each rule of the table, looked up in the book once.
 pub(crate) fn printed() -> &'static [&'static Terms] {
     static PRINTED: LazyLock<Vec<&'static Terms>> = LazyLock::new(|| {
         let terms = |rule: &Rule| book::entry(rule.id, rule.cStat).map_or(&Terms::NEVER, |entry| &entry.terms);
@@ -290,20 +290,20 @@ pub(crate) fn printed() -> &'static [&'static Terms] {
     &PRINTED
 }
 
-/// The rules a read `NFe` breaks, in the order in which the authority looks; of each the first hundred places, a
-/// thousand in all.
+/// Returns the rules that an `NFe` breaks, in the authority's order: at most a hundred places per rule, a thousand in
+/// total.
 pub fn predict(nfe: View<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     Note::of(nfe).map_or_else(Vec::new, |note| broken_in(&note, facts))
 }
 
-/// The rules a note breaks that was read.
+/// Returns the rules that a document breaks.
 pub(in crate::nfe) fn broken_in(note: &Note<'_>, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let mut predicted = Vec::new();
     let mut found = Vec::new();
     for (rule, effect) in in_force(note, facts) {
         rule.look(note, facts, &mut found);
         if found.is_empty() {
-            // nearly every rule, of every document
+            // nearly every rule of every document
             continue;
         }
         found.truncate(MOST_TOLD);

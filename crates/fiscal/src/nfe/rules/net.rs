@@ -1,13 +1,13 @@
-//! Net values of items, and the ICMS that is foreseen when the price is paid in advance (I11c, NB01, W01a).
+//! Net values of items, and the expected ICMS when the price is paid in advance (I11c, NB01, W01a).
 //!
-//! Law: NT 2026.008 v1.00. That every item has a net value (I11c-10, 1278) is a future rule.
+//! Law: NT 2026.008 v1.00. I11c-10 (1278: every item has a net value) is a future rule.
 
 use super::note::{Item, Note};
 use super::{Broken, Facts, items};
 use crate::value::amount;
 use rust_decimal::Decimal;
 
-/// The group of ICMS that a payment in advance has.
+/// ICMS group of a payment in advance.
 const FORESEEN: &str = "ICMSPrevistoPagtoAntecip";
 
 fn net(item: &Item<'_>) -> Option<Decimal> {
@@ -23,12 +23,12 @@ pub(super) fn net_value_is_net_price_times_quantity(note: &Note<'_>, _: &Facts, 
     found.extend(wrong.map(|item| item.broken("prod/vProdLiq")));
 }
 
-/// Whether the ICMS of an item is only foreseen.
+/// True when the ICMS of an item is only expected.
 pub(super) fn has_foreseen_icms(item: &Item<'_>) -> bool {
     item.icms.is_some_and(|icms| icms.name() == FORESEEN)
 }
 
-/// Whether the note is about a price that is paid before the goods are handed over.
+/// True for a document about a price that is paid before the goods are handed over.
 fn is_of_an_advance(note: &Note<'_>) -> bool {
     note.ide.tpNFDebito == "06" || note.text("ide/gCompraGov/tpOperGov") == "4"
 }

@@ -1,4 +1,4 @@
-//! A thin typed view of a read `NFe`: only what the rules look at. Absent numbers are zero, absent texts are empty.
+//! Typed view of an `NFe`, limited to the fields that the rules read. Absent numbers are zero, absent texts are empty.
 
 use super::Broken;
 use super::groups::{Ide, Imposto, Prod};
@@ -8,20 +8,20 @@ use crate::xml::View;
 use jiff::civil::Date;
 use rust_decimal::Decimal;
 
-/// The document as the rules see it.
+/// An NF-e or NFC-e as the rules see it.
 pub struct Note<'a> {
     nfe: View<'a>,
     inf: View<'a>,
-    /// Most rules ask for a field of it.
+    /// Fields that most rules read.
     pub ide: Ide<'a>,
-    /// Known once: every rule is of a model.
+    /// Cached: every rule depends on the model.
     is_55: bool,
     is_retail: bool,
-    /// Read once: many tables are asked about it.
+    /// Cached: many table look-ups depend on it.
     day: Option<Date>,
-    /// Known once: whether an item carries `IBSCBS`.
+    /// Cached: an item carries `IBSCBS`.
     is_of_reform: bool,
-    /// `total/ICMSTot`, found once: each total has its rules.
+    /// `total/ICMSTot`, cached: each total has its rules.
     totals: Option<View<'a>>,
     /// `ide/NFref`, in order.
     pub references: Vec<View<'a>>,
@@ -29,7 +29,7 @@ pub struct Note<'a> {
     pub items: Vec<Item<'a>>,
 }
 
-/// One `det`.
+/// An item (`det`).
 pub struct Item<'a> {
     /// Position, from 0.
     pub index: usize,
@@ -37,25 +37,25 @@ pub struct Item<'a> {
     pub det: View<'a>,
     /// The chosen child of `imposto/ICMS` (`ICMS00`, `ICMSSN102`, …).
     pub icms: Option<View<'a>>,
-    /// `prod`, for the groups of it that may repeat.
+    /// `prod`, for its groups that may repeat.
     group: Option<View<'a>>,
-    /// What it is, and how it is taxed: every rule of the item asks for a field of one of the two.
+    /// Goods of the item. Every rule of an item reads a field of `prod` or `imposto`.
     pub prod: Prod<'a>,
-    /// See `prod`.
+    /// Taxes of the item.
     pub imposto: Imposto<'a>,
-    /// Whether `det` holds more than those two: most items do not, and many rules ask.
+    /// True when `det` has other groups. Most items have none, and many rules ask for them.
     is_more: bool,
-    /// Whether the chosen ICMS group says more than origin and situation: most numbers of most items are not there.
+    /// True when the chosen ICMS group has more than origin and situation. Most items lack most numbers.
     has_icms_numbers: bool,
     /// CST of the chosen ICMS group; empty with a CSOSN.
     cst: &'a str,
     /// CSOSN of the chosen ICMS group; empty with a CST.
     csosn: &'a str,
-    /// `IBSCBS`, of a note that says its day.
+    /// `IBSCBS`, in a document with a readable day.
     pub(super) reform: Option<Reform<'a>>,
 }
 
-/// `IBSCBS` of an item with the rows of its codes, looked up once: seventy rules ask for them.
+/// `IBSCBS` of an item with the table rows of its codes, looked up once for seventy rules.
 #[derive(Clone, Copy)]
 pub(super) struct Reform<'a> {
     pub(super) group: View<'a>,
@@ -71,7 +71,7 @@ impl<'a> Reform<'a> {
 }
 
 impl<'a> Note<'a> {
-    /// Views an `NFe` element; `None` when it has no `infNFe`.
+    /// Creates the view of an `NFe` element; `None` without `infNFe`.
     pub fn of(nfe: View<'a>) -> Option<Note<'a>> {
         let inf = nfe.child("infNFe")?;
         let ide = inf.child("ide");
@@ -79,8 +79,7 @@ impl<'a> Note<'a> {
         let ide = Ide::of(ide);
         let day = ide.dhEmi.get(..10).and_then(|day| day.parse().ok());
         let dets = inf.children().filter(|child| child.name() == "det");
-        // as many as there are: an item takes up almost a kilobyte, and to move hundreds of them takes longer than to
-        // count them
+        // Exact capacity: an item has almost a kilobyte, and moving hundreds of them takes longer than counting them.
         let mut items = Vec::with_capacity(dets.clone().count());
         items.extend(dets.enumerate().map(|(index, det)| Item::of(index, det, day)));
         let is_of_reform = items.iter().any(|item| item.imposto.IBSCBS.is_some());
@@ -110,12 +109,12 @@ impl<'a> Note<'a> {
         self.inf.text_at(path).unwrap_or_default()
     }
 
-    /// The day of emission, by the note's own clock: tables with validity are asked about it.
+    /// Day of emission in the document's own offset, for tables with validity.
     pub fn day(&self) -> Option<Date> {
         self.day
     }
 
-    /// Whether something stands at a path below `infNFe`.
+    /// True when an element exists at a path below `infNFe`.
     pub fn has(&self, path: &str) -> bool {
         self.inf.at(path).is_some()
     }
@@ -125,17 +124,17 @@ impl<'a> Note<'a> {
         self.inf.child("dest")
     }
 
-    /// Whether this is model 55.
+    /// True for model 55.
     pub fn is_55(&self) -> bool {
         self.is_55
     }
 
-    /// Whether this is retail: an NFC-e, or an NF-e printed like one (DANFE simplificado tipo 2, NT 2026.002).
+    /// True for retail: an NFC-e, or an NF-e printed like one (DANFE simplificado tipo 2, NT 2026.002).
     pub fn is_retail(&self) -> bool {
         self.is_retail
     }
 
-    /// Whether an item carries `IBSCBS`.
+    /// True when an item carries `IBSCBS`.
     pub fn is_of_reform(&self) -> bool {
         self.is_of_reform
     }
@@ -150,7 +149,7 @@ impl<'a> Note<'a> {
         self.totals.map_or(Decimal::ZERO, |totals| decimal(totals, tag))
     }
 
-    /// The repeated children of a group, each with the path that names it.
+    /// Returns the repeated children of a group, each with its path.
     pub fn each(&self, group: &str, tag: &'static str) -> Vec<(String, View<'a>)> {
         let parent = self.inf.at(group);
         let children = parent.into_iter().flat_map(View::children).filter(|child| child.name() == tag);
@@ -182,7 +181,7 @@ impl<'a> Item<'a> {
         Item { index, det, icms, is_more, has_icms_numbers, cst, csosn, group, prod, imposto, reform }
     }
 
-    /// What stands at a path below `det`.
+    /// Returns the element at a path below `det`.
     pub(super) fn at(&self, path: &str) -> Option<View<'a>> {
         let first = path.split_once('/').map_or(path, |(first, _)| first);
         if self.is_more || matches!(first, "prod" | "imposto") { self.det.at(path) } else { None }
@@ -198,12 +197,12 @@ impl<'a> Item<'a> {
         self.at(path).and_then(|element| amount(element.text())).unwrap_or_default()
     }
 
-    /// Whether something stands at a path below `det`.
+    /// True when an element exists at a path below `det`.
     pub fn has(&self, path: &str) -> bool {
         self.at(path).is_some()
     }
 
-    /// The groups of `prod` that may stand there more than once, or that few items have, each with its position.
+    /// Returns the groups of `prod` that may repeat or are rare, each with its position.
     pub fn groups(&self, tag: &'static str) -> impl Iterator<Item = (usize, View<'a>)> {
         let Prod { DI, detExport, rastro, veicProd, med, .. } = &self.prod;
         let particular = [DI, detExport, rastro, veicProd, med].iter().any(|group| group.is_some());
@@ -232,12 +231,12 @@ impl<'a> Item<'a> {
         decimal_in(tax.and_then(chosen), tag)
     }
 
-    /// A service item, taxed by ISSQN.
+    /// True for a service, taxed by ISSQN.
     pub fn is_service(&self) -> bool {
         self.imposto.ISSQN.is_some()
     }
 
-    /// This item broke a rule at a path below `det`.
+    /// Creates a break of a rule at a path below `det`.
     pub fn broken(&self, path: &str) -> Broken {
         let item = u32::try_from(self.index + 1).ok();
         Broken { item, ..Broken::under(format!("infNFe/det[{}]/{path}", self.index)) }
@@ -269,17 +268,17 @@ pub(super) fn decimal_in(group: Option<View<'_>>, path: &str) -> Decimal {
     group.map_or(Decimal::ZERO, |group| decimal(group, path))
 }
 
-/// Whether something stands at a path below a group that may be absent.
+/// True when an element exists at a path below a group that may be absent.
 pub(super) fn has_in(group: Option<View<'_>>, path: &str) -> bool {
     group.is_some_and(|group| group.at(path).is_some())
 }
 
-/// Tags of an ICMS group that are no numbers.
+/// True for tags of an ICMS group that are not numbers.
 fn is_situation(tag: &str) -> bool {
     matches!(tag, "orig" | "CST" | "CSOSN")
 }
 
-/// The one child of a group that is a choice.
+/// Returns the only child of a group that is a choice.
 fn chosen(group: View<'_>) -> Option<View<'_>> {
     group.children().next()
 }

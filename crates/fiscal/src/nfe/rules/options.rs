@@ -1,8 +1,7 @@
-//! What each state chose where the manual leaves it the choice, as data: one row per quirk, with its source.
+//! Choices of the states where the manual allows them, as data: one row per choice, with its source.
 //!
-//! Law: the observations "a critério da UF" of MOC 7.0 anexo I and of the technical notes. A choice that no official
-//! text in our hands tells of is not guessed: its row has no state, and an operator of the simulator may choose
-//! (`opcoes`).
+//! Law: the remarks "a critério da UF" of MOC 7.0, anexo I, and of the technical notes. A choice without an available
+//! official text is not guessed: its row has no state, and an operator of the simulator may set it (`opcoes`).
 
 use crate::value::Uf;
 use rust_decimal::Decimal;
@@ -26,43 +25,43 @@ pub enum Choice {
     Cfop5949NoVarejo,
     /// CFOP 5405 with CST 90 or CSOSN 900 in retail (observation of 382 and 386).
     Cfop5405Com90,
-    /// Contributors without a registration of their own are not addressed there (805); asked of the addressee's state.
+    /// Contributors without an own registration are not accepted as addressees (805); decided by the addressee's state.
     SemContribuinteIsento,
-    /// `cBenef` is obligatory with a CST that means a benefit (930).
+    /// `cBenef` is required with a CST that means a benefit (930).
     ExigeCBenef,
     /// `cBenef` is refused with a CST that means none (928).
     ConfereCBenef,
-    /// With `cBenef` come `vICMSDeson` and `motDesICMS` (934).
+    /// `cBenef` requires `vICMSDeson` and `motDesICMS` (934).
     ExigeDesoneracao,
-    /// `infRespTec` is obligatory (972, 973).
+    /// `infRespTec` is required (972, 973).
     ExigeRespTec,
-    /// `idCSRT` and `hashCSRT` are obligatory (975).
+    /// `idCSRT` and `hashCSRT` are required (975).
     ExigeCsrt,
-    /// `IEST` is taken inside the state too (exception of 347).
+    /// `IEST` is accepted inside the state too (exception of 347).
     IestEmOperacaoInterna,
     /// A return of another state refers to model 55 only (954).
     RecusaDevolucaoDeVarejoDeFora,
-    /// Keys without `cNF` (`refNFeSig`) are not taken (956).
+    /// Keys without `cNF` (`refNFeSig`) are refused (956).
     RecusaChaveSemCodigo,
-    /// CST 51 tells what was deferred (929 of N12-97).
+    /// CST 51 states the deferred amounts (929 of N12-97).
     ExigeDiferimento,
-    /// … but in returns and adjustments.
+    /// Exception of that for returns and adjustments.
     DiferimentoLivreEmDevolucao,
-    /// … and in entries.
+    /// Exception of that for entries.
     DiferimentoLivreEmEntrada,
-    /// CST 51 tells what was deferred, in every note (929 of N07-10).
+    /// CST 51 states the deferred amounts in every document (929 of N07-10).
     ExigeDiferimentoSempre,
-    /// The base of the ICMS of a note has a limit (935).
+    /// The ICMS base of a document has a limit (935).
     LimitaBaseDoIcms,
-    /// Who buys for more than the limit is named (751).
+    /// A buyer above the limit has a name (751).
     ExigeNomeAcimaDoLimite,
-    /// … and has an address (752).
+    /// A buyer above the limit has an address (752).
     ExigeEnderecoAcimaDoLimite,
     /// Items are numbered 1, 2, 3… (927).
     ExigeItensEmOrdem,
-    /// The fund against poverty under substitution is computed again (860 of N23d).
+    /// The FCP under substitution is recomputed (860 of N23d).
     ConfereFcpSt,
-    /// CST 10 and 02 in sales to who is no contributor inside the state (exception 8 of 508).
+    /// CST 10 and 02 in sales to non-contributors inside the state (exception 8 of 508).
     SubstituicaoANaoContribuinte,
     /// CST 51 in sales to a company without a registration inside the state (exception 3 of 529).
     DiferimentoAIsento,
@@ -72,13 +71,13 @@ pub enum Choice {
     ExigeCombustivelNaNfce,
 }
 
-/// A row: what, who, where it is written.
+/// Row: a choice, its states, its source.
 pub struct Row {
     /// The choice.
     pub choice: Choice,
-    /// States that made it.
+    /// States that made the choice.
     pub states: &'static [Uf],
-    /// Where that is written.
+    /// Official text of the choice.
     pub source: &'static str,
 }
 
@@ -131,17 +130,17 @@ pub const ROWS: &[Row] = {
     ]
 };
 
-/// What one state chose, and the values it set.
+/// Choices of a state, and the limits it set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// One bit per choice; see [`Options::has`] and [`Options::with`].
+    /// A bit per choice; see `StateChoices::has` and `StateChoices::with`.
     #[doc(hidden)]
     pub made: u64,
     /// Highest `vNF` of model 55 (628), where there is one.
     pub limit: Option<Decimal>,
     /// Highest `vNF` of retail (780).
     pub retail_limit: Decimal,
-    /// Highest `vNF` for a buyer nobody knows (750, 752).
+    /// Highest `vNF` for an unidentified buyer (750, 752).
     pub unidentified_limit: Decimal,
 }
 
@@ -151,19 +150,19 @@ const RETAIL_LIMIT: Decimal = Decimal::from_parts(200_000, 0, 0, false, 0);
 const UNIDENTIFIED_LIMIT: Decimal = Decimal::from_parts(10_000, 0, 0, false, 0);
 
 impl Options {
-    /// What is officially known of a state.
+    /// Returns the officially known choices of a state.
     pub fn of(uf: Option<Uf>) -> Options {
         let chosen = ROWS.iter().filter(|row| uf.is_some_and(|uf| row.states.contains(&uf)));
         let made = chosen.fold(0, |made, row| made | bit(row.choice));
         Options { made, limit: None, retail_limit: RETAIL_LIMIT, unidentified_limit: UNIDENTIFIED_LIMIT }
     }
 
-    /// Whether the choice was made.
+    /// True when the choice was made.
     pub fn has(&self, choice: Choice) -> bool {
         self.made & bit(choice) != 0
     }
 
-    /// The same with a choice made or unmade.
+    /// Sets or clears a choice.
     #[must_use]
     pub fn with(self, choice: Choice, made: bool) -> Options {
         let rest = self.made & !bit(choice);

@@ -1,6 +1,6 @@
-//! Documents of paper that a note refers to: models 1 and 2, the producer's, and what a till printed (BA03 to BA20).
+//! Referenced paper documents: models 1 and 2, the producer's, and cash register coupons (BA03 to BA20).
 //!
-//! Law: MOC 7.0 anexo I; NT 2016.002 (BA03-10), NT 2019.001 (BA20-20).
+//! Law: MOC 7.0, anexo I; NT 2016.002 (BA03-10), NT 2019.001 (BA20-20).
 
 use super::note::{Note, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
@@ -25,7 +25,7 @@ pub(super) fn coupon_stands_once(note: &Note<'_>, _: &Facts, found: &mut Found) 
     stands_once(note, found, "refECF", ["mod", "nECF", "nCOO"]);
 }
 
-/// The same document twice: all of these fields are equal.
+/// Adds a document that is listed twice: all of these fields are equal.
 fn stands_once<const FIELDS: usize>(note: &Note<'_>, found: &mut Found, group: &str, tags: [&str; FIELDS]) {
     let mut seen: Vec<[&str; FIELDS]> = Vec::new();
     for (index, paper) in papers(note, group) {
@@ -40,7 +40,7 @@ pub(super) fn producers_has_its_month(note: &Note<'_>, facts: &Facts, found: &mu
     each(note, found, "refNFP", "AAMM", |paper| is_out_of_time(paper, facts));
 }
 
-/// After this month, or more than twenty years before it.
+/// True for a month after this one, or more than twenty years before it.
 fn is_out_of_time(paper: View<'_>, facts: &Facts) -> bool {
     let Ok(aamm) = text(paper, "AAMM").parse::<i32>() else { return false };
     let today = facts.today();
@@ -67,7 +67,7 @@ pub(super) fn producers_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Foun
     });
 }
 
-/// BA20-20: what a till printed, and a note of model 1 or 2, never left the state.
+/// BA20-20: only internal operations (`idDest` 1) refer to coupons and to documents of model 1 or 2.
 pub(super) fn paper_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) {
     if note.ide.idDest != "1" {
         each(note, found, "refECF", "mod", |_| true);
@@ -75,7 +75,7 @@ pub(super) fn paper_stays_inside(note: &Note<'_>, _: &Facts, found: &mut Found) 
     }
 }
 
-/// Every paper of a group of which something is wrong.
+/// Adds each paper document of a group that breaks a condition.
 fn each(note: &Note<'_>, found: &mut Found, group: &str, tag: &str, wrong: impl Fn(View<'_>) -> bool) {
     let wrong = papers(note, group).filter(|(_, paper)| wrong(*paper));
     found.extend(wrong.map(|(index, _)| Broken::at(&format!("ide/NFref[{index}]/{group}/{tag}"))));

@@ -1,4 +1,4 @@
-//! Groups C, D, E and GA: issuer, addressee, who may download. What turns on borders stands in `borders`.
+//! Groups C, D, E and GA: issuer, addressee, authorised downloaders. Rules about borders are in `borders`.
 
 use super::identification::exists;
 use super::note::{Item, Note, text, text_in};
@@ -45,8 +45,8 @@ pub(super) fn issuer_cmun_is_of_the_state(note: &Note<'_>, _: &Facts, found: &mu
     found.extend(differs.then(|| Broken::at("emit/enderEmit/cMun")));
 }
 
-/// C12-10: the state's abbreviation is of the authority asked (here: of `cUF`). Who has no IE is asked of another one
-/// (NT 2026.007).
+/// C12-10: the abbreviation belongs to the state of the authority (here: of `cUF`). Issuers without IE use another
+/// authority (NT 2026.007).
 pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = note.ide.cUF.parse().ok().and_then(Uf::from_code);
     let differs = asked.is_some_and(|uf| uf.sigla() != note.text("emit/enderEmit/UF"));
@@ -54,7 +54,7 @@ pub(super) fn issuer_uf_is_of_the_authority(note: &Note<'_>, facts: &Facts, foun
     found.extend(differs.then(|| Broken::at("emit/enderEmit/UF")));
 }
 
-/// C17-10, until NT 2026.007 took it out; zeros are refused by C17-20 since then.
+/// C17-10, in force until NT 2026.007 removed it. C17-20 refuses zeros since then.
 pub(super) fn issuer_ie_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = note.text("emit/IE").bytes().all(|digit| digit == b'0');
     found.extend(lacks.then(|| Broken::at("emit/IE")));
@@ -65,13 +65,13 @@ pub(super) fn issuer_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) 
     found.extend(wrong_ie(note.text("emit/enderEmit/UF"), note.text("emit/IE")).then(|| Broken::at("emit/IE")));
 }
 
-/// C17-30: without registration issues only who does it at the Fisco's own site, in its series.
+/// C17-30: an issuer without registration uses only the Fisco's own site, in its series.
 pub(super) fn issuer_ie_is_not_isento(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let own = note.is_55() && note.ide.serie.parse::<u16>().is_ok_and(|serie| matches!(serie, 890..=919));
     found.extend((note.text("emit/IE") == "ISENTO" && !own).then(|| Broken::at("emit/IE")));
 }
 
-/// C18-14: substitution for another state is interstate; inside, a state may take it.
+/// C18-14: substitution is interstate. A state may accept it inside.
 pub(super) fn substitute_ie_is_interstate(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let refused = match note.ide.idDest {
         "1" => note.has("emit/IEST") && !facts.options(note).has(Choice::IestEmOperacaoInterna),
@@ -81,13 +81,13 @@ pub(super) fn substitute_ie_is_interstate(note: &Note<'_>, facts: &Facts, found:
     found.extend(refused.then(|| Broken::at("emit/IEST")));
 }
 
-/// C18-20: a vehicle invoiced by the maker (Convênio ICMS 51/00) tells where the dealer delivers it.
+/// C18-20: a vehicle invoiced by its maker (Convênio ICMS 51/00) states the dealer's place of delivery.
 pub(super) fn direct_vehicle_has_a_delivery(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = sells_vehicles_directly(note) && note.text("entrega/UF").is_empty();
     found.extend(lacks.then(|| Broken::at("entrega/UF")));
 }
 
-/// C18-30: the substitute's IE is of the addressee's state, or of the one where a vehicle is delivered.
+/// C18-30: the substitute's IE belongs to the state of the addressee, or of a vehicle's delivery.
 pub(super) fn substitute_ie_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let IEST = note.text("emit/IEST");
     if IEST.is_empty() {
@@ -108,7 +108,7 @@ pub(super) fn substitute_ie_is_its_own(note: &Note<'_>, _: &Facts, found: &mut F
     found.extend(same.then(|| Broken::at("emit/IEST")));
 }
 
-/// D01-10: the group of the note that the Fisco itself issues.
+/// D01-10: group of documents that the Fisco itself issues.
 pub(super) fn is_not_the_fiscos(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let wrong = note.has("avulsa") && !matches!(note.ide.procEmi, "1" | "2");
     found.extend(wrong.then(|| Broken::at("avulsa")));
@@ -129,7 +129,7 @@ pub(super) fn addressee_cpf_is_right(note: &Note<'_>, _: &Facts, found: &mut Fou
     found.extend(wrong_cpf(note.text("dest/CPF")).then(|| Broken::at("dest/CPF")));
 }
 
-/// E03a-20: a foreigner here buys for himself.
+/// E03a-20: a foreigner in Brazil buys as a final consumer.
 pub(super) fn foreigner_is_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let wrong = !is_abroad(note) && note.has("dest/idEstrangeiro") && note.ide.indFinal != "1";
     found.extend(wrong.then(|| Broken::at("dest/idEstrangeiro")));
@@ -187,8 +187,8 @@ pub(super) fn foreign_cmun(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend(wrong.then(|| Broken::at("dest/enderDest/cMun")));
 }
 
-/// E16a-30 and E16a-35: states without contributors that have no registration; substituted, exempt and untaxed
-/// operations pass.
+/// E16a-30 and E16a-35: states without unregistered contributors. Substituted, exempt and untaxed operations are
+/// accepted.
 pub(super) fn state_knows_the_exempt(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let state = Uf::from_sigla(note.text("dest/enderDest/UF"));
     let exempt = note.text("dest/indIEDest") == "2" && matches!(note.ide.idDest, "1" | "2");
@@ -262,22 +262,22 @@ pub(super) fn is_abroad(note: &Note<'_>) -> bool {
     note.ide.idDest == "3"
 }
 
-/// The addressee's address when it is in Brazil.
+/// Returns the addressee's address when it is in Brazil.
 fn here<'a>(note: &Note<'a>) -> Option<View<'a>> {
     note.inf().at("dest/enderDest").filter(|address| text(*address, "UF") != "EX")
 }
 
-/// Given and wrong.
+/// True for a CNPJ that is given and wrong.
 pub(super) fn wrong_cnpj(text: &str) -> bool {
     !text.is_empty() && Cnpj::parse(text).is_err()
 }
 
-/// Given and wrong.
+/// True for a CPF that is given and wrong.
 pub(super) fn wrong_cpf(text: &str) -> bool {
     !text.is_empty() && Cpf::parse(text).is_err()
 }
 
-/// Given and wrong for its state.
+/// True for an IE that is given and wrong for its state.
 pub(super) fn wrong_ie(uf: &str, text: &str) -> bool {
     let checkable = !text.is_empty() && text != "ISENTO";
     checkable && Uf::from_sigla(uf).is_some_and(|uf| ie::check(uf, text).is_err())

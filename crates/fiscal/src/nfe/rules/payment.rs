@@ -1,7 +1,7 @@
-//! Group YA: how the note is paid.
+//! Group YA: payments of the document.
 //!
-//! Law: MOC 7.0 anexo I; NT 2020.006 v1.31 (YA02-60, YA02a, YA06-10); NT 2023.004 v1.20 (YA03a to YA09-20); NT 2025.001
-//! v1.03.
+//! Law: MOC 7.0, anexo I; NT 2020.006 v1.31 (YA02-60, YA02a, YA06-10); NT 2023.004 v1.20 (YA03a to YA09-20); NT
+//! 2025.001 v1.03.
 
 use super::note::{Note, decimal, text};
 use super::parties::wrong_cnpj;
@@ -14,7 +14,7 @@ use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
-/// YA02-04: adjustments and returns are not paid.
+/// YA02-04: adjustments and returns have no payment.
 pub(super) fn returns_are_not_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = matches!(note.ide.finNFe, "3" | "4");
     each(note, found, "tPag", |payment| applies && text(payment, "tPag") != "90");
@@ -26,12 +26,12 @@ pub(super) fn payment_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "tPag", |payment| tpag::find(text(payment, "tPag"), day).is_none());
 }
 
-/// YA02a-10 (NT 2020.006): "other" says which.
+/// YA02a-10 (NT 2020.006): payment "other" has a description.
 pub(super) fn other_payment_is_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "xPag", |payment| text(payment, "tPag") == "99" && text(payment, "xPag").is_empty());
 }
 
-/// YA02a-20 (NT 2020.006): and no other does.
+/// YA02a-20 (NT 2020.006): no other means of payment has a description.
 pub(super) fn known_payment_is_not_described(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "xPag", |payment| text(payment, "tPag") != "99" && payment.child("xPag").is_some());
 }
@@ -48,7 +48,7 @@ pub(super) fn unpaid_has_no_value(note: &Note<'_>, _: &Facts, found: &mut Found)
     each(note, found, "vPag", |payment| unpaid(payment) && !decimal(payment, "vPag").is_zero());
 }
 
-/// YA03a-10: what is to be paid was not.
+/// YA03a-10: the day of payment is not in the future.
 pub(super) fn payment_day_has_come(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, "dPag", |payment| text(payment, "dPag").parse::<Date>().is_ok_and(|day| day > facts.today()));
 }
@@ -58,7 +58,7 @@ pub(super) fn paying_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Found
     each(note, found, "CNPJPag", |payment| wrong_cnpj(text(payment, "CNPJPag")));
 }
 
-/// YA04-20: what is paid in another way tells no card.
+/// YA04-20: other means of payment have no card group.
 pub(super) fn card_is_of_its_payments(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let fits = ["03", "04", "10", "11", "12", "13", "15", "17", "18"];
     each(note, found, "card", |payment| payment.child("card").is_some() && !fits.contains(&text(payment, "tPag")));
@@ -78,7 +78,7 @@ pub(super) fn payment_institution_is_right(note: &Note<'_>, _: &Facts, found: &m
     each(note, found, "card/CNPJ", |payment| wrong_cnpj(text(payment, "card/CNPJ")));
 }
 
-/// YA06-10: an operator of the portal's table.
+/// YA06-10: a card operator of the portal's table.
 pub(super) fn card_operator_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "card/tBand", |payment| {
         payment.at("card/tBand").is_some_and(|tBand| !tband::exists(tBand.text()))
@@ -107,7 +107,7 @@ fn paid(note: &Note<'_>) -> Decimal {
     note.each("pag", "detPag").iter().map(|(_, payment)| decimal(*payment, "vPag")).sum()
 }
 
-/// Every payment of which something is wrong.
+/// Adds each payment that breaks a condition.
 pub(super) fn each(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(View<'_>) -> bool) {
     let payments = note.inf().child("pag").into_iter().flat_map(View::children);
     let payments = payments.filter(|child| child.name() == "detPag").enumerate();

@@ -1,14 +1,14 @@
-//! What to do about a broken rule, where the authority's text does not say.
+//! Remedies for broken rules whose official text states none.
 
-/// Of two texts of one code the one of this rule, where `cstat::motivo` holds the other.
+/// Returns the text of this rule where its code has two texts and `cstat::motivo` returns the other.
 pub(super) fn own_text(id: &str) -> Option<&'static str> {
     OWN_TEXTS.iter().find(|(own, _)| *own == id).map(|(_, text)| *text)
 }
 
-/// By the id of the rule.
+/// Texts by rule id.
 const OWN_TEXTS: &[(&str, &str)] = &[
     ("I08-190", "Rejeição: Não informado Nota Fiscal referenciada (CFOP de Exportação Indireta)"),
-    // ours: the official text was not seen
+    // our own wording: the official text was not available
     (
         "UB14-90",
         "Rejeição: Atividade do Simples Nacional de operações não tributáveis (cAtivSN 90) com cClassTrib que declara receita",
@@ -16,7 +16,7 @@ const OWN_TEXTS: &[(&str, &str)] = &[
     ("YA07a", "Rejeição: CNPJ recebedor do pagamento inválido"),
 ];
 
-/// By the code; sorted.
+/// Returns the remedy of a code. Sorted by code.
 pub(super) fn remedy(cStat: u16) -> Option<&'static str> {
     let at = REMEDIES.binary_search_by_key(&cStat, |(code, _)| *code).ok()?;
     REMEDIES.get(at).map(|(_, text)| *text)

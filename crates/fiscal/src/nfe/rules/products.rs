@@ -14,7 +14,7 @@ use jiff::civil::Date;
 
 type Found = Vec<Broken>;
 
-/// I05e-10: what is not produced in relevant scale names its producer.
+/// I05e-10: goods not produced in relevant scale state their producer.
 pub(super) fn small_scale_has_its_producer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/CNPJFab", |item| item.prod.indEscala == "N" && item.prod.CNPJFab.is_none());
 }
@@ -24,12 +24,12 @@ pub(super) fn producer_cnpj_is_right(note: &Note<'_>, _: &Facts, found: &mut Fou
     each(note, found, "prod/CNPJFab", |item| wrong_cnpj(said(item.prod.CNPJFab)));
 }
 
-/// I08-160: a CFOP of services is of an item with ISSQN.
+/// I08-160: a CFOP of services requires ISSQN in the item.
 pub(super) fn service_cfop_has_issqn(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ISSQN", |item| has_service_cfop(item) && !item.is_service());
 }
 
-/// I08-170: and an item with ISSQN has such a CFOP.
+/// I08-170: an item with ISSQN has a CFOP of services.
 pub(super) fn services_have_their_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/CFOP", |item| item.is_service() && !has_service_cfop(item));
 }
@@ -38,13 +38,13 @@ fn has_service_cfop(item: &Item<'_>) -> bool {
     matches!(item.prod.CFOP, "1933" | "2933" | "5933" | "6933")
 }
 
-/// I08-180: what a cupom recorded is not an NFC-e.
+/// I08-180: a sale recorded by a cupom is no NFC-e.
 pub(super) fn cupom_is_no_nfce(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let nfce = |reference: &View<'_>| text(*reference, "refNFe").get(20..22) == Some("65");
     each(note, found, "prod/CFOP", |item| is_of_a_cupom(item) && note.references.iter().any(nfce));
 }
 
-/// I08-190: an indirect export refers to the note by which the goods came.
+/// I08-190: an indirect export refers to the document of the purchase.
 pub(super) fn indirect_export_is_referred_to(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let alone = note.references.is_empty();
     each(note, found, "prod/CFOP", |item| alone && matches!(item.prod.CFOP, "3503" | "7501"));
@@ -54,7 +54,7 @@ fn is_of_a_cupom(item: &Item<'_>) -> bool {
     matches!(item.prod.CFOP, "5929" | "6929")
 }
 
-/// I14-10: what goes abroad is counted in the unit of its NCM; capitals do not matter.
+/// I14-10: exported goods are counted in the unit of their NCM. Case is ignored.
 pub(super) fn exported_unit_suits_the_ncm(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/uTrib", |item| {
         let unit = || utrib::of(item.prod.NCM, note.day()?);
@@ -62,7 +62,7 @@ pub(super) fn exported_unit_suits_the_ncm(note: &Note<'_>, _: &Facts, found: &mu
     });
 }
 
-/// An export, or an operation that leads to one.
+/// True for an export, or an operation that leads to one.
 pub(super) fn goes_abroad(note: &Note<'_>, item: &Item<'_>) -> bool {
     let leads = matches!(
         item.prod.CFOP,
@@ -95,13 +95,13 @@ fn vehicles(note: &Note<'_>, found: &mut Found, tag: &str, breaks: impl Fn(&str,
     found.extend(items.map(|item| item.broken(&format!("prod/veicProd/{tag}"))));
 }
 
-/// I83-10: made later than today.
+/// I83-10: a day of manufacture in the future.
 pub(super) fn batch_was_made(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let today = facts.today();
     batches(note, found, "dFab", |batch| day(batch, "dFab").is_some_and(|made| made > today));
 }
 
-/// I84-10: expires before it was made.
+/// I84-10: an expiry before the day of manufacture.
 pub(super) fn batch_lasts(note: &Note<'_>, _: &Facts, found: &mut Found) {
     batches(note, found, "dVal", |batch| match (day(batch, "dFab"), day(batch, "dVal")) {
         (Some(made), Some(expires)) => expires < made,
@@ -120,9 +120,9 @@ pub(super) fn day(element: View<'_>, tag: &str) -> Option<Date> {
     text(element, tag).parse().ok()
 }
 
-/// K01-20: a medicine that is sold tells its batch. Excepted are returns, sales at a distance, deliveries to come and
-/// by order of another, entries and the DANFE simplificado tipo 2; NT 2021.004 v1.34 (1.8) names adjustments and
-/// complements besides.
+/// K01-20: a sold medicine states its batch. Excepted are returns, distance sales, later deliveries and deliveries by
+/// order of another company, entries and the DANFE simplificado tipo 2. NT 2021.004 v1.34 (1.8) also excepts
+/// adjustments and complements.
 pub(super) fn medicine_has_its_batch(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let excepted = || {
         matches!(note.ide.finNFe, "2" | "3" | "4")

@@ -1,7 +1,7 @@
-//! Group ZX: the QR code and the address of the consultation, as far as the document alone can tell. What needs the
-//! registry of the CSCs (462, 463, 464) or the signer's key (583) is the authority's.
+//! Group ZX: the QR code and the address for queries, as far as the document decides it. Rules that need the CSC
+//! registry (462, 463, 464) or the signer's key (583) are absent.
 //!
-//! Law: MOC 7.0 anexo I, ZX01-10 to ZX03-20, with the numbers that NT 2025.001 gave version 3.
+//! Law: MOC 7.0, anexo I, ZX01-10 to ZX03-20, with the numbers that NT 2025.001 gave version 3.
 
 use super::note::Note;
 use super::{Broken, Facts};
@@ -10,27 +10,27 @@ use crate::value::{TpAmb, amount};
 
 type Found = Vec<Broken>;
 
-/// ZX02-10: there is a code.
+/// ZX02-10: the code exists.
 pub(super) fn code_is_there(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let lacks = facts.finished && note.supplement("qrCode").is_none();
     found.extend(lacks.then(|| at("infNFeSupl/qrCode")));
 }
 
-/// ZX02-20: it leads to the state's own site.
+/// ZX02-20: the code's address is the state's.
 pub(super) fn address_is_the_states(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some((address, _)) = facts.finished.then(|| parted(note)).flatten() else { return };
     let differs = expected(note).is_some_and(|right| !right.qr.eq_ignore_ascii_case(address));
     found.extend(differs.then(|| at("infNFeSupl/qrCode")));
 }
 
-/// ZX03-20: and so does the address of the consultation by key.
+/// ZX03-20: the address for queries by key is the state's.
 pub(super) fn key_address_is_the_states(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let stated = facts.finished.then(|| note.supplement("urlChave")).flatten();
     let differs = stated.zip(expected(note)).is_some_and(|(stated, right)| !right.chave.eq_ignore_ascii_case(stated));
     found.extend(differs.then(|| at("infNFeSupl/urlChave")));
 }
 
-/// ZX02-224 and the like: no parameter is missing. The schema says so too.
+/// ZX02-224 and its neighbours: no parameter is missing. The schema requires it too.
 pub(super) fn parameters_are_there(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some((_, p)) = facts.finished.then(|| parted(note)).flatten() else { return };
     if let Err(Unreadable::Missing(name)) = qr::read(p) {
@@ -38,14 +38,14 @@ pub(super) fn parameters_are_there(note: &Note<'_>, facts: &Facts, found: &mut F
     }
 }
 
-/// ZX02-236: version 2 or 3.
+/// ZX02-236: the version is 2 or 3.
 pub(super) fn version_is_known(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some((_, p)) = facts.finished.then(|| parted(note)).flatten() else { return };
     let unknown = matches!(qr::read(p), Err(Unreadable::Version(_)));
     found.extend(unknown.then(|| of_parameter("versao")));
 }
 
-/// ZX02-220: model 55 began with version 3.
+/// ZX02-220: model 55 requires version 3.
 pub(super) fn nfe_uses_version_3(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some((_, p)) = facts.finished.then(|| parted(note)).flatten() else { return };
     let other = match qr::read(p) {
@@ -55,7 +55,7 @@ pub(super) fn nfe_uses_version_3(note: &Note<'_>, facts: &Facts, found: &mut Fou
     found.extend(other.then(|| of_parameter("versao")));
 }
 
-/// ZX02-222: a person has no CSC.
+/// ZX02-222: a natural person has no CSC.
 pub(super) fn person_uses_version_3(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let wrong = code(note, facts).is_some_and(|qr| qr.versao == 2) && note.has("emit/CPF");
     found.extend(wrong.then(|| of_parameter("versao")));
@@ -72,33 +72,33 @@ pub(super) fn environment_is_the_notes(note: &Note<'_>, facts: &Facts, found: &m
     differs(note, facts, found, "tpAmb", |qr| qr.tpAmb != note.ide.tpAmb);
 }
 
-/// ZX02-260: an offline note has an offline code, and no other has one.
+/// ZX02-260: an offline document has an offline code, any other has not.
 pub(super) fn kind_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let Some(qr) = code(note, facts) else { return };
     let lacks = note.ide.tpEmis == "9" && qr.offline.is_none();
     found.extend(lacks.then(|| of_parameter("dia")));
 }
 
-/// ZX02-268: the day of an offline note.
+/// ZX02-268: the day of an offline document.
 pub(super) fn day_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let day = note.ide.dhEmi.get(8..10);
     offline_differs(note, facts, found, "dia", |offline| Some(offline.dia) != day);
 }
 
-/// ZX02-276: the total of an offline note.
+/// ZX02-276: the total of an offline document.
 pub(super) fn total_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let total = note.total("vNF");
     let other = |offline: &Offline<'_>| amount(offline.vNF) != Some(total);
     offline_differs(note, facts, found, "vNF", other);
 }
 
-/// ZX02-296: the digest of an offline note.
+/// ZX02-296: the digest of an offline document.
 pub(super) fn digest_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let digest = note.digest().unwrap_or_default();
     differs(note, facts, found, "digVal", |qr| !qr.has_digest(digest));
 }
 
-/// ZX02-328: the consumer of an offline note, in version 3.
+/// ZX02-328: the consumer of an offline document, in version 3.
 pub(super) fn consumer_is_the_notes(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let of = |tag: &str| note.dest().and_then(|dest| dest.text_at(tag)).filter(|text| !text.is_empty());
     let right = match (of("CNPJ"), of("CPF"), note.has("dest/idEstrangeiro")) {
@@ -138,7 +138,7 @@ fn offline_differs(
     differs(note, facts, found, name, |qr| qr.offline.as_ref().is_some_and(wrong));
 }
 
-/// The code of a finished note, when it can be read; what cannot be is another rule's.
+/// Returns the code of a finished document if it is readable. Another rule reports an unreadable code.
 fn code<'a>(note: &Note<'a>, facts: &Facts) -> Option<Qr<'a>> {
     if !facts.finished {
         return None;
@@ -146,7 +146,7 @@ fn code<'a>(note: &Note<'a>, facts: &Facts) -> Option<Qr<'a>> {
     qr::read(parted(note)?.1).ok()
 }
 
-/// Address and parameters.
+/// Splits the code into address and parameters.
 fn parted<'a>(note: &Note<'a>) -> Option<(&'a str, &'a str)> {
     let text = note.supplement("qrCode")?.trim();
     Some(text.split_once("?p=").unwrap_or((text, "")))
@@ -162,7 +162,7 @@ fn at(path: &str) -> Broken {
     Broken::under(path.to_owned())
 }
 
-/// A parameter of the code, as in the address it stands in; the authority names it.
+/// Creates a break at a parameter of the code. The authority's text names the parameter.
 fn of_parameter(name: &str) -> Broken {
     at(&format!("infNFeSupl/qrCode?{name}")).about(format!("[Param: {name}]"))
 }

@@ -1,6 +1,6 @@
-//! What turns on when and where a document is received: moment, environment, kind of authority, what its state accepts.
+//! Rules about time and place of reception: moment, environment, kind of authority, choices of the state.
 //!
-//! Law: MOC 7.0 anexo I, B06 to B24; NT 2026.002 (B09-20, B09-40).
+//! Law: MOC 7.0, anexo I, B06 to B24; NT 2026.002 (B09-20, B09-40).
 
 use super::note::Note;
 use super::options::Choice;
@@ -20,13 +20,13 @@ pub(super) fn emission_is_not_ahead(note: &Note<'_>, facts: &Facts, found: &mut 
     found.extend(ahead.then(|| Broken::at("ide/dhEmi")));
 }
 
-/// B09-20: thirty days, but for those issued in contingency.
+/// B09-20: thirty days, except for documents issued in contingency.
 pub(super) fn emission_is_recent(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let old = age(note, facts).is_some_and(|age| age > THIRTY_DAYS);
     found.extend((old && matches!(note.ide.tpEmis, "1" | "6" | "7")).then(|| Broken::at("ide/dhEmi")));
 }
 
-/// B09-40: retail is sent while the customer waits.
+/// B09-40: a retail document is transmitted at the sale.
 pub(super) fn retail_is_sent_at_once(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let late = age(note, facts).is_some_and(|age| age > FIVE_MINUTES);
     found.extend((late && matches!(note.ide.tpEmis, "1" | "6" | "7")).then(|| Broken::at("ide/dhEmi")));
@@ -38,7 +38,7 @@ pub(super) fn state_knows_offline(note: &Note<'_>, facts: &Facts, found: &mut Fo
     found.extend(refused.then(|| Broken::at("ide/tpEmis")));
 }
 
-/// B22-30: what is meant for a contingency authority came to the one of every day.
+/// B22-30: a document meant for a contingency authority reached the normal one.
 pub(super) fn contingency_goes_to_its_authority(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let astray = facts.asked == Authorizer::Normal && matches!(note.ide.tpEmis, "6" | "7");
     found.extend(astray.then(|| Broken::at("ide/tpEmis")));

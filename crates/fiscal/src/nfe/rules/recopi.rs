@@ -14,7 +14,7 @@ pub(super) fn number_is_right(note: &Note<'_>, facts: &Facts, found: &mut Vec<Br
     });
 }
 
-/// `aaaammddHHMMSSffffDD`: when it was registered, since 2013 and not after this month, and two check digits.
+/// Checks `aaaammddHHMMSSffffDD`: the registration, since 2013 and not after this month, and two check digits.
 fn is_right(number: &str, today: Date) -> bool {
     let digits: Option<Vec<u32>> = number.chars().map(|digit| digit.to_digit(10)).collect();
     let Some(digits) = digits.filter(|digits| digits.len() == 20) else { return false };

@@ -1,8 +1,7 @@
-//! Rules that ask an official table: CFOP, NCM, CEST, countries, products of ANP, on the day of the note. Those of
-//! fuels: `fuels`.
+//! Rules that need an official table on the document's day: CFOP, NCM, CEST, countries, products of ANP. Fuels are in
+//! `fuels`.
 //!
-//! Law: MOC 7.0 anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for what they changed
-//! (I08-140 to I08-144).
+//! Law: MOC 7.0, anexo I, E14, I05, I08, LA, N23, X16; NT 2024.001 v1.20 and NT 2025.002 v1.51 for I08-140 to I08-144.
 
 use super::identification::exists;
 use super::note::{Item, Note, has_in, text_in};
@@ -20,7 +19,7 @@ pub(super) fn country_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((!cPais.is_empty() && pais::find(cPais).is_none()).then(|| Broken::at("dest/enderDest/cPais")));
 }
 
-/// E14-20: at home the country is Brazil, unless a foreigner buys here.
+/// E14-20: an address in Brazil has the country Brazil, unless a foreigner buys here.
 pub(super) fn home_is_brazil(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let cPais = note.text("dest/enderDest/cPais");
     let applies = note.ide.idDest != "3" && !cPais.is_empty() && note.text("dest/idEstrangeiro").is_empty();
@@ -37,7 +36,7 @@ fn is_brazil(cPais: &str) -> bool {
     cPais.parse() == Ok(pais::BRASIL)
 }
 
-/// I05-20: the NCM exists on the day of the note.
+/// I05-20: the NCM exists on the document's day.
 pub(super) fn ncm_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let Some(day) = note.day() else { return };
     each(note, found, "prod/NCM", |item| {
@@ -51,8 +50,7 @@ pub(super) fn cfop_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/CFOP", |item| !cfop(item).is_some_and(Cfop::is_for_a_note));
 }
 
-/// I08-140: a return has CFOP of returns, 1949 or 2949 (NT 2026.009); with the exception of natural gas (Ajuste SINIEF
-/// 22/21).
+/// I08-140: a return has a CFOP of returns, 1949 or 2949 (NT 2026.009). Natural gas is excepted (Ajuste SINIEF 22/21).
 pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = is_return(note);
     each(note, found, "prod/CFOP", |item| {
@@ -65,7 +63,7 @@ pub(super) fn return_has_a_return_cfop(note: &Note<'_>, _: &Facts, found: &mut F
     });
 }
 
-/// I08-141: returns of a MEI at home.
+/// I08-141: returns of a MEI in Brazil.
 pub(super) fn return_of_a_mei_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = note.text("emit/CRT") == "4" && note.ide.idDest != "3" && is_return(note);
     each(note, found, "prod/CFOP", |item| {
@@ -73,20 +71,20 @@ pub(super) fn return_of_a_mei_has_its_cfop(note: &Note<'_>, _: &Facts, found: &m
     });
 }
 
-/// I08-144: and no other note has them.
+/// I08-144: only returns have such a CFOP.
 pub(super) fn return_cfop_is_for_returns(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let reduction = note.ide.finNFe == "5" && note.ide.tpNFCredito == "04";
     let other = note.ide.finNFe != "2" && !is_return(note) && !reduction;
     each(note, found, "prod/CFOP", |item| other && cfop(item).is_some_and(Cfop::is_devolucao));
 }
 
-/// A return of goods, or a credit note of a delivery that was refused (`tpNFCredito` 03, 06).
+/// True for a return of goods, and for a credit note of a refused delivery (`tpNFCredito` 03, 06).
 fn is_return(note: &Note<'_>) -> bool {
     let refused = note.ide.finNFe == "5" && matches!(note.ide.tpNFCredito, "03" | "06");
     note.ide.finNFe == "4" || refused
 }
 
-/// LA01-20: operations with fuel describe it; in retail where the state wants it.
+/// LA01-20: operations with fuel describe it; in retail where the state demands it.
 pub(super) fn fuel_is_described(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let asked = || note.is_55() || facts.options(note).has(Choice::ExigeCombustivelNaNfce);
     each(note, found, "prod/comb", |item| item.prod.comb.is_none() && cfop(item).is_some_and(Cfop::is_fuel) && asked());
@@ -99,7 +97,7 @@ pub(super) fn anp_product_exists(note: &Note<'_>, _: &Facts, found: &mut Found) 
     });
 }
 
-/// N23-10: goods under substitution name their CEST, where the convênio has one for their NCM.
+/// N23-10: goods under substitution state their CEST, where the convênio has one for their NCM.
 pub(super) fn substitution_has_a_cest(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/CEST", |item| {
         let withheld = !item.icms("vICMSST").is_zero();
@@ -111,7 +109,7 @@ pub(super) fn substitution_has_a_cest(note: &Note<'_>, _: &Facts, found: &mut Fo
     });
 }
 
-/// X16-10: withheld ICMS of transport is of a service of transport.
+/// X16-10: withheld ICMS of transport belongs to a transport service.
 pub(super) fn transport_has_its_cfop(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let code = note.text("transp/retTransp/CFOP");
     let wrong = !code.is_empty() && !cfop::find(code).is_some_and(Cfop::is_transport);

@@ -1,6 +1,6 @@
-//! Group BA and the downloaders: keys of other documents, and who is named twice.
+//! Group BA and the downloaders: keys of other documents, and parties listed twice.
 //!
-//! Law: MOC 7.0 anexo I, BA02 and BA19; NT 2022.003 v1.11 (BA02-60 and BA02a, keys whose `cNF` is zero) with NT
+//! Law: MOC 7.0, anexo I, BA02 and BA19; NT 2022.003 v1.11 (BA02-60 and BA02a, keys whose `cNF` is zero) with NT
 //! 2022.002 v1.30a (BA02a-10); NT 2026.002 (BA02-35).
 
 use super::note::{Note, text};
@@ -11,21 +11,21 @@ use crate::xml::View;
 
 type Found = Vec<Broken>;
 
-/// A key that `NFref` holds.
+/// Kind of key in `NFref`.
 pub(super) trait Referenced {
-    /// The field.
+    /// Tag of the key.
     const TAG: &'static str;
-    /// Models it may have.
+    /// Models of the referenced document.
     const MODELS: &'static [&'static str];
-    /// Whether a person may have issued the document.
+    /// True when a natural person may be the issuer.
     const OF_PERSONS: bool;
 }
 
-/// A whole key of a note.
+/// Full key of an NF-e or NFC-e.
 pub(super) struct NFe;
-/// A key of a note whose `cNF` is zero, so that nobody can ask for it.
+/// Key of a document whose `cNF` is zero, which prevents queries by it.
 pub(super) struct NFeSig;
-/// A key of a CT-e.
+/// Key of a CT-e.
 pub(super) struct CTe;
 
 impl Referenced for NFe {
@@ -83,17 +83,17 @@ pub(super) fn issuer_is_right<R: Referenced>(note: &Note<'_>, _: &Facts, found: 
     });
 }
 
-/// Whose document a key is.
+/// Issuer of a key's document.
 enum Issuer<'a> {
     Cnpj(&'a str),
     Cpf(&'a str),
-    /// Of a series that no application writes.
+    /// A series that no application uses.
     Unknown,
 }
 
 impl<'a> Issuer<'a> {
-    /// By the series; the Nota Fiscal Fácil (`tpEmis` 3) tells it by the fifth digit of the number (NT 2021.002); a
-    /// CF-e (model 59) has no series there.
+    /// Reads the issuer's kind from the series. The Nota Fiscal Fácil (`tpEmis` 3) has it in the fifth digit of the
+    /// number (NT 2021.002). A CF-e (model 59) has no series in its key.
     fn of(key: &'a str) -> Issuer<'a> {
         let person = match (model(key), key.get(34..35), number(key, 22..25)) {
             ("59", _, _) => false,
@@ -107,7 +107,8 @@ impl<'a> Issuer<'a> {
     }
 }
 
-/// CNPJ or CPF of who issued the document of a key. Series 890 to 899 carry the Fisco's own, so nobody can say.
+/// Returns the CNPJ or CPF of the issuer of a key's document. `None` for series 890 to 899, which carry the Fisco's
+/// own, and for unused series.
 pub(super) fn issuer(key: &str) -> Option<&str> {
     let avulsa = model(key) != "59" && matches!(number(key, 22..25), Some(890..=899));
     match Issuer::of(key) {
@@ -134,7 +135,7 @@ pub(super) fn number_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &m
     each::<R>(note, found, |key| digits(key) == Some(0));
 }
 
-/// BA02-44, BA02a-80 (without the check digit), BA19-44: the same key twice.
+/// BA02-44, BA02a-80 (without the check digit), BA19-44: a key twice.
 pub(super) fn stands_once<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mut seen = Vec::new();
     for (index, key) in keys::<R>(note) {
@@ -144,13 +145,13 @@ pub(super) fn stands_once<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut
     }
 }
 
-/// BA02-50: a note that refers to itself.
+/// BA02-50: a document that refers to itself.
 pub(super) fn does_not_refer_to_itself(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
     each::<NFe>(note, found, |key| key == own);
 }
 
-/// BA02-60, BA02a-110: how a note of model 55 or 65 was issued, since keys tell it.
+/// BA02-60, BA02a-110: `tpEmis` in the key of a document of model 55 or 65, which keys contain since May 2011.
 pub(super) fn emission_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each::<R>(note, found, |key| {
         let tells = matches!(model(key), "55" | "65") && number(key, 2..6).is_some_and(|aamm| aamm > 1104);
@@ -158,7 +159,7 @@ pub(super) fn emission_exists<R: Referenced>(note: &Note<'_>, _: &Facts, found: 
     });
 }
 
-/// BA02a-10: only a normal note, or one of adjustment, hides what it refers to.
+/// BA02a-10: only a normal document or an adjustment may refer by a key without `cNF`.
 pub(super) fn hidden_key_is_of_a_normal_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = !matches!(note.ide.finNFe, "1" | "3");
     each::<NFeSig>(note, found, |_| applies);
@@ -169,25 +170,25 @@ pub(super) fn hidden_key_has_no_code(note: &Note<'_>, _: &Facts, found: &mut Fou
     each::<NFeSig>(note, found, |key| number(key, 35..43) != Some(0));
 }
 
-/// BA02a-90: the same note by both of its keys.
+/// BA02a-90: a document referenced by both of its keys.
 pub(super) fn hidden_key_is_not_told_whole(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each::<NFeSig>(note, found, |hidden| keys::<NFe>(note).any(|(_, key)| natural(key) == natural(hidden)));
 }
 
-/// BA02a-100: a note that refers to itself.
+/// BA02a-100: a document that refers to itself.
 pub(super) fn hidden_key_is_not_its_own(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let own = note.inf().attribute("Id").and_then(|id| id.strip_prefix("NFe")).unwrap_or_default();
     each::<NFeSig>(note, found, |key| natural(key) == natural(own));
 }
 
-/// BA02a-120: where the state does not take it.
+/// BA02a-120, where the state refuses such keys.
 pub(super) fn state_takes_hidden_keys(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     if !note.references.is_empty() && facts.options(note).has(Choice::RecusaChaveSemCodigo) {
         each::<NFeSig>(note, found, |_| true);
     }
 }
 
-/// State, issuer, model, series and number: what a note is, whatever its key.
+/// Splits off state, issuer, model, series and number: the document's identity in any of its keys.
 fn natural(key: &str) -> Option<(&str, &str)> {
     key.get(..2).zip(key.get(6..34))
 }
@@ -209,12 +210,12 @@ fn named_twice(note: &Note<'_>, found: &mut Found, tag: &str) {
     found.extend(same.map(|(index, _)| Broken::at(&format!("autXML[{index}]/{tag}"))));
 }
 
-/// Every key of a kind of which something is wrong.
+/// Adds each key of a kind that breaks a condition.
 pub(super) fn each<R: Referenced>(note: &Note<'_>, found: &mut Found, wrong: impl Fn(&str) -> bool) {
     found.extend(keys::<R>(note).filter(|(_, key)| wrong(key)).map(|(index, _)| at::<R>(index)));
 }
 
-/// The keys of a kind, each with its place.
+/// Returns the keys of a kind, each with its position.
 pub(super) fn keys<'a, R: Referenced>(note: &Note<'a>) -> impl Iterator<Item = (usize, &'a str)> {
     let told = note.references.iter().map(|one| one.child(R::TAG).map_or("", View::text));
     told.enumerate().filter(|(_, key)| !key.is_empty())
@@ -224,7 +225,7 @@ fn at<R: Referenced>(index: usize) -> Broken {
     Broken::at(&format!("ide/NFref[{index}]/{}", R::TAG))
 }
 
-/// Model of the document of a key.
+/// Returns the model of a key's document.
 pub(super) fn model(key: &str) -> &str {
     key.get(20..22).unwrap_or_default()
 }

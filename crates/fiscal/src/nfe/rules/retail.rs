@@ -1,6 +1,6 @@
-//! What retail may not do: NFC-e, and the NF-e that is printed like one (`tpImp` 6).
+//! Restrictions of retail: the NFC-e, and the NF-e printed like one (`tpImp` 6).
 //!
-//! Law: MOC 7.0 anexo I (rows of model 65), widened to the DANFE simplificado tipo 2 by NT 2026.002.
+//! Law: MOC 7.0, anexo I (rows of model 65), extended to the DANFE simplificado tipo 2 by NT 2026.002.
 
 use super::items::each;
 use super::note::{Note, said, text};
@@ -15,7 +15,8 @@ type Found = Vec<Broken>;
 /// Description of the first item in homologação (I04-10).
 pub const DESCRIPTION_IN_HOMOLOGACAO: &str = "NOTA FISCAL EMITIDA EM AMBIENTE DE HOMOLOGACAO - SEM VALOR FISCAL";
 
-/// A group or field that retail does not have: the rule's name and the path, of the note or of an item (`det/…`).
+/// Defines rules for groups or fields that retail does not have: name and path, of the document or of an item
+/// (`det/…`).
 macro_rules! forbidden {
     ($($(#[$doc:meta])* $name:ident $path:literal;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -82,7 +83,7 @@ forbidden! {
     has_no_cane "cana";
 }
 
-/// A field of `ide` with one value only.
+/// Defines rules for fields of `ide` with fixed values.
 macro_rules! fixed {
     ($($(#[$doc:meta])* $name:ident $tag:ident in $($value:literal)|+;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -103,7 +104,7 @@ fixed! {
     is_normal finNFe in "1";
     /// B25a-10.
     is_for_a_consumer indFinal in "1";
-    /// B25b-20: in the shop, delivered, or sold outside of it.
+    /// B25b-20: sold in the shop, delivered, or sold outside the shop.
     is_sold_face_to_face indPres in "1" | "4" | "5";
 }
 
@@ -169,13 +170,13 @@ pub(super) fn great_buyer_is_identified(note: &Note<'_>, facts: &Facts, found: &
     above_limit(note, facts, found, "dest", unknown);
 }
 
-/// W16-50: where the state wants it.
+/// W16-50, where the state demands it.
 pub(super) fn great_buyer_has_a_name(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let wanted = facts.options(note).has(Choice::ExigeNomeAcimaDoLimite);
     above_limit(note, facts, found, "dest/xNome", wanted && !note.has("dest/xNome"));
 }
 
-/// W16-60: where the state wants it.
+/// W16-60, where the state demands it.
 pub(super) fn great_buyer_has_an_address(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let wanted = facts.options(note).has(Choice::ExigeEnderecoAcimaDoLimite);
     above_limit(note, facts, found, "dest/enderDest", wanted && !note.has("dest/enderDest"));
@@ -186,7 +187,7 @@ fn above_limit(note: &Note<'_>, facts: &Facts, found: &mut Found, path: &str, br
     found.extend((breaks && note.total("vNF") > limit).then(|| Broken::at(path).about(limited(limit))));
 }
 
-/// What the authority appends: the limit.
+/// Text that the authority appends: the limit.
 pub(super) fn limited(limit: Decimal) -> String {
     format!("[R$ {limit:.2}]")
 }
@@ -207,7 +208,7 @@ pub(super) fn is_paid(note: &Note<'_>, _: &Facts, found: &mut Found) {
     payment::each(note, found, "tPag", |one| text(one, "tPag") == "90");
 }
 
-/// YA03-10: adjustments, returns, unpaid and later paid ones excepted.
+/// YA03-10: except for adjustments, returns, and unpaid or later paid documents.
 pub(super) fn payments_make_the_total(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let each = note.each("pag", "detPag");
     let excepted = matches!(note.ide.finNFe, "3" | "4")
@@ -216,7 +217,7 @@ pub(super) fn payments_make_the_total(note: &Note<'_>, _: &Facts, found: &mut Fo
     found.extend((!excepted && paid < note.total("vNF")).then(|| Broken::at("pag/detPag[0]/vPag")));
 }
 
-/// YA04-10: cards and Pix say how.
+/// YA04-10: payments by card and Pix have the card group.
 pub(super) fn card_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     payment::each(note, found, "card", |one| {
         matches!(text(one, "tPag"), "03" | "04" | "17") && one.child("card").is_none()

@@ -1,6 +1,7 @@
-//! Which codes of the ICMS retail and small businesses may use, and with which operation.
+//! Codes of the ICMS that retail and small businesses may use, and their operations.
 //!
-//! Law: MOC 7.0 anexo I, N12 and N12a of model 65; NT 2024.001 (MEI, `CRT` 4); NT 2026.002 (DANFE simplificado tipo 2).
+//! Law: MOC 7.0, anexo I, N12 and N12a of model 65; NT 2024.001 (MEI, `CRT` 4); NT 2026.002 (DANFE simplificado tipo
+//! 2).
 
 use super::items::each;
 use super::note::{Item, Note, has_in};
@@ -90,7 +91,7 @@ pub(super) fn csosn_of_a_mei(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS", |item| mei && !matches!(item.csosn(), "" | "102" | "300" | "400" | "900"));
 }
 
-/// N12a-81: … and in retail.
+/// N12a-81: the CSOSN of a MEI in retail.
 pub(super) fn csosn_of_a_mei_in_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mei = is_mei(note);
     each(note, found, "imposto/ICMS", |item| mei && !matches!(item.csosn(), "" | "102" | "300"));
@@ -109,7 +110,7 @@ pub(super) fn cfop_of_a_mei(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// N12a-91: … and in retail.
+/// N12a-91: the CFOP of a MEI in retail.
 pub(super) fn cfop_of_a_mei_in_retail(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mei = is_mei(note);
     each(note, found, "prod/CFOP", |item| mei && item.prod.CFOP != "5102");
@@ -119,7 +120,7 @@ fn is_mei(note: &Note<'_>) -> bool {
     note.text("emit/CRT") == "4" && note.ide.idDest != "3"
 }
 
-/// NT 2024.001, N12a-90.
+/// CFOP of NT 2024.001, N12a-90.
 #[rustfmt::skip]
 const OF_A_MEI_WITH_900: [&str; 32] = [
     "1202", "1904", "2202", "2904", "5202", "5904", "6202", "6904", "1501", "1503", "1504", "1505", "1506", "1553", "2501", "2503",

@@ -24,7 +24,7 @@ pub(super) fn has_no_gtin(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "prod/cEAN", |item| item.is_service() && coded(item));
 }
 
-/// U05-10: a service rendered abroad has no município.
+/// U05-10: except for a service rendered abroad, which has no município.
 pub(super) fn cmunfg_exists(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let abroad = note.text("dest/enderDest/UF") == "EX";
     each_told(note, found, "cMunFG", |cMunFG| !(exists(cMunFG) || (abroad && cMunFG == "9999999")));
@@ -52,7 +52,7 @@ fn each_told(note: &Note<'_>, found: &mut Found, tag: &str, wrong: impl Fn(&str)
     });
 }
 
-/// One line per total: the rule's name, the field of `ISSQNtot`, what an item with ISSQN adds.
+/// Defines one rule per total: name, field of `ISSQNtot`, amount of an item with ISSQN.
 macro_rules! totals {
     ($($(#[$doc:meta])* $name:ident $tag:literal = |$item:ident| $part:expr;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {

@@ -1,7 +1,7 @@
-//! Group N: the ICMS of the items. What goes to other states stands in `difal`, the fund against poverty in `fcp`.
+//! Group N: the ICMS of the items. Sales to other states are in `difal`, the FCP in `fcp`.
 //!
-//! Law: MOC 7.0 anexo I, N; NT 2020.005 v1.21, NT 2023.001 v1.60 and NT 2023.003 v1.20 for the exceptions of N12-70 and
-//! N12-80.
+//! Law: MOC 7.0, anexo I, N; NT 2020.005 v1.21, NT 2023.001 v1.60 and NT 2023.003 v1.20 for the exceptions of N12-70
+//! and N12-80.
 
 use super::difal::is_petroleum;
 use super::items::{CENT, each};
@@ -23,7 +23,7 @@ pub(super) fn export_is_not_taxed(note: &Note<'_>, _: &Facts, found: &mut Found)
     });
 }
 
-/// N12-20: Simples Nacional and MEI use a CSOSN; monophasic fuels are the exception (NT 2023.001).
+/// N12-20: Simples Nacional and MEI use a CSOSN, except for single-phase fuels (NT 2023.001).
 pub(super) fn simples_has_a_csosn(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let simples = is_simples(note);
     each(note, found, "imposto/ICMS", |item| simples && !item.cst().is_empty() && !is_monophasic(item.cst()));
@@ -51,8 +51,8 @@ pub(super) fn cst_suits_a_consumer(note: &Note<'_>, facts: &Facts, found: &mut F
     });
 }
 
-/// Exceptions 2 and 5 to 9 of N12-70, by the CST. What exception 7 says after "operações internas" is read as struck
-/// out: it stands behind a full stop, and the conversion loses strikethrough.
+/// Exceptions 2 and 5 to 9 of N12-70, by the CST. The text of exception 7 after "operações internas" is taken as struck
+/// out: it follows a full stop, and the conversion of the document loses strikethrough.
 fn is_excepted(note: &Note<'_>, facts: &Facts, item: &Item<'_>) -> bool {
     let (cfop, inside, returned) = (item.prod.CFOP, note.ide.idDest == "1", note.ide.finNFe == "4");
     match item.cst() {
@@ -64,7 +64,7 @@ fn is_excepted(note: &Note<'_>, facts: &Facts, item: &Item<'_>) -> bool {
     }
 }
 
-/// N12a-70. A MEI may sell its fixed assets (NT 2024.003), and send goods to be sold outside where the state lets it
+/// N12a-70. A MEI may sell its fixed assets (NT 2024.003), and send goods to be sold outside where the state permits it
 /// (exception 4).
 pub(super) fn csosn_suits_a_consumer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let (applies, mei) = (to_no_contributor(note), note.text("emit/CRT") == "4");
@@ -92,7 +92,7 @@ pub(super) fn cst_suits_an_exempt_contributor(note: &Note<'_>, facts: &Facts, fo
     });
 }
 
-/// Exception 1 of N12-80: repair, demonstration in the state, processing on order.
+/// Exception 1 of N12-80: repair, demonstration inside the state, processing on order.
 fn is_repair_or_processing(cfop: &str) -> bool {
     matches!(cfop, "1912" | "1913" | "5912" | "5913")
         || (matches!(cfop.get(..1), Some("1" | "2" | "5" | "6"))
@@ -115,7 +115,7 @@ pub(super) fn deferred_part(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// N17-10: CST 51, what remains.
+/// N17-10: CST 51, the remaining tax.
 pub(super) fn deferred_rest(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS/ICMS51/vICMS", |item| {
         let told = ["vICMS", "vICMSOp", "vICMSDif"].iter().all(|tag| has_deferred(item, tag));
@@ -123,7 +123,7 @@ pub(super) fn deferred_rest(note: &Note<'_>, _: &Facts, found: &mut Found) {
     });
 }
 
-/// Whether the group of a deferral says it.
+/// True when the group of a deferral has the field.
 fn has_deferred(item: &Item<'_>, tag: &str) -> bool {
     item.imposto.ICMS.and_then(|icms| icms.child("ICMS51")).is_some_and(|deferred| deferred.child(tag).is_some())
 }
@@ -137,12 +137,12 @@ pub(super) fn icms_is_base_times_rate(note: &Note<'_>, _: &Facts, found: &mut Fo
     });
 }
 
-/// ICMSPart: the operation's base is shared between states, so the product does not hold.
+/// True for ICMSPart: states share the operation's base, so the product does not hold.
 fn is_shared(item: &Item<'_>) -> bool {
     item.icms.is_some_and(|icms| icms.name() == "ICMSPart")
 }
 
-/// N28-12: what the Zona Franca is spared counts as deducted.
+/// N28-12: ICMS exempted for the Zona Franca counts as deducted.
 pub(super) fn spared_icms_is_deducted(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "imposto/ICMS", |item| {
         let zfm = |icms| text(icms, "motDesICMS") == "7" && text(icms, "indDeduzDeson") != "1";
@@ -150,7 +150,7 @@ pub(super) fn spared_icms_is_deducted(note: &Note<'_>, _: &Facts, found: &mut Fo
     });
 }
 
-/// I05f-10: a code of a benefit, and a CST that means none.
+/// I05f-10: a benefit code with a CST that means none.
 pub(super) fn benefit_suits_the_cst(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let checked = facts.options(note).has(Choice::ConfereCBenef);
     each(note, found, "prod/cBenef", |item| {
@@ -158,7 +158,7 @@ pub(super) fn benefit_suits_the_cst(note: &Note<'_>, facts: &Facts, found: &mut 
     });
 }
 
-/// I05f-30: what the benefit is worth, and why.
+/// I05f-30: value and reason of the benefit.
 pub(super) fn benefit_has_its_value(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let checked = facts.options(note).has(Choice::ExigeDesoneracao);
     each(note, found, "imposto/ICMS", |item| {
@@ -168,7 +168,7 @@ pub(super) fn benefit_has_its_value(note: &Note<'_>, facts: &Facts, found: &mut 
     });
 }
 
-/// N12-84: a CST that means a benefit, and no code of it.
+/// N12-84: a CST that means a benefit, without a code of it.
 pub(super) fn benefit_has_its_code(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let checked = facts.options(note).has(Choice::ExigeCBenef);
     each(note, found, "prod/cBenef", |item| {
@@ -182,22 +182,22 @@ fn has_benefit_code(item: &Item<'_>) -> bool {
     !matches!(item.prod.cBenef, "" | "SEM CBENEF")
 }
 
-/// Table CFOP, `indRetor`: what was sent comes back.
+/// True for goods sent before that return (table CFOP, `indRetor`).
 pub(super) fn comes_back(item: &Item<'_>) -> bool {
     cfop(item).is_some_and(Cfop::is_retorno)
 }
 
-/// Table CFOP, `indRemes`: sent, not sold.
+/// True for goods sent, not sold (table CFOP, `indRemes`).
 pub(super) fn is_sent(item: &Item<'_>) -> bool {
     cfop(item).is_some_and(Cfop::is_remessa)
 }
 
-/// Table CFOP, `indAnula`: a value is undone.
+/// True for a cancelled value (table CFOP, `indAnula`).
 pub(super) fn undoes(item: &Item<'_>) -> bool {
     cfop(item).is_some_and(Cfop::is_anulacao)
 }
 
-/// Origins of imported goods, or with much of them.
+/// True for imported goods, or with high imported content, by their origin.
 pub(super) fn is_imported(item: &Item<'_>) -> bool {
     item.icms.is_some_and(|icms| matches!(text(icms, "orig"), "1" | "2" | "3" | "8"))
 }
@@ -210,7 +210,7 @@ fn is_monophasic(cst: &str) -> bool {
     matches!(cst, "02" | "15" | "53" | "61")
 }
 
-/// A part of a base, by commercial rounding to cents.
+/// Percentage of a base, by commercial rounding to cents.
 pub(super) fn percent(base: Decimal, rate: Decimal) -> Decimal {
     let product = base.checked_mul(rate).unwrap_or_default() / Decimal::ONE_HUNDRED;
     product.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)

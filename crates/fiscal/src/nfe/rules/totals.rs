@@ -1,4 +1,4 @@
-//! Group W: each total is the sum of its items, and `vNF` is made of its parts.
+//! Group W: each total is the sum of its items, and `vNF` the sum of its parts.
 
 use super::note::{Item, Note, decimal_in, text_in};
 use super::options::Choice;
@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 
 type Found = Vec<Broken>;
 
-/// One line per total: the rule's name, the field, what an item adds.
+/// Defines one rule per total: name, field, amount of an item.
 macro_rules! totals {
     ($($(#[$doc:meta])* $name:ident $tag:literal = |$item:ident| $part:expr;)*) => {
         $($(#[$doc])* pub(super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -21,7 +21,7 @@ macro_rules! totals {
 }
 
 totals! {
-    /// W03-10: not of ICMSST, nor of exempt groups (which have none).
+    /// W03-10: except for ICMSST and for exempt groups, which have no base.
     vbc_is_the_sum "vBC" = |item| item.icms("vBC");
     /// W04-10: CST 40, 41 and 50 have none.
     vicms_is_the_sum "vICMS" = |item| item.icms("vICMS");
@@ -43,7 +43,7 @@ totals! {
     vfcpst_is_the_sum "vFCPST" = |item| item.icms("vFCPST");
     /// W06b-10.
     vfcpstret_is_the_sum "vFCPSTRet" = |item| item.icms("vFCPSTRet");
-    /// W07-10: products that take part in the total; services stand in ISSQNtot.
+    /// W07-10: products that take part in the total. Services are in ISSQNtot.
     vprod_is_the_sum "vProd" = |item| if takes_part(item) { item.prod.vProd } else { Decimal::ZERO };
     /// W08-10.
     vfrete_is_the_sum "vFrete" = |item| item.prod.vFrete;
@@ -63,7 +63,7 @@ totals! {
     vcofins_is_the_sum "vCOFINS" = |item| contribution(item, item.imposto.COFINS, "vCOFINS");
     /// W15-10.
     voutro_is_the_sum "vOutro" = |item| item.prod.vOutro;
-    /// W16a-10: optional in both places; absent counts as zero.
+    /// W16a-10: optional in both places. Absent counts as zero.
     vtottrib_is_the_sum "vTotTrib" = |item| item.imposto.vTotTrib;
 }
 
@@ -75,7 +75,7 @@ fn contribution(item: &Item<'_>, tax: Option<View<'_>>, tag: &str) -> Decimal {
     if item.icms.is_some() { item.tax(tax, tag) } else { Decimal::ZERO }
 }
 
-/// W03-20: where the state limits it; R$ 200.000,00 is the highest limit it may set.
+/// W03-20, where the state sets a limit; R$ 200.000,00 is the highest it may set.
 pub(super) fn vbc_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let above = facts.options(note).has(Choice::LimitaBaseDoIcms) && note.total("vBC") > HIGHEST_BASE;
     let limit = || format!("[Valor Limite: R$ {HIGHEST_BASE:.2}]");
@@ -92,8 +92,8 @@ pub(super) fn vserv_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
     found.extend((stated != sum).then(|| Broken::at("total/ISSQNtot/vServ")));
 }
 
-/// W16-10, with its exceptions: imports are not checked, direct invoicing of vehicles leaves the substitution out.
-/// `vICMSDeson` counts where the item says so (`indDeduzDeson`); a note that did not subtract it passes as well
+/// W16-10, with its exceptions: imports are not checked; vehicles invoiced directly exclude the substitution.
+/// `vICMSDeson` counts where the item marks it (`indDeduzDeson`); a total that does not subtract it is accepted as well
 /// (exception 3).
 pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let import = note.items.iter().any(|item| item.prod.CFOP.starts_with('3'));
@@ -104,7 +104,7 @@ pub(super) fn vnf_is_made_of_its_parts(note: &Note<'_>, _: &Facts, found: &mut F
     found.extend((!import && wrong).then(|| Broken::at("total/ICMSTot/vNF")));
 }
 
-/// W16-20: where the state set a limit.
+/// W16-20, where the state set a limit.
 pub(super) fn vnf_is_below_the_limit(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let limit = facts.options(note).limit.filter(|limit| note.total("vNF") > *limit);
     found.extend(limit.map(|limit| Broken::at("total/ICMSTot/vNF").about(limited(limit))));

@@ -1,6 +1,6 @@
-//! Group X: who carries the goods, and on whose account.
+//! Group X: carrier of the goods, and the payer of the freight.
 //!
-//! Law: MOC 7.0 anexo I; NT 2021.004 v1.35 (X03-30, X04-30 to X04-80; X04-50, -60, -90 and -100 are suspended).
+//! Law: MOC 7.0, anexo I; NT 2021.004 v1.35 (X03-30, X04-30 to X04-80; X04-50, -60, -90 and -100 are suspended).
 
 use super::note::{Note, text};
 use super::parties::{wrong_cnpj, wrong_cpf, wrong_ie};
@@ -9,39 +9,39 @@ use crate::xml::View;
 
 type Found = Vec<Broken>;
 
-/// X02-20: an interstate load tells its vehicle in the MDF-e.
+/// X02-20: an interstate transport states its vehicle in the MDF-e.
 pub(super) fn interstate_has_no_vehicle(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let told = note.has("transp/veicTransp") || note.has("transp/reboque");
     found.extend((note.ide.idDest == "2" && told).then(|| Broken::at("transp/veicTransp")));
 }
 
-/// X03-30: nothing is carried, and nobody carries it.
+/// X03-30: without freight there is no carrier.
 pub(super) fn nothing_has_no_carrier(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let told = note.text("transp/modFrete") == "9" && note.has("transp/transporta");
     found.extend(told.then(|| Broken::at("transp/transporta")));
 }
 
-/// X04-30: own transport of the sender of a sale: the issuer.
+/// X04-30: own transport by the sender of a sale: the issuer.
 pub(super) fn sender_of_a_sale_carries(note: &Note<'_>, _: &Facts, found: &mut Found) {
     carries_itself(note, found, ["1", "3"], "emit");
 }
 
-/// X04-40: own transport of the sender of an entry: the other party.
+/// X04-40: own transport by the sender of an entry: the other party.
 pub(super) fn sender_of_an_entry_carries(note: &Note<'_>, _: &Facts, found: &mut Found) {
     carries_itself(note, found, ["0", "3"], "dest");
 }
 
-/// X04-70: own transport of the addressee of a sale: the other party.
+/// X04-70: own transport by the addressee of a sale: the other party.
 pub(super) fn addressee_of_a_sale_carries(note: &Note<'_>, _: &Facts, found: &mut Found) {
     carries_itself(note, found, ["1", "4"], "dest");
 }
 
-/// X04-80: own transport of the addressee of an entry: the issuer.
+/// X04-80: own transport by the addressee of an entry: the issuer.
 pub(super) fn addressee_of_an_entry_carries(note: &Note<'_>, _: &Facts, found: &mut Found) {
     carries_itself(note, found, ["0", "4"], "emit");
 }
 
-/// With this `tpNF` and `modFrete` the carrier, when told by CNPJ or CPF, is the party.
+/// Requires, for this `tpNF` and `modFrete`, that a carrier identified by CNPJ or CPF is the party.
 fn carries_itself(note: &Note<'_>, found: &mut Found, [tpNF, modFrete]: [&str; 2], party: &str) {
     let Some(transp) = note.inf().child("transp") else { return };
     let Some(carrier) = transp.child("transporta") else { return };
@@ -54,7 +54,7 @@ fn carries_itself(note: &Note<'_>, found: &mut Found, [tpNF, modFrete]: [&str; 2
     found.extend(differs.then(|| Broken::at(&format!("transp/transporta/{tag}"))));
 }
 
-/// The base of the CNPJ, which all establishments of a company share, or the CPF.
+/// Returns the base of the CNPJ, common to all establishments of a company, or the CPF.
 fn company_or_person(party: View<'_>) -> Option<(&'static str, &str)> {
     let base = party.text_at("CNPJ").and_then(|CNPJ| CNPJ.get(..8)).map(|base| ("CNPJ", base));
     base.or_else(|| party.text_at("CPF").filter(|CPF| !CPF.is_empty()).map(|CPF| ("CPF", CPF)))

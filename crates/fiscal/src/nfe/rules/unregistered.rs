@@ -1,8 +1,8 @@
-//! Issuers without inscrição estadual: a company that owes IBS and CBS and no ICMS issues the NF-e at the SVRS,
-//! whatever its state.
+//! Issuers without inscrição estadual: a company that owes IBS and CBS but no ICMS issues its NF-e at the SVRS, in any
+//! state.
 //!
 //! Law: NT 2026.007 v1.10 (C17-10 ends; C17-42, C17-43, C18-50, N01-10, UB12-11; exceptions of B02-10, C12-10 and
-//! B25-90), as public readings quote it.
+//! B25-90), as quoted by public sources.
 
 use super::note::Note;
 use super::{Broken, Facts};
@@ -10,7 +10,7 @@ use crate::xml::{self, Document};
 
 type Found = Vec<Broken>;
 
-/// Whether the issuer has no IE and need not have one: C17-10, which demands it, is not in force.
+/// True for an issuer without IE while C17-10, which demands one, is not in force.
 pub(super) fn may_lack_ie(note: &Note<'_>, facts: &Facts<'_>) -> bool {
     lacks_ie(note) && !facts.enforces(note, "C17-10", 229)
 }
@@ -19,10 +19,9 @@ fn lacks_ie(note: &Note<'_>) -> bool {
     note.text("emit/IE").is_empty()
 }
 
-/// Whether a written `NFe` is of model 55 and of an issuer without IE that need not have one: only the SVRS takes it
-/// (C17-11).
+/// True for a written `NFe` of model 55 whose issuer has no IE and needs none: only the SVRS accepts it (C17-11).
 pub fn is_of_an_unregistered_issuer(written: &str, facts: &Facts<'_>) -> bool {
-    // nearly every note has one: its text is searched before it is read
+    // nearly every document has an IE: a text search is cheaper than parsing
     let emit = written.split_once("<emit>").and_then(|(_, rest)| rest.split_once("</emit>"));
     if emit.is_none_or(|(emit, _)| emit.contains("<IE>")) {
         return false;
@@ -47,7 +46,7 @@ pub(super) fn has_no_substitute_ie(note: &Note<'_>, _: &Facts, found: &mut Found
     found.extend((lacks_ie(note) && note.has("emit/IEST")).then(|| Broken::at("emit/IEST")));
 }
 
-/// N01-10, but for returns and credit note 03.
+/// N01-10, except for returns and credit note 03.
 pub(super) fn has_no_icms(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = lacks_ie(note) && note.ide.finNFe != "4" && note.ide.tpNFCredito != "03";
     let taxed = note.items.iter().filter(|item| applies && item.imposto.ICMS.is_some());

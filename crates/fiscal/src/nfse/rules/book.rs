@@ -1,54 +1,54 @@
-//! The rules as the annexes print them: code, rank, who decides, official text (`book.tsv`).
+//! The rules as the annexes print them: code, rank, deciding data, official text (`book.tsv`).
 //!
-//! Law: anexo I of 2026-02-09 and anexo II of 2026-01-22, column of the message; `RNG6110` and its text were seen in
-//! answers and are in no annex.
+//! Law: anexo I of 2026-02-09 and anexo II of 2026-01-22, column of the message. `RNG6110` and its text were observed
+//! in answers and are in no annex.
 
 use std::sync::LazyLock;
 
-/// One printed rule.
+/// A printed rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
-    /// `E0015`.
+    /// Code, e.g. `E0015`.
     pub codigo: &'static str,
-    /// Whether any issuer may meet it.
+    /// True when any issuer may meet the rule.
     pub common: bool,
-    /// Why the table has no function of it; `None`: it has one.
+    /// Reason for the rule to have no function; `None` when it has one.
     pub reason: Option<Reason>,
-    /// Whether the simulator decides it, by the table or by itself.
+    /// True when the simulator decides the rule, by the table or by itself.
     pub is_played: bool,
-    /// The official text; `{}` stands for what the authority puts in.
+    /// Official text; `{}` is a placeholder for the authority's value.
     pub mensagem: &'static str,
 }
 
-/// Why a rule is not decided by the table.
+/// Reason for a rule to have no function in the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Reason {
     /// Registers of the authority: CNPJ, CPF, Simples, CNC.
     Register,
     /// Parameters of a município.
     Municipal,
-    /// Notes and events that the authority keeps.
+    /// NFS-e and events stored by the authority.
     Stored,
-    /// Connection, envelope, signature, or the request of an event: only who receives looks at them.
+    /// Connection, envelope, signature, or the request of an event: known only to the receiver.
     Receiver,
-    /// The layout has refused it before.
+    /// The layout refuses the document before.
     Layout,
-    /// Of notes that the tomador or the intermediário emits, which E9996 refuses whole.
+    /// NFS-e emitted by the tomador or the intermediário, which E9996 refuses entirely.
     OtherEmitter,
     /// Switched off by the authority.
     Ended,
-    /// Of a note that is not in force.
+    /// Rule of a technical note that is not in force.
     Later,
-    /// No condition at hand that can be relied on.
+    /// No reliable condition is available.
     Unverified,
 }
 
-/// Every printed rule that an issuer may meet, in the order of its code.
+/// Returns every printed rule that an issuer may meet, in the order of codes.
 pub fn entries() -> &'static [Entry] {
     &ENTRIES
 }
 
-/// The official text of a code.
+/// Returns the official text of a code.
 pub fn mensagem(codigo: &str) -> Option<&'static str> {
     let at = ENTRIES.binary_search_by_key(&codigo, |entry| entry.codigo).ok()?;
     ENTRIES.get(at).map(|entry| entry.mensagem)
@@ -56,7 +56,7 @@ pub fn mensagem(codigo: &str) -> Option<&'static str> {
 
 static ENTRIES: LazyLock<Vec<Entry>> = LazyLock::new(|| include_str!("book.tsv").lines().filter_map(read).collect());
 
-/// A line; comments are none.
+/// Reads a line; `None` for a comment.
 fn read(line: &'static str) -> Option<Entry> {
     let mut columns = line.split('\t');
     let codigo = columns.next().filter(|codigo| !codigo.starts_with('#'))?;

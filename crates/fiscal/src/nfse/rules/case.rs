@@ -1,4 +1,4 @@
-//! A DPS under its rules: its fields by their path, and what several rules ask of it.
+//! A DPS under check: its fields by path, and conditions shared by several rules.
 
 use super::Facts;
 use crate::cep;
@@ -17,17 +17,15 @@ pub(super) const SERVICE: &str = "valores/vServPrest/vServ";
 pub(super) const DONE: &str = "serv/locPrest/cLocPrestacao";
 pub(super) const DONE_ABROAD: &str = "serv/locPrest/cPaisPrestacao";
 
-/// A DPS.
+/// A DPS under check.
 pub(super) struct Case<'c> {
-    /// `DPS`.
     pub(super) dps: &'c Element,
-    /// `infDPS`.
     pub(super) inf: &'c Element,
     pub(super) facts: &'c Facts<'c>,
 }
 
 impl<'c> Case<'c> {
-    /// `None` of what has no `infDPS`.
+    /// Creates the case; `None` without `infDPS`.
     pub(super) fn of(dps: &'c Element, facts: &'c Facts<'c>) -> Option<Case<'c>> {
         Some(Case { dps, inf: dps.child("infDPS")?, facts })
     }
@@ -43,7 +41,7 @@ impl<'c> Case<'c> {
     pub(super) fn number(&self, path: &str) -> Option<Decimal> {
         self.inf.text_at(path).and_then(amount)
     }
-    /// A number, zero where it is not said.
+    /// Returns a number; zero when absent.
     pub(super) fn money(&self, path: &str) -> Decimal {
         self.number(path).unwrap_or_default()
     }
@@ -53,7 +51,7 @@ impl<'c> Case<'c> {
     pub(super) fn instant(&self, path: &str) -> Option<Timestamp> {
         self.text(path).parse().ok()
     }
-    /// Elements of this name inside of a group, with their paths.
+    /// Returns the elements of this name inside a group, with their paths.
     pub(super) fn each(&self, group: &str, name: &'static str) -> impl Iterator<Item = (String, &'c Element)> {
         let found = self.inf.at(group).into_iter().flat_map(Element::children).filter(move |child| child.name == name);
         found.enumerate().map(move |(index, element)| (format!("{group}/{name}[{index}]"), element))
@@ -62,15 +60,15 @@ impl<'c> Case<'c> {
     pub(super) fn is_mei(&self) -> bool {
         self.is("prest/regTrib/opSimpNac", "2")
     }
-    /// Not in the Simples.
+    /// True for a provider outside the Simples.
     pub(super) fn is_outside(&self) -> bool {
         self.is("prest/regTrib/opSimpNac", "1")
     }
-    /// ME/EPP.
+    /// True for a ME or EPP of the Simples.
     pub(super) fn is_small(&self) -> bool {
         self.is("prest/regTrib/opSimpNac", "3")
     }
-    /// ME/EPP that pays the ISSQN inside of the Simples.
+    /// True for a ME or EPP that pays the ISSQN within the Simples.
     pub(super) fn is_inside(&self) -> bool {
         self.is_small() && self.is("prest/regTrib/regApTribSN", "1")
     }
@@ -80,28 +78,28 @@ impl<'c> Case<'c> {
     pub(super) fn is_taxable(&self) -> bool {
         self.is(ISSQN, "1")
     }
-    /// Whether the ISSQN is withheld by somebody.
+    /// True when the tomador or the intermediário withholds the ISSQN.
     pub(super) fn is_withheld(&self) -> bool {
         matches!(self.text(RETENTION), "2" | "3")
     }
-    /// Emitted by the prestador.
+    /// True when the prestador is the issuer.
     pub(super) fn is_own(&self) -> bool {
         self.is("tpEmit", "1")
     }
     pub(super) fn cTribNac(&self) -> &'c str {
         self.text(CTRIBNAC)
     }
-    /// Whose the ISSQN is; `None` where there is none, or where official lists disagree.
+    /// Returns the incidence of the ISSQN; `None` without ISSQN, or where the official lists disagree.
     pub(super) fn incidence(&self) -> Option<Incidence> {
         let code = self.cTribNac();
         incidence::kind(code).filter(|_| !incidence::is_disputed(code))
     }
-    /// Whether somebody, or the service, is abroad.
+    /// True when a party or the service is abroad.
     pub(super) fn is_abroad(&self) -> bool {
         ["toma/end/endExt", "interm/end/endExt", DONE_ABROAD].iter().any(|path| self.has(path))
     }
-    /// Whether the município the ISSQN is due to is active; that of the emitter must be, or nothing is issued there
-    /// (E0038).
+    /// True when the município that the ISSQN is due to is active. The issuer's own município must be, or it could not
+    /// issue (E0038).
     pub(super) fn is_active(&self) -> Option<bool> {
         if let Some(terms) = &self.facts.terms {
             return Some(terms.is_active);
@@ -109,48 +107,49 @@ impl<'c> Case<'c> {
         let due = incidence::of(self.inf).filter(|_| self.incidence().is_some())?;
         (due == self.text("cLocEmi")).then_some(true)
     }
-    /// Kind of the benefit, where it is known.
+    /// Returns the kind of the benefit, if known.
     pub(super) fn benefit(&self) -> Option<u8> {
         self.facts.terms?.benefit.filter(|_| self.has("valores/trib/tribMun/BM")).map(|benefit| benefit.tipo)
     }
     pub(super) fn amounts(&self) -> Amounts {
         amounts::of(self.inf, self.facts.terms.as_ref())
     }
-    /// A number that is said and is not above zero and below the service's price.
+    /// True for a number that is given and is not between zero and the service's price.
     pub(super) fn is_no_part_of_the_price(&self, path: &str) -> bool {
         self.number(path).is_some_and(|part| part <= Decimal::ZERO || part >= self.money(SERVICE))
     }
 }
 
-/// A CNPJ or CPF of a party, whose digits are wrong.
+/// True when a party's CNPJ or CPF has wrong check digits.
 pub(super) fn has_wrong_document(party: Option<&Element>, tag: &str) -> bool {
     party.and_then(|party| party.text_at(tag)).is_some_and(|number| CnpjCpf::parse(number).is_err())
 }
 
-/// CNPJ or CPF of a party.
+/// Returns the CNPJ or CPF of a party.
 pub(super) fn document_of(party: &Element) -> Option<&str> {
     ["CNPJ", "CPF"].iter().find_map(|tag| party.text_at(tag))
 }
 
-/// Whether the table of the IBGE has no such code.
+/// True for a code that is not in the IBGE table.
 pub(super) fn is_unknown_city(code: &str) -> bool {
     code.parse().ok().and_then(municipio::find).is_none()
 }
 
-/// Whether a CEP is of no range, or of another state than the município: what the table of prefixes says is only near
-/// the truth.
+/// True when a CEP belongs to no range, or to another state than the município. The table of prefixes is only
+/// approximate.
 pub(super) fn is_elsewhere(CEP: &str, cMun: &str) -> bool {
     let Some(home) = cMun.parse().ok().and_then(municipio::find).and_then(|found| found.uf()) else { return false };
     CEP.parse().ok().and_then(cep::uf) != Some(home)
 }
 
-/// An e-mail needs a name, `@` and a domain with a point in it.
+/// True when a text lacks a name, `@`, or a domain with a point.
 pub(super) fn is_no_email(text: &str) -> bool {
     let Some((name, domain)) = text.split_once('@') else { return true };
     name.is_empty() || domain.split('.').count() < 2 || domain.split('.').any(str::is_empty)
 }
 
-/// Whether a key of an NFS-e has another check digit; of keys with letters the official texts contradict each other.
+/// True when a key of an NFS-e has a wrong check digit. Keys with letters are not checked: the official texts
+/// contradict each other.
 pub(super) fn has_wrong_digit(chave: &str) -> bool {
     if chave.len() != 50 || !chave.bytes().all(|position| position.is_ascii_digit()) {
         return false;

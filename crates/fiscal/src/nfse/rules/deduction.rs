@@ -62,20 +62,20 @@ pub(super) const RULES: &[Rule] = &[
     within("E1538", DOCUMENTS, |case| supplier(case, "NIF", |party| is_abroad_without_number(Some(party)))),
 ];
 
-/// Path of a field in the first document that is wrong.
+/// Returns the path of a field in the first wrong document.
 fn document(case: &Case<'_>, field: &str, is_wrong: impl Fn(&Element, &Case<'_>) -> bool) -> Option<String> {
     let mut documents = case.each(DOCUMENTS, "docDedRed");
     documents.find(|(_, one)| is_wrong(one, case)).map(|(path, _)| format!("{path}/{field}"))
 }
 
-/// Path of a field of the first supplier that is wrong.
+/// Returns the path of a field of the first wrong supplier.
 fn supplier(case: &Case<'_>, field: &str, is_wrong: fn(&Element) -> bool) -> Option<String> {
     let mut documents = case.each(DOCUMENTS, "docDedRed");
     let found = documents.find(|(_, one)| one.child("fornec").is_some_and(is_wrong))?;
     Some(format!("{}/fornec/{field}", found.0))
 }
 
-/// Other deductions, which need words.
+/// True for other deductions, which require a description.
 fn is_other(document: &Element) -> bool {
     document.text_at("tpDedRed") == Some("99")
 }
@@ -84,19 +84,19 @@ fn number(document: &Element, tag: &str) -> Decimal {
     document.text_at(tag).and_then(amount).unwrap_or_default()
 }
 
-/// Deductions of who pays inside of the Simples, of a service that has none there.
+/// True for deductions of a company that pays within the Simples, for a service that has none there.
 fn is_outside_of_the_list(case: &Case<'_>) -> bool {
     case.has(GROUP) && case.is_inside() && DEDUCTIBLE.binary_search(&case.cTribNac()).is_err()
 }
 
-/// Whether a service has no floor of two per cent (LC 116, art. 8-A): those with deductions inside of the Simples but
-/// those of works of art, and transport.
+/// True for a service without the minimum of two per cent (LC 116, art. 8-A): services with deductions within the
+/// Simples except works of art, and transport.
 pub(in crate::nfse) fn has_no_floor(cTribNac: &str) -> bool {
     let is_listed = DEDUCTIBLE.binary_search(&cTribNac).is_ok() && !cTribNac.starts_with("06");
     is_listed || ["160101", "160102", "160103", "160104"].contains(&cTribNac)
 }
 
-/// Services with deductions inside of the Simples.
+/// Services with deductions within the Simples.
 #[rustfmt::skip]
 static DEDUCTIBLE: [&str; 49] = [
     "042201", "042301", "050901", "060101", "060201", "070201", "070202", "070501", "070502", "090201", "090202", "100101", "100102",

@@ -38,10 +38,10 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0724", CSLL, |case| case.has(WITHHELD) && !matches!(case.text(WITHHELD), "0" | "2") && !case.has(CSLL)),
 ];
 
-/// A cent, by which a product may differ (NT 007).
+/// Tolerance of a product: a cent (NT 007).
 const CENT: Decimal = Decimal::from_parts(1, 0, 0, false, 2);
 
-/// An amount that is not the base at its rate, where all three are said.
+/// True when an amount differs from base and rate, where all three are given.
 fn is_no_product(case: &Case<'_>, amount: &str, rate: &str) -> bool {
     let (Some(base), Some(rate), Some(said)) = (case.number(BASE), case.number(rate), case.number(amount)) else {
         return false;

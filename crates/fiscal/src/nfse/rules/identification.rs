@@ -1,4 +1,4 @@
-//! Identity of a DPS, its instants, and the note that it would substitute.
+//! Identity of a DPS, its instants, and the NFS-e that it substitutes.
 
 use super::case::{Case, document_of, has_wrong_digit};
 use super::{Rule, rule};
@@ -16,22 +16,22 @@ pub(super) const RULES: &[Rule] = &[
     rule("E9996", "tpEmit", |case| !case.is_own()),
 ];
 
-/// Series of applications of their own.
+/// Series of issuers' own software.
 const OWN_SERIES: std::ops::RangeInclusive<u32> = 1..=49_999;
 
-/// Kind of registration and the fourteen positions of who emits.
+/// Returns the kind of registration and the fourteen characters of the issuer.
 fn issuer(case: &Case<'_>) -> (u8, String) {
     let issuer = case.inf.child("prest").and_then(document_of).unwrap_or_default();
     (if issuer.len() == 11 { 1 } else { 2 }, format!("{issuer:0>14}"))
 }
 
-/// The Id that the fields say.
+/// Composes the Id from the fields.
 fn identity(case: &Case<'_>) -> String {
     let (kind, issuer) = issuer(case);
     format!("DPS{}{kind}{issuer}{:0>5}{:0>15}", case.text("cLocEmi"), case.text("serie"), case.text("nDPS"))
 }
 
-/// Whether the note to be substituted has a right key, of this issuer in this município.
+/// True when the NFS-e to be substituted has a valid key of this issuer in this município.
 fn is_own_key(case: &Case<'_>) -> bool {
     let chave = case.text("subst/chSubstda");
     let (kind, issuer) = issuer(case);

@@ -1,4 +1,4 @@
-//! How the service is taxed: exports by their scenario, immunity, suspension, benefits, withholding.
+//! Taxation of the service: exports by their scenario, immunity, suspension, benefits, withholding.
 
 use super::case::{Case, DONE, DONE_ABROAD, ISSQN, RETENTION};
 use super::{Rule, rule};
@@ -27,7 +27,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0596", RETENTION, |case| case.is_withheld() && case.cTribNac() == "220101"),
 ];
 
-/// Scenarios 6, 10, 34, 38, 66 and 80: done in Brazil and due there, or to a tomador of Brazil.
+/// True in scenarios 6, 10, 34, 38, 66 and 80: performed in Brazil and due there, or to a tomador in Brazil.
 fn is_of_brazil(case: &Case<'_>) -> bool {
     match case.incidence() {
         Some(Incidence::WhereDone) => true,
@@ -36,7 +36,7 @@ fn is_of_brazil(case: &Case<'_>) -> bool {
     }
 }
 
-/// Scenarios 26, 54, 92, 96, 106 and 110: done abroad and due there, or where a tomador of elsewhere is.
+/// True in scenarios 26, 54, 92, 96, 106 and 110: performed abroad and due there, or at a tomador abroad.
 fn is_of_elsewhere(case: &Case<'_>) -> bool {
     match case.incidence() {
         Some(Incidence::WhereDone) => true,
@@ -45,8 +45,8 @@ fn is_of_elsewhere(case: &Case<'_>) -> bool {
     }
 }
 
-/// Scenarios 2, 30, 58, 62, 72 and 76: exported and done in Brazil, so that only its result is abroad. `None` where the
-/// lists disagree about the service.
+/// True in scenarios 2, 30, 58, 62, 72 and 76: exported and performed in Brazil, so that only the result is abroad.
+/// `None` where the lists disagree about the service.
 fn has_its_result_abroad(case: &Case<'_>) -> Option<bool> {
     if !case.is(ISSQN, "3") || case.has(DONE_ABROAD) {
         return Some(false);

@@ -1,4 +1,4 @@
-//! The prestador and his regime.
+//! The prestador and its regime.
 
 use super::case::{Case, has_wrong_document, is_no_email};
 use super::{Rule, rule};
@@ -21,7 +21,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0175", SPECIAL, |case| case.has_special_regime() && case.is_inside()),
 ];
 
-/// What the prestador who emits does not say.
+/// True for a member that an issuing prestador must not send.
 fn is_said_by_the_issuer(case: &Case<'_>, path: &str) -> bool {
     case.is_own() && case.has(path)
 }

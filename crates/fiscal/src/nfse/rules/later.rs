@@ -1,6 +1,6 @@
-//! Rules of notes that are published and not in force.
+//! Rules of technical notes that are published but not in force.
 //!
-//! Law: NT 009 (anexo VI 1.04), without XSD and without date.
+//! Law: NT 009 (anexo VI 1.04), without XSD and without a day.
 
 use super::{Rule, rule};
 

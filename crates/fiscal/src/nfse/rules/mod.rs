@@ -1,9 +1,9 @@
-//! Rules of the Sefin Nacional that a DPS decides by itself, with what is known around it: what is told before it is
-//! sent, and what a simulator refuses by.
+//! Rules of the Sefin Nacional that a DPS and its known circumstances decide. The service warns by them before sending,
+//! the simulator refuses by them.
 //!
 //! Law: anexo I of 2026-02-09 (rules of DPS and NFS-e, column of the Sefin), codes and texts as published (`book`). A
-//! row each, in files by their subject. What a register, the stored notes or the rest of a município's parameters
-//! decide is not here; the book says so of each.
+//! row for each rule, in files by subject. Rules that need a register, the stored NFS-e or other parameters of a
+//! município are absent; the book gives the reason for each.
 
 pub mod book;
 mod case;
@@ -35,16 +35,16 @@ use case::Case;
 use jiff::Timestamp;
 use std::sync::LazyLock;
 
-/// A rule.
+/// A rule of the Sefin Nacional.
 pub struct Rule {
-    /// `E0015`.
+    /// Code, e.g. `E0015`.
     pub codigo: &'static str,
-    /// The element that it speaks of, below `infDPS`, when the document shows no better place; empty: the document.
+    /// Element of the rule, below `infDPS`, when the document shows no more precise place; empty for the document.
     pub path: &'static str,
     look: Look,
 }
 
-/// How a rule looks.
+/// Condition of a rule.
 enum Look {
     /// Broken at its own path.
     Whole(fn(&Case<'_>) -> bool),
@@ -52,41 +52,41 @@ enum Look {
     Within(fn(&Case<'_>) -> Option<String>),
 }
 
-/// What a rule may know beside the document.
+/// Circumstances that a rule may know beside the document.
 #[derive(Debug, Clone, Copy)]
 pub struct Facts<'l> {
-    /// The law it is judged by.
+    /// Law that applies.
     pub law: &'l Law,
     /// Moment of reception.
     pub now: Timestamp,
     /// Environment that receives it.
     pub ambiente: TpAmb,
-    /// What the município the ISSQN is due to decided, where it was asked.
+    /// Decisions of the município that the ISSQN is due to, if queried.
     pub terms: Option<amounts::Terms>,
 }
 
-/// A rule that is broken, and where: a path below `infDPS`.
+/// Place where a rule is broken, as a path below `infDPS`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Broken {
-    /// Path of the XML, with positions where elements are repeated.
+    /// XML path, with positions of repeated elements.
     pub path: String,
 }
 
 impl Rule {
-    /// What it is known by.
+    /// Key of the rule.
     pub fn key(&self) -> RuleKey {
         let digits = self.codigo.trim_start_matches(|sign: char| !sign.is_ascii_digit());
         RuleKey { documento: Documento::Nfse, id: self.codigo, codigo: digits.parse().unwrap_or_default() }
     }
-    /// The official text.
+    /// Official text.
     pub fn mensagem(&self) -> &'static str {
         book::mensagem(self.codigo).unwrap_or("Rejeição")
     }
-    /// What to do about it, where the official text does not say.
+    /// Remedy, where the official text states none.
     pub fn remedy(&self) -> Option<&'static str> {
         remedy::of(self.codigo)
     }
-    /// Where it is written.
+    /// Official source.
     pub fn source(&self) -> &'static str {
         match self.codigo {
             "E0529" | "E0530" | "E0590" | "E0591" => {
@@ -97,11 +97,11 @@ impl Rule {
             _ => "Anexo I de 2026-02-09",
         }
     }
-    /// When it acts by the printed law.
+    /// Days of the rule by the printed law.
     pub fn terms(&self) -> &'static Terms {
         if later::RULES.iter().any(|rule| rule.codigo == self.codigo) { &Terms::UNDATED } else { &Terms::ALWAYS }
     }
-    /// Where the document breaks it.
+    /// Returns the place where the document breaks the rule.
     fn check(&self, case: &Case<'_>) -> Option<Broken> {
         match self.look {
             Look::Whole(is_broken) => is_broken(case).then(|| Broken { path: self.path.to_owned() }),
@@ -110,34 +110,34 @@ impl Rule {
     }
 }
 
-/// What a caller does about a refusal, by its code; `None` where the official text says it.
+/// Returns the remedy for a refusal, by its code; `None` where the official text states it.
 pub fn advice(codigo: &str) -> Option<&'static str> {
     remedy::of(codigo).or_else(|| remedy::after(codigo))
 }
 
-/// Every rule in force, in the order of its code.
+/// Returns every rule in force, in the order of codes.
 pub fn all() -> &'static [&'static Rule] {
     &ORDERED
 }
 
-/// Rules of notes that are published and not in force: they are foreseen and refused by where an operator's law gives
-/// them a day, and a simulator refuses by them when its switch is on.
+/// Returns the rules of technical notes that are published but not in force. They are predicted and refuse only when an
+/// operator's law gives them a day, or a simulator's switch is on.
 pub fn later() -> &'static [Rule] {
     later::RULES
 }
 
-/// Every rule that has a function.
+/// Returns every rule that has a function.
 pub fn printed() -> impl Iterator<Item = &'static Rule> {
     all().iter().copied().chain(later::RULES)
 }
 
-/// The rules that a DPS breaks, which the layout accepts.
+/// Returns the rules that a DPS, valid against the layout, breaks.
 pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
     let met = Circumstances {
         received: brasilia::day(facts.now),
         issued: case.text("dhEmi").get(..10).and_then(|day| day.parse().ok()),
-        // a município has no state of its own in the law, and a DPS no CRT
+        // the law knows no state of a município, and a DPS has no CRT
         uf: None,
         crt: None,
     };
@@ -149,14 +149,14 @@ pub fn predict(dps: &Element, facts: &Facts<'_>) -> Vec<Breach<Rule, Broken>> {
     printed().filter_map(predicted).collect()
 }
 
-/// The rules of [`later`] that a DPS breaks, whatever day it is.
+/// Returns the rules of [`later`] that a DPS breaks, on any day.
 pub fn predict_later(dps: &Element, facts: &Facts<'_>) -> Vec<(&'static Rule, Broken)> {
     let Some(case) = Case::of(dps, facts) else { return Vec::new() };
     later::RULES.iter().filter_map(|rule| Some((rule, rule.check(&case)?))).collect()
 }
 
-/// The rules by their subject: identification, prestador, other parties, service, works and events, values, deductions,
-/// ISSQN, rate, federal taxes, IBS and CBS, reimbursements.
+/// Returns the rules by subject: identification, prestador, other parties, service, works and events, values,
+/// deductions, ISSQN, rate, federal taxes, IBS and CBS, reimbursements.
 pub fn subjects() -> [&'static [Rule]; 12] {
     [
         identification::RULES,
@@ -174,19 +174,19 @@ pub fn subjects() -> [&'static [Rule]; 12] {
     ]
 }
 
-/// Sorted once, not for each document.
+/// Rules in the order of codes, sorted once.
 static ORDERED: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
     let mut rules: Vec<&'static Rule> = subjects().into_iter().flatten().collect();
     rules.sort_by_key(|rule| rule.codigo);
     rules
 });
 
-/// A rule broken at its own path.
+/// Creates a rule broken at its own path.
 const fn rule(codigo: &'static str, path: &'static str, is_broken: fn(&Case<'_>) -> bool) -> Rule {
     Rule { codigo, path, look: Look::Whole(is_broken) }
 }
 
-/// A rule that says where it is broken.
+/// Creates a rule that returns the place where it is broken.
 const fn within(codigo: &'static str, path: &'static str, find: fn(&Case<'_>) -> Option<String>) -> Rule {
     Rule { codigo, path, look: Look::Within(find) }
 }

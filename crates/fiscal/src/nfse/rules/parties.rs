@@ -41,7 +41,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0300", "interm/email", |case| case.inf.text_at("interm/email").is_some_and(is_no_email)),
 ];
 
-/// `cIndOp` of operations whose place is the tomador's.
+/// `cIndOp` of operations that take place at the tomador's.
 #[rustfmt::skip]
 static OF_THE_TOMADOR: [&str; 13] = [
     "030102", "030103", "050102", "050103", "100101", "100102", "100201", "100301", "100302", "100401", "100501", "100502", "100601",
@@ -65,12 +65,12 @@ fn is_foreign_without_address(case: &Case<'_>, party: &str) -> bool {
     case.has(&format!("{party}/NIF")) && !case.has(&format!("{party}/end/endExt"))
 }
 
-/// `cMun` of the address of a party that no table has.
+/// True when a party's address has a `cMun` outside the table.
 pub(super) fn has_unknown_city(party: Option<&Element>) -> bool {
     party.and_then(|party| party.text_at("end/endNac/cMun")).is_some_and(is_unknown_city)
 }
 
-/// `CEP` of the address of a party that is not of its município.
+/// True when a party's `CEP` does not belong to its município.
 pub(super) fn has_cep_of_elsewhere(party: Option<&Element>) -> bool {
     let home = party.and_then(|party| party.at("end/endNac"));
     home.is_some_and(|home| {
@@ -78,7 +78,7 @@ pub(super) fn has_cep_of_elsewhere(party: Option<&Element>) -> bool {
     })
 }
 
-/// `cPais` of the address of a party that is of no other country.
+/// True when a party's `cPais` is not the code of another country.
 pub(super) fn has_no_country(party: Option<&Element>) -> bool {
     party.and_then(|party| party.text_at("end/endExt/cPais")).is_some_and(|code| !iso3166::is_abroad(code))
 }

@@ -1,8 +1,7 @@
-//! Whether the rate is to be said: one decision by regime, by benefit and by the convênio of the município the ISSQN is
-//! due to.
+//! Presence of the rate: one decision by regime, benefit and convênio of the município that the ISSQN is due to.
 //!
-//! Law: E0595 to E0640; the first row that fits decides. Where the convênio is not known the certain refusals are told
-//! as of an active one.
+//! Law: E0595 to E0640; the first matching row decides. With an unknown convênio, the refusals that do not depend on it
+//! are reported as with an active one.
 
 use super::case::Case;
 use super::{Rule, rule};
@@ -27,12 +26,12 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0640", RATE, |case| decided(case) == Some("E0640")),
 ];
 
-/// Largest rate, in per cent (LC 116, art. 8).
+/// Highest rate in per cent (LC 116, art. 8).
 const HIGHEST: Decimal = Decimal::from_parts(5, 0, 0, false, 0);
-/// Lowest rate of who is in the Simples and has the ISSQN withheld, in per cent.
+/// Lowest rate in per cent of a provider of the Simples whose ISSQN is withheld.
 const LOWEST_IN_SIMPLES: Decimal = Decimal::from_parts(180, 0, 0, false, 2);
 
-/// The code that refuses what was said of the rate, or that nothing was.
+/// Returns the code that refuses the stated rate, or its absence.
 fn decided(case: &Case<'_>) -> Option<&'static str> {
     let rate = case.number(RATE);
     let forbidden = |codigo: &'static str| rate.is_some().then_some(codigo);
@@ -49,7 +48,7 @@ fn decided(case: &Case<'_>) -> Option<&'static str> {
     }
     match case.benefit() {
         Some(Benefit::EXEMPTION | Benefit::RATE) => return forbidden("E0612"),
-        // what kind it is decides, and only its município says it
+        // the kind of the benefit decides, and only its município knows it
         None if case.has("valores/trib/tribMun/BM") => return None,
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! IBS and CBS of a DPS: the operation, who it is for, real estate, its classification.
+//! IBS and CBS of a DPS: operation, addressee, real estate, classification.
 
 use super::case::{Case, DONE, DONE_ABROAD, has_wrong_digit, has_wrong_document, is_no_email};
 use super::parties::has_unknown_city;
@@ -55,12 +55,12 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0972", DEFERRED, |case| !case.has(DEFERRED) && is_deferred(case) == Some(true)),
 ];
 
-/// Items of LC 116 whose operation is said: 10.05, 15.09, 17.12, 25.05.
+/// Items of LC 116 that require the operation: 10.05, 15.09, 17.12, 25.05.
 const OF_AN_OPERATION: [&str; 4] = ["1005", "1509", "1712", "2505"];
 /// `cIndOp` of operations with real estate.
 const OF_REAL_ESTATE: [&str; 3] = ["020101", "020201", "020301"];
 
-/// Named by E0187 or by the annex of services, and not in the table of indicators: nothing is refused for them.
+/// Codes named by E0187 or by the annex of services, but absent from the table of indicators: they lead to no refusal.
 const DISPUTED: [&str; 3] = ["030103", "050103", "050104"];
 
 fn is_no_indicator(cIndOp: &str) -> bool {
@@ -76,7 +76,7 @@ fn is_of_real_estate(case: &Case<'_>) -> bool {
     OF_REAL_ESTATE.contains(&case.text("IBSCBS/cIndOp"))
 }
 
-/// What is paid, or given, after or before another note.
+/// True for an operation paid, or supplied, before or after another NFS-e.
 fn refers(case: &Case<'_>) -> bool {
     matches!(case.text(OPERATION), "2" | "3")
 }

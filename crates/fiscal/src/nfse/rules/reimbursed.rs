@@ -1,4 +1,4 @@
-//! Documents of what is only passed on, reimbursed or repaid, which leave the bases of IBS and CBS.
+//! Documents of amounts passed on, reimbursed or repaid, which reduce the bases of IBS and CBS.
 
 use super::case::{Case, SERVICE, has_wrong_document, is_unknown_city};
 use super::{Rule, within};
@@ -39,13 +39,13 @@ pub(super) const RULES: &[Rule] = &[
 /// Last competence of documents that are not national.
 const LAST_OF_OTHERS: &str = "2025-12-31";
 
-/// Path of a field in the first document that is wrong.
+/// Returns the path of a field in the first wrong document.
 fn document(case: &Case<'_>, field: &str, is_wrong: impl Fn(&Element, &Case<'_>) -> bool) -> Option<String> {
     let mut documents = case.each(GROUP, "documentos");
     documents.find(|(_, one)| is_wrong(one, case)).map(|(path, _)| format!("{path}/{field}"))
 }
 
-/// Fifty positions of an NFS-e, forty-four of an NF-e and of a CT-e.
+/// True for a key of the wrong length: fifty characters for an NFS-e, forty-four for an NF-e or CT-e.
 fn has_key_of_another_length(document: &Element) -> bool {
     let length = document.text_at("dFeNacional/chaveDFe").unwrap_or_default().chars().count();
     match document.text_at("dFeNacional/tipoChaveDFe") {

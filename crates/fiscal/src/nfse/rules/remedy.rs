@@ -1,12 +1,12 @@
-//! What a caller does about a rule whose official text does not say it.
+//! Remedies for refusals whose official text states none.
 
-/// In Portuguese, by the code.
+/// Returns the remedy of a code, in Portuguese.
 pub(super) fn of(codigo: &str) -> Option<&'static str> {
     let at = REMEDIES.binary_search_by_key(&codigo, |(code, _)| *code).ok()?;
     REMEDIES.get(at).map(|(_, remedy)| *remedy)
 }
 
-/// The same of codes that only what the authority keeps decides, which no rule of the table foresees.
+/// Returns the remedy of a code that depends on the authority's records and that no rule of the table predicts.
 pub(super) fn after(codigo: &str) -> Option<&'static str> {
     AFTERWARDS.iter().find(|(code, _)| *code == codigo).map(|(_, remedy)| *remedy)
 }
@@ -24,7 +24,7 @@ const AFTERWARDS: [(&str, &str); 3] = [
     ("E0084", "Peça à prefeitura a habilitação da empresa no cadastro nacional (CNC), ou emita pelo sistema dela."),
 ];
 
-/// The codes that have one, in their order.
+/// Returns the codes with a remedy, in order.
 #[cfg(test)]
 pub(super) fn codes() -> impl Iterator<Item = &'static str> {
     REMEDIES.iter().map(|(codigo, _)| *codigo)

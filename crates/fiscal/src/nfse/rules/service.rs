@@ -1,4 +1,4 @@
-//! The service: where it is done, its codes, foreign trade.
+//! The service: place, codes, foreign trade.
 
 use super::case::{CTRIBNAC, DONE, DONE_ABROAD, ISSQN, is_unknown_city};
 use super::{Rule, rule};

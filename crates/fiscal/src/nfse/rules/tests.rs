@@ -1,4 +1,4 @@
-//! The table beside the book of what is printed: codes, texts, remedies, and why a rule has no function (`book.tsv`).
+//! The table against the book: codes, texts, remedies, and the reasons of rules without a function (`book.tsv`).
 
 use super::book::{Entry, Reason};
 use super::*;
@@ -40,7 +40,7 @@ fn every_rule_of_the_book_has_a_function_or_says_why_not() {
     assert!(codes.union(&of_notes_to_come).all(|code| printed.contains(code)));
 }
 
-/// The table that the test command prints (`cargo xtask test rules`).
+/// The table that `cargo xtask test rules` prints.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {
@@ -59,7 +59,7 @@ fn the_coverage_of_the_book_is_written_down() {
     };
     let due = || book::entries().iter().filter(|entry| entry.common).filter(decidable);
     let (all, done) = (due().count(), due().filter(|entry| entry.reason.is_none()).count());
-    // whoever reads a row without a reason and without a function has failed above
+    // a row without reason and without function has failed the test above
     let reasoned = due().filter(|entry| matches!(entry.reason, Some(Reason::Layout | Reason::Later))).count();
     let percent = (done + reasoned) * 100 / all;
     text.push_str(&format!(

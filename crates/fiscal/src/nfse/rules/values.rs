@@ -1,4 +1,4 @@
-//! Price, discounts, and whether anything is left.
+//! Price, discounts, and the amounts that remain.
 
 use super::case::SERVICE;
 use super::{Rule, rule};

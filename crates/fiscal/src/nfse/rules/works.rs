@@ -1,4 +1,4 @@
-//! Works and events: when their groups belong to a service, and addresses of theirs against where it is done.
+//! Works and events: services that require their groups, and their addresses against the place of the service.
 
 use super::case::{Case, DONE, DONE_ABROAD, is_elsewhere};
 use super::{Rule, rule};
@@ -28,7 +28,7 @@ pub(super) const RULES: &[Rule] = &[
     rule("E0404", EVENT_ABROAD, |case| case.has(DONE) && case.has(EVENT_ABROAD)),
 ];
 
-/// Services that are works; the last two are not of item 7.
+/// Services that are works. The last two are not of item 7.
 #[rustfmt::skip]
 static WORKS: [&str; 13] = [
     "070201", "070202", "070401", "070501", "070502", "070601", "070602", "070701", "070801", "071701", "071901", "141403", "141404",
@@ -38,12 +38,12 @@ fn is_work(case: &Case<'_>) -> bool {
     WORKS.binary_search(&case.cTribNac()).is_ok()
 }
 
-/// A work of item 7, of which no real estate is said (E0931).
+/// True for a work of item 7, which has no real estate group (E0931).
 pub(super) fn is_construction(case: &Case<'_>) -> bool {
     is_work(case) && case.cTribNac().starts_with("07")
 }
 
-/// Item 12.
+/// True for services of item 12.
 fn is_event(case: &Case<'_>) -> bool {
     case.cTribNac().starts_with("12")
 }

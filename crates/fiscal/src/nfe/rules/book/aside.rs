@@ -1,22 +1,21 @@
-//! Mandatory rules that are decided here by no function of their own, each with its reason.
+//! Mandatory rules without a function of their own, each with the reason.
 
-/// Why a rule has no function of its own.
+/// Reason for a rule to have no function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Reason {
-    /// Another rule's function finds it, and answers the same code.
+    /// The function of another rule finds the fault, with an equal code.
     FoundBy(&'static str),
-    /// The field or value cannot be sent through this service: NFA-e (`procEmi` 1, 2), NFF (`tpEmis` 3), PAA (`procEmi`
-    /// 4).
+    /// The service cannot send the field or value: NFA-e (`procEmi` 1, 2), NFF (`tpEmis` 3), PAA (`procEmi` 4).
     NotIssuedHere,
-    /// The table that decides it was never published, or has no day yet.
+    /// The deciding table was never published, or is not in force on any day yet.
     NoTable,
-    /// The table that decides it was published, and this service has not got it.
+    /// The deciding table was published, but is not available to this service.
     UnseenTable,
-    /// The schema refuses it first.
+    /// The schema refuses the document first.
     BySchema,
 }
 
-/// The reason, where a rule has one.
+/// Returns the reason of a rule that has one.
 pub fn reason(id: &str, cStat: u16) -> Option<Reason> {
     ASIDE.iter().find(|row| (row.0, row.1) == (id, cStat)).map(|row| row.2)
 }

@@ -1,6 +1,6 @@
-//! The rule book: every validation rule that the manual and the technical notes print, with what it is and since when.
+//! The rule book: every validation rule that the manual and the technical notes print, with its kind and its day.
 //!
-//! Facts only, each row with its source; conditions are the functions of the rules. Must not know how a rule is
+//! Facts only, each row with its source. The conditions are the functions of the rules. Must not know how a rule is
 //! decided.
 
 mod aside;
@@ -15,10 +15,10 @@ use jiff::civil::Date;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-/// A rule as the official documents print it.
+/// Rule as printed in the official documents.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Entry {
-    /// Message or event the rule is of: `nota` for the note itself, `todos` for every message.
+    /// Message or event of the rule: `nota` for the document itself, `todos` for every message.
     pub document: &'static str,
     /// Id, e.g. `W16-10`; `-` where the text gives none.
     pub id: &'static str,
@@ -26,24 +26,24 @@ pub struct Entry {
     pub nfe: bool,
     /// Model 65.
     pub nfce: bool,
-    /// Code the authority answers.
+    /// Code that the authority answers.
     pub cStat: u16,
-    /// Whether it must be asked.
+    /// Obligation of an authority to check the rule.
     pub kind: Enforcement,
-    /// What decides it.
+    /// Data that decide the rule.
     pub needs: Needs,
-    /// When, where and for whom it acts.
+    /// Day, environment, state and regime in which the rule acts.
     pub terms: Terms,
-    /// The document that prints it last.
+    /// Last document that prints the rule.
     pub source: &'static str,
 }
 
-/// Whether a rule must be asked.
+/// Obligation of an authority to check a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Enforcement {
-    /// Every authority asks it.
+    /// Every authority checks it.
     Mandatory,
-    /// An authority may ask it.
+    /// An authority may check it.
     Optional,
     /// Each state chooses.
     OfTheState,
@@ -53,61 +53,61 @@ pub enum Enforcement {
     Revoked,
 }
 
-/// What decides a rule.
+/// Data that decide a rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Needs {
-    /// What the caller sends.
+    /// The caller's payload.
     Payload,
-    /// The company's record.
+    /// Record of the company.
     Company,
-    /// A public table, with its name.
+    /// A public table, by name.
     Table(&'static str),
-    /// A register of the authority.
+    /// Register of the authority.
     Register,
-    /// Documents that the authority stores.
+    /// Documents stored by the authority.
     Stored,
-    /// The signature or its certificate.
+    /// Signature or certificate.
     Signature,
-    /// The connection, the envelope or the state of the service.
+    /// Connection, envelope or state of the authority's service.
     Connection,
 }
 
 impl Needs {
-    /// Whether we can know it before sending.
+    /// True when the rule can be decided before sending.
     pub fn decidable(self) -> bool {
         matches!(self, Needs::Payload | Needs::Company | Needs::Table(_))
     }
 }
 
 impl Entry {
-    /// First day in an environment; `None` when it was in force with the manual, or has no day.
+    /// First day in an environment. `None` when the rule is as old as the manual, or has no day.
     pub fn since(&self, ambiente: TpAmb) -> Option<Date> {
         self.terms.of(ambiente).first()
     }
 
-    /// The key it is known by, of the NF-e and NFC-e.
+    /// Key of the rule among those of the NF-e and NFC-e.
     pub fn key(&self) -> RuleKey {
         RuleKey { documento: Documento::Nfe, id: self.id, codigo: self.cStat }
     }
 
-    /// Whether the note itself is asked.
+    /// True for a rule about the document itself.
     pub fn is_of_the_note(&self) -> bool {
         self.document == NOTE
     }
 }
 
-/// All rows: the note's first, then those of messages and events.
+/// Returns all rows: first those of the document, then those of messages and events.
 pub fn entries() -> &'static [Entry] {
     &BOOK
 }
 
-/// The row of a rule of the note.
+/// Returns the row of a rule about the document.
 pub fn entry(id: &str, cStat: u16) -> Option<&'static Entry> {
     let at = *BY_RULE.get(&(id, cStat))?;
     BOOK.get(at)
 }
 
-/// Where a rule is broken first, as a path of the XML: the field a person looks for it by.
+/// Returns the field where a rule is broken first, as an XML path, for search by field.
 pub fn field(id: &str, cStat: u16) -> Option<&'static str> {
     let lines = include_str!("fields.tsv").lines();
     let of_the_rule =
@@ -115,7 +115,8 @@ pub fn field(id: &str, cStat: u16) -> Option<&'static str> {
     lines.filter_map(of_the_rule).next()
 }
 
-/// Rules with days that no function here decides, asked by the simulator or remarked on: an operator moves them too.
+/// Rules with days but without a function, which the simulator checks or a notice covers. An operator can move their
+/// days too.
 pub const OF_THE_AUTHORITY: &[(&str, u16)] = &[
     ("12C02-10", 178),
     ("12C02-20", 179),
@@ -153,7 +154,7 @@ fn rows(table: &'static str) -> impl Iterator<Item = &'static str> {
     table.lines().filter(|line| !line.starts_with('#'))
 }
 
-/// `None` for a row that cannot be read, which a test refuses.
+/// Reads a row. `None` for an unreadable one, which a test refuses.
 fn read(document: &'static str, row: &'static str) -> Option<Entry> {
     let mut columns = row.split('\t');
     let mut next = || columns.next();
@@ -174,7 +175,7 @@ fn read(document: &'static str, row: &'static str) -> Option<Entry> {
     })
 }
 
-/// What few rules are limited to (`limits.tsv`).
+/// Limits that few rules have (`limits.tsv`).
 struct Limits {
     occasion: Occasion,
     ufs: Option<Vec<Uf>>,
@@ -205,7 +206,7 @@ fn limits(id: &str, cStat: u16) -> Limits {
     }
 }
 
-/// A limit that nobody is within, until an operator says who is.
+/// A limit that matches no company until an operator sets one.
 const NOBODY: &str = "ninguem";
 
 fn read_kind(text: &str) -> Option<Enforcement> {
@@ -231,7 +232,7 @@ fn read_needs(text: &'static str) -> Option<Needs> {
     })
 }
 
-/// A day; `-` for what is as old as the manual, `nunca` for what has no day.
+/// Reads a day: `-` for a rule as old as the manual, `nunca` for one without a day.
 fn onset(text: &str) -> Option<Onset> {
     Some(match text {
         "-" => Onset::Manual,

@@ -1,5 +1,5 @@
-//! The book against the table of rules: what is mandatory, decidable and in force has its function or its reason, and
-//! nothing else acts.
+//! The book against the table of rules: every mandatory, decidable rule in force has its function or its reason, and no
+//! other rule acts.
 
 use super::aside::ASIDE;
 use super::*;
@@ -10,21 +10,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
-/// One that an operator of the simulator may switch on before its day.
+/// A rule that an operator of the simulator may switch on before its day.
 const BEFORE_THEIR_DAY: &[u16] = &[975];
 
 fn due() -> impl Iterator<Item = &'static Entry> {
     entries().iter().filter(|row| row.is_of_the_note() && row.kind == Enforcement::Mandatory && row.needs.decidable())
 }
 
-/// Whether a model is asked: `nfe` and `nfce` as columns of the book.
+/// True when the columns `nfe` and `nfce` of the book cover a model.
 fn covers(row: &Entry, on: Model) -> bool {
     match on {
         Model::Both => row.nfe && row.nfce,
         Model::NFe => row.nfe,
         Model::NFCe => row.nfce,
-        // of model 55 only what is printed as tipo 2: the book says both, or 65 where only the text of the exception
-        // widens it
+        // Of model 55 only documents printed as tipo 2. The book has both models, or only 65 where the exception's text
+        // alone extends the rule.
         Model::Retail => row.nfce,
     }
 }
@@ -74,7 +74,7 @@ fn reasons_are_of_mandatory_rules_without_a_function() {
     }
 }
 
-/// A document whose reception, emission, state and regime are all within a rule's limits on a day.
+/// A document whose reception, emission, state and regime are inside all limits of a rule on a day.
 fn met(term: &Term, day: Date) -> Circumstances {
     let uf = term.ufs.as_ref().map_or(Some(Uf::SP), |ufs| ufs.first().copied());
     let crt = term.crts.as_ref().map_or(Some(3), |crts| crts.first().copied());
@@ -109,7 +109,7 @@ fn no_rule_acts_before_its_day_and_each_does_from_it_on() {
     assert!(dated > 300, "only {dated} days");
 }
 
-/// Days that the notes moved or struck out late in 2026, and the rules that they took out.
+/// Days that the technical notes moved or struck out late in 2026, and the rules they removed.
 #[test]
 fn the_days_of_the_end_of_2026_are_those_of_the_last_texts() {
     let production = |id, cStat| entry(id, cStat).unwrap().terms.producao.onset;
@@ -134,7 +134,7 @@ fn the_days_of_the_end_of_2026_are_those_of_the_last_texts() {
     }
 }
 
-/// What NT 2026.007 ended on the day on which it let issuers be without IE.
+/// Rules that NT 2026.007 ended on the day on which issuers without IE became possible.
 #[test]
 fn the_ie_of_the_issuer_is_demanded_until_it_need_not_be_there() {
     for (id, cStat) in [("C17-10", 229), ("5E17-70", 246)] {
@@ -172,7 +172,7 @@ fn every_limit_is_of_a_rule_and_can_be_read() {
     }
 }
 
-/// The table that the test command prints (`cargo xtask test rules`).
+/// The table that `cargo xtask test rules` prints.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the test command reads what this test leaves in target")]
 fn the_coverage_of_the_book_is_written_down() {

@@ -15,9 +15,9 @@ pub(in super::super) fn zfm_credit_refers_to_nothing(note: &Note<'_>, _: &Facts,
     found.extend(wrong.then(|| Broken::at("ide/NFref")));
 }
 
-/// B25-80: debits, credits and the receipt of a government's payment are about IBS and CBS only; returns, reductions
-/// and lost stock also tell the other taxes, and so does a payment in advance of IPI, of the ICMS that it foresees, and
-/// of PIS and COFINS in 2026.
+/// B25-80: debits, credits and the receipt of a government's payment contain IBS and CBS only. Returns, reductions and
+/// lost stock also contain the other taxes. So does a payment in advance: IPI, expected ICMS, and PIS and COFINS in
+/// 2026.
 pub(in super::super) fn adjustment_has_no_other_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let receipt = note.text("ide/gCompraGov/tpOperGov") == "2";
     let adjusts = is_adjustment(note) || receipt;
@@ -47,7 +47,7 @@ fn is_adjustment(note: &Note<'_>) -> bool {
     matches!(note.ide.finNFe, CREDIT | DEBIT)
 }
 
-/// B25-90, but for issuers without IE (NT 2026.007).
+/// B25-90, except for issuers without IE (NT 2026.007).
 pub(in super::super) fn other_notes_have_icms_or_issqn(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let applies =
         !is_adjustment(note) && note.text("ide/gCompraGov/tpOperGov") != "2" && !unregistered::may_lack_ie(note, facts);
@@ -119,7 +119,7 @@ pub(in super::super) fn place_is_for_sales_outside(note: &Note<'_>, _: &Facts, f
     found.extend(wrong.then(|| Broken::at("ide/cMunFGIBS")));
 }
 
-/// B25b-70: asked of notes that carry the reform's groups.
+/// B25b-70: for documents with the reform's groups.
 pub(in super::super) fn sale_outside_has_its_place(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let taxed = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
     let lacks = taxed && note.ide.indPres == "5" && !note.has("ide/cMunFGIBS");
@@ -131,7 +131,7 @@ pub(in super::super) fn nfce_has_no_place_code(note: &Note<'_>, _: &Facts, found
     found.extend(note.has("ide/cIndOp").then(|| Broken::at("ide/cIndOp")));
 }
 
-/// B25d-20: the official table closes most of its places to an NF-e.
+/// B25d-20: the official table excludes the NF-e from most of its places.
 pub(in super::super) fn place_code_is_for_nfe(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let closed = cindop::find(note.ide.cIndOp).is_some_and(|place| !place.nfe);
     found.extend(closed.then(|| Broken::at("ide/cIndOp")));

@@ -9,7 +9,7 @@ pub(in super::super) fn nfce_has_no_government(note: &Note<'_>, _: &Facts, found
     found.extend(note.has("ide/gCompraGov").then(|| Broken::at("ide/gCompraGov")));
 }
 
-/// BB02-10: from 2027 on only the buyer's own tax is due (LC 214/2025, arts. 372 and 473).
+/// BB02-10: from 2027 on only the tax of the buying authority's own level is due (LC 214/2025, arts. 372 and 473).
 pub(in super::super) fn only_the_buyers_tax_is_due(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let Some(year) = note.day().map(|day| day.year()) else { return };
     let (uf, mun, cbs) = ("gIBSUF/pIBSUF", "gIBSMun/pIBSMun", "gCBS/pCBS");
@@ -27,7 +27,7 @@ pub(in super::super) fn only_the_buyers_tax_is_due(note: &Note<'_>, _: &Facts, f
     }
 }
 
-/// Keys of the notes before, with their paths.
+/// Returns the keys of previous documents, with their paths.
 fn before<'a>(note: &Note<'a>) -> Vec<(String, &'a str)> {
     note.each("ide/gCompraGov", "refDFeAnt").into_iter().map(|(path, key)| (path, key.text())).collect()
 }
@@ -96,8 +96,8 @@ pub(in super::super) fn key_has_a_month(note: &Note<'_>, _: &Facts, found: &mut 
     wrong_keys(note, found, |key| part::<u8>(key, 4..6).is_some_and(|month| !(1..=12).contains(&month)));
 }
 
-/// BB05-110: the series says whether a company or a person issued it. A note of NFF (`tpEmis` 3) says it elsewhere, and
-/// is left alone.
+/// BB05-110: the series shows whether a company or a natural person is the issuer. A document of the NFF (`tpEmis` 3)
+/// has this elsewhere and is skipped.
 pub(in super::super) fn key_has_an_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     wrong_keys(note, found, |key| {
         let company = part::<u16>(key, 22..25).is_some_and(|serie| serie <= 909);
@@ -130,7 +130,7 @@ pub(in super::super) fn key_is_not_its_own(note: &Note<'_>, _: &Facts, found: &m
     wrong_keys(note, found, |key| key == own);
 }
 
-/// BB05-160: keys carry the kind of emission since May 2011.
+/// BB05-160: keys contain `tpEmis` since May 2011.
 pub(in super::super) fn key_has_an_emission(note: &Note<'_>, _: &Facts, found: &mut Found) {
     wrong_keys(note, found, |key| {
         let since = key.get(2..6).is_some_and(|month| month > "1104");

@@ -27,7 +27,7 @@ pub(in super::super) fn transfer_has_a_value(note: &Note<'_>, _: &Facts, found: 
     each(note, found, "gTransfCred", |taxed| is_worthless(taxed, "gTransfCred", "vIBS", "vCBS"));
 }
 
-/// The group is there, and neither value is above zero.
+/// True when the group exists and neither value is above zero.
 fn is_worthless(taxed: &Taxed<'_, '_>, group: &str, ibs: &str, cbs: &str) -> bool {
     let nothing = |tag: &str| taxed.decimal(&format!("{group}/{tag}")).is_zero();
     taxed.has(group) && nothing(ibs) && nothing(cbs)
@@ -73,7 +73,7 @@ pub(in super::super) fn nfce_has_no_credit(note: &Note<'_>, _: &Facts, found: &m
     each(note, found, OPERATION, |taxed| taxed.has(OPERATION));
 }
 
-/// UB120-20: allowed by the class, or for used goods.
+/// UB120-20: permitted by the class, or for used goods.
 pub(in super::super) fn credit_is_for_its_class(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, OPERATION, |taxed| {
         let used = taxed.item.prod.indBemMovelUsado == "1";
@@ -114,7 +114,7 @@ pub(in super::super) fn cbs_credit_is_told(note: &Note<'_>, _: &Facts, found: &m
     each(note, found, CBS_CREDIT, |taxed| due(taxed) && !taxed.has(CBS_CREDIT));
 }
 
-/// Used goods bought from a private person to be sold again.
+/// True for used goods bought from a natural person for resale.
 fn is_of_used_goods(taxed: &Taxed<'_, '_>) -> bool {
     credit(taxed).is_some_and(|credit| credit.codigo == 4)
 }
@@ -133,14 +133,14 @@ pub(in super::super) fn cbs_credit_is_within_the_price(note: &Note<'_>, _: &Fact
     });
 }
 
-/// UB126-10: from 2033 on, of used goods.
+/// UB126-10: from 2033 on, for used goods.
 pub(in super::super) fn suspended_ibs_credit_is_of_its_year(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let early = note.day().is_some_and(|day| day.year() < 2033);
     let path = "gCredPresOper/gIBSCredPres/vCredPresCondSus";
     each(note, found, path, |taxed| taxed.has(path) && (early || !is_of_used_goods(taxed)));
 }
 
-/// UB130-10: from 2027 on, of used goods.
+/// UB130-10: from 2027 on, for used goods.
 pub(in super::super) fn suspended_cbs_credit_is_of_its_year(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let early = note.day().is_some_and(|day| day < REFORM_IN_FULL);
     let path = "gCredPresOper/gCBSCredPres/vCredPresCondSus";

@@ -1,9 +1,9 @@
 //! Rules of the tax reform: IBS, CBS and the totals of the Imposto Seletivo.
 //!
-//! Law: LC 214/2025; NT 2025.002 v1.51, whose ids stand in the table. What a CST or cClassTrib demands is asked of the
-//! official table on the day of the note (`crate::reference::ibscbs`). Rules that the note calls "implementação futura"
-//! (Imposto Seletivo, base of calculation, `vItem`, `vNFTot`) or that need a table nobody has published (references of
-//! monophasic fuels) are not here. Most rules speak only of notes that carry the group, as the note says on its page 6.
+//! Law: LC 214/2025; NT 2025.002 v1.51, whose ids are in the table. The official table on the document's day defines
+//! the demands of a CST or cClassTrib (`crate::reference::ibscbs`). Rules that the NT calls "implementação futura"
+//! (Imposto Seletivo, base of calculation, `vItem`, `vNFTot`) and rules with an unpublished table (references of
+//! single-phase fuels) are absent. Most rules apply only to documents with the group (NT, page 6).
 
 pub(super) mod finality;
 pub(super) mod government;
@@ -24,7 +24,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 pub(super) type Found = Vec<Broken>;
 
-/// An item's `IBSCBS`, with the rows of its codes on the day of the note.
+/// `IBSCBS` of an item, with the table rows of its codes on the document's day.
 pub(super) struct Taxed<'n, 'a> {
     pub(super) item: &'n Item<'a>,
     group: View<'a>,
@@ -42,27 +42,27 @@ impl<'a> Taxed<'_, 'a> {
     pub(super) fn has(&self, path: &str) -> bool {
         self.group.at(path).is_some()
     }
-    /// Whether the CST is known and has the indicator.
+    /// True when the CST is known and has the indicator.
     pub(super) fn cst_has(&self, indicator: u8) -> bool {
         self.cst.is_some_and(|cst| cst.has(indicator))
     }
-    /// Whether the CST is known and has it not.
+    /// True when the CST is known and lacks the indicator.
     pub(super) fn cst_lacks(&self, indicator: u8) -> bool {
         self.cst.is_some_and(|cst| !cst.has(indicator))
     }
-    /// Whether the cClassTrib is known and has the indicator.
+    /// True when the cClassTrib is known and has the indicator.
     pub(super) fn class_has(&self, indicator: u16) -> bool {
         self.class.is_some_and(|class| class.has(indicator))
     }
-    /// Whether the cClassTrib is known and has it not.
+    /// True when the cClassTrib is known and lacks the indicator.
     pub(super) fn class_lacks(&self, indicator: u16) -> bool {
         self.class.is_some_and(|class| !class.has(indicator))
     }
 }
 
-/// Every item with the group that breaks something, at a path below `IBSCBS`.
+/// Adds the items with the group that break a rule, at a path below `IBSCBS`.
 pub(super) fn each(note: &Note<'_>, found: &mut Found, path: &str, breaks: impl Fn(&Taxed<'_, '_>) -> bool) {
-    // compiled once for each of seventy rules: as little as can be
+    // compiled once for each of seventy rules, so kept minimal
     for item in &note.items {
         let Some(Reform { group, cst, class }) = item.reform else { continue };
         if breaks(&Taxed { item, group, cst, class }) {
@@ -75,17 +75,17 @@ fn broken(item: &Item<'_>, path: &str) -> Broken {
     if path.is_empty() { item.broken("imposto/IBSCBS") } else { item.broken(&format!("imposto/IBSCBS/{path}")) }
 }
 
-/// Rounded to cents, halves away from zero.
+/// Rounds to cents, halves away from zero.
 pub(super) fn cents(value: Decimal) -> Decimal {
     value.round_dp_with_strategy(2, RoundingStrategy::MidpointAwayFromZero)
 }
 
-/// A part of a base, to the cent.
+/// Percentage of a base, rounded to cents.
 pub(super) fn percent(base: Decimal, rate: Decimal) -> Decimal {
     cents(base.checked_mul(rate).unwrap_or_default() / Decimal::ONE_HUNDRED)
 }
 
-/// More than a cent apart.
+/// True when two amounts differ by more than a cent.
 pub(super) fn differs(stated: Decimal, computed: Decimal) -> bool {
     (stated - computed).abs() > Decimal::new(1, 2)
 }

@@ -1,9 +1,10 @@
-//! `gIBSCBSMono`: fuels taxed once, by quantity or by value (UB85a to UB104), in the layout of NT 2025.002 v1.50.
+//! `gIBSCBSMono`: single-phase fuels, taxed by quantity or by value (UB85a to UB104), in the layout of NT 2025.002
+//! v1.50.
 //!
-//! The four groups have the same four sub-groups; which of them a cClassTrib demands or forbids is an indicator of its
-//! row. What was withheld before (`gMonoRet`) follows references that nobody has published yet. For a mixture of the
-//! CBS by quantity the note prints two texts: that of `gMonoDif` is struck out (the layout has no such group), so 1148
-//! and 1149 mean the same here as 1224 and 1225.
+//! The four groups have equal sub-groups. An indicator of the cClassTrib's row demands or forbids each of them. Tax
+//! withheld before (`gMonoRet`) depends on references that are not published yet. For a mixture of the CBS by quantity
+//! the NT prints two texts. The text of `gMonoDif` is struck out (the layout has no such group), so 1148 and 1149 mean
+//! here what 1224 and 1225 mean.
 
 use super::{Found, Note, Taxed, cents, differs, each, percent};
 use crate::nfe::rules::Facts;
@@ -13,10 +14,10 @@ use crate::reference::ibscbs::class;
 use crate::value::TpAmb;
 use rust_decimal::Decimal;
 
-/// One of the four groups.
+/// A group of `gIBSCBSMono`.
 pub(in super::super) trait Group {
     const PATH: &'static str;
-    /// Where it tells the ethanol that is due.
+    /// Field for the tax due on ethanol.
     const ETHANOL: &'static str;
 }
 
@@ -41,7 +42,7 @@ groups! {
     CbsAdValorem = "gIBSCBSMono/gCBSMonoAdValorem";
 }
 
-/// One of the four sub-groups, and its indicator.
+/// A sub-group and its indicator.
 pub(in super::super) trait Part {
     const TAG: &'static str;
     const INDICATOR: u16;
@@ -58,13 +59,13 @@ macro_rules! parts {
 }
 
 parts! {
-    /// Of this operation.
+    /// Tax of this operation.
     Padrao = "gMonoPadrao" by class::MONO_PADRAO;
-    /// Withheld of later ones.
+    /// Tax withheld for later operations.
     Reten = "gMonoReten" by class::MONO_RETEN;
-    /// Withheld before.
+    /// Tax withheld before.
     Ret = "gMonoRet" by class::MONO_RET;
-    /// Ethanol in another proportion than it must.
+    /// Ethanol in another proportion than required.
     Bio = "gpBioDiferenca" by class::BIO_DIFERENCA;
 }
 
@@ -72,20 +73,20 @@ fn path<G: Group, P: Part>() -> String {
     format!("{}/{}", G::PATH, P::TAG)
 }
 
-/// The class demands the sub-group, and it is not told.
+/// Finds items whose class demands the sub-group and that lack it.
 pub(in super::super) fn part_is_told<G: Group, P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, &path::<G, P>(), |taxed| {
         taxed.has(G::PATH) && taxed.class_has(P::INDICATOR) && !taxed.has(&path::<G, P>())
     });
 }
 
-/// The class forbids it, and it is told.
+/// Finds items whose class forbids the sub-group and that have it.
 pub(in super::super) fn part_is_for_its_class<G: Group, P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, &path::<G, P>(), |taxed| taxed.class_lacks(P::INDICATOR) && taxed.has(&path::<G, P>()));
 }
 
-/// Until which year a tax is taken by value: the IBS until 2028, the CBS until 2026 (LC 214/2025, art. 173 and the
-/// table of UB85a-10).
+/// Last year in which a tax is due by value: 2028 for the IBS, 2026 for the CBS (LC 214/2025, art. 173, and the table
+/// of UB85a-10).
 fn last_year_by_value<G: Group>() -> i16 {
     if G::PATH.contains("IBS") && !G::PATH.contains("gCBSMono") { 2028 } else { 2026 }
 }
@@ -94,8 +95,7 @@ fn is_by_value<G: Group>() -> bool {
     G::PATH.ends_with("AdValorem")
 }
 
-/// UB85a-10, UB90-10, UB95a-10, UB100-10: the group is not of this year. Homologação takes the CBS by quantity before
-/// its time.
+/// UB85a-10, UB90-10, UB95a-10, UB100-10: a group of another year. Homologação accepts the CBS by quantity early.
 pub(in super::super) fn group_is_of_its_year<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let early = G::PATH == CbsAdRem::PATH && facts.ambiente == TpAmb::Homologacao;
     let on = !early && !is_year_of::<G>(note);
@@ -106,7 +106,7 @@ fn is_year_of<G: Group>(note: &Note<'_>) -> bool {
     note.day().is_some_and(|day| (day.year() <= last_year_by_value::<G>()) == is_by_value::<G>())
 }
 
-/// UB85a-20, UB90-20, UB95a-20, UB100-20: the group of this year is not told, and the class has something to say in it.
+/// UB85a-20, UB90-20, UB95a-20, UB100-20: the group of this year is absent although the class has a sub-group for it.
 pub(in super::super) fn group_is_told<G: Group>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     let on = is_year_of::<G>(note);
     let anything = class::MONO_PADRAO | class::MONO_RETEN | class::MONO_RET | class::BIO_DIFERENCA;
@@ -118,7 +118,7 @@ pub(in super::super) fn group_is_told<G: Group>(note: &Note<'_>, facts: &Facts, 
     });
 }
 
-/// A value: where it stands, and what it is made of. By quantity a product, by value a percentage.
+/// Defines rules for values: position and formula. By quantity a product, by value a percentage.
 macro_rules! values {
     ($($(#[$doc:meta])* $name:ident $group:literal $value:literal = $how:ident $base:literal $rate:literal;)*) => {
         $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -161,12 +161,12 @@ values! {
     withheld_cbs_by_value_is_right "gCBSMonoAdValorem/gMonoReten" "vCBSMonoReten" = percent "vBCMonoReten" "pAliqMonoReten";
 }
 
-/// UB14-30: a class of more ethanol than must be, and there is no more; what is no gasoline has nothing that must be.
+/// UB14-30: a class for an excess of ethanol, without an excess. Only gasoline has a required proportion.
 pub(in super::super) fn too_much_ethanol_is_above_what_must(note: &Note<'_>, _: &Facts, found: &mut Found) {
     mixtures(note, found, TOO_MUCH, |told, must| told <= must);
 }
 
-/// UB14-50: a class of less ethanol than must be, and there is no less.
+/// UB14-50: a class for a lack of ethanol, without a lack.
 pub(in super::super) fn too_little_ethanol_is_below_what_must(note: &Note<'_>, _: &Facts, found: &mut Found) {
     mixtures(note, found, TOO_LITTLE, |told, must| told >= must);
 }
@@ -182,8 +182,8 @@ fn obligatory(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
     fuel::obligatory_mixture(text_in(taxed.item.prod.comb, "cProdANP"), note.day()?)
 }
 
-/// UB89a-10, UB94a-10, UB99a-10, UB104a-10: what is due is what the mixture has too much or too little, of the gasoline
-/// in it.
+/// UB89a-10, UB94a-10, UB99a-10, UB104a-10: tax is due on the excess or lack of ethanol, relative to the gasoline in
+/// the mixture.
 pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, G::ETHANOL, |taxed| {
         let wrong = |due| differs(taxed.decimal(G::ETHANOL), due);
@@ -191,7 +191,7 @@ pub(in super::super) fn quantity_of_ethanol_is_right<G: Group>(note: &Note<'_>, 
     });
 }
 
-/// `qTrib` × (`pBio` − what must be) ÷ (100 − what must be), or its mirror.
+/// `qTrib` × (`pBio` − required) ÷ (100 − required), or its mirror.
 fn ethanol_due(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
     let must = obligatory(note, taxed)?;
     let more = match taxed.text("cClassTrib") {
@@ -202,7 +202,7 @@ fn ethanol_due(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> Option<Decimal> {
     crate::value::product(&[taxed.item.prod.qTrib, more]).checked_div(Decimal::ONE_HUNDRED - must)
 }
 
-/// `cClassTrib` of a mixture with more ethanol than it must have (LC 214/2025, art. 179, II, a).
+/// `cClassTrib` of a mixture with more ethanol than required (LC 214/2025, art. 179, II, a).
 const TOO_MUCH: &str = "620004";
-/// With less (art. 179, II, b).
+/// `cClassTrib` of a mixture with less ethanol than required (art. 179, II, b).
 const TOO_LITTLE: &str = "620005";

@@ -1,4 +1,4 @@
-//! Whether the group is there, its codes exist and fit each other (UB12 to UB14, LA01-30).
+//! Presence of the group; existence and agreement of its codes (UB12 to UB14, LA01-30).
 
 use super::{Found, Note, each};
 use crate::nfe::rules::Facts;
@@ -7,8 +7,8 @@ use crate::reference::fuel;
 use crate::reference::ibscbs::{class, cst};
 use crate::reference::simples;
 
-/// UB12-10: every item has the group, but for monophasic fuels and complements or returns of notes of before 2027 (what
-/// they refer to is read off the referenced key).
+/// UB12-10: every item has the group, except single-phase fuels, and complements or returns of documents before 2027
+/// (read from the referenced key).
 pub(in super::super) fn group_is_told(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let due = !refers_to_before_2027(note);
     let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_none());
@@ -33,8 +33,8 @@ pub(in super::super) fn exempt_has_no_tax(note: &Note<'_>, _: &Facts, found: &mu
     each(note, found, "gIBSCBS", |taxed| taxed.cst_lacks(cst::TRIBUTA) && taxed.has("gIBSCBS"));
 }
 
-/// UB13-30: a lost stock only undoes its credits, and who owes IBS and CBS within the Simples tells them in `gTribSN`
-/// alone (NT 2026.005; what is wanted of a MEI is not known).
+/// UB13-30: lost stock only reverses its credits, and a taxpayer that owes IBS and CBS within the Simples states them
+/// in `gTribSN` alone (NT 2026.005; the requirements for a MEI are unknown).
 pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lost = note.ide.tpNFDebito == "07";
     let of_the_simples = matches!(note.text("emit/CRT"), "1" | "4");
@@ -44,7 +44,7 @@ pub(in super::super) fn taxed_has_its_tax(note: &Note<'_>, _: &Facts, found: &mu
     });
 }
 
-/// UB13-39. That a monophasic CST must have the group (UB13-40) is a future rule in both environments.
+/// UB13-39. UB13-40 (a single-phase CST requires the group) is a future rule in both environments.
 pub(in super::super) fn mono_is_for_its_cst(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "gIBSCBSMono", |taxed| taxed.cst_lacks(cst::MONO) && taxed.has("gIBSCBSMono"));
 }
@@ -75,7 +75,7 @@ pub(in super::super) fn class_is_for_this_model(note: &Note<'_>, _: &Facts, foun
     each(note, found, "cClassTrib", |taxed| taxed.class_lacks(model));
 }
 
-/// cClassTrib with the one kind of debit or credit note it is for (table of UB14-60).
+/// cClassTrib with the only kind of debit or credit note it is for (table of UB14-60).
 const OF_ONE_NOTE: [(&str, &str, &str); 7] = [
     ("410030", "07", ""),
     ("800001", "05", "05"),
@@ -108,7 +108,7 @@ pub(in super::super) fn credit_has_its_class(note: &Note<'_>, _: &Facts, found: 
     each(note, found, "cClassTrib", |taxed| right.is_some_and(|(class, ..)| *class != taxed.text("cClassTrib")));
 }
 
-/// UB14-90: the text is not known beyond its condition (NT 2026.005).
+/// UB14-90: only its condition is known, not its text (NT 2026.005).
 pub(in super::super) fn untaxed_activity_declares_no_revenue(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "cClassTrib", |taxed| {
         let declares = simples::tpRBSN(taxed.text("cClassTrib")).is_some_and(|tpRBSN| (1..=5).contains(&tpRBSN));

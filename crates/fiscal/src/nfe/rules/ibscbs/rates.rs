@@ -1,5 +1,4 @@
-//! `gIBSCBS`: rates, deferral, reduction, what is due (UB18 to UB67). What the three parts have in common is written
-//! once.
+//! `gIBSCBS`: rates, deferral, reduction, tax due (UB18 to UB67). Rules common to the three parts are written once.
 
 use super::{Found, Note, Taxed, differs, each, percent};
 use crate::nfe::rules::Facts;
@@ -7,7 +6,7 @@ use crate::reference::ibscbs::{ClassTrib, REFORM_IN_FULL, Rates, class, cst, fin
 use crate::value::{amount, product};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-/// One of the three: its group, its fields, its column in the tables.
+/// A part of the tax: its group, its fields, its column in the tables.
 pub(in super::super) trait Part {
     const GROUP: &'static str;
     const RATE: &'static str;
@@ -63,10 +62,10 @@ fn below<P: Part>(path: &str) -> String {
     format!("{}/{path}", P::GROUP)
 }
 
-/// UB18-10, UB37-10: the rate of the year; nothing where another taxation is told as regular; free in returns and
-/// reductions of value. A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10), and
-/// is left alone then. Above the sublimit of the Simples (CRT 2 with `gTribSN`, NT 2026.005) the rates are zero;
-/// whether the text excepts them is not known.
+/// UB18-10, UB37-10: the rate of the year; zero for a class with a regular taxation (`gTribRegular`); free in returns
+/// and reductions of value. A purchase of the government moves the rates between the parts from 2027 on (UB BB02-10)
+/// and is skipped then. Above the sublimit of the Simples (CRT 2 with `gTribSN`, NT 2026.005) the rates are zero; it is
+/// unknown whether the text excepts them.
 pub(in super::super) fn rate_is_of_the_year<P: Part>(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, P::RATE, |taxed| wrong_rate::<P>(note, facts, taxed));
 }
@@ -85,7 +84,7 @@ fn wrong_rate<P: Part>(note: &Note<'_>, facts: &Facts, taxed: &Taxed<'_, '_>) ->
     right.is_some_and(|right| taxed.decimal(P::RATE) != right)
 }
 
-/// UB56-10, UB56-20: as the others, and nothing inside an area of incentive.
+/// UB56-10, UB56-20: as UB18-10. Inside an incentive area zero is accepted as well.
 pub(in super::super) fn cbs_rate_is_of_the_year(note: &Note<'_>, facts: &Facts, found: &mut Found) {
     each(note, found, Cbs::RATE, |taxed| {
         let incentive = taxed.has("gIBSCBS/gCBS/gALCZFMCBS") || has_incentive(note, taxed);
@@ -104,12 +103,12 @@ const AREAS: [&[&str]; 6] = [
     &["1200104", "1200203", "1200252"],
 ];
 
-/// Whether the município is in an area of incentive (C22-10).
+/// True for a município of an incentive area (C22-10).
 pub(super) fn is_incentive_area(cMun: &str) -> bool {
     AREAS.iter().any(|area| area.contains(&cMun))
 }
 
-/// Both in one area, and goods that arts. 451 and 466 of LC 214 do not leave out.
+/// True when both parties are in one area, and arts. 451 and 466 of LC 214 do not exclude the goods.
 fn has_incentive(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
     let (from, to) = (note.text("emit/enderEmit/cMun"), note.text("dest/enderDest/cMun"));
     let ncm = taxed.item.prod.NCM;
@@ -120,7 +119,7 @@ fn has_incentive(note: &Note<'_>, taxed: &Taxed<'_, '_>) -> bool {
     !excluded && AREAS.iter().any(|area| area.contains(&from) && area.contains(&to))
 }
 
-/// UB66a-10: zero CBS in an area of incentive is for who is registered there.
+/// UB66a-10: zero CBS in an incentive area requires a registration there.
 pub(in super::super) fn incentive_has_a_registration(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let lacks = !note.has("emit/ISUFEmit");
     each(note, found, "gIBSCBS/gCBS/gALCZFMCBS", |taxed| lacks && taxed.has("gIBSCBS/gCBS/gALCZFMCBS"));
@@ -171,7 +170,7 @@ pub(in super::super) fn deferral_is_right<P: Part>(note: &Note<'_>, _: &Facts, f
     });
 }
 
-/// UB24-10, UB43-10: nothing of the IBS is given back in the note.
+/// UB24-10, UB43-10: a document refunds no IBS.
 pub(in super::super) fn ibs_is_not_given_back<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, &below::<P>("gDevTrib"), |taxed| taxed.has(&below::<P>("gDevTrib")));
 }
@@ -197,7 +196,7 @@ pub(in super::super) fn what_is_given_back_is_right(note: &Note<'_>, _: &Facts, 
     });
 }
 
-/// UB26-10, UB45-10, UB64-10: a government's purchase has the group with no reduction of its own.
+/// UB26-10, UB45-10, UB64-10: a purchase of the government has the group without a reduction of its own.
 pub(in super::super) fn reduction_is_for_its_cst<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, &below::<P>("gRed"), |taxed| {
         let bought = is_government(note) && taxed.decimal(&below::<P>("gRed/pRedAliq")).is_zero();
@@ -213,7 +212,7 @@ pub(in super::super) fn reduction_is_told<P: Part>(note: &Note<'_>, _: &Facts, f
     });
 }
 
-/// UB27-10, UB46-10, UB65-10: the percentage is the classification's.
+/// UB27-10, UB46-10, UB65-10: the percentage is that of the cClassTrib.
 pub(in super::super) fn reduction_is_of_the_class<P: Part>(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, &below::<P>("gRed/pRedAliq"), |taxed| {
         let right = taxed.class.filter(|_| taxed.cst_has(cst::REDUZ)).map(P::reduction);
@@ -243,13 +242,13 @@ pub(in super::super) fn value_is_right<P: Part>(note: &Note<'_>, _: &Facts, foun
     });
 }
 
-/// The rate that counts: the effective one, where there is a reduction.
+/// Returns the applicable rate: the effective one where there is a reduction.
 fn rate<P: Part>(taxed: &Taxed<'_, '_>) -> Decimal {
     let effective = below::<P>("gRed/pAliqEfet");
     if taxed.has(&effective) { taxed.decimal(&effective) } else { taxed.decimal(P::RATE) }
 }
 
-/// UB54a-10: both parts, less the presumptive credit that its code deducts.
+/// UB54a-10: both parts, minus the presumptive credit that its code deducts.
 pub(in super::super) fn ibs_is_the_sum(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, "gIBSCBS/vIBS", |taxed| {
         let deducts = find_credit(taxed.text("gCredPresOper/cCredPres")).is_some_and(|credit| credit.deduz);

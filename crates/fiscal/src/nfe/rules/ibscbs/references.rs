@@ -22,7 +22,7 @@ pub(in super::super) fn refers_by_note_or_by_item(note: &Note<'_>, _: &Facts, fo
     found.extend(note.items.iter().filter(|item| by_note && item.has(KEY)).map(|item| item.broken(KEY)));
 }
 
-/// VC02-07: but for a delivery refused in part.
+/// VC02-07: except for a delivery refused in part.
 pub(in super::super) fn credit_refers_by_note(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = note.ide.finNFe == "5" && note.ide.tpNFCredito != "06";
     let by_item = note.items.iter().find(|item| applies && item.has("DFeReferenciado"));
@@ -35,14 +35,14 @@ pub(in super::super) fn adjustment_refers_by_item(note: &Note<'_>, _: &Facts, fo
     found.extend(note.items.iter().filter(|item| applies && !item.has(KEY)).map(|item| item.broken(KEY)));
 }
 
-/// VC02-14: asked of notes that carry the reform's groups, as the note says of all its rules.
+/// VC02-14: for documents with the reform's groups, as NT 2025.002 limits all its rules.
 pub(in super::super) fn return_refers_by_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = note.ide.finNFe == "4";
     let lacks = note.items.iter().filter(|item| item.imposto.IBSCBS.is_some() && !item.has(KEY));
     found.extend(lacks.filter(|_| applies).map(|item| item.broken(KEY)));
 }
 
-/// VC02-20: the same item of the same note; without `nItem`, the same note.
+/// VC02-20: an item of a document referenced twice; without `nItem`, the document.
 pub(in super::super) fn refers_to_each_once(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let mut seen: Vec<(&str, &str)> = Vec::new();
     for item in note.items.iter().filter(|item| item.has(KEY)) {
@@ -71,7 +71,7 @@ pub(in super::super) fn return_is_to_one_issuer(note: &Note<'_>, _: &Facts, foun
     found.extend(other.map(|item| item.broken(KEY)));
 }
 
-/// VC02-50: the issuer of what goes back is who gets it back.
+/// VC02-50: returned goods go to the issuer of the returned document.
 pub(in super::super) fn return_goes_to_its_issuer(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let applies = note.ide.finNFe == "4" && note.ide.tpNF == "1";
     let (cnpj, cpf) = (note.text("dest/CNPJ"), note.text("dest/CPF"));

@@ -1,4 +1,4 @@
-//! What would be due otherwise: `gTribRegular` (UB68 to UB72d) and `gTribCompraGov` (UB82a).
+//! Tax that would be due otherwise: `gTribRegular` (UB68 to UB72d) and `gTribCompraGov` (UB82a).
 
 use super::rates::is_government;
 use super::{Found, Note, differs, each, percent};
@@ -35,7 +35,7 @@ pub(in super::super) fn regular_class_exists(note: &Note<'_>, _: &Facts, found: 
     });
 }
 
-/// A regular value: its field and the field of its rate.
+/// Defines rules for a regular value: its field and the field of its rate.
 macro_rules! regular_values {
     ($($(#[$doc:meta])* $name:ident $value:literal = $rate:literal;)*) => {
         $($(#[$doc])* pub(in super::super) fn $name(note: &Note<'_>, _: &Facts, found: &mut Found) {
@@ -62,7 +62,7 @@ pub(in super::super) fn government_is_told(note: &Note<'_>, _: &Facts, found: &m
     each(note, found, GOVERNMENT, |taxed| government && taxed.cst_has(cst::TRIBUTA) && !taxed.has(GOVERNMENT));
 }
 
-/// UB82a-20: the purchase moves what is due between the parts, and the sum stays, within four cents.
+/// UB82a-20: the purchase moves the tax between the parts; the sum stays equal within four cents.
 pub(in super::super) fn government_is_right(note: &Note<'_>, _: &Facts, found: &mut Found) {
     each(note, found, GOVERNMENT, |taxed| {
         let sum = |paths: [&str; 3]| paths.iter().map(|path| taxed.decimal(path)).sum::<Decimal>();

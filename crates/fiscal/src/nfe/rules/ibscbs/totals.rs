@@ -1,4 +1,4 @@
-//! Totals of the reform are plain sums of the items (W31 to W59g).
+//! Totals of the reform: plain sums over the items (W31 to W59g).
 
 use super::{Found, Note};
 use crate::nfe::rules::note::decimal_in;
@@ -18,8 +18,8 @@ pub(in super::super) fn is_total_is_told(note: &Note<'_>, _: &Facts, found: &mut
     found.extend((!note.has("total/ISTot") && item).then(|| Broken::at("total/ISTot")));
 }
 
-/// W34-10: a total of the group stands with an item's group, taxed or exempt. An early homologação refused it of exempt
-/// notes; the note's text does not.
+/// W34-10: a total of the group requires the group in an item, taxed or exempt. An early homologação refused it in
+/// exempt documents; the text does not.
 pub(in super::super) fn total_has_an_item(note: &Note<'_>, _: &Facts, found: &mut Found) {
     let item = note.items.iter().any(|item| item.imposto.IBSCBS.is_some());
     found.extend((note.has("total/IBSCBSTot") && !item).then(|| Broken::at("total/IBSCBSTot")));
@@ -31,7 +31,7 @@ pub(in super::super) fn total_is_told(note: &Note<'_>, _: &Facts, found: &mut Fo
     found.extend((!note.has("total/IBSCBSTot") && item).then(|| Broken::at("total/IBSCBSTot")));
 }
 
-/// The field is the sum of the paths (below `IBSCBS`) over the items.
+/// Checks that the field is the sum of the paths (below `IBSCBS`) over the items.
 fn sum_is(note: &Note<'_>, found: &mut Found, field: &str, parts: &[&str]) {
     if !note.has("total/IBSCBSTot") {
         return;

@@ -1,4 +1,4 @@
-//! Each rule of the code with a note that keeps it and one that breaks it.
+//! Each rule of the code with a document that meets it and one that breaks it.
 
 use crate::nfe::rules::{Facts, predict};
 use crate::value::TpAmb;
@@ -11,7 +11,7 @@ const DIGEST_HEX: &str = "2f3436357830524d495959725158727a694c3631424746497a436f
 const SITE: &str = "https://www.homologacao.nfce.fazenda.sp.gov.br/qrcode";
 const BY_KEY: &str = "https://www.homologacao.nfce.fazenda.sp.gov.br/NFCeConsultaPublica";
 
-/// As much of a signed note as these rules look at.
+/// The parts of a signed document that these rules read.
 #[derive(Clone)]
 struct Signed {
     chave: &'static str,
@@ -44,7 +44,7 @@ impl Signed {
              <Signature><SignedInfo><Reference><DigestValue>{DIGEST}</DigestValue></Reference></SignedInfo></Signature></NFe>"
         )
     }
-    /// Codes and places of group ZX, other groups aside.
+    /// Codes and paths of group ZX, without other groups.
     fn broken(&self) -> Vec<(u16, String)> {
         broken(&self.xml(), facts())
     }

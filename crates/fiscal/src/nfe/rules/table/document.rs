@@ -1,4 +1,4 @@
-//! Groups A to GA: the note, what it refers to, who takes part, where it goes.
+//! Groups A to GA: the document, its references, its parties, its places.
 
 use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, government};

@@ -1,5 +1,5 @@
-//! All rules, in the order in which the authority looks: that of the groups of the layout, as the manual lists them.
-//! One line each; the text stands in `cstat::motivo`.
+//! All rules in the authority's order: by the groups of the layout, as the manual lists them. A row has one line; its
+//! text is in `cstat::motivo`.
 
 mod document;
 mod products;
@@ -25,7 +25,7 @@ const COUNT: usize = {
     count
 };
 
-/// The parts behind one another; a `const fn` has no iterators.
+/// Concatenates the parts. A `const fn` has no iterators.
 const fn joined() -> [Rule; COUNT] {
     let mut all = [document::RULES[0]; COUNT];
     let (mut filled, mut part) = (0, 0);
@@ -45,7 +45,7 @@ const fn rule(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
     Rule { id, cStat, on, of_reform: false, check }
 }
 
-/// A rule that speaks only of items that carry `IBSCBS`.
+/// Creates a rule that applies only to items with `IBSCBS`.
 const fn of_reform(id: &'static str, cStat: u16, on: Model, check: Check) -> Rule {
     Rule { id, cStat, on, of_reform: true, check }
 }

@@ -1,4 +1,4 @@
-//! Groups H to LB: items and what is particular of some.
+//! Groups H to LB: items, and the data of particular goods.
 
 use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::{finality, presence};

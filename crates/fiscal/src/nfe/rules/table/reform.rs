@@ -1,4 +1,4 @@
-//! Groups UB and VC: IBS and CBS of the items, what an item refers to.
+//! Groups UB and VC: IBS and CBS of the items, and the items' references.
 
 use super::super::Model::{Both, NFCe, NFe};
 use super::super::ibscbs::{groups, mono, presence, rates, references as by_item, regular};

@@ -1,4 +1,4 @@
-//! Groups N to UA: taxes of the items, but for those of the reform.
+//! Groups N to UA: taxes of the items, except those of the reform.
 
 use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::{

@@ -1,4 +1,4 @@
-//! Groups W to ZX: totals, transport, billing, payment and what stands behind.
+//! Groups W to ZX: totals, transport, billing, payment and the last groups.
 
 use super::super::Model::{Both, NFCe, NFe, Retail};
 use super::super::ibscbs::totals as reform;

@@ -5,7 +5,7 @@ use super::{Edit, ICMS00, Pair, pair, pair_65};
 /// NT 2026.005: an activity behind the last field of the base's `prod`.
 const UNTAXED: Edit = ("</indTot>", "</indTot><cAtivSN>90</cAtivSN>");
 const RESALE: Edit = ("</indTot>", "</indTot><cAtivSN>01</cAtivSN>");
-/// The base's taxes of the reform, told within the Simples alone.
+/// The base's taxes of the reform, stated only within the Simples.
 const WITHIN_THE_SIMPLES: Edit = (
     "<gIBSCBS><vBC>82.00</vBC><gIBSUF><pIBSUF>0.1000</pIBSUF><vIBSUF>0.08</vIBSUF></gIBSUF><gIBSMun><pIBSMun>0.0000</pIBSMun>\
      <vIBSMun>0.00</vIBSMun></gIBSMun><vIBS>0.08</vIBS><gCBS><pCBS>0.9000</pCBS><vCBS>0.74</vCBS></gCBS></gIBSCBS>",
@@ -19,7 +19,7 @@ const BESIDE_THE_GROUP: Edit =
 const NO_RATE: Edit = ("<pIBSUF>0.1000<", "<pIBSUF>0.0000<");
 const NO_CBS_RATE: Edit = ("<pCBS>0.9000<", "<pCBS>0.0000<");
 
-/// NT 2026.008: 90.00 of the base's 100.00.
+/// NT 2026.008: net value 90.00 of the base's 100.00.
 const NET: Edit = ("<cEANTrib>", "<vUnComLiq>45.00</vUnComLiq><vProdLiq>90.00</vProdLiq><cEANTrib>");
 const NET_TOTAL: Edit = ("<total>", "<total><vProdLiqTot>90.00</vProdLiqTot>");
 const FORESEEN: Edit =

@@ -1,5 +1,5 @@
-//! NT 2025.002, page 6: what is specific to IBS, CBS and IS is asked only of notes that carry their fields; that they
-//! must carry them (1115) is the one exception.
+//! NT 2025.002, page 6: rules specific to IBS, CBS and IS apply only to documents with these fields. The rule that
+//! requires the fields (1115) is the only exception.
 
 use super::{Edit, Pair, document, ibscbs, pairs, told};
 use crate::nfe::rules::{Facts, Note, RULES};
@@ -7,7 +7,7 @@ use crate::value::TpAmb;
 use crate::xml::{self, Document};
 use std::collections::BTreeSet;
 
-/// Groups and fields that the note made.
+/// Groups and fields that the NT added.
 const OF_THE_REFORM: [&str; 16] = [
     "IBSCBS",
     "IBSCBSTot",
@@ -27,7 +27,7 @@ const OF_THE_REFORM: [&str; 16] = [
     "vNFTot",
 ];
 
-/// Codes of the note that speak of other taxes: an item without ICMS and ISSQN, returns of a MEI.
+/// Codes of the NT about other taxes: an item without ICMS and ISSQN, returns of a MEI.
 const OF_OTHER_TAXES: [u16; 2] = [1002, 1179];
 
 const DUE: u16 = 1115;
@@ -50,7 +50,7 @@ fn a_note_without_the_fields_of_the_reform_is_asked_none_of_its_rules() {
     assert!(seen > 100 && due > 100, "only {seen} documents, of which {due} lack the group");
 }
 
-/// What is not even asked of such a note would have found nothing in it.
+/// A rule that is skipped for such a document would find nothing in it.
 #[test]
 fn a_rule_of_the_reform_finds_nothing_where_no_item_carries_its_group() {
     let facts = Facts::new("2026-11-20T10:00:30-03:00".parse().unwrap(), TpAmb::Producao);
@@ -70,8 +70,7 @@ fn a_rule_of_the_reform_finds_nothing_where_no_item_carries_its_group() {
     assert!(seen > 10_000, "only {seen} looks");
 }
 
-/// The document as it would have been written before; `None` for a note of debit or credit, which is a field of the
-/// reform itself.
+/// The document as written before the reform; `None` for a debit or credit note, which is a field of the reform itself.
 fn before(modelo: u8, edits: &[Edit]) -> Option<String> {
     let whole = document(modelo, edits);
     if whole.contains("<finNFe>5<") || whole.contains("<finNFe>6<") {

@@ -1,4 +1,4 @@
-//! `idDest`: what each rule refuses, and the nearest that it accepts.
+//! `idDest`: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, DEST_CPF, Edit, INTERSTATE, Pair, pair};
 
@@ -38,8 +38,7 @@ pub(super) const PAIRS: &[Pair] = &[
 
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
-    // NT 2022.002: fuel that a Brazilian company burns abroad; what was received to be exported, or is consumed on
-    // board
+    // NT 2022.002: fuel that a Brazilian company burns abroad; goods received for export or consumed on board
     (55, "E03a-10", &[ABROAD, FUEL, BURNT_ABROAD, TO_A_COMPANY, OF_BRAZIL]),
     (55, "E03a-10", &[ABROAD, ("<CFOP>5102<", "<CFOP>7501<")]),
     (55, "E03a-10", &[ABROAD, ("<CFOP>5102<", "<CFOP>7552<")]),
@@ -74,7 +73,7 @@ pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "I08-70", &[OF_RS, MAILED]),
 ];
 
-/// What the exceptions of one direction say is not said of the other.
+/// The exceptions of one direction do not apply to the other.
 #[rustfmt::skip]
 const REFUSED: &[(&str, &[Edit])] = &[
     ("E03a-10", &[ABROAD, FUEL, BURNT_ABROAD, TO_A_COMPANY]),

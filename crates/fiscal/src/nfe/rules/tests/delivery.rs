@@ -1,4 +1,4 @@
-//! Groups F and G and B10a: what each rule refuses, and the nearest that it accepts.
+//! Groups F, G and B10a: a document that each rule refuses, and the nearest it accepts.
 
 use super::{EXIT, Edit, Pair, pair, pair_65};
 
@@ -33,7 +33,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("B10a-50", &[PROMISED], &[SENT, PROMISED]),
 ];
 
-/// It leaves a month after it was issued.
+/// An exit a month after the emission.
 const LEAVES: &str = "</dhEmi><dhSaiEnt>2026-12-15T23:30:00-03:00</dhSaiEnt>";
 
 #[rustfmt::skip]

@@ -1,4 +1,4 @@
-//! Exemption, deferral, indirect export, immune paper: what each rule refuses, and the nearest that it accepts.
+//! Exemption, deferral, indirect export, immune paper: a document that each rule refuses, and the nearest it accepts.
 
 use super::{DIFERIDO, Edit, ICMS00, INTERSTATE, Pair, REF_EDIT, pair, pair_65};
 use crate::nfe::rules::options::Choice;
@@ -51,7 +51,7 @@ pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "N28-10", &[EXEMPT, ("<CFOP>5102<", "<CFOP>2203<")]),
     (55, "N28-10", &[EXEMPT, ("<motDesICMS>7<", "<motDesICMS>9<")]),
     (55, "N28-20", &[EXEMPT, ("<motDesICMS>7<", "<motDesICMS>9<")]),
-    // exception 1 everywhere, 2 and 3 in RJ and SP, 4 in SP; no state but GO, PR, RJ and SP asks
+    // exception 1 everywhere, 2 and 3 in RJ and SP, 4 in SP; only GO, PR, RJ and SP apply the rule
     (55, "N12-97", &[BARE, IN_PR, RETURN, INTERSTATE]),
     (55, "N12-97", &[BARE, ADJUSTMENT]),
     (55, "N12-97", &[BARE, IN_RJ, ADJUSTMENT]),

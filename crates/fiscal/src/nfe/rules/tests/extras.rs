@@ -1,4 +1,4 @@
-//! Groups Y, YB to ZF: what each rule refuses, and the nearest that it accepts.
+//! Groups Y, YB to ZF: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, DUPS, FAT, Pair, pair};
 use crate::nfe::rules::options::Choice;

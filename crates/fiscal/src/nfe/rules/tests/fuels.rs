@@ -1,8 +1,8 @@
-//! Groups LA, N and W of fuels: what each rule refuses, and the nearest that it accepts.
+//! Groups LA, N and W of fuels: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, Edit, ICMS00, Pair, pair, pair_65};
 
-/// Gasoline C, told whole.
+/// Gasoline C with all its data.
 const GASOLINE: Edit = (
     "</indTot>",
     "</indTot><comb><cProdANP>320102001</cProdANP><UFCons>SP</UFCons><pBio>32.0000</pBio>\
@@ -41,7 +41,7 @@ const A_THIRD: Edit = ("<vICMSMonoReten>11.70<", "<vICMSMonoReten>3.90<");
 const CARRIED: Edit = ("<CFOP>5102<", "<CFOP>5652<");
 const CARRIER: Edit = ("</modFrete>", "</modFrete><transporta><CNPJ>11222333000181</CNPJ></transporta>");
 
-/// Gasoline with four points of ethanol more than must be: of 200 litres 200 × 4 ÷ 68 = 11.76 are due.
+/// Gasoline with four points of ethanol more than required: of 200 litres, 200 × 4 ÷ 68 = 11.76 are due.
 const MORE: Edit = ("<pBio>32.0000<", "<pBio>36.0000<");
 const LESS: Edit = ("<pBio>32.0000<", "<pBio>28.0000<");
 const LITRES: Edit = ("<qTrib>2.0000<", "<qTrib>200.0000<");
@@ -117,7 +117,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("X04-10", &[GASOLINE, CARRIED], &[GASOLINE, CARRIED, CARRIER]),
 ];
 
-/// More of what is right.
+/// Further valid documents.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "I13-20", &[GASOLINE, ABROAD]),

@@ -1,5 +1,5 @@
-//! Rules of the reform. `SAMPLES` are documents of every kind that the rules speak of, and break none of them; each
-//! pair refuses one of them, or the base, with one thing wrong, and accepts the nearest.
+//! Rules of the reform. `SAMPLES` are valid documents of every kind that the rules cover. Each pair changes one of
+//! them, or the base, in one point: one change is refused, the nearest is accepted.
 
 use super::{BTreeSet, Edit, Pair, case, pair, pair_65, predicted};
 use crate::nfe::rules::RULES;
@@ -149,7 +149,7 @@ const BY_VALUE: &[Edit] = &[
      <vCBSMonoReten>5.40</vCBSMonoReten><vIBSMonoRet>0.00</vIBSMonoRet><vCBSMonoRet>0.00</vCBSMonoRet></gMono></IBSCBSTot>",
     ),
 ];
-/// The same by quantity, as from 2029 on.
+/// Fuel taxed and withheld by quantity, as from 2029 on.
 const BY_QUANTITY: &[Edit] = &[
     COMB,
     IN_2029,
@@ -167,7 +167,7 @@ const BY_QUANTITY: &[Edit] = &[
      <vCBSMonoReten>4.50</vCBSMonoReten></gMono></IBSCBSTot>",
     ),
 ];
-/// Gasoline mixed with more ethanol than it must, by value.
+/// Gasoline mixed with more ethanol than required, by value.
 const MIXED: &[Edit] = &[
     COMB,
     ("</UFCons>", "</UFCons><pBio>34.0000</pBio>"),
@@ -183,7 +183,7 @@ const MIXED: &[Edit] = &[
         "<IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS><gMono><vIBSMonoRet>5.00</vIBSMonoRet><vCBSMonoRet>45.00</vCBSMonoRet></gMono></IBSCBSTot>",
     ),
 ];
-/// The same by quantity.
+/// Gasoline mixed with more ethanol than required, by quantity.
 const MIXED_BY_QUANTITY: &[Edit] = &[
     COMB,
     ("</UFCons>", "</UFCons><pBio>34.0000</pBio>"),
@@ -199,7 +199,7 @@ const MIXED_BY_QUANTITY: &[Edit] = &[
         "<IBSCBSTot><vBCIBSCBS>0.00</vBCIBSCBS><gMono><vIBSMonoRet>5.00</vIBSMonoRet><vCBSMonoRet>45.00</vCBSMonoRet></gMono></IBSCBSTot>",
     ),
 ];
-/// Inside the Zona Franca, nothing of the CBS.
+/// Inside the Zona Franca, without CBS.
 const INCENTIVE: &[Edit] = &[
     ("<cMun>3550308</cMun>", "<cMun>1302603</cMun>"),
     ("<cMun>3550308</cMun>", "<cMun>1303569</cMun>"),
@@ -245,7 +245,7 @@ const RECEIPT: &[Edit] = &[
 const SECOND: &str = "</det><det nItem=\"2\"><imposto><IBSCBS><CST>810</CST><cClassTrib>810001</cClassTrib><gCredPresIBSZFM><tpCredPresIBSZFM>1</tpCredPresIBSZFM>\
      </gCredPresIBSZFM></IBSCBS></imposto></det>";
 
-/// Documents of every kind, right in all that the reform asks.
+/// Valid documents of every kind that the reform covers.
 #[rustfmt::skip]
 const SAMPLES: &[&[Edit]] = &[
     &[], &[REDUCED, REDUCED_TOTAL], &[DEFERRED, DEFERRED_TOTAL], &[SUSPENDED, ONLY_BASE], &[EXEMPT, NO_TOTALS], &[REVERSED, REVERSED_TOTAL],
@@ -480,7 +480,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("UB95a-10", &[COMB, (GROUP, "<IBSCBS><CST>620</CST><cClassTrib>620001</cClassTrib><gIBSCBSMono><gCBSMonoAdRem></gCBSMonoAdRem></gIBSCBSMono></IBSCBS>")], BY_QUANTITY).refused_in_production(),
 ];
 
-/// More of what is right.
+/// Further valid documents.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "UB12-10", &[COMB, (GROUP, ""), (TOTAL, "")]),

@@ -1,4 +1,4 @@
-//! Groups A, B and BA: what each rule refuses, and the nearest that it accepts.
+//! Groups A, B and BA: a document that each rule refuses, and the nearest it accepts.
 
 use super::{EXIT, Edit, Pair, REF, pair};
 

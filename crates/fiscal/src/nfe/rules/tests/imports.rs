@@ -1,4 +1,4 @@
-//! Groups I01 and I03: what each rule refuses, and the nearest that it accepts.
+//! Groups I01 and I03: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, Edit, Pair, pair, pair_65};
 
@@ -36,7 +36,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("I51-10", &[ABROAD, ("<CFOP>5102<", "<CFOP>7211<")], &[ABROAD, ("<CFOP>5102<", "<CFOP>7211<"), OUT_DRAWBACK]),
 ];
 
-/// More of what is right.
+/// Further valid documents.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "I23d-10", &[DI]),

@@ -1,4 +1,4 @@
-//! Groups H and I: what each rule refuses, and the nearest that it accepts.
+//! Groups H and I: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, INTERSTATE, Pair, pair, pair_65};
 use crate::nfe::rules::options::Choice;

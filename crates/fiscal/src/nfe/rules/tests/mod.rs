@@ -1,5 +1,5 @@
-//! Every rule stands here with two documents: one it refuses, and the nearest one it accepts. Both are the base of its
-//! model with some replacements. A rule without its pair fails.
+//! Every rule with two documents: one that it refuses, and the nearest it accepts. Both are the base of its model with
+//! some replacements. A rule without its pair fails.
 
 mod additions;
 mod before_the_reform;
@@ -38,7 +38,7 @@ use std::sync::LazyLock;
 /// A replacement in the base.
 type Edit = (&'static str, &'static str);
 
-/// What a rule refuses and what it accepts.
+/// Document that a rule refuses, and document that it accepts.
 struct Pair {
     id: &'static str,
     modelo: u8,
@@ -51,35 +51,35 @@ struct Case {
     edits: &'static [Edit],
     chosen: Option<Choice>,
     asked: Authorizer,
-    /// The state lets nothing above R$ 100,00 pass.
+    /// The state limits the total to R$ 100,00.
     limited: bool,
-    /// In production; homologação otherwise.
+    /// Production; otherwise homologação.
     producao: bool,
     received: &'static str,
 }
 
 const TODAY: &str = "2026-11-20T10:00:30-03:00";
-/// After the last day that a technical note names.
+/// A moment after the last day of any technical note.
 const LATER: &str = "2027-03-20T10:00:30-03:00";
-/// In homologação the last day before NT 2026.007.
+/// The last day before NT 2026.007 in homologação.
 const BEFORE_IE_MAY_LACK: &str = "2026-08-31T23:59:59-03:00";
 
 const fn case(edits: &'static [Edit]) -> Case {
     Case { edits, chosen: None, asked: Authorizer::Normal, limited: false, producao: false, received: TODAY }
 }
 
-/// Two documents of model 55.
+/// Creates a pair of model 55.
 const fn pair(id: &'static str, refused: &'static [Edit], accepted: &'static [Edit]) -> Pair {
     Pair { id, modelo: 55, refused: case(refused), accepted: case(accepted) }
 }
 
-/// Two documents of model 65.
+/// Creates a pair of model 65.
 const fn pair_65(id: &'static str, refused: &'static [Edit], accepted: &'static [Edit]) -> Pair {
     Pair { modelo: 65, ..pair(id, refused, accepted) }
 }
 
 impl Pair {
-    /// Both in a state that made a choice.
+    /// Applies a choice of the state to both documents.
     const fn choosing(self, choice: Choice) -> Pair {
         self.refused_choosing(choice).accepted_choosing(choice)
     }
@@ -119,7 +119,7 @@ impl Pair {
     }
 }
 
-/// The base of a model with its replacements.
+/// Returns the base of a model with its replacements.
 fn document(modelo: u8, edits: &[Edit]) -> String {
     let to_65: &[Edit] = if modelo == 65 { TO_65 } else { &[] };
     to_65.iter().chain(edits).fold(VALID.to_owned(), |document, (from, to)| {
@@ -128,19 +128,19 @@ fn document(modelo: u8, edits: &[Edit]) -> String {
     })
 }
 
-/// Rules broken by a document that somebody wrote.
+/// Returns the rules that an XML text breaks.
 pub(super) fn predict_read(document: &str, facts: &Facts) -> Vec<(&'static Rule, Broken)> {
     let predicted = predict(Document::of(&xml::read(document.as_bytes()).unwrap()).root(), &facts.under(&BY_ALL));
     predicted.into_iter().map(|it| (it.rule, it.broken)).collect()
 }
 
-/// The law where SP applies what the printed one leaves to each authority.
+/// Law under which SP applies every rule that the printed law leaves to each authority.
 static BY_ALL: LazyLock<Law> = LazyLock::new(|| {
     let applied = [350, 362, 625].map(|codigo| json!({ "codigo": codigo, "ufs": ["SP"], "fonte": "ensaio" }));
     Law::read(json!({ "regras": applied })).unwrap()
 });
 
-/// Codes predicted for a document that came today, in homologação.
+/// Codes predicted for a document received today in homologação.
 fn told(document: &str) -> Vec<u16> {
     let facts = Facts::new(TODAY.parse().unwrap(), TpAmb::Homologacao);
     predict_read(document, &facts).into_iter().map(|(rule, _)| rule.cStat).collect()
@@ -151,7 +151,7 @@ fn predicted(modelo: u8, case: &Case) -> BTreeSet<&'static str> {
     found(modelo, case).into_iter().map(|(rule, _)| name(rule)).collect()
 }
 
-/// Rules broken by a case, and where.
+/// Rules that a case breaks, and their places.
 fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     let document = document(modelo, case.edits);
     let ambiente = if case.producao { TpAmb::Producao } else { TpAmb::Homologacao };
@@ -165,8 +165,8 @@ fn found(modelo: u8, case: &Case) -> Vec<(&'static Rule, Broken)> {
     predict_read(&document, &facts)
 }
 
-/// The id of a rule; with its code when an earlier rule of the table has the same id (two technical notes both print
-/// VC02-40).
+/// Returns the id of a rule, with its code when an earlier rule of the table has that id (two technical notes both
+/// print VC02-40).
 fn name(rule: &'static Rule) -> &'static str {
     static NAMES: LazyLock<BTreeMap<(&str, u16), String>> = LazyLock::new(|| {
         let mut ids = BTreeSet::new();
@@ -237,7 +237,7 @@ fn every_rule_has_its_pair() {
     assert_eq!(stray, Vec::<&str>::new(), "pairs of no rule");
 }
 
-/// `UPDATE_BOOK=1 cargo test -p fiscal fields_of_the_rules` writes the table anew.
+/// `UPDATE_BOOK=1 cargo test -p fiscal fields_of_the_rules` rewrites the table.
 #[test]
 #[expect(clippy::disallowed_methods, reason = "the table that it compares is written by it, too")]
 fn the_fields_of_the_rules_are_those_that_the_pairs_break() {
@@ -268,7 +268,7 @@ fn every_rule_has_its_official_text_and_its_own_id() {
     }
 }
 
-/// More exceptions than a pair has room for.
+/// Exceptions beyond those that a pair has room for.
 #[test]
 fn exceptions_of_the_manual_are_kept() {
     let lists = [
@@ -348,7 +348,7 @@ const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (65, "X02-10", &[("<modFrete>9<", "<modFrete>0<"), ("<indPres>1<", "<indPres>4<")]),
 ];
 
-/// What makes the base one of model 65.
+/// Replacements that turn the base into one of model 65.
 #[rustfmt::skip]
 const TO_65: &[Edit] = &[
     ("NFe35261111222333000181550010000000011847362510", "NFe35261111222333000181650010000000011847362513"),

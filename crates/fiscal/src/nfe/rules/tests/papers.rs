@@ -1,4 +1,4 @@
-//! BA03 to BA20: what each rule refuses, and the nearest that it accepts.
+//! BA03 to BA20: a document that each rule refuses, and the nearest it accepts.
 
 use super::{Edit, INTERSTATE, Pair, pair};
 

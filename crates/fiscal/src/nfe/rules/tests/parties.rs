@@ -1,4 +1,4 @@
-//! Groups C to GA: what each rule refuses, and the nearest that it accepts.
+//! Groups C to GA: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, BEFORE_IE_MAY_LACK, DEST_CPF, Edit, INTERSTATE, Pair, pair, pair_65};
 use crate::nfe::rules::options::Choice;

@@ -1,4 +1,4 @@
-//! Group YA: what each rule refuses, and the nearest that it accepts.
+//! Group YA: a document that each rule refuses, and the nearest it accepts.
 
 use super::{Edit, Pair, pair, pair_65};
 

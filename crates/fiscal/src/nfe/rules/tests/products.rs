@@ -1,4 +1,4 @@
-//! Groups I, I08, J and K: what each rule refuses, and the nearest that it accepts.
+//! Groups I, I08, J and K: a document that each rule refuses, and the nearest it accepts.
 
 use super::{ABROAD, Edit, Pair, REF_EDIT, pair, pair_65};
 
@@ -37,7 +37,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("K01-20", &[MEDICINE], &[MEDICINE, ("</indTot>", BATCH)]),
 ];
 
-/// More of what is right.
+/// Further valid documents.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "I05e-10", &[("</NCM>", SMALL), ("<indEscala>N<", "<indEscala>S<")]),

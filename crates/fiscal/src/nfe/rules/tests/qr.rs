@@ -1,4 +1,5 @@
-//! Group ZX: what each rule of the QR code refuses, and the nearest that it accepts. Vectors stand beside the rules.
+//! Group ZX: a document that each rule of the QR code refuses, and the nearest it accepts. The vectors are beside the
+//! rules.
 
 use super::{Edit, Pair, pair, pair_65};
 

@@ -1,4 +1,4 @@
-//! Rules that ask an official table.
+//! Rules that need an official table.
 
 use super::{DEST_CPF, Edit, ICMS00, Pair, pair, pair_65};
 use crate::nfe::rules::options::Choice;
@@ -32,7 +32,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("X17-10", &[("</modFrete>", "</modFrete><retTransp><cMunFG>3599999</cMunFG></retTransp>")], &[("</modFrete>", "</modFrete><retTransp><cMunFG>3550308</cMunFG></retTransp>")]),
 ];
 
-/// More of what is right.
+/// Further valid documents.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "E14-20", &[(HERE, "<cPais>0230</cPais></enderDest>"), (DEST_CPF, "<idEstrangeiro>AB123</idEstrangeiro>")]),

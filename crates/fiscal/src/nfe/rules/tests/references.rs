@@ -1,4 +1,4 @@
-//! Groups B25 and BA: what a note refers to.
+//! Groups B25 and BA: references to other documents.
 
 use super::{Edit, Pair, REF, REF_EDIT, REF_OTHER, pair, pair_65};
 use crate::nfe::rules::options::Choice;
@@ -13,7 +13,7 @@ const REFNF: Edit = (
     "<NFref><refNF><cUF>35</cUF><AAMM>2610</AAMM><CNPJ>11222333000181</CNPJ><mod>01</mod><serie>1</serie><nNF>7</nNF></refNF></NFref></ide>",
 );
 const OF_ANOTHER: Edit = ("<CNPJ>11222333000181</CNPJ><mod>01", "<CNPJ>12ABC34501DE35</CNPJ><mod>01");
-/// Of the same company, its code hidden.
+/// A key of the issuer's own company, without its `cNF`.
 const SIG: Edit =
     ("</ide>", "<NFref><refNFeSig>35261111222333000181550010000000011000000006</refNFeSig></NFref></ide>");
 const SIG_OTHER: Edit =
@@ -80,7 +80,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair_65("11BC01-10", &[ADVANCE], &[]),
 ];
 
-/// A key of a person's series, its CPF in the place of the CNPJ.
+/// A key of a natural person's series, with a CPF in place of the CNPJ.
 const OF_A_PERSON: &str = "<NFref><refNFe>35261100011144477735559200000000011123456780</refNFe></NFref></ide>";
 const ISSUED_BY_A_PERSON: Edit = ("<CNPJ>11222333000181</CNPJ>", "<CPF>11144477735</CPF>");
 const RETURN: Edit = ("<finNFe>1<", "<finNFe>4<");
@@ -88,12 +88,12 @@ const RETURN: Edit = ("<finNFe>1<", "<finNFe>4<");
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "B25-50", &[COMPLEMENT, ISSUED_BY_A_PERSON, ("</ide>", OF_A_PERSON)]),
-    // the Fisco's own CNPJ stands in the key of an avulsa
+    // an avulsa has the Fisco's own CNPJ in its key
     (55, "B25-50", &[COMPLEMENT, ("</ide>", REF_OTHER), ("12ABC34501DE3555001", "12ABC34501DE3555890")]),
     (55, "B25-50", &[COMPLEMENT, CTE]),
     (55, "B25-60", &[CREDIT_01, REF_EDIT, ("<refNFe>35", "<refNFe>33")]),
     (55, "BA02-30", &[("</ide>", OF_A_PERSON)]),
-    // Nota Fiscal Fácil: the fifth digit of the number says whose it is
+    // Nota Fiscal Fácil: the fifth digit of the number is the kind of issuer
     (55, "BA02-30", &[("</ide>", OF_A_PERSON), ("55920000000001112", "55001000020001312")]),
     (55, "BA02-60", &[REF_EDIT, ("<refNFe>352611", "<refNFe>351104"), ("0001112345678", "0001812345678")]),
     (55, "BA02-60", &[REF_EDIT, ("<refNFe>3526111122233300018155", "<refNFe>3526111122233300018159"), ("0001112345678", "0001812345678")]),

@@ -1,4 +1,4 @@
-//! Groups N to UA: what each rule refuses, and the nearest that it accepts.
+//! Groups N to UA: a document that each rule refuses, and the nearest it accepts.
 
 use super::{
     DIFERIDO, DIFERIDO_OP, DIFERIDO_PART, DIFERIDO_REST, Edit, ICMS00, INTERSTATE, Pair, SHARE, VALID, case, pair,
@@ -15,7 +15,7 @@ const AT_7: Edit = (
     ICMS00,
     "<ICMS00><orig>0</orig><CST>00</CST><modBC>3</modBC><vBC>1000.00</vBC><pICMS>7.0000</pICMS><vICMS>70.00</vICMS></ICMS00>",
 );
-/// The share with two bases of the text's own kind: 1134.15 × 18 % − 1000.00 × 7 % = 134.15.
+/// The share with two bases, as in the official text: 1134.15 × 18 % − 1000.00 × 7 % = 134.15.
 const DUPLA: &str = "<ICMSUFDest><vBCUFDest>1134.15</vBCUFDest><vBCFCPUFDest>1134.15</vBCFCPUFDest><pFCPUFDest>2.0000</pFCPUFDest>\
      <pICMSUFDest>18.0000</pICMSUFDest><pICMSInter>7.00</pICMSInter><pICMSInterPart>100.0000</pICMSInterPart>\
      <vFCPUFDest>22.68</vFCPUFDest><vICMSUFDest>134.15</vICMSUFDest><vICMSUFRemet>0.00</vICMSUFRemet></ICMSUFDest></imposto>";
@@ -26,14 +26,14 @@ const BIODIESEL: Edit = ("</indTot>", "</indTot><comb><cProdANP>820101001</cProd
 const CST_50: Edit = (ICMS00, "<ICMS40><orig>0</orig><CST>50</CST></ICMS40>");
 const CST_90: Edit = (ICMS00, "<ICMS90><orig>0</orig><CST>90</CST></ICMS90>");
 
-/// A sale to a consumer in Bahia, with its share, and what else is said.
+/// A sale to a consumer in Bahia with its share, and further replacements.
 macro_rules! to_bahia {
     ($($edit:expr),*) => {
         &[INTERSTATE, BAHIA, ("<CFOP>5102<", "<CFOP>6108<"), AT_7, ("</imposto>", DUPLA), $($edit),*]
     };
 }
 
-/// The same without its share.
+/// A sale to a consumer in Bahia without its share.
 macro_rules! to_bahia_without_share {
     ($($edit:expr),*) => {
         &[INTERSTATE, BAHIA, ("<CFOP>5102<", "<CFOP>6108<"), AT_7, $($edit),*]
@@ -47,7 +47,7 @@ macro_rules! ipi {
     };
 }
 
-/// The item's ICMS with more fields, or another.
+/// The item's ICMS with more fields, or another group.
 macro_rules! icms {
     ($more:literal) => {
         ("</vICMS></ICMS00>", concat!("</vICMS>", $more, "</ICMS00>"))
@@ -106,7 +106,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("NA11-10", to_bahia!(("<pICMSInterPart>100.0000<", "<pICMSInterPart>80.0000<")), to_bahia!()),
     pair("NA13-10", to_bahia!(("<vFCPUFDest>22.68<", "<vFCPUFDest>22.66<")), to_bahia!(("<vFCPUFDest>22.68<", "<vFCPUFDest>22.67<"))),
     pair("NA13-10", to_bahia!(("<vBCFCPUFDest>1134.15</vBCFCPUFDest>", "")), to_bahia!(("<vBCFCPUFDest>1134.15</vBCFCPUFDest>", ""), ("<pFCPUFDest>2.0000</pFCPUFDest>", ""), ("<vFCPUFDest>22.68</vFCPUFDest>", ""))),
-    // the old formula said 1134.15 × 11 % = 124.76
+    // by the old formula 1134.15 × 11 % = 124.76
     pair("NA15-10", to_bahia!(("<vICMSUFDest>134.15<", "<vICMSUFDest>124.76<")), to_bahia!()),
     pair("NA15-10", to_bahia!(("<vICMSUFDest>134.15<", "<vICMSUFDest>134.17<")), to_bahia!(("<vICMSUFDest>134.15<", "<vICMSUFDest>134.16<"))),
     pair("NA15-10", to_bahia!(("<vBCUFDest>1134.15<", "<vBCUFDest>300.00<")), to_bahia!(("<vBCUFDest>1134.15<", "<vBCUFDest>300.00<"), ("<vICMSUFDest>134.15<", "<vICMSUFDest>0.00<"))),
@@ -129,7 +129,7 @@ pub(super) const PAIRS: &[Pair] = &[
     pair("U14-10", &[("<ICMS>", "<ISSQN><cMun>3599999</cMun>"), ("</ICMS>", "</ISSQN>")], &[("<ICMS>", "<ISSQN><cMun>3509502</cMun>"), ("</ICMS>", "</ISSQN>")]),
 ];
 
-/// More of what is right: each exception of the official texts.
+/// Further valid documents: each exception of the official texts.
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (55, "N11-10", &[("<orig>0</orig><CST>00<", "<CST>00<"), ("<finNFe>1<", "<finNFe>5<")]),
@@ -219,7 +219,7 @@ fn the_authority_says_what_was_stated_and_what_it_found() {
     assert_eq!(place.appended(), "[nItem:1] (Valor Informado: 124.76, Valor Calculado: 134.15)");
 }
 
-/// What the field's schema would refuse still reaches the rules when a caller only asks.
+/// Values that the schema refuses still reach the rules when a caller only asks for a check.
 #[test]
 fn the_greatest_numbers_are_computed_without_a_panic() {
     const MOST: &str = "99999999999999.9999999999";

@@ -1,4 +1,4 @@
-//! Group W: what each rule refuses, and the nearest that it accepts.
+//! Group W: a document that each rule refuses, and the nearest it accepts.
 
 use super::{Edit, Pair, SHARE, pair};
 

@@ -1,4 +1,4 @@
-//! Group X: what each rule refuses, and the nearest that it accepts.
+//! Group X: a document that each rule refuses, and the nearest it accepts.
 
 use super::{DEST_CPF, Edit, INTERSTATE, Pair, pair};
 
@@ -31,12 +31,12 @@ const NAMED_4: Edit = ("<modFrete>9</modFrete>", "<modFrete>4</modFrete><transpo
 
 #[rustfmt::skip]
 pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
-    // not applied when neither CNPJ nor CPF of the carrier is told
+    // not applied to a carrier without CNPJ and CPF
     (55, "X04-30", &[NAMED_3]),
     (55, "X04-40", &[ENTRY, NAMED_3]),
     (55, "X04-70", &[NAMED_4]),
     (55, "X04-80", &[ENTRY, NAMED_4]),
     (55, "X04-70", &[("<modFrete>9</modFrete>", "<modFrete>4</modFrete><transporta><CPF>11144477735</CPF></transporta>")]),
-    // home delivery of retail may tell its carrier, and may not (NT 2023.004)
+    // home delivery of retail may name its carrier or omit it (NT 2023.004)
     (65, "X03-30", &[("</modFrete>", "</modFrete><transporta><xNome>JOSE</xNome></transporta>")]),
 ];

@@ -33,7 +33,7 @@ pub(super) const EXCEPTED: &[(u8, &str, &[Edit])] = &[
     (65, "C17-43", &[NO_IE, A_PERSON]),
 ];
 
-/// The day before in homologação, and the two sides of the day in production.
+/// The day before in homologação, and the days before and after in production.
 #[test]
 fn an_issuer_lacks_its_ie_from_a_day_on() {
     const ISSUED: &[Edit] = &[NO_IE, NO_ICMS, ELSEWHERE];
