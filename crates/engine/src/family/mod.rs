@@ -28,7 +28,7 @@ pub(crate) use nfe::NFE;
 pub(crate) use nfse::DPS;
 pub(crate) use rps::RPS;
 
-/// Nothing else of the engine names the SEFAZ family of authorities, but what is the NF-e's alone.
+/// Re-exported so that the rest of the engine names `authority::sefaz` only for the NF-e's own parts.
 pub(crate) use authority::sefaz::{STATUS_EVERY_S, Unreadable};
 pub(crate) use authority::wire::Wire;
 
