@@ -20,7 +20,7 @@ pub struct Items {
     pub items: Vec<Item>,
 }
 
-/// One item.
+/// An item of the document.
 pub struct Item {
     /// From 1, as `nItem`.
     pub item: usize,

@@ -63,7 +63,7 @@ pub(crate) struct Belongs<'a> {
     pub(crate) authority: &'a str,
 }
 
-/// Serialises an order to issue: the text of [`keep`], produced faster.
+/// Serialises an order to issue: the text of `serialize_order`, produced faster.
 pub(crate) fn keep_emission(order: &IssueRequest) -> String {
     let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _, referencia_nova: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));

@@ -1,6 +1,6 @@
 //! Voiding of a range of numbers that no document will carry: a job of its own.
 //!
-//! Law: `docs/contract.md`, "Emission" (a number range becomes `inutilizada`); MOC 7.0, visão geral (inutilização).
+//! Law: `docs/contract.md`, "Documents" (a number range becomes `inutilizada`); MOC 7.0, visão geral (inutilização).
 //! `steps::void` runs the job.
 
 use crate::acceptance::order::{Belongs, Order, keep};

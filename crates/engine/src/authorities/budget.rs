@@ -31,7 +31,7 @@ pub(crate) const WISH: Budget = at_once(Service::ConsultaProtocolo, 20);
 pub(crate) const WISHES: Budget = at_once(Service::ConsultaProtocolo, 600);
 /// A query by receipt: the authorities block above 40.
 pub(crate) const RECEIPT: Budget = at_once(Service::RetAutorizacao, 40);
-/// One type of event on one key: the authorities block above 20 equal refusals.
+/// Sends of an event type on one key: the authorities block above 20 equal refusals.
 pub(crate) const EVENT: Budget = at_once(Service::RecepcaoEvento, 20);
 /// Requests to void numbers, in all: the authorities block above 20.
 pub(crate) const VOID: Budget = at_once(Service::Inutilizacao, 20);

@@ -1,4 +1,4 @@
-//! One call to an authority, counted, timed and recorded in its health.
+//! Call to an authority: counted, timed and recorded in its health.
 
 use crate::Engine;
 use crate::authorities::bridge::{Channel, Heard};

@@ -151,8 +151,8 @@ impl Engine {
     }
 }
 
-/// One opening at a time for each account. A file with the most hashing that `signing` accepts takes two or three
-/// seconds.
+/// Bounds of opening certificates: one at a time for each account. A file with the most hashing that `signing` accepts
+/// takes two or three seconds.
 pub(crate) fn opening() -> Bounds {
     Bounds { at_once: cores().div_ceil(2).max(2), of_one: 1, waiting: 16, patience: Duration::from_secs(20) }
 }

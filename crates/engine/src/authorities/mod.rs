@@ -1,5 +1,5 @@
 //! Calls to authorities: one at a time (`call`), by the certificate of a company, within the authorities' limits
-//! (`budget`, `undue_use`), and their recent health (`bridge`).
+//! (`budget`, `undue_use`), and their recent health (`health`).
 //! Must not know: jobs and their steps, the reaction to an authority's failure.
 
 pub(crate) mod addresses;

@@ -50,7 +50,7 @@ impl Blocks {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Records a 656. `unwritten` returns the block for the next write.
+    /// Records a 656. `take_unwritten` returns the block for the next write.
     pub(crate) fn block(&self, transmitter: &str, authority: &str, now: i64) -> Duration {
         let mut kept = self.kept();
         if kept.until.len() >= MOST {

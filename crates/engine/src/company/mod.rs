@@ -24,13 +24,13 @@ pub enum CertificateError {
     /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// It cannot be opened.
+    /// The file cannot be opened.
     #[error(transparent)]
     Invalid(#[from] signing::InvalidPfx),
     /// Its validity is over.
     #[error("o certificado expirou")]
     Expired,
-    /// It belongs to another company.
+    /// The certificate belongs to another company.
     #[error("o certificado é de outra empresa")]
     OtherCompany {
         /// CNPJ or CPF in the certificate.

@@ -1,8 +1,8 @@
 //! Contingency: the reaction to an authority that does not work. Decides when a circuit opens, which mode a document
 //! takes instead, and when it returns to normal.
 //!
-//! `breaker` decides when (pure), `policy` decides the mode (pure), `watch` holds the state between them and the store,
-//! `poll` queries the status services, `mode` combines them for one document.
+//! `breaker` decides when (pure), `policy` decides the mode (pure), `circuit_monitor` holds the state between them and
+//! the store, `poll` queries the status services, `mode` combines them for one document.
 //! Law: MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e).
 
 mod breaker;

@@ -132,7 +132,7 @@ impl Engine {
     }
 
     /// Wait until the status service may be queried again: nothing new is known before. Waiting jobs are released when
-    /// the authority works (`watch`), so this wait concerns the calling job alone.
+    /// the authority works (`circuit_monitor`), so this wait concerns the calling job alone.
     fn until_next_poll(&self, circuit: &Circuit) -> Duration {
         let answered = circuit.told_at.is_some_and(|at| at >= circuit.polled_at);
         let says_it_works = circuit.told.as_ref().is_some_and(|(cStat, _)| *cStat == IN_OPERATION);

@@ -1,6 +1,6 @@
 //! Printed form of a job's document, or of a payload's: from the document alone, drawn on request.
 //!
-//! Law: `docs/contract.md`, "Jobs" (`pdf`). A PDF is never the only copy of anything.
+//! Law: `docs/contract.md`, "Documents" (`pdf`). A PDF is never the only copy of anything.
 
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest};

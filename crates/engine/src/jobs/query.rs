@@ -1,6 +1,6 @@
 //! Files of a job for download.
 //!
-//! Law: `docs/contract.md`, "Jobs" (files, `log`).
+//! Law: `docs/contract.md`, "Documents" (files, `log`).
 
 use crate::Engine;
 use crate::family;

@@ -1,7 +1,7 @@
-//! Wait for the end of a job, for callers who want the answer in the same call.
+//! Wait for the end of a job, for callers of synchronous routes who want the answer in the same call.
 //!
-//! Law: `docs/contract.md`, "NFS-e" (synchronous routes). A worker of this process notifies the waiter when it releases
-//! the job; polling finds a job that another process finished.
+//! A worker of this process notifies the waiter when it releases the job; polling finds a job that another process
+//! finished.
 
 use crate::Engine;
 use std::time::Duration;

@@ -62,7 +62,7 @@ pub struct Heavy {
 
 /// Queue of one tenant.
 struct Line {
-    /// One permit for each running or waiting task.
+    /// A permit for each running or waiting task.
     inside: Arc<Semaphore>,
     turns: Arc<Semaphore>,
 }

@@ -1,7 +1,7 @@
 //! Leases of the jobs that this process holds, and the end of each by two clocks: wall time, which every process reads
 //! and which may jump, and the monotonic clock.
 //!
-//! A claim of this process takes no job that it already holds. It runs alone (`claiming`): no lease is renewed
+//! A claim of this process takes no job that it already holds. It runs alone (`lock_for_claim`): no lease is renewed
 //! meanwhile, so each ends in the store no earlier than this process believes, and those that end by the instant of the
 //! claim are renewed before it (`ending_by`). A job that is claimed all the same was lost to another process and came
 //! back: its former holder is revoked and has ended before the job goes on.

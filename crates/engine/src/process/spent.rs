@@ -10,7 +10,7 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::time::Duration;
 
-/// One stage in so many is measured.
+/// Count of stages of which one is measured.
 const ONE_OF: usize = 8;
 
 thread_local! {

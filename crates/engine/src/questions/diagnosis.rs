@@ -1,7 +1,6 @@
-//! Diagnosis of an account: everything that may keep its documents from their authorities. Makes no calls; reports
-//! recorded state.
+//! Diagnosis of an account: everything that may keep its documents from their authorities (`GET /v1/diagnostico`).
+//! Makes no calls; reports recorded state.
 //!
-//! Law: `docs/contract.md`, "Jobs" (`GET /v1/diagnostico`).
 //! Must not know: the form of the answer.
 
 use crate::Engine;

@@ -1,7 +1,7 @@
 //! Manifestation of a company on a document that it received (manifestação do destinatário; of an NFS-e, that of a
 //! party): a job of its own, whose event goes to the Ambiente Nacional, or to the Sefin.
 //!
-//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `docs/contract.md`, "Emission" (202 and a job). The document need not
+//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `docs/contract.md`, "Jobs" (202 and a job). The document need not
 //! have been distributed yet: its key is enough.
 
 use super::foresight;

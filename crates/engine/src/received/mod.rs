@@ -1,8 +1,8 @@
 //! Received documents: a search through the distribution of the Ambiente Nacional (of NFS-e: the ADN), and queries of
 //! one document.
 //!
-//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). `law`, pure, decides
-//! when a query is permitted; the store holds budgets and cursor, so that a restart does not forget them.
+//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). `query_policy`, pure,
+//! decides when a query is permitted; the store holds budgets and cursor, so that a restart does not forget them.
 //! Must not know: the form of lists of received notes.
 
 mod analysis;
@@ -78,7 +78,7 @@ pub enum SyncError {
     /// Such documents are not distributed.
     #[error("não se buscam {} recebidos", .0.name())]
     NotHandedOut(Tipo),
-    /// They are distributed by number only.
+    /// Distributed by number only.
     #[error("{} não se pede pela chave", .0.name())]
     NotByKey(Tipo),
     /// No usable certificate; the text names the remedy.

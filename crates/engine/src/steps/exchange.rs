@@ -1,8 +1,8 @@
 //! Exchange of one call on behalf of a job, with request and reply in the job log.
 //!
-//! Law: `docs/contract.md`, "Emission" (`log`: each request and reply, without secrets). A signed body is a file of the
-//! job already and holds the hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the step
-//! that follows from the answer.
+//! Law: `docs/contract.md`, "Documents" (`log`: each request and reply, without secrets). A signed body is a file of
+//! the job already and holds the hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the
+//! step that follows from the answer.
 
 use super::Work;
 use crate::authorities::bridge::Channel;

@@ -3,7 +3,7 @@
 //! Law: MOC 7.0, visão geral (states of a document, query after a timeout). One file per step: `prepare` → `send` →
 //! (`ask`) → `settle`; `event` handles events and `void` numbers that are given up. In contingency a document is
 //! `issued` before it is sent (`announce`: by EPEC), and a document in doubt may get a second one for its sale
-//! (`twin`). Several that leave at once may share a message (`lot`). Every change of state is asked of
+//! (`second_issue`). Several that leave at once may share a message (`lot`). Every change of state is asked of
 //! `fiscal::lifecycle` and committed before anything leaves us.
 
 mod absence;

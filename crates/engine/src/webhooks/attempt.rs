@@ -1,4 +1,4 @@
-//! One attempt of a delivery: sign, post, and store the outcome.
+//! Attempt of a delivery: sign, post, and store the outcome.
 
 use super::sign::{self, Signatures};
 use super::{ATTEMPT_TIMEOUT, interval_s};

@@ -1,4 +1,4 @@
-//! One claimed job: its steps, and the renewal of its lease beside them.
+//! A claimed job: its steps, and the renewal of its lease beside them.
 
 use crate::Engine;
 use crate::process::backoff;

@@ -9,7 +9,7 @@ use std::time::Duration;
 use store::jobs::{Job, JobStatus};
 use store::numbers::NumberState;
 
-/// One fault for each note, in the order of the simulator's list.
+/// Faults for a note each, in the order of the simulator's list.
 fn every_fault(in_batches: bool) -> Vec<Fault> {
     let mut faults = vec![
         Fault::new(FaultType::Latency).ms(200),

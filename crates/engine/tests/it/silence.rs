@@ -21,7 +21,7 @@ fn is_given_out(job: &Job) -> bool {
     job.document.as_ref().is_some_and(|it| it.state == State::Issued && it.tipo_emissao == 9)
 }
 
-/// One sale alone, whose first message got no answer.
+/// A sale alone, whose first message got no answer.
 async fn sold_within_a_minute(house: House) {
     let started = Instant::now();
     let id = house.issue("Caderno").await;

@@ -85,7 +85,7 @@ pub(crate) struct Cancelamento {
     pub(crate) justificativa: String,
     /// Key of the document that replaces the cancelled one.
     pub(crate) chave_substituta: Option<ChaveAcesso>,
-    /// The job whose note must be authorised before the event is sent: a cancellation made by `steps::twin`.
+    /// The job whose note must be authorised before the event is sent: a cancellation made by `steps::second_issue`.
     #[serde(rename = "sucessora_job_id", skip_serializing_if = "Option::is_none")]
     pub(crate) sucessora: Option<Uuid>,
     /// True if that cancellation is one by substitution.

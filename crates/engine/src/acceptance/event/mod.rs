@@ -1,6 +1,6 @@
 //! Acts on a document that exists: cancellation, correction, access for a third party. Each is a job of its own.
 //!
-//! Law: `docs/contract.md`, "Emission" (202 and a job); MOC 7.0 and the technical note of each event. `steps::event`
+//! Law: `docs/contract.md`, "Jobs" (202 and a job); MOC 7.0 and the technical note of each event. `steps::event`
 //! runs the job.
 
 pub(crate) mod act;
