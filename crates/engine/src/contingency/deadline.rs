@@ -1,8 +1,9 @@
 //! Deadlines for the transmission of documents that are given out, and the time of the warning before. Pure.
 //!
 //! Law: for the NFC-e, 24 h and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission) disagree,
-//! and states may follow either: the operator chooses, and 24 h is the default. NT 2014.001, 4 (EPEC, 168 h); NT
-//! 2026.004 (CT-e offline, 168 h after its emission).
+//! and states may follow either: the operator chooses, and 24 h is the default. NT 2014.001, 4 (EPEC, 168 h). CT-e
+//! offline: 168 h after its emission, by analogy with the FS-DA of the MOC CT-e 4.00, since the text of NT 2026.004 was
+//! not seen.
 
 use crate::family::emission::{CTE_OFFLINE, EPEC, FS_DA};
 use fiscal::value::CivilOffset;

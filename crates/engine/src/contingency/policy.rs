@@ -1,8 +1,8 @@
 //! Fallback mode of a document while its authority's circuit is not closed, from the company's setting and the status
 //! of its SVC. Pure.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65); NT 2026.004 (CT-e
-//! offline only when neither home nor SVC can be reached).
+//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65). CT-e offline only
+//! when neither home nor SVC can be reached: our choice, since the text of NT 2026.004 was not seen.
 
 use crate::family::policy::Policy;
 

@@ -33,6 +33,7 @@ pub enum ReprocessError {
     /// The authority holds other bytes under the document's key.
     #[error("a autoridade tem outro conteúdo sob a chave")]
     OtherContent {
+        /// Key of the document.
         chave: Chave,
     },
     /// The outcome of the document could not be found out now; the reason in Portuguese.

@@ -57,6 +57,7 @@ pub(crate) enum Step {
     },
     /// Retrying cannot help.
     GiveUp {
+        /// Failure that ends the job.
         failure: Failure,
     },
 }
