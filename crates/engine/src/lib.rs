@@ -1,8 +1,8 @@
 //! Use cases (issue, cancel, query) and the worker that carries documents through their life.
 //!
-//! The way of one document: `acceptance::issue` registers it, `worker` claims its job, `steps` moves it: `prepare`
-//! (number, key, signed XML), `send`, `ask` (by key, when no reply came), `settle`. `design.md` §3 is the law of that
-//! order. Which folder may know which is a table of `cargo xtask tidy engine-arrows`.
+//! Path of one document: `acceptance::issue` registers it, `worker` claims its job, `steps` moves it: `prepare`
+//! (number, key, signed XML), `send`, `ask` (query by key, when no reply came), `settle`. `cargo xtask tidy
+//! engine-arrows` holds the table of which folder may import which.
 //! Must not know: axum, JSON shapes of responses, SQL text, SOAP.
 
 mod acceptance;
@@ -36,13 +36,13 @@ use fiscal::law::Law;
 use std::sync::Arc;
 use store::Store;
 
-/// Begins the series of every counter that an alert reads, so that the first event is an increase.
+/// Starts the series of every counter that an alert reads at zero, so that the first event is an increase.
 pub fn begin_counters() {
     steps::settled::begin_at_zero();
     webhooks::begin_at_zero();
 }
 
-/// Everything the use cases need. Cheap to clone.
+/// Everything that the use cases need. Cheap to clone.
 #[derive(Clone)]
 pub struct Engine {
     inner: Arc<Inner>,
@@ -60,7 +60,7 @@ struct Inner {
     /// Opens certificates: each costs up to a second of one core.
     opening: heavy::Heavy,
     heavy: heavy::Heavy,
-    /// Draws forms. A place of its own: a preview is carried by the other and draws at its end.
+    /// Draws forms. Separate from `heavy`: a preview runs in `heavy` and draws at its end.
     drawing: heavy::Heavy,
     bridge: bridge::Bridge,
     silences: authorities::municipality::Silences,
@@ -81,8 +81,8 @@ struct Inner {
 }
 
 impl Engine {
-    /// Wires the parts, contingency by its defaults. `software_house` stands in every document whose payload names no
-    /// other.
+    /// Wires the parts, with the defaults of contingency and backlog. `software_house` stands in every document whose
+    /// payload names no other.
     pub fn new(
         store: Store,
         table: Table,
@@ -101,7 +101,7 @@ impl Engine {
         )
     }
 
-    /// The same, how contingency is managed, and how much may wait.
+    /// Wires the parts with given options of contingency and backlog.
     pub fn with(
         store: Store,
         table: Table,
@@ -142,28 +142,27 @@ impl Engine {
         Engine { inner: Arc::new(inner), law: Arc::new(Law::default()) }
     }
 
-    /// The same, by the law of an installation.
+    /// Replaces the law by that of an installation.
     #[must_use]
     pub fn under(self, law: Arc<Law>) -> Engine {
         Engine { law, ..self }
     }
 
-    /// The law that documents are judged by.
     pub fn law(&self) -> &Law {
         &self.law
     }
 
-    /// The store, for what needs no use case (reading a job, a company).
+    /// The store, for reads that need no use case (a job, a company).
     pub fn store(&self) -> &Store {
         &self.inner.store
     }
 
-    /// Where big documents are read and checked.
+    /// The pool that reads and checks large documents.
     pub fn heavy(&self) -> &heavy::Heavy {
         &self.inner.heavy
     }
 
-    /// The operator's software house, as a document wants it.
+    /// The operator's software house in the form that a document takes.
     pub(crate) fn software_house(&self) -> Option<fiscal::document::SoftwareHouse<'_>> {
         self.inner.software_house.as_ref().map(SoftwareHouse::lent)
     }
@@ -172,7 +171,7 @@ impl Engine {
         self.inner.clock.now()
     }
 
-    /// Seconds since 1970, by the clock that everything here goes by.
+    /// Seconds since 1970, by the engine's clock.
     pub fn now_s(&self) -> i64 {
         self.now().as_second()
     }

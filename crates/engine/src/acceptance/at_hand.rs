@@ -1,6 +1,6 @@
-//! Orders at hand: what acceptance has read of a payload stays with this process until a worker of it prepares the
-//! document, which then reads nothing a second time, and writes only what was not written then. Another node, or this
-//! one after a restart, reads what is stored: losing it costs that reading and writing and nothing else.
+//! Cache of orders: what acceptance read of a payload stays in this process until one of its workers prepares the
+//! document, which then reads nothing again and writes only the missing parts. Another node, or this one after a
+//! restart, reads the stored payload: a lost entry costs that work and nothing else.
 
 use crate::acceptance::body::Body;
 use crate::acceptance::issue::IssueRequest;
@@ -9,41 +9,41 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use uuid::Uuid;
 
-/// Bytes of payload that are kept, of all jobs together. As values they take up some ten times as much.
+/// Most bytes of payload of all entries. As values they take up some ten times as much.
 const MOST: usize = 2 << 20;
-/// A larger payload is read again: it would take the place of too many others.
+/// Most bytes of one entry: a larger one would displace too many others.
 const LARGEST: usize = MOST / 8;
-/// A payload without its items.
+/// Weight of a payload without its items.
 const LEAST: usize = 512;
-/// A text weighs as much as so many times fewer bytes of a payload, since those stand for a tree.
+/// A text weighs this many times less than a payload of its length, which stands for a tree.
 const TREE: usize = 10;
-/// So many are not worth looking through.
+/// Fewest removed entries worth a compaction.
 const FEW: usize = 64;
-/// What nobody asked for in so long was probably taken by another node.
+/// Age after which an entry was probably prepared by another node.
 const LONG: Duration = Duration::from_secs(60);
 
-/// What acceptance leaves.
+/// The order of one job, as acceptance read it.
 pub(crate) struct Left {
-    /// Without its items, where there is a body.
+    /// Without its items where there is a body.
     pub(crate) order: Arc<IssueRequest>,
     pub(crate) body: Option<Body>,
 }
 
-/// By job. Those that came first are kept when there is no room for more: they are taken first too, and in a long queue
-/// the last to come would be gone by their turn.
+/// Entries by job. A full cache keeps the oldest entries: they are used first, and in a long queue the newest would be
+/// gone by their turn.
 #[derive(Default)]
 pub(crate) struct AtHand(Mutex<Orders>);
 
 #[derive(Default)]
 struct Orders {
     by_job: HashMap<Uuid, (usize, Left)>,
-    /// In the order of their coming, with those that were taken meanwhile until these are as many as the others.
+    /// In the order of arrival, with removed entries until these are as many as the others.
     arrivals: VecDeque<(Instant, Uuid)>,
     bytes: usize,
 }
 
 impl AtHand {
-    /// Keeps what is left of an order whose payload has so many bytes.
+    /// Inserts an order whose payload has `payload` bytes.
     pub(crate) fn keep(&self, job: Uuid, payload: usize, left: Left) {
         let bytes = left.body.as_ref().map_or(payload, |body| LEAST + body.bytes() / TREE);
         if bytes > LARGEST {
@@ -62,7 +62,7 @@ impl AtHand {
         }
     }
 
-    /// Gives it away.
+    /// Removes and returns an entry.
     pub(crate) fn take(&self, job: Uuid) -> Option<Left> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).remove(job)
     }

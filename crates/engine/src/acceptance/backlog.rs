@@ -1,10 +1,10 @@
-//! How many jobs wait for us, and whether one more emission fits: work that only piles up is better refused than
-//! promised.
+//! Backlog: the count of waiting jobs, and the decision to accept one more emission. Work that only piles up is refused
+//! rather than promised.
 //!
-//! What waits for an authority that is down, or for its moment, does not count: only what could be carried now and is
-//! not. The count is a sample, taken at most once a second and more seldom where taking it takes long; what this
-//! process accepts between two samples is added. Acts on documents (cancelling, correcting …) are not refused: the law
-//! gives them little time.
+//! Jobs that wait for an authority that is down, or for their moment, do not count: only those that could run now and
+//! do not. The count is a sample, taken at most once a second and more seldom where it takes long; emissions accepted
+//! between two samples are added. Acts on documents (cancelling, correcting …) are never refused: the law gives them
+//! little time.
 //!
 //! Must not know: HTTP.
 
@@ -19,12 +19,12 @@ use crate::Engine;
 use crate::acceptance::issue::IssueError;
 use crate::family::Family;
 
-/// How much may wait.
+/// Limits of the backlog.
 #[derive(Debug, Clone, Copy)]
 pub struct Options {
-    /// Jobs in all, 0 for any number.
+    /// Jobs in all; 0 for any number.
     pub in_all: u64,
-    /// Jobs of one tenant, 0 for any number.
+    /// Jobs of one tenant; 0 for any number.
     pub per_tenant: u64,
 }
 
@@ -37,17 +37,17 @@ impl Default for Options {
 /// The queue does not keep up, and takes no more emissions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Full {
-    /// With this tenant's jobs.
+    /// Limit of this tenant.
     Tenant,
-    /// With all.
+    /// Limit of all tenants.
     All,
 }
 
-/// What is known of the queue.
+/// The last sample of the queue, and its limits.
 pub(crate) struct Backlog {
     options: Options,
     sample: Mutex<Sample>,
-    /// One counts at a time; the others go by the last sample.
+    /// Held by the task that counts; others use the last sample.
     counting: tokio::sync::Mutex<()>,
 }
 
@@ -63,7 +63,7 @@ impl Backlog {
         Backlog { options, sample: Mutex::default(), counting: tokio::sync::Mutex::default() }
     }
 
-    /// Counts again, if it is time and nobody does.
+    /// Counts again, if it is due and no other task counts.
     async fn refresh(&self, store: &Store, now: i64) -> Result<(), store::Error> {
         let Ok(_counting) = self.counting.try_lock() else { return Ok(()) };
         let began = Instant::now();
@@ -78,7 +78,7 @@ impl Backlog {
         Ok(())
     }
 
-    /// Takes a place for one more, if there is one.
+    /// Adds one emission to the sample, if there is room.
     fn take(&self, tenant: Uuid, family: &Family) -> Result<(), Full> {
         let mut sample = self.sample();
         let of_tenant = sample.of.get(&tenant).copied().unwrap_or_default();
@@ -98,14 +98,14 @@ impl Backlog {
     }
 }
 
-/// Where the buyer stands at the counter a quarter more may wait.
+/// `true` if the limit is reached. A document issued at the counter has a quarter more.
 fn is_full(waiting: u64, most: u64, family: &Family) -> bool {
     let reserve = if family.detours.at_the_counter { most / 4 } else { 0 };
     most > 0 && waiting >= most.saturating_add(reserve)
 }
 
 impl Engine {
-    /// Whether one more emission fits.
+    /// Admits one more emission, or refuses it.
     pub(crate) async fn room(&self, tenant: Uuid, family: &Family) -> Result<(), IssueError> {
         let backlog = &self.inner.backlog;
         backlog.refresh(self.store(), self.now_s()).await?;

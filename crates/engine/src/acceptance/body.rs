@@ -1,19 +1,19 @@
-//! What acceptance wrote of a note: all of it that depends neither on its number nor on the way that it goes.
-//! Preparation writes the rest anew, around it. That of many items is kept packed, in a tenth of its length and less.
+//! Text of a note written by acceptance: the part that depends neither on its number nor on its emission mode.
+//! Preparation writes the rest around it. A long body is kept compressed, in a tenth of its length or less.
 
 use fiscal::document::{BodyBefore, BodyWritten, Context};
 use std::borrow::Cow;
 
-/// The body of a document that was written.
+/// The written body of a document.
 pub(crate) struct Body {
     text: Text,
     written: BodyWritten,
 }
 
 enum Text {
-    /// The document in which it stands.
+    /// The document that contains the body.
     Whole(String),
-    /// Itself.
+    /// The compressed body alone.
     Packed { bytes: Vec<u8>, length: usize },
 }
 
@@ -26,7 +26,7 @@ impl Body {
         Body { text, written }
     }
 
-    /// What it takes up.
+    /// Memory that the body takes, in bytes.
     pub(crate) fn bytes(&self) -> usize {
         match &self.text {
             Text::Whole(xml) => xml.len(),
@@ -34,7 +34,7 @@ impl Body {
         }
     }
 
-    /// As it was.
+    /// Returns the text of the body.
     pub(crate) fn text(&self) -> Option<Cow<'_, str>> {
         match &self.text {
             Text::Whole(xml) => xml.get(self.written.at.clone()).map(Cow::Borrowed),
@@ -45,13 +45,13 @@ impl Body {
         }
     }
 
-    /// To be put into a document of that context; `None` on another day.
+    /// Returns the body for a document of that context; `None` on another day.
     pub(crate) fn before<'t>(&self, text: &'t str, context: &Context<'_>) -> Option<BodyBefore<'t>> {
         self.written.before(text, context)
     }
 }
 
-/// Bytes of some thirty items.
+/// Length in bytes from which a body is compressed: some thirty items.
 const MANY: usize = 24 << 10;
 
 #[cfg(test)]

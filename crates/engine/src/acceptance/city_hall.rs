@@ -1,7 +1,8 @@
-//! Whether an RPS may be handed in, and to which city hall: the configuration decides; without a word there the
-//! convênio (who emits nationally has no RPS), then the row of the município.
+//! Admission of an RPS and choice of its municipal provider. The configuration decides; without it the convênio (a
+//! município that emits nationally has no RPS), then the row of the município.
 //!
-//! Law: `spec/not-shown.md` 11.2 (which protocol). Must not know: how a city hall is spoken to.
+//! Law: `docs/contract.md`, "NFS-e" (choice of protocol).
+//! Must not know: the protocol of a municipal provider.
 
 use crate::Engine;
 use crate::acceptance::provider::{Provider, Taken, unconfirmed};
@@ -19,7 +20,7 @@ use store::accounts::Caller;
 use uuid::Uuid;
 
 impl Engine {
-    /// Who takes an RPS of a company in.
+    /// Decides which provider receives an RPS of a company.
     pub(crate) async fn of_city_halls(
         &self,
         tenant: Uuid,
@@ -52,8 +53,8 @@ impl Engine {
         }
     }
 
-    /// The provider of a município's row, where that row alone is enough to speak to it. What its convênio says wins
-    /// over a table that has the national emitter there.
+    /// Provider of a município's row, if that row alone is enough to call it. A convênio on record wins over a table
+    /// that has the national emitter there.
     pub(crate) fn provider_of_row(
         &self,
         municipio: u32,
@@ -68,11 +69,11 @@ impl Engine {
         Some(resolved.row.provider.to_lowercase())
     }
 
-    /// The model of the documents by which a company declares its services: routes that serve both ask.
+    /// Model of the documents by which a company declares its services, for routes that serve both.
     pub async fn model_of_services(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<u8, store::Error> {
         let issuer = match self.issuer(caller.tenant_id, cpf_cnpj, &crate::family::RPS).await {
             Ok(issuer) => issuer,
-            // whoever is not configured is told so by either route
+            // either route reports the missing configuration
             Err(NotIssuer::UnknownCompany | NotIssuer::NotConfigured) => return Ok(DPS),
             Err(NotIssuer::Store(error)) => return Err(error),
         };
@@ -80,7 +81,7 @@ impl Engine {
         let Some(municipio) = host::municipality(&issuer) else { return Ok(DPS) };
         let is_municipal = match host::provider(&issuer) {
             Some(provider) => !host::is_national(provider),
-            // a company of the Simples issues by the national emitter whatever the row says
+            // a company of the Simples issues by the national emitter whatever the row has
             None if self.obliged(&issuer, &Value::Null).is_some() => false,
             None => match self.convention(caller.tenant_id, cpf_cnpj, ambiente, municipio).await? {
                 Some(convention) if convention.is_open() => false,
@@ -100,7 +101,7 @@ fn national(why: &str) -> Violation {
 }
 
 const CONFIGURED: &str = "O provedor de NFS-e configurado na empresa é do padrão nacional";
-/// The table's word, with its sources.
+/// Reason taken from the table, with its sources.
 fn by_table(sources: &str) -> String {
     format!(
         "O município da empresa usa o emissor nacional da NFS-e ({sources}; o convênio não pôde ser consultado agora)"

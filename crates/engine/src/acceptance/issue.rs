@@ -1,6 +1,6 @@
-//! Accept: check everything, register in one transaction, answer.
+//! Acceptance of an emission: check everything, register in one transaction, answer.
 //!
-//! Law: `spec/not-shown.md` §3 (environments) and §4 (leniency, notices, replay).
+//! Law: `docs/contract.md`, "Environments" and "Emission" (leniency, notices, replay).
 
 use crate::acceptance::at_hand::Left;
 use crate::acceptance::body::Body;
@@ -28,66 +28,66 @@ use store::companies::Company;
 use store::installation::Restored;
 use store::jobs::{Job, NewJob, Registered};
 
-/// A request to issue, wrapper already read; and the order as its job keeps it.
+/// A request to issue, wrapper already read; and the order as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub struct IssueRequest {
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// Model: 55, 65, 57 or 67, or the number in its place.
+    /// Model: 55, 65, 57 or 67; for other documents the number used in its place.
     pub modelo: u8,
     /// `nota`.
     #[serde(deserialize_with = "json::tree")]
     pub nota: Value,
-    /// Where to notify, already checked for form.
+    /// Address of the webhook, its form already checked.
     pub webhook_url: Option<String>,
-    /// Caller's unique id, already checked for form. No part of what is kept: it is what two requests have in common.
+    /// Caller's unique id, its form already checked. Not stored in the payload, since two requests under one reference
+    /// share it.
     #[serde(skip)]
     pub referencia: Option<String>,
-    /// Remarks are refusals.
+    /// Notices become refusals.
     #[serde(skip)]
     pub estrito: bool,
-    /// The caller answers for the reference: it was in no order before, whatever a copy of the database does not know.
+    /// The caller vouches that the reference was in no order before, even one that a copy of the database does not
+    /// hold.
     #[serde(skip)]
     pub referencia_nova: bool,
 }
 
-/// Why nothing was registered.
+/// Reason why nothing was registered.
 #[derive(Debug, thiserror::Error)]
 pub enum IssueError {
-    /// No such company of this tenant.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
     /// No configuration for this document type.
     #[error("empresa sem configuração para este documento")]
     NotConfigured,
-    /// An NFC-e without the CSC its QR code needs; what to do about it.
+    /// An NFC-e without the CSC that its QR code needs; the text names the remedy.
     #[error("{0}")]
     NoCsc(String),
-    /// Nobody knows how to hand it in at the company's município; what to configure.
+    /// No known provider receives it at the company's município; the text names the configuration.
     #[error("{0}")]
     NoProvider(String),
-    /// The document cannot be built, or `estrito` and there were remarks.
+    /// The document cannot be built, or `estrito` and there were notices.
     #[error("documento inválido")]
     Invalid(Vec<Violation>),
-    /// The same of a document of services, beside what is to be said of it all the same.
+    /// A document of services that cannot be built, with the notices that apply all the same.
     #[error("documento inválido")]
     InvalidWithNotices(Vec<Violation>, Vec<Notice>),
-    /// An unknown reference, while the database is a copy that was put back: its order may have been registered since
+    /// An unknown reference, while the database is a copy that was put back: its order may have been registered after
     /// the copy.
     #[error("o registro é incerto")]
     UncertainReference(Restored),
-    /// The key has as many prepared emissions in the open as it may.
+    /// The key has its full count of open preparations.
     #[error("preparações abertas demais")]
     TooManyPrepared {
-        /// The bound.
+        /// The limit.
         most: u32,
         /// Seconds until the oldest of them ends.
         wait_s: i64,
     },
-    /// Too much waits already.
+    /// The backlog is full.
     #[error("a fila está cheia")]
     QueueFull(backlog::Full),
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -102,16 +102,16 @@ impl From<NotIssuer> for IssueError {
     }
 }
 
-/// What the caller is told.
+/// Answer to the caller.
 pub struct Issued {
     /// The job, new or the first of its reference.
     pub registered: Registered,
-    /// Environment the document goes to.
+    /// Environment of the document.
     pub ambiente: TpAmb,
 }
 
 impl Issued {
-    /// What was committed.
+    /// Logs a committed registration and returns the answer.
     pub(crate) fn of(registered: Registered) -> Issued {
         crash_point("issue.registered");
         let job = job_of(&registered);
@@ -124,7 +124,7 @@ impl Issued {
 pub(crate) const VER_PROC: &str = concat!("Carimbo ", env!("CARGO_PKG_VERSION"));
 
 impl Engine {
-    /// Checks and registers. Reference replay is decided before the checks: a replay never fails for its payload.
+    /// Checks and registers. The replay of a reference is decided before the checks: it never fails for its payload.
     pub async fn issue(&self, caller: &Caller, request: IssueRequest) -> Result<Issued, IssueError> {
         spent::at("accept", Box::pin(self.accept(caller, request))).await
     }
@@ -148,7 +148,7 @@ impl Engine {
         let left = left(family, request, &mut dry_run);
         let job = self.new_job(caller, Arc::clone(&left.order), payload, dry_run);
         let id = job.id;
-        // before it is registered: a worker may have it at once
+        // before it is registered: a worker may claim it at once
         self.inner.at_hand.keep(id, job.payload.len(), left);
         let registered = self.store().register(job, self.now_s()).await;
         if !matches!(registered, Ok(Registered::New(_))) {
@@ -157,7 +157,7 @@ impl Engine {
         Ok(Issued::of(registered?))
     }
 
-    /// Everything that acceptance checks of a document, and what it would be made into.
+    /// Runs every check of acceptance and returns the document that would be built.
     pub(crate) async fn checked(
         &self,
         caller: &Caller,
@@ -186,7 +186,7 @@ impl Engine {
         Ok(dry_run)
     }
 
-    /// By whom it is taken in, or why by nobody.
+    /// Returns the provider that receives the document, or the reason why none does.
     pub(crate) async fn taken(
         &self,
         caller: &Caller,
@@ -202,7 +202,7 @@ impl Engine {
         }
     }
 
-    /// Builds the document once with a number and code of no meaning: everything that would stop it later stops it now.
+    /// Builds the document once with a placeholder number and code: every fault that would stop it later stops it now.
     pub(crate) fn dry_run(
         &self,
         caller: &Caller,
@@ -289,7 +289,7 @@ impl Engine {
     }
 }
 
-/// What preparation will want of it: what was written, and the order without its items; or the whole of it.
+/// Returns the part that preparation will use: the written body and the order without its items, or the whole order.
 fn left(family: &Family, mut request: IssueRequest, dry_run: &mut DryRun) -> Left {
     let around = family.builder.around.as_ref().zip(dry_run.body.take());
     let body = around.map(|(around, written)| {
@@ -299,7 +299,7 @@ fn left(family: &Family, mut request: IssueRequest, dry_run: &mut DryRun) -> Lef
     Left { order: Arc::new(request), body }
 }
 
-/// A document as acceptance looks at it: with a number and code of no meaning.
+/// A document under check, with a placeholder number and code.
 pub(crate) struct Trying<'a> {
     pub(crate) issuer: &'a Issuer,
     pub(crate) family: &'static Family,
@@ -308,14 +308,14 @@ pub(crate) struct Trying<'a> {
     pub(crate) dhEmi: &'a str,
     pub(crate) emission: &'a Emission,
     pub(crate) software_house: Option<SoftwareHouse<'a>>,
-    /// Who is to take it in, of what speaks ABRASF.
+    /// Provider of a municipal RPS (ABRASF).
     pub(crate) city_hall: Option<&'a CityHall>,
-    /// Of a DPS.
+    /// Layout of a DPS.
     pub(crate) leiaute: DpsLayout,
 }
 
 impl<'a> Trying<'a> {
-    /// Series asked for or configured, and a number.
+    /// Returns the series asked for or configured, and a number.
     pub(crate) fn numbering(&self, nota: &Value) -> (Option<Serie>, u64) {
         let asked = (self.family.builder.numbering)(nota);
         let configured = || self.issuer.serie(self.ambiente, self.family);
@@ -344,25 +344,26 @@ impl<'a> Trying<'a> {
     }
 }
 
-/// What the dry run found.
+/// Result of the dry run.
 pub(crate) struct DryRun {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) uf: Uf,
-    /// The own server, the city hall or the authority of issuers without inscrição estadual that takes it in.
+    /// Own server of the município, municipal provider, or authority of issuers without inscrição estadual that
+    /// receives it.
     pub(crate) own_authority: Option<String>,
     pub(crate) destinatario: Option<String>,
     pub(crate) vNF: String,
     pub(crate) notices: Vec<Notice>,
     pub(crate) xml: String,
-    /// What of it preparation can use.
+    /// The part of the XML that preparation can reuse.
     pub(crate) body: Option<BodyWritten>,
-    /// With a number of no meaning.
+    /// Identity of the document under a placeholder number.
     pub(crate) asked_by: String,
 }
 
 impl IssueRequest {
-    /// The row of its document.
+    /// Family of the document.
     pub(crate) fn family(&self) -> Result<&'static Family, IssueError> {
         family::of_modelo(self.modelo).ok_or(IssueError::NotConfigured)
     }
@@ -378,7 +379,7 @@ fn ambiente(registered: &Registered) -> TpAmb {
     job_of(registered).ambiente
 }
 
-/// Any code the number allows.
+/// Any code that the number allows.
 fn trial_code(numero: u64) -> u32 {
     let allowed = [10_000_019, 10_000_079].into_iter().find(|code| chance::is_allowed(*code, Some(numero)));
     allowed.unwrap_or(10_000_103)
@@ -394,7 +395,7 @@ fn company_without_uf() -> Violation {
     }
 }
 
-/// The remarks that `estrito` turns into refusals; predicted rejections and the certificate stay remarks.
+/// Notices that `estrito` turns into refusals; predicted rejections and the certificate stay notices.
 const STRICT: [&str; 3] = ["campo_desconhecido", "assumido_zero", "assumido_padrao"];
 
 fn refuse_remarks(notices: &[Notice]) -> Result<(), IssueError> {
@@ -408,7 +409,7 @@ fn as_violation(notice: &Notice) -> Option<Violation> {
     Some(Violation { campo, codigo, mensagem, sugestao: notice.sugestao.clone() })
 }
 
-/// The job will fail for its certificate: say so at once.
+/// Notice of a certificate for which the job will fail.
 pub(crate) fn certificate_notice(company: &Company, now: i64) -> Option<Notice> {
     let (codigo, mensagem) = match &company.certificado {
         None => ("empresa_sem_certificado", "A empresa não tem certificado A1: a nota não poderá ser assinada."),

@@ -1,7 +1,7 @@
-//! The items of an emission and which of them a rejection is about.
+//! Items of an emission, and those that a rejection names.
 //!
-//! Law: `spec/not-shown.md` §8. The authority names an item as `[nItem:3]` in its text; where we foresaw the rejection,
-//! the path in the caller's payload names it.
+//! Law: `docs/contract.md`, "Reports and search". The authority names an item as `[nItem:3]` in its text; a predicted
+//! rejection names it by its path in the caller's payload.
 
 use crate::acceptance::issue::IssueRequest;
 use crate::acceptance::order::Order;
@@ -12,7 +12,7 @@ use store::Sight;
 use store::jobs::{Document, Job};
 use uuid::Uuid;
 
-/// A job's items.
+/// Items of a job.
 pub struct Items {
     /// The emission.
     pub job: Job,
@@ -20,18 +20,18 @@ pub struct Items {
     pub items: Vec<Item>,
 }
 
-/// One of them.
+/// An item of the document.
 pub struct Item {
     /// From 1, as `nItem`.
     pub item: usize,
     /// As the caller wrote it.
     pub produto: Value,
-    /// Whether the rejection is about it.
+    /// True if the rejection names this item.
     pub caused_rejection: bool,
 }
 
 impl Engine {
-    /// The items of a job; of a job that acts on another's document, that document's.
+    /// Returns the items of a job; of a job that acts on another's document, those of that document.
     pub async fn items(&self, sight: Sight, job: Uuid) -> Result<Items, store::Error> {
         let asked = self.store().job(sight, job).await?;
         let job = match asked.alvo {
@@ -47,14 +47,14 @@ impl Engine {
     }
 }
 
-/// The items of an emission as they were given; none of a document that has none.
+/// Items of an emission as the caller gave them; empty for a document without items.
 pub(crate) fn given(order: Option<&IssueRequest>) -> Given<'_> {
     let items = |order: &IssueRequest| family::of_modelo(order.modelo)?.builder.items;
     let given = order.and_then(|order| Some(items(order)?(&order.nota)));
     given.unwrap_or_else(|| Given { campo: "nota".to_owned(), items: &[] })
 }
 
-/// Items (from 1) that a rejection names.
+/// Numbers (from 1) of the items that a rejection names.
 fn guilty(document: &Document, given: &Given<'_>) -> Vec<usize> {
     if document.state != fiscal::lifecycle::State::Rejected {
         return Vec::new();
@@ -65,7 +65,7 @@ fn guilty(document: &Document, given: &Given<'_>) -> Vec<usize> {
     guilty
 }
 
-/// Every `[nItem: 3]` of the authority's text.
+/// Numbers of every `[nItem: 3]` in the authority's text.
 pub(crate) fn named(xMotivo: &str) -> Vec<usize> {
     let after = xMotivo.split("[nItem:").skip(1);
     let digits = after.map(|rest| rest.trim_start().split(|letter: char| !letter.is_ascii_digit()).next());

@@ -1,5 +1,5 @@
-//! What a caller orders: read into an `order`, checked, registered in one transaction. What is not registered is only
-//! looked at (`review`).
+//! Acceptance of orders: a request is read into an `order`, checked, registered in one transaction. `review` checks
+//! without registering.
 //! Must not know: how a job is carried out.
 
 pub mod assisted;

@@ -1,8 +1,8 @@
-//! Orders: what a caller wants done, one typed value from the handler that reads it to the steps that carry it out. Its
-//! job keeps it whole as JSON; that form is decided here and nowhere else.
+//! Orders: one typed value from the handler that reads it to the steps that carry it out. Its job stores it whole as
+//! JSON; that form is decided here only.
 //!
-//! The members are those that the first version kept: by them a repeated reference is told from another order under it,
-//! so a member that changes its name or appears makes every repetition of an older order a divergent one.
+//! The members are those of the first version: they distinguish a repeated reference from another order under it, so a
+//! renamed or added member makes every repetition of an older order a divergent one.
 
 use crate::acceptance::event::act::{AnaliseFiscal, AtorInteressado, Cancelamento, CartaCorrecao, Evento};
 use crate::acceptance::event::manifestation::Manifestation;
@@ -19,9 +19,9 @@ use std::sync::Arc;
 use store::jobs::{Job, NewJob, Operacao};
 use uuid::Uuid;
 
-/// What was ordered.
+/// An order.
 pub(crate) enum Order {
-    /// Shared with whoever prepares it.
+    /// Shared with the preparation of the document.
     Emissao(Arc<IssueRequest>),
     Cancelamento(OnDocument<Cancelamento>),
     CartaCorrecao(OnDocument<CartaCorrecao>),
@@ -32,11 +32,11 @@ pub(crate) enum Order {
     Inutilizacao(VoidRequest),
 }
 
-/// Something that is done to a document of ours.
+/// An act on a document of ours.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct OnDocument<Act> {
     pub(crate) cpf_cnpj: CnpjCpf,
-    /// How the document was named: by its job, or by its key.
+    /// The document, named by its job or by its key.
     pub(crate) job_id: Option<Uuid>,
     pub(crate) chave: Option<String>,
     pub(crate) webhook_url: Option<String>,
@@ -47,37 +47,37 @@ pub(crate) struct OnDocument<Act> {
 }
 
 impl<Before> OnDocument<Before> {
-    /// The same document, and what is done to it.
+    /// Replaces the act on the document.
     pub(crate) fn with<Act>(self, act: Act) -> OnDocument<Act> {
         let OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, .. } = self;
         OnDocument { cpf_cnpj, job_id, chave, webhook_url, referencia, act }
     }
 }
 
-/// Where a job belongs.
+/// Scope of a job.
 pub(crate) struct Belongs<'a> {
     pub(crate) tenant_id: Uuid,
     pub(crate) tipo: Tipo,
     pub(crate) ambiente: TpAmb,
-    /// Whose calls it counts among.
+    /// Authority among whose calls the job counts.
     pub(crate) authority: &'a str,
 }
 
-/// Writes an order to issue: the text that `keep` would write, found sooner.
+/// Serialises an order to issue: the text of `serialize_order`, produced faster.
 pub(crate) fn keep_emission(order: &IssueRequest) -> String {
     let IssueRequest { cpf_cnpj, modelo, nota, webhook_url, referencia: _, estrito: _, referencia_nova: _ } = order;
     let (cpf_cnpj, modelo, webhook_url) = (json!(cpf_cnpj), json!(modelo), json!(webhook_url));
     json::text_of([("cpf_cnpj", &cpf_cnpj), ("modelo", &modelo), ("nota", nota), ("webhook_url", &webhook_url)])
 }
 
-/// Writes an order.
+/// Serialises an order.
 pub(crate) fn keep(order: &impl Serialize) -> String {
-    // orders have names for members and no maps with other keys: nothing of them can fail to be written
+    // orders have named members and no maps with other keys, so serialising cannot fail
     serde_json::to_string(order).unwrap_or_default()
 }
 
 impl Order {
-    /// The order of a job; `None` when what is kept is none of its kind.
+    /// Reads the order of a job; `None` when the payload is not of its operation.
     pub(crate) fn of(job: &Job) -> Option<Order> {
         Order::read(job.operacao, &job.payload.text().ok()?)
     }
@@ -95,7 +95,7 @@ impl Order {
         }
     }
 
-    /// Of a job that issues.
+    /// Reads the order of an emission.
     pub(crate) fn emission(job: &Job) -> Option<Arc<IssueRequest>> {
         match Order::of(job)? {
             Order::Emissao(request) => Some(request),
@@ -116,7 +116,7 @@ impl Order {
         }
     }
 
-    /// As its job will keep it.
+    /// Serialises the order as its job stores it.
     pub(crate) fn keep(&self) -> String {
         match self {
             Order::Emissao(order) => keep_emission(order),
@@ -130,7 +130,7 @@ impl Order {
         }
     }
 
-    /// A job that carries it out, acting on nothing yet; `payload` is this order.
+    /// Makes the job that carries the order out, without act yet; `payload` is this order.
     pub(crate) fn job(self, payload: String, belongs: Belongs<'_>) -> NewJob {
         let operacao = self.operacao();
         let (cpf_cnpj, referencia, webhook_url) = self.said_around();
@@ -156,7 +156,7 @@ impl Order {
         }
     }
 
-    /// What every order says: company, reference, webhook.
+    /// Members that every order has: company, reference, webhook.
     fn said_around(self) -> (CnpjCpf, Option<String>, Option<String>) {
         match self {
             Order::Emissao(order) => (order.cpf_cnpj, order.referencia.clone(), order.webhook_url.clone()),

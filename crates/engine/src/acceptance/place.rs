@@ -1,4 +1,5 @@
-//! A note in the place of one that was given out in contingency and then rejected: what it may not change.
+//! Reuse of a rejected number: a note that replaces one given out in contingency and then rejected, and the data that
+//! it may not change.
 //!
 //! Law: MOC 7.0, anexo III, 2.3.2: same number and series, and neither values nor the parties nor the date differ. The
 //! store gives it the number, the code and the instant of the rejected one, and so its key.
@@ -17,7 +18,7 @@ use store::jobs::Document;
 use store::numbers::Series;
 
 impl Engine {
-    /// Refuses a note that asks for the number of a rejected one that somebody holds, and says something else.
+    /// Refuses a note that asks for the number of a rejected one that is given out, and differs from it.
     pub(crate) async fn in_place_of(
         &self,
         caller: &Caller,
@@ -58,7 +59,7 @@ fn differences(rejected: &Document, nota: &Value, dry_run: &DryRun) -> Vec<Viola
     found
 }
 
-/// Decimal text without what changes nothing.
+/// Decimal text without trailing zeros.
 fn total(text: &str) -> &str {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.') } else { text }
 }

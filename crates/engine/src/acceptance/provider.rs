@@ -1,9 +1,10 @@
-//! Who takes a document in where each município decides it: the national system, the município's own server in the
-//! national layout, or a provider in a layout of its own, for which there is another route.
+//! Provider of a document where each município decides it: the national system, the município's own server in the
+//! national layout, or a provider with its own layout, for which there is another route.
 //!
-//! Law: docs/guides/provedores-nfse.md: the configuration decides; without a word there the convênio, then the table of
-//! municípios, then the national system. A company of the Simples goes to the national system whatever both say
-//! (Resoluções CGSN 169/2022 and 191/2026). Must not know: how a município is asked.
+//! Law: docs/guides/provedores-nfse.md: the configuration decides; without it the convênio, then the table of
+//! municípios, then the national system. A company of the Simples goes to the national system in any case (Resoluções
+//! CGSN 169/2022 and 191/2026).
+//! Must not know: how a município is queried.
 
 use crate::Engine;
 use crate::family::Family;
@@ -21,23 +22,23 @@ use serde_json::Value;
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// What is known of it.
+/// Decision about the provider.
 pub(crate) enum Provider {
-    /// It goes by this route.
+    /// The document goes by this route.
     Taken(Taken),
-    /// It goes by another, or nobody knows where it would go.
+    /// The document goes by another route, or no provider is known.
     Elsewhere(Violation),
-    /// The company is not configured for it; Portuguese, says what to configure.
+    /// The company is not configured for it; Portuguese text that names the configuration.
     NotConfigured(String),
 }
 
-/// By whom, and what is to be said of it.
+/// The provider of a document, with the notices about it.
 #[derive(Default)]
 pub(crate) struct Taken {
     pub(crate) told: Vec<Notice>,
-    /// The município's own server; none: the authority of the table.
+    /// The município's own server; `None`: the authority of the table.
     pub(crate) host: Option<OwnHost>,
-    /// The city hall, of what speaks ABRASF.
+    /// The municipal provider of an RPS (ABRASF).
     pub(crate) city_hall: Option<Arc<CityHall>>,
 }
 
@@ -51,18 +52,18 @@ impl Provider {
     }
 }
 
-/// Of which company, in which environment, and for which município.
+/// Company, environment and município of a declaration.
 struct Declarant<'a> {
     tenant: Uuid,
     issuer: &'a Issuer,
     ambiente: TpAmb,
     municipio: u32,
-    /// The company's duty to issue by the national emitter.
+    /// Duty of the company to issue by the national emitter.
     obliged: Option<SimplesDuty>,
 }
 
 impl Engine {
-    /// Looks at the configuration first; without a word there the município is asked, and not waited for.
+    /// Decides the provider. Without a configuration it queries the município, and does not wait for the answer.
     pub(crate) async fn provider(
         &self,
         tenant: Uuid,
@@ -100,7 +101,7 @@ impl Engine {
         }
     }
 
-    /// Nobody said who takes it in: the convênio, then the row of the município, then the national system.
+    /// Decides without a configuration: the convênio, then the row of the município, then the national system.
     async fn unconfigured(&self, asked: &Declarant<'_>) -> Result<Provider, store::Error> {
         let Declarant { ambiente, municipio, obliged, .. } = *asked;
         let found = self.convention(asked.tenant, asked.issuer.company.cpf_cnpj, ambiente, municipio).await?;
@@ -128,14 +129,14 @@ impl Engine {
         })
     }
 
-    /// The duty of a company of the Simples today, by its note, its configuration or its record.
+    /// Duty of a company of the Simples today, by its note, its configuration or its record.
     pub(crate) fn obliged(&self, issuer: &Issuer, groups: &Value) -> Option<SimplesDuty> {
         let now = local_time::written(self.now(), issuer.civil);
         let CRT = issuer.regimes.on(&now).unwrap_or(&issuer.emitente).get("CRT");
         SimplesDuty::of(&simples::regime(groups, &issuer.configuration, CRT), &now)
     }
 
-    /// The company says that its município answers at an address of its own: the one that it gives, or that of the row.
+    /// Decides for a company configured with its município's own server: the address that it gives, or that of the row.
     fn configured_own(&self, asked: &Declarant<'_>) -> Provider {
         let Declarant { tenant, issuer, ambiente, municipio, .. } = *asked;
         if let Some(given) = host::given(tenant, issuer, ambiente, municipio) {
@@ -160,7 +161,7 @@ impl Engine {
         }
     }
 
-    /// Why an address that a company gave is not called.
+    /// Reason why an address that a company gave is not called.
     fn refusal_of(&self, issuer: &Issuer, given: &OwnHost) -> Option<String> {
         let member = host::url_member(given.ambiente);
         if let Err(why) = self.inner.transport.strangers().takes(&given.base) {
@@ -176,7 +177,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// What the município that the tax is due to decides about a declaration, as far as it was asked.
+    /// Notices from the rules of the município that the tax is due to, as far as it was queried.
     pub(crate) async fn due(
         &self,
         tenant: Uuid,
@@ -185,7 +186,7 @@ impl Engine {
         ambiente: TpAmb,
         (nota, dps): (&Value, &str),
     ) -> Result<Vec<Notice>, store::Error> {
-        // nothing of another family is read for it
+        // documents of other families skip the parsing
         let Some(due) = family.municipal.then(|| due::due(dps)).flatten() else { return Ok(Vec::new()) };
         let company = issuer.company.cpf_cnpj;
         let answered = self.decided((tenant, company, ambiente), &due).await?;
@@ -194,7 +195,7 @@ impl Engine {
     }
 }
 
-/// The notice of a company of the Simples that goes to the Sefin Nacional, where something speaks against it.
+/// Notice to a company of the Simples that goes to the Sefin Nacional, where a table or convênio differs.
 fn told_of_duty(
     obliged: SimplesDuty,
     found: Option<Convention>,
@@ -219,7 +220,7 @@ fn elsewhere(provider: &str) -> Violation {
     Violation::of("cpf_cnpj", "provedor_municipal", &mensagem)
 }
 
-/// Its wire is none that is spoken.
+/// Refuses a server whose protocol this version lacks.
 fn other_form(municipio: u32, form: &str) -> Violation {
     no_address(format!(
         "O servidor próprio do município {municipio:07} recebe a DPS por {form}, e esta versão fala só {}. Enquanto isso, emita pelo emissor da \

@@ -1,13 +1,13 @@
-//! Which quota an operation debits.
+//! Quota that an operation debits.
 //!
-//! Law: `spec/interface.md`, Limits: an emission debits its document type; of the cancellations only that of a CT-e
+//! Law: `docs/contract.md`, "Limits": an emission debits its document type; of the cancellations only that of a CT-e
 //! does.
 
 use fiscal::tipo::Tipo;
 use store::jobs::Operacao;
 use store::quotas::Familia;
 
-/// The family that a job of this kind debits when it is registered.
+/// Returns the document type that a job of this kind debits when it is registered.
 pub(crate) fn of(tipo: Tipo, operacao: Operacao) -> Option<Familia> {
     match operacao {
         Operacao::Emissao => Familia::from_word(tipo.word()),

@@ -1,4 +1,4 @@
-//! A reference used before: the first job answers, whatever was sent this time.
+//! Replay: a reference used before is answered with its first job, whatever the payload is this time.
 
 use crate::Engine;
 use store::Sight;
@@ -6,8 +6,8 @@ use store::jobs::{Job, Operacao, Registered};
 use uuid::Uuid;
 
 impl Engine {
-    /// The job of an act that was ordered before. Looked up early, so that a replay is answered even when its payload
-    /// would be refused now; `register` decides for good.
+    /// Returns the job of an act that was ordered before. Runs early, so that a replay is answered even when its
+    /// payload would be refused now; `register` decides for good.
     pub(crate) async fn replay(
         &self,
         tenant: Uuid,
@@ -24,7 +24,7 @@ impl Engine {
     }
 }
 
-/// The answer of the first job under a reference to an order that came later.
+/// Answers a later order with the first job of its reference.
 pub(crate) fn of_first(job: Job, payload: &str) -> Registered {
     let divergent = !job.payload.is_same_order(payload);
     Registered::Replay { job, divergent }

@@ -1,7 +1,7 @@
-//! Look at a document without issuing it: everything acceptance would say, and what it would stop at.
+//! Review of a document without issuing it: every notice of acceptance, and every refusal.
 //!
-//! Law: `spec/not-shown.md` §5 (verificar-campos). It answers about every payload of a known form: a company that is
-//! not there, or not configured, is one finding more and no reason to be silent about the rest.
+//! Law: `docs/contract.md`, "Checking and preparing" (verificar-campos). Every payload of a known form gets an answer:
+//! a company that is missing or not configured is one more finding and hides no other.
 
 use crate::acceptance::issue::{Trying, certificate_notice};
 use crate::acceptance::provider::{Provider, Taken};
@@ -20,19 +20,18 @@ use serde_json::{Map, Value};
 use store::accounts::Caller;
 use store::companies::Company;
 
-/// Why nothing can be said.
+/// Reason why there is no review.
 #[derive(Debug, thiserror::Error)]
 pub enum ReviewError {
     /// No family has documents of this model: our bug, since routes know theirs.
     #[error("nenhuma família tem o modelo {0}")]
     UnknownModel(u8),
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
 
 impl Engine {
-    /// Everything that can be said of `nota`, and the environment it would go to.
+    /// Returns all findings about `nota`, and the environment of the document.
     pub async fn review(
         &self,
         caller: &Caller,
@@ -96,8 +95,8 @@ impl Engine {
 }
 
 impl Engine {
-    /// What the município of the tax decides about a document that can be built, and what speaks against whose place it
-    /// takes.
+    /// Findings about a document that can be built: the rules of the município of the tax, and a refusal of the
+    /// replaced note.
     async fn decided_of(
         &self,
         caller: &Caller,

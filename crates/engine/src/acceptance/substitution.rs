@@ -1,8 +1,8 @@
-//! A note in the place of another, which its authority cancels when it authorises the new one: the other has to be
-//! ours, and to stand.
+//! Substitution: a note that replaces another, which its authority cancels when it authorises the new one. The other
+//! must be ours, and authorised.
 //!
-//! Law: ABRASF, `RpsSubstituido` (E76: the RPS is not there; E79, E7: its note is cancelled or substituted). Must not
-//! know: how it is named in a document.
+//! Law: ABRASF, `RpsSubstituido` (E76: the RPS is not there; E79, E7: its note is cancelled or substituted).
+//! Must not know: how the replaced note is named in a document.
 
 use crate::Engine;
 use crate::family::Family;
@@ -15,7 +15,7 @@ use serde_json::Value;
 use store::Sight;
 use store::accounts::Caller;
 
-/// What would be handed in, and to whom.
+/// The document under check and its provider.
 pub(crate) struct InPlace<'a> {
     pub(crate) family: &'a Family,
     pub(crate) ambiente: TpAmb,
@@ -24,8 +24,8 @@ pub(crate) struct InPlace<'a> {
 }
 
 impl Engine {
-    /// What speaks against it, of a document as it would be written and what it would be asked by; else how its
-    /// authority is told.
+    /// Refuses a replacement whose note cannot be replaced; otherwise returns the notice about its submission. `xml`
+    /// and `asked_by` are the document and its identity as they would be written.
     pub(crate) async fn replaced_stands(
         &self,
         caller: &Caller,
@@ -54,7 +54,8 @@ impl Engine {
     }
 }
 
-/// How the city hall is told, and what the caller has to look at where the RPS alone says it.
+/// Notice about the submission of the substitution, and the check that is left to the caller where the RPS alone
+/// requests it.
 fn told(campo: &str, hall: &CityHall) -> Notice {
     let provider = hall.resolved.row.name();
     let mensagem = match hall.substitutes() {

@@ -1,7 +1,7 @@
-//! Voiding a range of numbers that no document will carry: a job of its own.
+//! Voiding of a range of numbers that no document will carry: a job of its own.
 //!
-//! Law: `spec/not-shown.md` §4 (a number range becomes `inutilizada`), `reference/nfe.md` §9. `steps::void` carries the
-//! job.
+//! Law: `docs/contract.md`, "Documents" (a number range becomes `inutilizada`); MOC 7.0, visão geral (inutilização).
+//! `steps::void` runs the job.
 
 use crate::acceptance::order::{Belongs, Order, keep};
 use crate::acceptance::texts;
@@ -18,47 +18,45 @@ use store::accounts::Caller;
 use store::jobs::{NewAct, NewJob, NewVoid, Operacao, Registered, VoidAct};
 use store::numbers::{NumberState, Range, Series};
 
-/// Which numbers, and why; and the order as its job keeps it.
+/// The range and the justification; and the order as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub struct VoidRequest {
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
     /// 55 or 65.
     pub modelo: u8,
     /// Series; that of the configuration when absent.
     pub serie: Option<u16>,
-    /// First number.
     #[serde(rename = "numero_inicial")]
     pub nNFIni: u32,
-    /// Last number, voided too.
+    /// Last number, included.
     #[serde(rename = "numero_final")]
     pub nNFFin: u32,
     /// Two digits; this year when absent.
     pub ano: Option<u8>,
     /// 15–255 characters.
     pub justificativa: String,
-    /// Where to notify.
+    /// Address of the webhook.
     pub webhook_url: Option<String>,
     /// Caller's unique id.
     #[serde(rename = "referencia_externa")]
     pub referencia: Option<String>,
 }
 
-/// Why nothing was registered.
+/// Reason why nothing was registered.
 #[derive(Debug, thiserror::Error)]
 pub enum VoidError {
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
     /// No configuration for this document type, or no state, or no series.
     #[error("empresa sem configuração")]
     NotConfigured,
-    /// A member of the request is not what the law takes; why, in Portuguese.
+    /// A member of the request is outside the law; Portuguese reason.
     #[error("{campo}: {why}")]
     Invalid {
         /// Member of the request.
         campo: &'static str,
-        /// Portuguese.
+        /// Portuguese text.
         why: String,
     },
     /// The layout refuses the justification.
@@ -69,10 +67,9 @@ pub enum VoidError {
     Held {
         /// The lowest of them.
         numero: u64,
-        /// What it is.
+        /// Its state.
         state: NumberState,
     },
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
@@ -98,25 +95,25 @@ impl From<NotIssuer> for VoidError {
 
 /// Result of checking an order to void numbers.
 pub(crate) enum OrderedVoid {
-    /// Its reference was used before.
+    /// The reference was used before.
     Before(Registered),
-    /// A job that carries it out, not registered yet, with what the configuration filled in.
+    /// A job that carries it out, not registered yet, with the values that the configuration filled in.
     Now { job: Box<NewJob>, uf: Uf, serie: u16, ano: u8 },
 }
 
-/// What is asked for, whole.
+/// A checked range with its family and series.
 struct Voiding {
     family: &'static Family,
     uf: Uf,
     series: Series,
     serie: u16,
     ano: u8,
-    /// The authority takes a CPF.
+    /// The authority accepts a CPF.
     takes_persons: bool,
 }
 
 impl Engine {
-    /// Holds the numbers and registers the job, in one transaction. A reference used before gives its job.
+    /// Holds the numbers and registers the job, in one transaction. A reference used before returns its job.
     pub async fn void(&self, caller: &Caller, request: VoidRequest) -> Result<Registered, VoidError> {
         let job = match self.ordered_void(caller, request).await? {
             OrderedVoid::Before(registered) => return Ok(registered),
@@ -129,7 +126,7 @@ impl Engine {
         Ok(registered)
     }
 
-    /// Everything that registering checks before the numbers themselves, and the job that voids them.
+    /// Runs every check that precedes that of the numbers, and makes the job that voids them.
     pub(crate) async fn ordered_void(
         &self,
         caller: &Caller,
@@ -185,10 +182,10 @@ impl Engine {
     }
 }
 
-/// NF-e began in 2006 (cStat 454).
+/// First year of the NF-e, 2006 (cStat 454).
 const FIRST_YEAR: u8 = 6;
 
-/// 266, 224, 201, and the layout.
+/// Checks 266, 224, 201, and the layout.
 fn lawful(request: &VoidRequest, asked: &Voiding) -> Result<(), VoidError> {
     let invalid = |campo, why: &str| Err(VoidError::Invalid { campo, why: why.to_owned() });
     let is_of_person = matches!(request.cpf_cnpj, CnpjCpf::Cpf(_));

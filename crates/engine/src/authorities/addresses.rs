@@ -1,17 +1,17 @@
-//! The addresses of the table that were asked for: each is put together once, and a document asks for its own twice.
+//! Cache of the table's endpoints: each is built once, and a document needs its own twice.
 
 use crate::process::recent::Recent;
 use authority::table::{Endpoint, NoEndpoint, Role, Service, Table};
 use fiscal::value::{TpAmb, Uf};
 use std::sync::Arc;
 
-/// State, model, environment, service, and in which role.
+/// State, model, environment, service and role.
 type Way = (Uf, u8, TpAmb, Service, Role);
 
 /// More than a table has rows.
 const MOST: usize = 8_192;
 
-/// Of a table that stays as it is.
+/// Endpoints of a table that does not change.
 #[derive(Default)]
 pub(crate) struct Addresses(Recent<Way, Arc<Endpoint>, MOST>);
 

@@ -1,6 +1,6 @@
-//! The fiscal bridge: how each authority answered lately, and a probe when nothing was heard for a while.
+//! Health of the authorities: recent answers of each, and a probe after a time without one.
 //!
-//! Law: MOC 7.0, visão geral (status of the service at most once every three minutes), `reference/nfe.md` §4.7.
+//! Law: MOC 7.0, visão geral (status of the service at most once every three minutes; consumo indevido).
 
 use crate::Engine;
 use crate::family::city_hall::CityHall;
@@ -14,40 +14,40 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 use tokio::task::JoinSet;
 
-/// How one authority answered lately.
+/// Recent answers of one authority.
 #[derive(Debug, Clone)]
 pub struct AuthorityHealth {
-    /// Its name, e.g. `SP`.
+    /// Name, e.g. `SP`.
     pub authority: String,
-    /// Environment spoken to.
+    /// Environment of the calls.
     pub ambiente: TpAmb,
     /// Last readable answer, seconds since 1970.
     pub last_success: Option<i64>,
     /// Last call without one, seconds since 1970.
     pub last_failure: Option<i64>,
-    /// How long the last answered call took, milliseconds.
+    /// Duration of the last answered call, in milliseconds.
     pub latency_ms: Option<u64>,
-    /// What went wrong then, Portuguese.
+    /// Reason of that failure, in Portuguese.
     pub last_error: Option<String>,
-    /// How the last connection was made.
+    /// Handshake of the last connection.
     pub tls: Option<Arc<Handshake>>,
     /// Last answer of the status service (cStat, xMotivo).
     pub service_status: Option<(Codigo, String)>,
-    /// Whether it takes documents, as far as it said.
+    /// False if the authority last reported itself out of service.
     pub open: bool,
 }
 
 impl AuthorityHealth {
-    /// Whether the last thing heard of it was an answer, and the service was not said to be down.
+    /// `true` if the last call was answered, and the service did not report itself down.
     pub fn answering(&self) -> bool {
         self.open && self.last_success >= self.last_failure
     }
 }
 
-/// `/status` must answer soon, whatever an authority does.
+/// `/status` must answer soon, however slow an authority is.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// To whom, for what and by which certificate calls go: enough to ask the same authority again.
+/// Authority, family and certificate of calls: enough to query the same authority again.
 #[derive(Clone)]
 pub(crate) struct Channel {
     pub(crate) uf: Uf,
@@ -56,32 +56,32 @@ pub(crate) struct Channel {
     pub(crate) family: &'static Family,
     pub(crate) ambiente: TpAmb,
     pub(crate) certificate: Arc<Certificate>,
-    /// The own server of a município, where that takes the document in and not the authority of the table.
+    /// The município's own server, where that receives the document and not the authority of the table.
     pub(crate) host: Option<Arc<OwnHost>>,
-    /// The document is of an issuer without inscrição estadual, which another authority than its state's takes.
+    /// True for an issuer without inscrição estadual, whose documents another authority than its state's receives.
     pub(crate) unregistered: bool,
-    /// The city hall that takes it in, of what speaks ABRASF.
+    /// Municipal provider of an RPS (ABRASF).
     pub(crate) city_hall: Option<Arc<CityHall>>,
 }
 
 impl Channel {
-    /// To the authority of the table for a state, in the state's civil time.
+    /// Channel to the authority of the table for a state, in the state's civil time.
     pub(crate) fn to_state(uf: Uf, family: &'static Family, ambiente: TpAmb, certificate: Arc<Certificate>) -> Channel {
         let civil = uf.into();
         Channel { uf, civil, family, ambiente, certificate, host: None, unregistered: false, city_hall: None }
     }
 
-    /// The role in the table of the authority that stands in a role to this document.
+    /// Returns the role in the table of the authority that has the given role for this document.
     pub(crate) fn role(&self, role: Role) -> Role {
         if self.unregistered && role == Role::Normal { Role::Unregistered } else { role }
     }
 }
 
-/// The outcome of a call.
+/// Outcome of a call.
 pub(crate) struct Heard {
-    /// How long a readable answer took, or why there is none.
+    /// Duration of a call with a readable answer, or the reason why there is none.
     pub(crate) outcome: Result<Duration, String>,
-    /// How the last connection to its server was made.
+    /// Handshake of the last connection to its server.
     pub(crate) tls: Option<Arc<Handshake>>,
 }
 
@@ -91,7 +91,7 @@ struct Row {
     last_probe: i64,
 }
 
-/// What is known of every authority spoken to.
+/// Health of every authority that was called.
 #[derive(Default)]
 pub(crate) struct Bridge {
     rows: Mutex<BTreeMap<(String, &'static str), Row>>,
@@ -102,12 +102,12 @@ impl Bridge {
         self.rows.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Every row, by name.
+    /// All rows, by name.
     pub(crate) fn all(&self) -> Vec<AuthorityHealth> {
         self.rows().values().map(|row| row.health.clone()).collect()
     }
 
-    /// Keeps the outcome of a call.
+    /// Records the outcome of a call.
     pub(crate) fn heard(&self, authority: &str, channel: &Channel, now: i64, heard: Heard) {
         let mut rows = self.rows();
         let row = rows
@@ -129,7 +129,7 @@ impl Bridge {
         }
     }
 
-    /// Keeps what the status service (or a 108, 109 elsewhere) said.
+    /// Records an answer of the status service, or a 108 or 109 of another service.
     pub(crate) fn told(&self, authority: &str, ambiente: TpAmb, codigo: &Codigo, xMotivo: &str) {
         if let Some(row) = self.rows().get_mut(&(authority.to_owned(), ambiente.word())) {
             row.health.service_status = Some((codigo.clone(), xMotivo.to_owned()));
@@ -137,7 +137,7 @@ impl Bridge {
         }
     }
 
-    /// Ways whose authority was not heard of and not probed for three minutes; marks them as probed.
+    /// Takes the channels whose authority neither answered nor was probed for three minutes, and marks them as probed.
     fn due(&self, now: i64) -> Vec<Channel> {
         let mut due = Vec::new();
         for row in self.rows().values_mut() {
@@ -169,7 +169,7 @@ impl Row {
 }
 
 impl Engine {
-    /// Asks the status service of every authority that was silent for three minutes, all at once. One that takes long
+    /// Queries the status service of every authority without an answer for three minutes, all at once. A slow one
     /// answers after the caller has gone on.
     pub(crate) async fn probe_bridge(&self) {
         let mut probes = JoinSet::new();
@@ -177,7 +177,7 @@ impl Engine {
             let engine = self.clone();
             probes.spawn(async move { engine.probe(&channel).await });
         }
-        // elapsed: whoever is late is remembered by its own call
+        // a late probe records its own outcome
         let _ = tokio::time::timeout(PROBE_TIMEOUT, async { while probes.join_next().await.is_some() {} }).await;
         probes.detach_all();
     }

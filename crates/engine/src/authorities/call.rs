@@ -1,4 +1,4 @@
-//! One call to an authority, counted, timed and remembered by the bridge.
+//! Call to an authority: counted, timed and recorded in its health.
 
 use crate::Engine;
 use crate::authorities::bridge::{Channel, Heard};
@@ -11,7 +11,7 @@ use std::any::Any;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A call that brought no readable answer. Which of the two decides whether a resend is safe.
+/// A call that brought no readable answer. The variant decides if a resend is safe.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum NoAnswer {
     /// Surely nothing left us.
@@ -22,31 +22,31 @@ pub(crate) enum NoAnswer {
     NoReply(String),
 }
 
-/// An answer and its reader without their types: the way of each call would else be compiled for itself.
+/// An answer and its reader with erased types: the path of each call would otherwise be compiled for each.
 type Answer = Box<dyn Any + Send>;
 type Read = Box<dyn FnOnce(&Reply) -> Result<Answer, Unreadable> + Send>;
 
-/// The end of a call, as the circuit of its authority counts it.
+/// End of a call, as the circuit of its authority counts it.
 enum CallEnd {
     /// A document or its receipt got no readable answer.
     NotJudged(String),
-    /// A question about a document was met with silence or HTTP 5xx.
+    /// A query about a document got no answer or HTTP 5xx.
     QueryFailed(String),
-    /// A question was answered 108 or 109.
+    /// A query was answered 108 or 109.
     QueryRefused(Rejection),
-    /// A question by key was answered.
+    /// A query by key was answered.
     QueryAnswered,
 }
 
 impl CallEnd {
-    /// `None` when it says nothing of the service.
+    /// `None` for an end that does not describe the service.
     fn of(service: Service, answer: &Result<Answer, NoAnswer>, silent: bool) -> Option<CallEnd> {
         match answer {
             Err(why) if is_judging(service) => Some(CallEnd::NotJudged(why.to_string())),
             Err(why) if is_question(service) && silent => Some(CallEnd::QueryFailed(why.to_string())),
             Ok(answer) if is_question(service) => match out_of_service(answer) {
                 Some(said) => Some(CallEnd::QueryRefused(said.clone())),
-                // whether a receipt's answer is a judgement, its reader says
+                // the reader of a receipt's answer decides if it is a judgement
                 None => (service == Service::ConsultaProtocolo).then_some(CallEnd::QueryAnswered),
             },
             Ok(_) | Err(_) => None,
@@ -54,16 +54,16 @@ impl CallEnd {
     }
 }
 
-/// What came of a call.
+/// Outcome of a call.
 pub(crate) struct Exchange<T> {
     pub(crate) answer: Result<T, NoAnswer>,
-    /// What came, unless it is an error page: what that says stands in `answer`.
+    /// The reply, unless it is an error page, whose text stands in `answer`.
     pub(crate) reply: Option<Reply>,
     pub(crate) took: Duration,
 }
 
 impl Engine {
-    /// Sends and reads, where nobody keeps what was said.
+    /// Sends and reads, without a log of the exchange.
     pub(crate) async fn call<T: Send + 'static>(
         &self,
         call: &Call,
@@ -73,7 +73,7 @@ impl Engine {
         self.exchange(call, channel, read).await.answer
     }
 
-    /// Sends and reads.
+    /// Sends a call and reads its reply.
     pub(crate) async fn exchange<T: Send + 'static>(
         &self,
         call: &Call,
@@ -114,14 +114,14 @@ impl Engine {
             self.signal(call, channel, end).await;
         }
         let heard = Heard { outcome, tls: self.inner.transport.handshake(call) };
-        // everybody sees what is known of authorities; of an address that a company gave, its jobs tell
+        // health is visible to every tenant; calls to a company's own address show only in its jobs
         if !call.given {
             self.inner.bridge.heard(&call.authority, channel, self.now_s(), heard);
         }
         Exchange { answer, reply, took }
     }
 
-    /// Lets the circuit of an authority know how a call ended.
+    /// Reports the end of a call to the circuit of its authority.
     async fn signal(&self, call: &Call, channel: &Channel, end: CallEnd) {
         let Some(role) = self.role_of(channel, &call.authority) else { return };
         match end {
@@ -132,7 +132,7 @@ impl Engine {
         }
     }
 
-    /// In which role an authority was called, of those that have a circuit.
+    /// Role in which an authority was called, of those that have a circuit.
     fn role_of(&self, channel: &Channel, authority: &str) -> Option<Role> {
         let own = channel.host.as_ref().is_some_and(|host| host.authority == authority);
         let of = |role| self.inner.table.authority(channel.uf, channel.family.modelo, channel.role(role));
@@ -145,8 +145,8 @@ impl Engine {
     }
 }
 
-/// Reads a reply; off the threads that answer others when it is large, or unpacks to what nobody knows. It waits in no
-/// line: what an authority said must not be lost because a tenant is busy.
+/// Reads a reply; on a blocking thread when it is large or compressed. It takes no permit: an authority's answer must
+/// not be lost because a tenant is busy.
 async fn understood(call: &Call, reply: Reply, read: Read) -> (Reply, Result<Answer, Unreadable>) {
     if reply.body.len() <= SMALL && call.service != Service::DistribuicaoDFe {
         let answer = read(&reply);
@@ -164,28 +164,28 @@ async fn understood(call: &Call, reply: Reply, read: Read) -> (Reply, Result<Ans
     tokio::task::spawn_blocking(aside).await.unwrap_or_else(broken)
 }
 
-/// A reply up to here is read in less than a millisecond.
+/// Length up to which a reply is read in less than a millisecond.
 const SMALL: usize = 32 << 10;
 
-/// How metrics call every address that a company gave.
+/// Label in metrics of every address that a company gave.
 const GIVEN: &str = "PROPRIA";
 
-/// Whether a service judges documents: its silence says that documents must go another way.
+/// `true` if a service judges documents, so that its failure sends documents another way.
 fn is_judging(service: Service) -> bool {
     matches!(service, Service::Autorizacao | Service::RetAutorizacao)
 }
 
-/// Whether a service says what became of a document: one that was in doubt waits for its answer.
+/// `true` if a service answers with the outcome of a document, for which one in doubt waits.
 fn is_question(service: Service) -> bool {
     matches!(service, Service::ConsultaProtocolo | Service::RetAutorizacao)
 }
 
-/// Whether a reply without an answer speaks of the service rather than of what was asked.
+/// `true` if a reply without an answer describes the service and not the subject of the call.
 fn is_out_of_order(unreadable: &Unreadable) -> bool {
     matches!(unreadable, Unreadable::Status { status, .. } if status.is_server_error())
 }
 
-/// The words of an authority that stands still (108, 109), answered to a question.
+/// Answer of an authority that is out of service (108, 109) to a query.
 fn out_of_service(answer: &Answer) -> Option<&Rejection> {
     let situation = answer.downcast_ref::<Situation>();
     let situation = situation.or_else(|| answer.downcast_ref::<(Situation, Vec<FoundEvent>)>().map(|(found, _)| found));

@@ -1,4 +1,4 @@
-//! Opened certificates, kept by their id: a PFX costs its key derivation to open, and is opened once.
+//! Cache of opened certificates by id: a PFX costs its key derivation to open, and is opened once.
 
 use crate::Engine;
 use crate::process::heavy::{Bounds, NotDone, cores};
@@ -12,7 +12,7 @@ use std::time::Duration;
 use store::companies::{Company, OpenedCertificate};
 use uuid::Uuid;
 
-/// Why a company cannot sign now.
+/// Reason why a company cannot sign now.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Unusable {
     #[error("A empresa não tem certificado A1. Envie um em PUT /v1/empresas/{{cpf_cnpj}}/certificado.")]
@@ -37,10 +37,10 @@ impl Unusable {
     }
 }
 
-/// More companies than this at work at the same time open theirs again.
+/// Most opened certificates; companies beyond open theirs again.
 const MOST: usize = 1_024;
 
-/// Which certificate of a company.
+/// Slot of a company's certificate.
 #[derive(Clone, Copy)]
 enum Kept {
     Active,
@@ -51,11 +51,11 @@ enum Kept {
 #[derive(Default)]
 pub(crate) struct Cache {
     opened: Recent<Uuid, Arc<Certificate>, MOST>,
-    /// Those that are being opened: whoever wants the same one waits here.
+    /// Locks of certificates that are being opened.
     opening: Mutex<HashMap<Uuid, Arc<Opening>>>,
 }
 
-/// Held by whoever opens a certificate.
+/// Held while a certificate is opened.
 type Opening = tokio::sync::Mutex<()>;
 
 impl Cache {
@@ -67,19 +67,19 @@ impl Cache {
         self.opened.keep(id, Arc::clone(certificate));
     }
 
-    /// The place where one is opened.
+    /// Returns the lock for opening a certificate.
     fn place(&self, id: Uuid) -> Arc<Opening> {
         Arc::clone(self.opening.lock().unwrap_or_else(PoisonError::into_inner).entry(id).or_default())
     }
 
-    /// Nobody opens it now, but for those that have found the place already.
+    /// Drops the lock once the certificate is opened; tasks that have it already keep it.
     fn clear(&self, id: Uuid) {
         self.opening.lock().unwrap_or_else(PoisonError::into_inner).remove(&id);
     }
 }
 
 impl Engine {
-    /// The company's certificate, opened and valid now.
+    /// Returns the company's certificate, opened and valid now.
     pub(crate) async fn certificate(&self, tenant: Uuid, company: CnpjCpf) -> Result<Arc<Certificate>, Unusable> {
         let certificate = self.opened_certificate(tenant, company, Kept::Active).await?;
         if certificate.holder().valido_ate < self.now_s() {
@@ -88,14 +88,13 @@ impl Engine {
         Ok(certificate)
     }
 
-    /// The certificate that a company had when it was read, if it was opened before and is valid now.
+    /// Returns the certificate of a company record, if it was opened before and is valid now.
     pub(crate) fn certificate_in_use(&self, company: &Company) -> Option<Arc<Certificate>> {
         let opened = self.inner.certificates.find(company.certificate_id?)?;
         Some(opened).filter(|it| it.holder().valido_ate >= self.now_s())
     }
 
-    /// The same for a document that may have left us: if the company was removed meanwhile, the certificate kept aside
-    /// for that.
+    /// Returns a certificate for a document that may have left us: that of a company removed meanwhile is kept for it.
     pub(crate) async fn settling_certificate(
         &self,
         tenant: Uuid,
@@ -122,7 +121,7 @@ impl Engine {
         if let Some(certificate) = self.inner.certificates.find(id) {
             return Ok(certificate);
         }
-        // a company's documents come many at a time, and one of them opens it for all
+        // many documents of a company come at once, and one of them opens it for all
         let place = self.inner.certificates.place(id);
         let _turn = place.lock().await;
         let found = match self.inner.certificates.find(id) {
@@ -143,7 +142,7 @@ impl Engine {
         let id = file.id;
         let opened = self.inner.opening.run(tenant, move || open(&file)).await;
         let certificate = opened.map_err(|not_done| match not_done {
-            // the job comes back by itself
+            // the job runs again by itself
             NotDone::Busy => Unusable::Store(store::Error::Unavailable(not_done.to_string())),
             NotDone::Broken => Unusable::Invalid(not_done.to_string()),
         })??;
@@ -152,8 +151,8 @@ impl Engine {
     }
 }
 
-/// One at a time for each account. A file that asks for all the hashing that `signing` lets it ask for takes two or
-/// three seconds.
+/// Bounds of opening certificates: one at a time for each account. A file with the most hashing that `signing` accepts
+/// takes two or three seconds.
 pub(crate) fn opening() -> Bounds {
     Bounds { at_once: cores().div_ceil(2).max(2), of_one: 1, waiting: 16, patience: Duration::from_secs(20) }
 }
@@ -172,7 +171,7 @@ fn unusable(error: store::Error) -> Unusable {
     }
 }
 
-/// Where a text is signed, as the signer knows it.
+/// Elements to sign, as the signer names them.
 pub(crate) fn places(elements: &[SignedElement]) -> Vec<signing::SignedElement> {
     let place = |it: &SignedElement| signing::SignedElement { element: it.element.clone(), id: it.id.clone() };
     elements.iter().map(place).collect()

@@ -1,9 +1,10 @@
-//! The city hall that takes a company's services in: the row of its provider, its address, and what lets the company
-//! in.
+//! Municipal provider that receives a company's services: the row of the provider, its address, and the company's
+//! credentials.
 //!
-//! A job keeps its name (`MUNICIPIO-3138203`), so that what is in doubt is asked of who has it. The name of an address
-//! that a company gave is of that company alone. Law: `spec/not-shown.md` 11.2, `reference/nfse.md` §8. Must not know:
-//! what a message says.
+//! A job stores its name (`MUNICIPIO-3138203`), so that a document in doubt is queried at the provider that received
+//! it. The name of an address that a company gave belongs to that company alone.
+//! Law: `docs/contract.md`, "NFS-e"; ABRASF, manual de integração.
+//! Must not know: the content of a message.
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;
@@ -22,11 +23,11 @@ use store::companies::Secret;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// How the name of a city hall begins.
+/// Prefix of the name of a municipal provider.
 const PREFIX: &str = "MUNICIPIO-";
 
 impl Engine {
-    /// The city hall of a município for a company, by the company's configuration and the tables.
+    /// Returns the municipal provider of a município for a company, by the company's configuration and the tables.
     pub(crate) async fn city_hall(
         &self,
         tenant: Uuid,
@@ -73,7 +74,7 @@ impl Engine {
         Ok(CityHall { resolved, company })
     }
 
-    /// That of a job, by the name of its authority; none: the document goes elsewhere.
+    /// Returns the municipal provider of a job, by the name of its authority; `None`: the document goes elsewhere.
     pub(crate) async fn city_hall_named(
         &self,
         tenant: Uuid,
@@ -91,7 +92,7 @@ impl Engine {
         self.city_hall(tenant, &issuer, ambiente, municipio).await.map(Arc::new).map(Some)
     }
 
-    /// The question for an RPS, signed where its provider wants that.
+    /// Builds the query of an RPS, signed where its provider wants that.
     pub(crate) fn rps_query(&self, channel: &Channel, endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
         let wire = channel.family.wire;
         if let Some(call) = wire.query(endpoint, channel.ambiente, asked_by) {
@@ -101,7 +102,7 @@ impl Engine {
         signed(channel, endpoint, message::query_rps(hall.dialect(), &asked_by.parse().ok()?))
     }
 
-    /// The question for what was handed in under a receipt, likewise.
+    /// Builds the query of a receipt, signed where the provider wants that.
     pub(crate) fn receipt_query(
         &self,
         channel: &Channel,
@@ -115,7 +116,7 @@ impl Engine {
         }
     }
 
-    /// The question whether an event is registered, likewise.
+    /// Builds the query for the registration of an event, signed where the provider wants that.
     pub(crate) fn event_query(
         &self,
         channel: &Channel,
@@ -130,7 +131,7 @@ impl Engine {
         })
     }
 
-    /// One lot of several, each as it was signed; only the lot is signed here. `None`: it cannot be made.
+    /// Builds a lot of several RPS, each signed before; only the lot is signed here. `None`: it cannot be built.
     pub(crate) fn lot(
         &self,
         channel: &Channel,
@@ -166,7 +167,7 @@ impl Engine {
     }
 }
 
-/// A question as its city hall wants it signed.
+/// Signs a query as its provider wants it.
 fn signed(channel: &Channel, endpoint: &Endpoint, question: Unsigned) -> Option<Call> {
     let places = places(&question.signatures);
     let algorithm = (channel.family.builder.algorithm)(None);
@@ -181,7 +182,7 @@ fn other(ambiente: TpAmb) -> TpAmb {
     }
 }
 
-/// As a sentence of an answer.
+/// Makes a sentence for an answer.
 fn sentence(why: &str) -> String {
     let mut letters = why.chars();
     let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();

@@ -1,7 +1,9 @@
-//! Where a call goes: as the table says, or to the own server of a município, for a job, for a note and for a company.
+//! Hosts: a call goes to the authority of the table or to the own server of a município, chosen for a job, for a note
+//! and for a company.
 //!
-//! A job keeps the name of its authority, so that what is in doubt is asked of who has it, whatever was configured
-//! since; a key tells by itself who generated its note (`ambGer`). Law: `reference/nfse.md` 1, 3.
+//! A job stores the name of its authority, so that a document in doubt is queried at the host that has it, whatever was
+//! configured since; a key shows which host generated its note (`ambGer`).
+//! Law: manual of the national NFS-e (`ambGer`, structure of the key).
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;
@@ -12,7 +14,7 @@ use fiscal::value::{ChaveNfse, CnpjCpf, TpAmb, Uf};
 use std::sync::Arc;
 use uuid::Uuid;
 
-/// Why there is no address to call.
+/// Reason why there is no address to call.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoHost {
     #[error(
@@ -21,7 +23,7 @@ pub(crate) enum NoHost {
         host::url_member(*ambiente)
     )]
     Unknown { municipio: u32, ambiente: TpAmb },
-    /// A city hall that cannot be spoken to; says what to configure.
+    /// A municipal provider that cannot be called; the text names the configuration.
     #[error("{0}")]
     CityHall(String),
     #[error(transparent)]
@@ -37,12 +39,12 @@ impl From<NoCityHall> for NoHost {
     }
 }
 
-/// The name under which the jobs and the circuit of such an authority are kept: its documents have no other way.
+/// Name of such an authority for jobs and circuit: its documents have no other way.
 pub(crate) fn unregistered_name(authority: &str) -> String {
     format!("{authority}{UNREGISTERED}")
 }
 
-/// Whether a job goes there, by the name of its authority.
+/// `true` if a job goes to such an authority, by its name.
 pub(crate) fn is_unregistered(authority: &str) -> bool {
     authority.ends_with(UNREGISTERED)
 }
@@ -50,7 +52,7 @@ pub(crate) fn is_unregistered(authority: &str) -> bool {
 const UNREGISTERED: &str = "/SEM-IE";
 
 impl Engine {
-    /// The address of a service for a way: the normal authority of a document may be a município's own.
+    /// Address of a service for a channel; the normal authority of a document may be a município's own server.
     pub(crate) fn endpoint(
         &self,
         channel: &Channel,
@@ -72,7 +74,7 @@ impl Engine {
         }
     }
 
-    /// The name of the authority of a written document whose issuer has no inscrição estadual and need not have one.
+    /// Name of the authority of a written document whose issuer has no inscrição estadual and need not have one.
     pub(crate) fn unregistered_authority(
         &self,
         uf: Uf,
@@ -85,14 +87,15 @@ impl Engine {
         is_unregistered(written, self.now(), ambiente, self.law()).then(|| unregistered_name(authority))
     }
 
-    /// A state of which the authority of a channel speaks: the document's own, or one that it serves every day.
+    /// A state that the authority of a channel serves: the document's own, or another that it serves as normal
+    /// authority.
     pub(crate) fn state_of(&self, channel: &Channel) -> Uf {
         let of = |uf, role| self.inner.table.authority(uf, channel.family.modelo, role);
         let serves = |uf: &Uf| of(*uf, Role::Normal) == of(channel.uf, Role::Unregistered);
         if channel.unregistered { Uf::ALL.into_iter().find(serves).unwrap_or(channel.uf) } else { channel.uf }
     }
 
-    /// Where a signed document is handed in: some have an operation of their own.
+    /// Address that receives a signed document; some documents have an operation of their own.
     pub(crate) fn endpoint_for(
         &self,
         channel: &Channel,
@@ -106,7 +109,7 @@ impl Engine {
         hall.handing_in(signed).map(Arc::new).ok_or(none)
     }
 
-    /// The host of a job, by the name of its authority; none: the document goes where the table says.
+    /// Own server of a job, by the name of its authority; `None`: the document goes to the authority of the table.
     pub(crate) async fn host_named(
         &self,
         tenant: Uuid,
@@ -122,7 +125,7 @@ impl Engine {
         found.map(Arc::new).map(Some).ok_or(NoHost::Unknown { municipio, ambiente })
     }
 
-    /// The host that generated a note, as far as one is known; none: the Sefin Nacional is asked.
+    /// Own server that generated a note, if one is known; `None`: the Sefin Nacional is queried.
     pub(crate) async fn host_of_note(
         &self,
         tenant: Uuid,
@@ -136,7 +139,7 @@ impl Engine {
         Ok(found.map(Arc::new))
     }
 
-    /// The host where a company issues, as far as nobody need be asked for it.
+    /// Own server where a company issues, as far as it is known without a query.
     pub(crate) async fn host_of_company(
         &self,
         tenant: Uuid,

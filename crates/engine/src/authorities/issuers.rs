@@ -1,5 +1,4 @@
-//! Issuers that were made lately: of a company that did not change the store gives the same record again, and the
-//! issuer is made of it once.
+//! Cache of issuers: for an unchanged company the store returns the same record, and the issuer is built from it once.
 
 use crate::family::Family;
 use crate::family::issuer::{Issuer, NotIssuer};
@@ -7,17 +6,17 @@ use crate::process::recent::Recent;
 use std::sync::Arc;
 use store::companies::Company;
 
-/// Issuers remembered at once.
+/// Most issuers in the cache.
 const MOST: usize = 256;
 
-/// By where the company stands, and the type of its documents.
+/// By the address of the company record in memory, and the type of its documents.
 #[derive(Default)]
 pub(crate) struct Issuers(Recent<(usize, &'static str), Issuer, MOST>);
 
 impl Issuers {
-    /// The company as it issues documents of a family.
+    /// Returns the company as an issuer of a family.
     pub(crate) fn of(&self, company: &Arc<Company>, family: &Family) -> Result<Issuer, NotIssuer> {
-        // the issuer holds its company: no other one can stand there meanwhile
+        // the issuer holds its company, so no other record can have this address meanwhile
         let name = (Arc::as_ptr(company).addr(), family.tipo.word());
         self.0.made(name, || Issuer::new(Arc::clone(company), family).ok_or(NotIssuer::NotConfigured))
     }

@@ -1,6 +1,6 @@
-//! Calls to authorities: one at a time (`call`), by the certificate of a company, within what they bear (`budget`,
-//! `undue_use`), and what was heard lately (`bridge`).
-//! Must not know: jobs and their steps, what is done when an authority does not work.
+//! Calls to authorities: one at a time (`call`), by the certificate of a company, within the authorities' limits
+//! (`budget`, `undue_use`), and their recent health (`health`).
+//! Must not know: jobs and their steps, the reaction to an authority's failure.
 
 pub(crate) mod addresses;
 pub(crate) mod bridge;

@@ -1,8 +1,8 @@
-//! What a município has chosen, asked of the national system at most once a day and environment, and never waited for
-//! long: whoever issues does not depend on it.
+//! Parameters of a município, read from the national system at most once a day and environment. The wait is short, and
+//! an emission does not depend on the answer.
 //!
-//! Law: `spec/not-shown.md` 11.2 (24 h, per environment); `reference/nfse.md` 2. The answers are the store's, the same
-//! for every tenant.
+//! Law: `docs/contract.md`, "NFS-e" (24 h, per environment); OpenAPI of the municipal parameters of the national NFS-e.
+//! The store holds the answers, shared by all tenants.
 
 use crate::authorities::bridge::Channel;
 use crate::family::Unreadable;
@@ -24,14 +24,15 @@ use std::time::Duration;
 use store::lookups::Cached;
 use uuid::Uuid;
 
-/// An answer is good for a day.
+/// Validity of an answer.
 const FRESH_S: i64 = 24 * 3_600;
-/// Somebody waits to issue.
+/// Longest wait for an answer; a caller waits to issue.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// After a silence nobody is kept waiting for so long.
+/// Time without further queries after a missing answer.
 const QUIET_S: i64 = 300;
 
-/// Who was asked in vain, and until when nobody asks again: at most every município there is, in each environment.
+/// Municípios whose query got no answer, with the end of the pause: at most every município there is, in each
+/// environment.
 #[derive(Default)]
 pub(crate) struct Silences {
     until: Mutex<HashMap<(TpAmb, u32), i64>>,
@@ -48,7 +49,7 @@ impl Silences {
     }
 }
 
-/// Who asks about which declaration.
+/// A declaration whose parameters are needed, and its company.
 struct Asking<'a> {
     tenant: Uuid,
     company: CnpjCpf,
@@ -56,18 +57,18 @@ struct Asking<'a> {
     due: &'a Due,
 }
 
-/// Whose certificate is shown, and who is asked about.
+/// A query of one parameter, by the certificate of a company.
 struct Question {
     tenant: Uuid,
     company: CnpjCpf,
     ambiente: TpAmb,
     municipio: u32,
-    /// Under which its answer is kept.
+    /// Key under which the answer is stored.
     key: String,
 }
 
 impl Engine {
-    /// The convênio of a município as it was read within a day.
+    /// Returns the convênio of a município if it was read within a day.
     pub(crate) async fn known_convention(
         &self,
         ambiente: TpAmb,
@@ -76,7 +77,8 @@ impl Engine {
         self.kept_parameter(&of_convention(ambiente, codigo)).await
     }
 
-    /// The same, asked for by the certificate of a company when nobody knows it; `None`: it cannot be read now.
+    /// Returns the convênio of a município, queried by the certificate of a company when it is not stored; `None`: it
+    /// cannot be read now.
     pub(crate) async fn convention(
         &self,
         tenant: Uuid,
@@ -89,8 +91,8 @@ impl Engine {
         self.parameter(question, |endpoint| convention(endpoint, codigo), read_convention).await
     }
 
-    /// What the município decides about a declaration, as it was read within a day; what is not kept is asked for.
-    /// `None`: its convênio or its rate cannot be read now.
+    /// Returns the rules of the município for a declaration, read within a day or queried now. `None`: its convênio or
+    /// its rate cannot be read now.
     pub(crate) async fn decided(
         &self,
         (tenant, company, ambiente): (Uuid, CnpjCpf, TpAmb),
@@ -129,7 +131,7 @@ impl Engine {
         Ok(Some(Answered { convention, rate, benefit, regimes, withheld }))
     }
 
-    /// One of its choices: kept, or asked for.
+    /// Returns one rule, stored or queried now.
     async fn choice<T: Serialize + DeserializeOwned + Send + 'static>(
         &self,
         asking: &Asking<'_>,
@@ -150,7 +152,7 @@ impl Engine {
         Ok(kept.body.filter(|_| is_fresh).and_then(|body| serde_json::from_str(&body).ok()))
     }
 
-    /// What is kept, or else what comes before the one who waits has waited too long.
+    /// Returns the stored answer, or a new one if it arrives within the wait.
     async fn parameter<T: Serialize + DeserializeOwned + Send + 'static>(
         &self,
         question: Question,
@@ -203,7 +205,7 @@ fn of_convention(ambiente: TpAmb, codigo: u32) -> String {
     format!("{} {codigo:07} convenio", ambiente.word())
 }
 
-/// By the month: what a município decides begins with one.
+/// Key of a rule, by the month: rules of a município begin with one.
 fn of_choice(ambiente: TpAmb, due: &Due, what: &str) -> String {
     let Due { municipio, dCompet, .. } = due;
     format!("{} {municipio:07} {what} {}", ambiente.word(), dCompet.get(..7).unwrap_or_default())

@@ -1,7 +1,7 @@
-//! What was registered on an NFS-e, by whoever, as its authority tells it: the note itself never changes.
+//! Events registered on an NFS-e by any author, as its authority has them: the note itself never changes.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2 (`GET /nfse/{chave}/eventos`). Counting
-//! the question is the caller's.
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2 (`GET /nfse/{chave}/eventos`). The
+//! caller counts the query.
 
 use crate::Engine;
 use crate::authorities::bridge::Channel;
@@ -13,11 +13,11 @@ use fiscal::value::{Chave, ChaveNfse};
 use store::jobs::{EventAct, Learned, LearnedEvent};
 use uuid::Uuid;
 
-/// Events of a note, each beside its XML.
+/// Events of a note, each with its XML.
 pub(crate) type NoteEvents = Vec<(RegisteredEvent, String)>;
 
 impl Engine {
-    /// Everything that was registered on a note.
+    /// Queries all events of a note.
     pub(crate) async fn note_events(&self, channel: &Channel, chave: &ChaveNfse) -> Result<NoteEvents, NoAnswer> {
         let found = self.endpoint(channel, Service::RecepcaoEvento, Role::Normal);
         let endpoint = found.map_err(|error| NoAnswer::NotSent(error.to_string()))?;
@@ -29,7 +29,7 @@ impl Engine {
         found.into_iter().map(read).collect()
     }
 
-    /// Brings a note of ours to what was registered on it; one of others is left alone.
+    /// Updates a note of ours by its registered events; notes of others are not stored.
     pub(crate) async fn learn(&self, tenant: Uuid, chave: ChaveNfse, events: &NoteEvents) -> Result<(), store::Error> {
         if events.is_empty() {
             return Ok(());

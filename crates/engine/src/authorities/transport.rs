@@ -1,6 +1,6 @@
-//! The seam to whatever carries a call: HTTPS in the service, a simulated network in an exploration.
+//! Transport of calls: HTTPS in the service, a simulated network in an exploration.
 //!
-//! Must not know: what a call is about.
+//! Must not know: the content of a call.
 
 use authority::call::{Call, Reply};
 use authority::transport::{CallError, Handshake, Transport};
@@ -8,18 +8,18 @@ use signing::Certificate;
 use std::pin::Pin;
 use std::sync::Arc;
 
-/// A call under way.
+/// A running call.
 pub type PendingReply<'c> = Pin<Box<dyn Future<Output = Result<Reply, CallError>> + Send + 'c>>;
 
-/// Carries calls to authorities, and never retries.
+/// Sends calls to authorities, and never retries.
 pub trait CallTransport: Send + Sync + 'static {
-    /// Sends a call as this certificate and gives the reply, whatever its status.
+    /// Sends a call with this certificate and returns the reply, whatever its status.
     fn send<'c>(&'c self, call: &'c Call, certificate: &'c Certificate) -> PendingReply<'c>;
 
-    /// The last connection to the server of a call; nothing before the first one.
+    /// Returns the last handshake with the server of a call; `None` before the first one.
     fn handshake(&self, call: &Call) -> Option<Arc<Handshake>>;
 
-    /// Bounds of the addresses that companies give.
+    /// Limits on the addresses that companies give.
     fn strangers(&self) -> &outbound::Gate;
 }
 

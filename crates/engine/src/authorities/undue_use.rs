@@ -1,8 +1,8 @@
-//! Who is blocked by 656 ("consumo indevido"), and until when: every call inside the block starts it again, so none is
-//! made.
+//! Blocks by 656 ("consumo indevido") and their ends: every call inside a block restarts it, so none is made.
 //!
-//! Law: `reference/nfe.md` §4.7: the block lasts an hour and counts per company and authority. The store keeps blocks;
-//! this is the copy that a step can ask without waiting, and what is not written yet.
+//! Law: MOC 7.0, visão geral, and the notes on consumo indevido: a block lasts an hour and counts per company and
+//! authority. The store holds the blocks; this is a copy that a step reads without waiting, and the blocks not written
+//! yet.
 
 use fiscal::value::CnpjCpf;
 use signing::Certificate;
@@ -12,11 +12,11 @@ use std::time::Duration;
 use store::authorities::Block;
 
 pub(crate) const BLOCK: i64 = 3_600;
-/// Far above the companies of one installation that can be blocked within an hour; keeps the map bounded.
+/// Bound of the map, far above the companies of one installation that can be blocked within an hour.
 const MOST: usize = 10_000;
 
-/// Whom an authority counts: head office and branches share their certificate, and so the first eight positions stand
-/// for all.
+/// Identity under which an authority counts: head office and branches share their certificate, so the first eight
+/// positions represent all.
 pub(crate) fn transmitter_of(company: CnpjCpf) -> String {
     match company {
         CnpjCpf::Cnpj(cnpj) => cnpj.root().to_owned(),
@@ -24,7 +24,7 @@ pub(crate) fn transmitter_of(company: CnpjCpf) -> String {
     }
 }
 
-/// The same, by its certificate.
+/// Identity under which an authority counts, by the certificate.
 pub(crate) fn transmitter(certificate: &Certificate) -> String {
     let holder = certificate.holder();
     match (&holder.cnpj, &holder.cpf) {
@@ -33,7 +33,7 @@ pub(crate) fn transmitter(certificate: &Certificate) -> String {
     }
 }
 
-/// Blocks this process knows of.
+/// Blocks known to this process.
 #[derive(Default)]
 pub(crate) struct Blocks {
     kept: Mutex<Kept>,
@@ -50,7 +50,7 @@ impl Blocks {
         self.kept.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The authority answered 656. `unwritten` gives the block to whoever writes next.
+    /// Records a 656. `take_unwritten` returns the block for the next write.
     pub(crate) fn block(&self, transmitter: &str, authority: &str, now: i64) -> Duration {
         let mut kept = self.kept();
         if kept.until.len() >= MOST {
@@ -62,17 +62,17 @@ impl Blocks {
         Duration::from_secs(BLOCK.unsigned_abs())
     }
 
-    /// Blocks that the store has not been given.
+    /// Takes the blocks that the store does not have.
     pub(crate) fn unwritten(&self) -> Vec<Block> {
         std::mem::take(&mut self.kept().unwritten)
     }
 
-    /// The store took none of these.
+    /// Puts back blocks that could not be written.
     pub(crate) fn still_unwritten(&self, blocks: Vec<Block>) {
         self.kept().unwritten.extend(blocks);
     }
 
-    /// What other processes, or this one before a restart, were told.
+    /// Merges blocks that other processes, or this one before a restart, recorded.
     pub(crate) fn learn(&self, blocks: &[Block]) {
         let mut kept = self.kept();
         for block in blocks {
@@ -81,12 +81,12 @@ impl Blocks {
         }
     }
 
-    /// The clock came back from ahead: no block lasts longer than one may.
+    /// Shortens blocks after the clock came back from ahead: none may last longer than an hour.
     pub(crate) fn bring_back(&self, now: i64) {
         self.kept().until.values_mut().for_each(|end| *end = (*end).min(now + BLOCK));
     }
 
-    /// How long this company must stay silent towards the authority, when it must.
+    /// Time for which this company must not call the authority; `None` without a block.
     pub(crate) fn wait(&self, transmitter: &str, authority: &str, now: i64) -> Option<Duration> {
         let kept = self.kept();
         let left = kept.until.get(&(transmitter.to_owned(), authority.to_owned()))? - now;

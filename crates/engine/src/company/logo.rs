@@ -1,4 +1,4 @@
-//! A company's logo: read before it is kept, so that no form fails for it later.
+//! Logo of a company: decoded before it is stored, so that no form fails for it later.
 
 use crate::Engine;
 use crate::process::heavy::NotDone;
@@ -8,26 +8,26 @@ use store::audit::Actor;
 use store::companies::Logo;
 use uuid::Uuid;
 
-/// The largest file that is kept.
+/// Largest file, in bytes.
 pub const MOST_BYTES: usize = 512 * 1024;
 
-/// What was kept.
+/// Description of a stored logo.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Kept {
-    /// `image/png` or `image/jpeg`, by what the file is and not by what it was called.
+    /// `image/png` or `image/jpeg`, by the content of the file and not by its declared type.
     pub media: &'static str,
-    /// Pixels.
+    /// Width in pixels.
     pub largura: u32,
-    /// Pixels.
+    /// Height in pixels.
     pub altura: u32,
-    /// Of the file.
+    /// Size of the file.
     pub bytes: usize,
 }
 
-/// Why a logo was refused.
+/// Reason why a logo was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum LogoError {
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
     /// Too many bytes.
@@ -36,18 +36,17 @@ pub enum LogoError {
     /// Not a picture that can be printed.
     #[error(transparent)]
     NotPrintable(#[from] NotPrintable),
-    /// Nobody had time for it.
+    /// The pool had no time for it, or the check failed.
     #[error(transparent)]
     NotDone(#[from] NotDone),
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
 
-/// Unpacks the picture once, as every form will: a few bytes may stand for a million pixels.
+/// Decodes the picture once, as every form will: a few bytes may stand for a million pixels.
 fn looked_at(file: Vec<u8>) -> Result<(Kept, Logo), NotPrintable> {
     let picture = Picture::read(&file)?;
-    // a reader of PDF decodes a JPEG itself; a receipt printer gets what we decode
+    // a PDF reader decodes a JPEG itself; a receipt printer gets our decoding
     if picture.grey().is_none() {
         return Err(NotPrintable::Damaged);
     }
@@ -57,7 +56,7 @@ fn looked_at(file: Vec<u8>) -> Result<(Kept, Logo), NotPrintable> {
 }
 
 impl Engine {
-    /// Checks and keeps the logo.
+    /// Checks and stores the logo.
     pub async fn put_logo(
         &self,
         tenant: Uuid,
@@ -76,10 +75,10 @@ impl Engine {
         }
     }
 
-    /// The picture for a form; none when the company has none, or is gone.
+    /// The picture for a form; `None` when the company has none, or is gone.
     pub(crate) async fn picture(&self, tenant: Uuid, cpf_cnpj: CnpjCpf) -> Result<Option<Picture>, store::Error> {
         match self.store().logo(tenant, cpf_cnpj).await {
-            // it was read when it was kept
+            // it was decoded before it was stored
             Ok(logo) => Ok(Picture::read(&logo.picture).ok()),
             Err(store::Error::NotFound) => Ok(None),
             Err(error) => Err(error),

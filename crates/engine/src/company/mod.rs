@@ -1,7 +1,7 @@
 //! Companies: the acts that need more than the store, which are the upload of a certificate and the removal.
 //!
-//! Law: `spec/not-shown.md` §7: refused at once are a wrong password, no private key, an expired certificate, another
-//! company's.
+//! Law: `docs/contract.md`, "Companies": refused at once are a wrong password, no private key, an expired certificate,
+//! another company's.
 
 pub mod logo;
 mod software_house;
@@ -18,34 +18,33 @@ use store::jobs::LogLine;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// Why a certificate was refused.
+/// Reason why a certificate was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum CertificateError {
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// Cannot be opened.
+    /// The file cannot be opened.
     #[error(transparent)]
     Invalid(#[from] signing::InvalidPfx),
-    /// Validity is over.
+    /// Its validity is over.
     #[error("o certificado expirou")]
     Expired,
-    /// Another company's.
+    /// The certificate belongs to another company.
     #[error("o certificado é de outra empresa")]
     OtherCompany {
         /// CNPJ or CPF in the certificate.
         titular: Option<String>,
     },
-    /// Not opened: too many of this account's wait, or opening it failed on our side.
+    /// Not opened: the account has too many waiting, or opening failed on our side.
     #[error(transparent)]
     NotOpened(#[from] NotDone),
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
 
 impl Engine {
-    /// Checks and keeps the A1 certificate.
+    /// Checks and stores the A1 certificate.
     pub async fn put_certificate(
         &self,
         tenant: Uuid,
@@ -70,7 +69,7 @@ impl Engine {
         Ok(record)
     }
 
-    /// Removes a company. What waits is cancelled; what may have left us is settled by the worker all the same.
+    /// Removes a company. Waiting jobs are cancelled; the worker still settles documents that may have left us.
     pub async fn remove_company(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, by: &Actor) -> Result<Removed, store::Error> {
         let now = self.now();
         let text = "Cancelado antes do envio: a empresa foi removida da conta.".to_owned();
@@ -91,7 +90,7 @@ fn admit(holder: &Holder, cpf_cnpj: CnpjCpf, now: i64) -> Result<(), Certificate
     Ok(())
 }
 
-/// A company's certificate serves all its branches: the first eight positions decide (cStat 213).
+/// `true` if the certificate serves the company or one of its branches: the first eight positions decide (cStat 213).
 fn belongs(holder: &Holder, cpf_cnpj: CnpjCpf) -> bool {
     match cpf_cnpj {
         CnpjCpf::Cnpj(cnpj) => holder.cnpj.as_deref().is_some_and(|held| held.starts_with(cnpj.root())),

@@ -1,6 +1,7 @@
-//! The software house the operator named (`infRespTec`), with the secret by which it proves itself.
+//! The software house named by the operator (`infRespTec`), with the secret that proves its identity.
 //!
-//! Law: NT 2018.005, group ZD. Must not know where the settings come from.
+//! Law: NT 2018.005, group ZD.
+//! Must not know: the source of the settings.
 
 use fiscal::document;
 use serde_json::{Map, Value};
@@ -13,7 +14,7 @@ pub struct SoftwareHouse {
     csrt: Option<Zeroizing<String>>,
 }
 
-/// The secret that the authority gave a software house, and its number.
+/// Secret that the authority gave a software house, with its number.
 pub struct Csrt {
     /// `idCSRT`, 1 to 99.
     pub id: u8,
@@ -22,7 +23,7 @@ pub struct Csrt {
 }
 
 impl SoftwareHouse {
-    /// By the official tags: `CNPJ` without mask, `xContato`, `email`, `fone` of digits.
+    /// Takes the official tags: `CNPJ` without mask, `xContato`, `email`, `fone` of digits.
     pub fn new(CNPJ: &str, xContato: &str, email: &str, fone: &str, csrt: Option<Csrt>) -> SoftwareHouse {
         let mut record = Map::new();
         for (tag, text) in [("CNPJ", CNPJ), ("xContato", xContato), ("email", email), ("fone", fone)] {
@@ -35,7 +36,7 @@ impl SoftwareHouse {
         SoftwareHouse { record, csrt }
     }
 
-    /// As a document's context wants it.
+    /// The record in the form that a document's context takes.
     pub(crate) fn lent(&self) -> document::SoftwareHouse<'_> {
         document::SoftwareHouse { record: &self.record, csrt: self.csrt.as_ref().map(|secret| secret.as_str()) }
     }

@@ -1,22 +1,22 @@
-//! When an authority is left, and when it is tried again: one pure function. Times come in as arguments.
+//! Circuit breaker of an authority: one pure function that decides when it opens and closes. Times are arguments.
 //!
-//! Law: `design.md` §3.5; MOC 7.0, anexo III, 2.1.3 (a contingency begins when the normal environment does not work,
-//! and the status service says so where it can). What an authority says of itself is believed at once; silence only
-//! after a while, since answers come from many machines, and one of them, or the way there, may be ill for a moment.
+//! Law: MOC 7.0, anexo III, 2.1.3 (a contingency begins when the normal environment does not work, which its status
+//! service reports where it can). An authority's own report is believed at once; missing answers count only after a
+//! while, since answers come from many machines, and one of them, or the network, may fail for a moment.
 
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 
-/// When to open and how long to stay so.
+/// Conditions that open a circuit, and its shortest time open.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Thresholds {
     /// Failures in a row that open a circuit by themselves. Five: a machine behind a balancer that is being replaced
     /// fails two or three calls in a row.
     pub failures: u32,
-    /// And for how long they must have gone on, seconds. Ten: a burst of parallel calls that one hiccup cuts is no
+    /// Shortest duration of those failures, in seconds. Ten: a burst of parallel calls that one hiccup cuts is no
     /// outage, and a customer at a till waits no longer.
     pub failing_for_s: i64,
-    /// An open circuit stays so for this long whatever is heard, seconds. A minute: an authority that comes and goes
-    /// must not make every document change its way.
+    /// Seconds for which an open circuit stays open whatever the signals. A minute: an authority that comes and goes
+    /// must not reroute every document.
     pub least_open_s: i64,
 }
 
@@ -26,33 +26,33 @@ impl Default for Thresholds {
     }
 }
 
-/// What was heard of an authority.
+/// Observation about an authority.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Signal {
-    /// It judged a document.
+    /// A document was judged.
     Worked,
     /// A document got no judgement: no connection, no reply, 108 or 109.
     Failed,
-    /// A question about a document got no answer: no connection, no reply, HTTP 5xx, 108 or 109.
+    /// A query about a document got no answer: no connection, no reply, HTTP 5xx, 108 or 109.
     QueryFailed,
-    /// A question about a document got an answer, which says nothing of whether documents are judged.
+    /// A query about a document got an answer, which does not prove that documents are judged.
     QueryAnswered,
-    /// Its status service says that it works (107).
+    /// The status service reports that it works (107).
     StatusUp,
-    /// Its status service says that it does not (108, 109).
+    /// The status service reports that it does not (108, 109).
     StatusDown,
-    /// Its status service did not answer.
+    /// The status service did not answer.
     StatusSilent,
 }
 
 /// Failures in a row, as one process counted them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Tally {
-    /// How many.
+    /// Count of failures.
     pub(crate) failures: u32,
-    /// When the first was.
+    /// Instant of the first one, in seconds since 1970.
     pub(crate) since: i64,
-    /// Failed questions alone: an answer to one ends the row.
+    /// True while only queries failed: an answer to one then ends the row.
     pub(crate) queries_only: bool,
 }
 
@@ -71,7 +71,7 @@ impl Tally {
     }
 }
 
-/// A circuit of which nothing is known yet.
+/// A closed circuit without history.
 pub(crate) fn unknown(key: CircuitKey) -> Circuit {
     Circuit {
         key,
@@ -86,7 +86,7 @@ pub(crate) fn unknown(key: CircuitKey) -> Circuit {
     }
 }
 
-/// The circuit after a signal; `None` when it stays as it is.
+/// Returns the circuit after a signal; `None` when it stays unchanged.
 pub(crate) fn next(
     circuit: &Circuit,
     tally: &mut Tally,
@@ -115,7 +115,7 @@ pub(crate) fn next(
             CircuitState::Open
         }
         (CircuitState::Open, Signal::StatusUp) if rested => CircuitState::HalfOpen,
-        // a call of before that was answered late
+        // an answer to a call from before the outage came late
         (CircuitState::Open, Signal::Worked) if rested => CircuitState::HalfOpen,
         (CircuitState::HalfOpen, Signal::Worked) => CircuitState::Closed,
         (CircuitState::Closed | CircuitState::Open | CircuitState::HalfOpen, _) => return None,
@@ -125,7 +125,7 @@ pub(crate) fn next(
         CircuitState::Closed => None,
         _ => circuit.opened_at.or(Some(now)),
     };
-    // it began when the first call failed, not when we were sure of it
+    // the outage began with the first failed call, not with the decision
     let opened_at = opened_at.map(|at| if suspected && circuit.opened_at.is_none() { at.min(tally.since) } else { at });
     Some(Circuit { state, since: now, opened_at, reason, ..circuit.clone() })
 }

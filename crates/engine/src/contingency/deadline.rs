@@ -1,27 +1,28 @@
-//! By when a document that is given out must be at its authority, and how long before people are warned. Pure.
+//! Deadlines for the transmission of documents that are given out, and the time of the warning before. Pure.
 //!
-//! Law: `reference/nfce.md` §1 (24 h) and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission)
-//! disagree about the NFC-e, and states may follow either: the operator chooses, and the reference holds unless he
-//! does. NT 2014.001, 4 (EPEC, 168 h); `reference/cte.md` §7 (CT-e offline, 168 h of its emission).
+//! Law: for the NFC-e, 24 h and MOC 7.0, anexo IV, 2 (the end of the first business day after the emission) disagree,
+//! and states may follow either: the operator chooses, and 24 h is the default. NT 2014.001, 4 (EPEC, 168 h). CT-e
+//! offline: 168 h after its emission, by analogy with the FS-DA of the MOC CT-e 4.00, since the text of NT 2026.004 was
+//! not seen.
 
 use crate::family::emission::{CTE_OFFLINE, EPEC, FS_DA};
 use fiscal::value::CivilOffset;
 use jiff::civil::Weekday;
 use jiff::{Timestamp, ToSpan};
 
-/// Which text counts for an offline NFC-e.
+/// Deadline of an offline NFC-e.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OfflineDeadline {
     /// 24 hours after the emission.
     #[default]
     Hours24,
     /// The last second of the next day that is no Saturday and no Sunday, in the time of the state. Holidays count as
-    /// business days: which ones a state keeps is not known here, and who is warned too early loses nothing.
+    /// business days: those of each state are not known here, and an early warning costs nothing.
     BusinessDay,
 }
 
 const HOUR_S: i64 = 3_600;
-/// How long an NF-e announced by EPEC, or printed on security paper, may take, and an offline CT-e.
+/// Time for an NF-e announced by EPEC, or printed on security paper, and for an offline CT-e.
 const WEEK_S: i64 = 168 * HOUR_S;
 
 impl OfflineDeadline {
@@ -34,7 +35,7 @@ impl OfflineDeadline {
         }
     }
 
-    /// The deadline of an NFC-e emitted now, in seconds.
+    /// Deadline of an NFC-e emitted now, in seconds since 1970.
     pub(crate) fn of(self, now: Timestamp, place: impl Into<CivilOffset>) -> i64 {
         let after_a_day = now.as_second().saturating_add(24 * HOUR_S);
         match self {
@@ -55,12 +56,12 @@ fn end_of_next_business_day(now: Timestamp, civil: CivilOffset) -> Option<i64> {
     Some(offset.to_timestamp(midnight).ok()?.as_second() - 1)
 }
 
-/// The deadline of an NF-e whose EPEC is made then, or of a CT-e that is emitted then.
+/// Deadline of an NF-e whose EPEC is made at `from_s`, or of a CT-e emitted then.
 pub(crate) fn week(from_s: i64) -> i64 {
     from_s.saturating_add(WEEK_S)
 }
 
-/// How long before its deadline a document is a matter for people: a sixth of the usual time.
+/// Seconds before its deadline at which an operator is warned: a sixth of the usual time.
 pub(crate) fn warned_before_s(tpEmis: u8) -> i64 {
     if matches!(tpEmis, EPEC | FS_DA | CTE_OFFLINE) { WEEK_S / 6 } else { 4 * HOUR_S }
 }

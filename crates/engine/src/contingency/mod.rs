@@ -1,9 +1,9 @@
-//! What is done when an authority does not work: who is left, which way a document goes instead, and when it goes the
-//! normal way again.
+//! Contingency: the reaction to an authority that does not work. Decides when a circuit opens, which mode a document
+//! takes instead, and when it returns to normal.
 //!
-//! `breaker` decides when (pure), `policy` decides which way (pure), `watch` keeps what is known between them and the
-//! store, `poll` asks the status services, `mode` puts all of it together for one document.
-//! Law: `design.md` §3.5; MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e); `reference/nfe.md` §11.
+//! `breaker` decides when (pure), `policy` decides the mode (pure), `circuit_monitor` holds the state between them and
+//! the store, `poll` queries the status services, `mode` combines them for one document.
+//! Law: MOC 7.0, anexo III (NF-e) and anexo IV (NFC-e).
 
 mod breaker;
 mod deadline;
@@ -26,39 +26,40 @@ use crate::family::layouts::LayoutChoices;
 use crate::family::{Doubt, Family, Repetition, STATUS_EVERY_S};
 use authority::table::{Role, Table};
 
-/// How contingency is managed.
+/// Settings of contingency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Options {
-    /// When circuits open and close.
+    /// Thresholds of the circuits.
     pub thresholds: Thresholds,
-    /// Seconds between two questions to one status service, of all processes together. The authorities ask for at least
+    /// Seconds between two queries of one status service, of all processes together. The authorities ask for at least
     /// three minutes (MOC 7.0, visão geral).
     pub poll_every_s: i64,
     /// Seconds for which an authority must have been out before an NF-e in doubt is issued again in contingency. Five
-    /// minutes: what was authorised after all is cancelled, and most outages are shorter.
+    /// minutes: a first document that was authorised after all is cancelled, and most outages are shorter.
     pub doubt_nfe_s: i64,
-    /// The same of an NFC-e, whose buyer waits at the counter: none, once the circuit is open.
+    /// Seconds of outage before an NFC-e in doubt is issued again: none once the circuit is open, since the buyer waits
+    /// at the counter.
     pub doubt_nfce_s: i64,
-    /// By when an offline NFC-e must be transmitted.
+    /// Deadline for transmitting an offline NFC-e.
     pub offline_deadline: OfflineDeadline,
-    /// Seconds after the last byte of an NF-e, NFC-e or CT-e left before an authority that does not know it proves that
-    /// it never came: messages wait in queues and at gateways for minutes.
+    /// Seconds after the last byte of an NF-e, NFC-e or CT-e was sent before an authority that does not know it proves
+    /// that it never arrived: messages wait in queues and at gateways for minutes.
     pub sefaz_quiet_s: i64,
-    /// The same of an NFS-e.
+    /// Seconds of quiet time of an NFS-e.
     pub nfse_quiet_s: i64,
-    /// Whether CT-e and CT-e OS may be given out offline (NT 2026.004, whose text was not seen).
+    /// True if CT-e and CT-e OS may be given out offline (NT 2026.004, whose text was not seen).
     pub offline: bool,
-    /// Which layout a DPS goes in.
+    /// Layouts of the DPS.
     pub layouts: LayoutChoices,
 }
 
 impl Options {
-    /// How long a document in doubt stays alone.
+    /// Seconds of outage before a document in doubt is issued again.
     pub(crate) fn doubt(&self) -> Doubt {
         Doubt { nfe_s: self.doubt_nfe_s, nfce_s: self.doubt_nfce_s }
     }
 
-    /// The quiet time of a family, after which absence is proven.
+    /// Quiet time of a family in seconds, after which absence is proven.
     pub(crate) fn quiet_s(&self, family: &Family) -> i64 {
         match family.repetition {
             Repetition::IsRefused => self.sefaz_quiet_s,
@@ -83,7 +84,7 @@ impl Default for Options {
     }
 }
 
-/// The name under which a circuit is kept: a contingency authority is switched on state by state.
+/// Name of a circuit. A contingency authority is switched on state by state, so its name contains the state.
 fn role_name(table: &Table, channel: &Channel, role: Role) -> Option<String> {
     if let (Some(host), Role::Normal) = (&channel.host, role) {
         return Some(host.authority.clone());

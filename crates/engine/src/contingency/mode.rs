@@ -1,6 +1,6 @@
-//! How one document is emitted, now: normally, by its SVC, offline, or not for the moment.
+//! Emission mode of one document now: normal, by its SVC, offline, by EPEC, or a wait.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3.5 (tpEmis, dhCont, xJust) and anexo IV; `reference/nfce.md` §8.
+//! Law: MOC 7.0, anexo III, 2.1.3.5 (tpEmis, dhCont, xJust) and anexo IV (offline).
 
 use super::deadline;
 use super::policy::{self, Detour, Svc};
@@ -17,14 +17,14 @@ use std::time::Duration;
 use store::authorities::{Circuit, CircuitKey, CircuitState};
 use store::jobs::Contingencia;
 
-/// How a document is emitted now.
+/// Mode in which a document is emitted now.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct EmissionMode {
-    /// Of the document.
+    /// `tpEmis` of the document.
     pub(crate) tpEmis: u8,
-    /// Who is to judge it.
+    /// Role of the authority that judges it.
     pub(crate) role: Role,
-    /// How the document says so.
+    /// Contingency data for the document; `None` in a normal emission.
     pub(crate) contingencia: Option<Contingencia>,
 }
 
@@ -33,7 +33,7 @@ impl EmissionMode {
         EmissionMode { tpEmis: NORMAL, role: Role::Normal, contingencia: None }
     }
 
-    /// A line for the history.
+    /// Line of the job log.
     pub(crate) fn told(&self) -> String {
         match &self.contingencia {
             None => "Volta à emissão normal (tpEmis 1).".to_owned(),
@@ -45,21 +45,21 @@ impl EmissionMode {
     }
 }
 
-/// What a document wants of contingency.
+/// A document's constraints on contingency.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Wish {
-    /// As its company has it, and the installation lets it.
+    /// Policy of the company, as far as the installation allows it.
     pub(crate) policy: Policy,
-    /// No contingency authority takes it, whatever that says of its service.
+    /// True if no contingency authority accepts it, even one that reports itself open.
     pub(crate) svc_refuses: bool,
-    /// The instant that its payload gives itself, where its contingency counts from it.
+    /// Instant that the payload itself gives, where the family's contingency deadline counts from it.
     pub(crate) emitted: Option<jiff::Timestamp>,
 }
 
-/// Why a document has no way now.
+/// Reason why a document has no mode now.
 #[derive(Debug)]
 pub(crate) enum NoWay {
-    /// There may be one later; why, in Portuguese.
+    /// There may be one later; the reason in Portuguese.
     Wait { after: Duration, why: String },
     /// The store failed.
     Store(store::Error),
@@ -71,17 +71,16 @@ impl From<store::Error> for NoWay {
     }
 }
 
-/// What is known of an SVC goes on counting for so long after it was asked, seconds: the next question falls into it.
+/// Validity of an SVC's status in seconds: the next query falls into it.
 const KNOWN_FOR_S: i64 = 2 * STATUS_EVERY_S;
 
 impl Engine {
-    /// The mode of a document that has not left us; `Err` holds the wait when there is none.
+    /// Returns the mode of a document that has not left us; `Err` holds the wait when there is none.
     pub(crate) async fn mode(&self, channel: &Channel, wish: Wish) -> Result<EmissionMode, NoWay> {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(EmissionMode::normal()) };
         let circuit = self.circuit(&key).await?;
         match circuit.state {
-            // it fails, and it is not sure yet that it is out: one at a time, or hundreds would be in doubt a moment
-            // later
+            // failing, and not yet counted as out: one document at a time, or hundreds would be in doubt a moment later
             CircuitState::Closed if self.in_trouble(&key) => return Err(wait(MOMENT, &circuit)),
             CircuitState::Closed => return Ok(EmissionMode::normal()),
             CircuitState::HalfOpen if self.inner.watch.take_trial(&key, self.now_s()) => {
@@ -90,7 +89,7 @@ impl Engine {
             CircuitState::HalfOpen => {}
             CircuitState::Open => self.poll_soon(channel, Role::Normal),
         }
-        // no other authority takes a document of an issuer without inscrição estadual (C17-11), and an EPEC names one
+        // no other authority accepts a document of an issuer without inscrição estadual (C17-11), and an EPEC names one
         let policy = if channel.unregistered { Policy::Nothing } else { wish.policy };
         let svc = match policy {
             Policy::Automatic | Policy::Svc | Policy::Offline if !wish.svc_refuses => self.svc(channel).await?,
@@ -111,7 +110,7 @@ impl Engine {
         self.inner.watch.suspects(key) >= failures && !self.inner.watch.take_trial(key, self.now_s())
     }
 
-    /// Whether the normal way is open again, for a document that can go no other; otherwise the wait.
+    /// Returns `Ok` if the normal authority is open again, for a document that has no other; otherwise the wait.
     pub(crate) async fn normal_way(&self, channel: &Channel) -> Result<(), NoWay> {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(()) };
         let mut circuit = self.circuit(&key).await?;
@@ -126,14 +125,14 @@ impl Engine {
         }
     }
 
-    /// The wait until more is known of the normal authority.
+    /// Wait until the state of the normal authority may change.
     pub(crate) async fn until_normal(&self, channel: &Channel) -> Result<Duration, store::Error> {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(MOMENT) };
         Ok(self.until_next_poll(&self.circuit(&key).await?))
     }
 
-    /// Until the status service may be asked again: nothing new is known before. What waits is woken when the authority
-    /// works (`watch`), so this is the wait of nobody but the one who asks.
+    /// Wait until the status service may be queried again: nothing new is known before. Waiting jobs are released when
+    /// the authority works (`circuit_monitor`), so this wait concerns the calling job alone.
     fn until_next_poll(&self, circuit: &Circuit) -> Duration {
         let answered = circuit.told_at.is_some_and(|at| at >= circuit.polled_at);
         let says_it_works = circuit.told.as_ref().is_some_and(|(cStat, _)| *cStat == IN_OPERATION);
@@ -142,11 +141,11 @@ impl Engine {
         }
         let every_s = self.inner.watch.options.poll_every_s;
         let left = circuit.polled_at.saturating_add(every_s) - self.now_s();
-        // one further ahead was written by a clock that has come back since
+        // a longer time was written by a clock that has come back since
         if (1..=2 * every_s).contains(&left) { Duration::from_secs(left.unsigned_abs()) } else { MOMENT }
     }
 
-    /// What is known of the SVC; it is asked first when nothing is, and may be used only while it says that it is open.
+    /// Status of the SVC, queried first when it is unknown. The SVC may be used only while it reports itself open.
     async fn svc(&self, channel: &Channel) -> Result<Svc, store::Error> {
         if channel.unregistered {
             return Ok(Svc::Off);
@@ -169,7 +168,7 @@ impl Engine {
         Ok(match &circuit.told {
             Some((cStat, _)) if fresh && channel.family.is_open(*cStat) => Svc::Working,
             Some(_) if fresh => Svc::Off,
-            // it was asked just now, or a moment ago by somebody who has no answer yet
+            // queried just now, or a moment ago by a process that has no answer yet
             _ if asked || (circuit.polled_at > 0 && self.now_s() - circuit.polled_at > ANSWERS_WITHIN_S) => Svc::Off,
             _ => Svc::BeingAsked,
         })
@@ -198,7 +197,7 @@ impl Engine {
         EmissionMode { tpEmis, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
-    /// By when a document that is given out offline must be transmitted: emitted now, or when it says so itself.
+    /// Deadline of a document that is given out offline, counted from now or from its own instant.
     pub(crate) fn offline_until(&self, family: &Family, civil: CivilOffset, emitted: Option<jiff::Timestamp>) -> i64 {
         match family.detours.offline.as_ref().map(|offline| offline.deadline) {
             None | Some(Deadline::Configured) => self.inner.watch.options.offline_deadline.of(self.now(), civil),
@@ -206,7 +205,7 @@ impl Engine {
         }
     }
 
-    /// By the SVC of the state, if that is open now: asked for by a caller, not by an outage.
+    /// Returns the mode by the state's SVC, if that is open now: requested by a caller, not caused by an outage.
     pub(crate) async fn open_svc(
         &self,
         channel: &Channel,
@@ -222,8 +221,8 @@ impl Engine {
         }
     }
 
-    /// The ways to issue a document that give it a key of its own: who is asked for it then, and `tpEmis`. An EPEC is
-    /// left out: its document stands at the normal authority, which takes a number once.
+    /// Modes that give a document a key of its own, each with the role that is queried and its `tpEmis`. An EPEC is
+    /// left out: its document stands at the normal authority, which accepts a number once.
     pub(crate) fn ways_to_issue(&self, channel: &Channel) -> Vec<(Role, u8)> {
         let detours = &channel.family.detours;
         let svc = self.inner.table.authority(channel.uf, channel.family.modelo, Role::Contingency);
@@ -233,12 +232,12 @@ impl Engine {
         [Some((Role::Normal, NORMAL)), svc, offline].into_iter().flatten().collect()
     }
 
-    /// Who registers an EPEC.
+    /// Authority that registers an EPEC.
     pub(crate) fn epec_authority(&self, channel: &Channel) -> Option<String> {
         self.inner.table.authority(channel.uf, channel.family.modelo, Role::National).map(str::to_owned)
     }
 
-    /// By when an NF-e that is announced or printed on security paper now must be transmitted.
+    /// Deadline of an NF-e that is announced or printed on security paper now.
     pub(crate) fn epec_until(&self) -> i64 {
         deadline::week(self.now_s())
     }
@@ -253,7 +252,7 @@ impl Engine {
         EmissionMode { tpEmis: EPEC, role: Role::Normal, contingencia: Some(contingencia) }
     }
 
-    /// Whether the normal authority of a way has been out for so many seconds.
+    /// `true` if the normal authority of a channel has been out for so many seconds.
     pub(crate) async fn is_out_for(&self, channel: &Channel, seconds: i64) -> Result<bool, store::Error> {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(false) };
         let circuit = self.circuit(&key).await?;
@@ -261,13 +260,14 @@ impl Engine {
         Ok(circuit.state == CircuitState::Open && self.now_s().saturating_sub(since) >= seconds)
     }
 
-    /// Whether the normal authority of a way is being tried again.
+    /// `true` if the circuit of the normal authority is half-open.
     pub(crate) async fn is_half_open(&self, channel: &Channel) -> Result<bool, store::Error> {
         let Some(key) = self.circuit_key(channel, Role::Normal) else { return Ok(false) };
         Ok(self.circuit(&key).await?.state == CircuitState::HalfOpen)
     }
 
-    /// `dhCont`, `xJust`: since the outage began, and not after the document was emitted (588).
+    /// Contingency data with `dhCont` and `xJust`: from the beginning of the outage, and not after the document's
+    /// emission (588).
     fn since(&self, channel: &Channel, circuit: &Circuit, emitted: Option<jiff::Timestamp>) -> Contingencia {
         let now = emitted.map_or(self.now(), |emitted| emitted.min(self.now()));
         let opened = circuit.opened_at.and_then(|at| jiff::Timestamp::from_second(at).ok()).unwrap_or(now).min(now);
@@ -285,9 +285,9 @@ impl Engine {
     }
 }
 
-/// An answer is on its way.
+/// Wait for an answer that is under way.
 const MOMENT: Duration = Duration::from_secs(2);
-/// A status service that has not answered by then does not.
+/// Seconds after which a status service counts as not answering.
 const ANSWERS_WITHIN_S: i64 = 30;
 /// `xJust` takes 256 positions of Latin-1.
 const LONGEST: usize = 256;
@@ -304,7 +304,7 @@ fn wait(after: Duration, circuit: &Circuit) -> NoWay {
     waiting(after, circuit, "a nota espera por ele ou pela contingência")
 }
 
-/// Of a document that no contingency authority takes.
+/// Wait of a document that no contingency authority accepts.
 fn wait_for_none_but_it(after: Duration, circuit: &Circuit) -> NoWay {
     waiting(after, circuit, "a nota espera por ele: a SVC só autoriza o documento normal (rejeição 517)")
 }

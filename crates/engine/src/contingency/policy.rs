@@ -1,35 +1,35 @@
-//! Which way a document goes while its authority's circuit is not closed: the company's setting and what its SVC says.
-//! Pure.
+//! Fallback mode of a document while its authority's circuit is not closed, from the company's setting and the status
+//! of its SVC. Pure.
 //!
-//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65); `reference/cte.md`
-//! §7 (offline only when neither home nor SVC can be reached).
+//! Law: MOC 7.0, anexo III, 2.1.3 (SVC only while it answers 107) and anexo IV (offline, model 65). CT-e offline only
+//! when neither home nor SVC can be reached: our choice, since the text of NT 2026.004 was not seen.
 
 use crate::family::policy::Policy;
 
-/// What is known of the SVC of a state.
+/// Status of a state's SVC.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Svc {
-    /// It answered 107 lately and takes documents.
+    /// Answered 107 lately and accepts documents.
     Working,
-    /// Somebody asks it just now.
+    /// A query is under way.
     BeingAsked,
-    /// 113, 114, or no answer.
+    /// Answered 113 or 114, or not at all.
     Off,
 }
 
-/// The way instead.
+/// Mode in place of the normal one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Detour {
     Svc,
     Epec,
     Offline,
-    /// It will be known in a moment.
+    /// Known in a moment.
     Soon,
-    /// There is none: the document waits.
+    /// None: the document waits.
     None,
 }
 
-/// The way instead of the normal one.
+/// Returns the mode in place of the normal one.
 pub(crate) fn detour(policy: Policy, svc: impl FnOnce() -> Svc) -> Detour {
     match policy {
         Policy::Nothing => Detour::None,

@@ -1,7 +1,6 @@
-//! Asking a status service, at most once in three minutes however many processes and documents want to know.
+//! Queries of status services, at most one in three minutes for all processes and documents together.
 //!
-//! Law: MOC 7.0, visão geral (NFeStatusServico4), anexo III, 2.1.3.4 g (107, 113, 114 of an SVC); `reference/nfe.md`
-//! §4.7.
+//! Law: MOC 7.0, visão geral (NFeStatusServico4, consumo indevido), anexo III, 2.1.3.4 g (107, 113, 114 of an SVC).
 
 use super::breaker::Signal;
 use super::watch::word;
@@ -19,13 +18,13 @@ const BEING_SWITCHED_OFF: u16 = 113;
 const SWITCHED_OFF: u16 = 114;
 
 impl Engine {
-    /// Asks in the background, if it is time.
+    /// Queries in the background, if it is due.
     pub(crate) fn poll_soon(&self, channel: &Channel, role: Role) {
         let (engine, channel) = (self.clone(), channel.clone());
         tokio::spawn(async move { engine.poll(&channel, role).await });
     }
 
-    /// Asks if it is time; `true` when it was.
+    /// Queries if it is due; `true` when it was.
     pub(crate) async fn poll(&self, channel: &Channel, role: Role) -> bool {
         let table = &self.inner.table;
         let Some(key) = self.circuit_key(channel, role) else { return false };
@@ -52,16 +51,16 @@ impl Engine {
             }
         }
         self.inner.watch.stale();
-        // one authority answers for two models and environments: together they stay within its limit
+        // one authority serves two models and both environments, which share its limit
         if !matches!(self.spend(budget::STATUS, &transmitter, &endpoint, "").await, Ok(None)) {
             return false;
         }
-        // silence was heard as well, and that is enough here
+        // a missing answer was recorded too, and that suffices here
         drop(self.ask_status(channel, role, &key, &endpoint).await);
         true
     }
 
-    /// Asks a status service whose turn was claimed and counted; the circuit hears what it said, or that it was silent.
+    /// Queries a status service whose turn was claimed and counted; the circuit records the answer, or its absence.
     pub(crate) async fn ask_status(
         &self,
         channel: &Channel,
@@ -87,13 +86,13 @@ impl Engine {
         answer
     }
 
-    /// A circuit as the store has it at this moment.
+    /// Reads a circuit from the store, bypassing the copy.
     pub(crate) async fn circuit_now(&self, key: &CircuitKey) -> Result<Circuit, store::Error> {
         self.inner.watch.stale();
         self.circuit(key).await
     }
 
-    /// What an authority says of its service, by its status service or instead of a judgement.
+    /// Records an authority's report about its own service, from its status service or in place of a judgement.
     pub(crate) async fn said_of_itself(
         &self,
         channel: &Channel,
@@ -126,7 +125,7 @@ impl Engine {
         self.inner.watch.stale();
     }
 
-    /// A call for a document brought no judgement; a second one in a row asks the status service.
+    /// Records a call for a document without a judgement; a second failure in a row queries the status service.
     pub(crate) async fn suspect(&self, channel: &Channel, role: Role, why: &str) {
         let Some(key) = self.circuit_key(channel, role) else { return };
         self.heard(&key, Signal::Failed, why).await;
@@ -135,7 +134,7 @@ impl Engine {
         }
     }
 
-    /// A question about a document in doubt got no answer: the same silence, to a call that judges nothing.
+    /// Records a query about a document in doubt without an answer: the same failure, of a call that judges nothing.
     pub(crate) async fn question_failed(&self, channel: &Channel, role: Role, why: &str) {
         let Some(key) = self.circuit_key(channel, role) else { return };
         self.heard(&key, Signal::QueryFailed, why).await;
@@ -144,14 +143,14 @@ impl Engine {
         }
     }
 
-    /// A question was answered 108 or 109: the status service can confirm it, and is asked as soon as it may be.
+    /// Records a query answered 108 or 109: the status service can confirm it, and is queried as soon as it is due.
     pub(crate) async fn question_refused(&self, channel: &Channel, role: Role, said: &Rejection) {
         let Some(key) = self.circuit_key(channel, role) else { return };
         self.heard(&key, Signal::QueryFailed, &format!("{} {}", said.codigo, said.xMotivo)).await;
         self.poll_soon(channel, role);
     }
 
-    /// A question was answered, whatever the answer.
+    /// Records an answered query, whatever the answer.
     pub(crate) async fn question_answered(&self, channel: &Channel, role: Role) {
         let Some(key) = self.circuit_key(channel, role) else { return };
         if self.inner.watch.suspects(&key) > 0 {
@@ -159,7 +158,7 @@ impl Engine {
         }
     }
 
-    /// An answer to a document that is no judgement.
+    /// Records an answer to a document that is no judgement.
     pub(crate) async fn refused_to_judge(&self, channel: &Channel, role: Role, said: &Rejection) {
         let Some(key) = self.circuit_key(channel, role) else { return };
         match said.codigo.number() {
@@ -167,12 +166,12 @@ impl Engine {
             Some(cStat @ (BEING_SWITCHED_OFF | SWITCHED_OFF)) => {
                 self.said_of_itself(channel, role, &key, cStat, &said.xMotivo).await;
             }
-            // 656 says nothing of the service, and a receipt that is not known (106, 223…) neither
+            // 656 does not describe the service, nor does an unknown receipt (106, 223…)
             _ => {}
         }
     }
 
-    /// An authority judged a document.
+    /// Records that an authority judged a document.
     pub(crate) async fn works(&self, channel: &Channel, role: Role) {
         let Some(key) = self.circuit_key(channel, role) else { return };
         let closed = self.circuit(&key).await.is_ok_and(|circuit| circuit.state == CircuitState::Closed);
@@ -184,7 +183,7 @@ impl Engine {
     }
 }
 
-/// Kept in place of a cStat when a status service did not answer.
+/// Stored in place of a cStat when a status service did not answer.
 pub(crate) const SILENT: u16 = 0;
-/// Failures in a row after which the status service is asked.
+/// Failures in a row after which the status service is queried.
 const SUSPICION: u32 = 2;

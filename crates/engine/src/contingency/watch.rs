@@ -1,8 +1,8 @@
-//! What this process knows of circuits and blocks: a copy of the store's, a second old at most, and its own count of
-//! failures.
+//! Circuits and blocks as this process sees them: a copy of the store's state, at most a second old, and its own count
+//! of failures.
 //!
-//! A circuit's state is the installation's: it is written when it changes, over the version that was seen, so that
-//! several processes agree and a restart forgets nothing. The count before that is each process's own.
+//! A circuit's state belongs to the installation: a change is written over the version that was read, so that several
+//! processes agree and a restart forgets nothing. The count before that is each process's own.
 
 use super::breaker::{self, Signal, Tally};
 use super::{Options, role_name};
@@ -13,14 +13,14 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use store::authorities::{Circuit, CircuitKey, CircuitState, Overview};
 
-/// How old a copy of the store's knowledge may be, seconds.
+/// Greatest age of the copy, in seconds.
 const FRESH_S: i64 = 1;
-/// How often a process tries a half-open circuit, seconds.
+/// Seconds between two trials of a half-open circuit by one process.
 const TRIAL_EVERY_S: i64 = 5;
-/// Changes of one circuit by others that a signal is tried over.
+/// Attempts to apply a signal while other processes change the same circuit.
 const ATTEMPTS: usize = 3;
 
-/// See the module.
+/// State of the circuits in this process.
 pub(crate) struct Watch {
     pub(crate) options: Options,
     seen: Mutex<Seen>,
@@ -43,7 +43,7 @@ impl Watch {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next look asks the store.
+    /// Makes the next read go to the store.
     pub(super) fn stale(&self) {
         self.seen().read_at = None;
     }
@@ -52,7 +52,7 @@ impl Watch {
         self.seen().tallies.get(key).map_or(0, |tally| tally.failures)
     }
 
-    /// Whether this caller may try a half-open circuit now.
+    /// `true` if this caller may try a half-open circuit now.
     pub(super) fn take_trial(&self, key: &CircuitKey, now: i64) -> bool {
         let mut seen = self.seen();
         let last = seen.trials.get(key).copied();
@@ -82,7 +82,7 @@ impl Engine {
         Ok(overview)
     }
 
-    /// Writes the blocks that were learned since the last writing.
+    /// Writes the blocks that were recorded since the last write.
     pub(crate) async fn keep_blocks(&self) -> Result<(), store::Error> {
         let mut unwritten = self.inner.undue_use.unwritten();
         while let Some(block) = unwritten.last() {
@@ -102,15 +102,15 @@ impl Engine {
         Ok(known.cloned().unwrap_or_else(|| breaker::unknown(key.clone())))
     }
 
-    /// The circuit of the authority in a role, for a way.
+    /// Key of the circuit of a channel's authority in a role.
     pub(crate) fn circuit_key(&self, channel: &Channel, role: Role) -> Option<CircuitKey> {
-        // without a status service nobody would say that it works again: each document tries by itself
+        // without a status service no answer would close the circuit again: each document tries by itself
         channel.family.wire.official(Service::StatusServico)?;
         let authority = role_name(&self.inner.table, channel, role)?;
         Some(CircuitKey { authority, modelo: channel.family.modelo, ambiente: channel.ambiente })
     }
 
-    /// Lets a circuit hear a signal. A store that does not answer loses it: the next one comes soon.
+    /// Applies a signal to a circuit. A store that does not answer loses it: the next one comes soon.
     pub(crate) async fn heard(&self, key: &CircuitKey, signal: Signal, why: &str) {
         for _ in 0..ATTEMPTS {
             match self.hear(key, signal, why).await {
@@ -121,7 +121,7 @@ impl Engine {
         }
     }
 
-    /// `false` when another process changed the circuit meanwhile.
+    /// Applies a signal once; `false` when another process changed the circuit meanwhile.
     async fn hear(&self, key: &CircuitKey, signal: Signal, why: &str) -> Result<bool, store::Error> {
         let (now, thresholds) = (self.now_s(), self.inner.watch.options.thresholds);
         let circuit = self.circuit(key).await?;
@@ -133,14 +133,14 @@ impl Engine {
         };
         let Some(next) = next else { return Ok(true) };
         if !self.store().change_circuit(next.clone()).await? {
-            // the signal is heard again, over what the other process wrote
+            // the signal is applied again, over the state that the other process wrote
             self.inner.watch.seen().tallies.insert(key.clone(), before);
             return Ok(false);
         }
         self.inner.watch.stale();
         told(&circuit, &next);
         if next.state != CircuitState::Open {
-            // what waits for this authority need not wait its time out
+            // jobs that wait for this authority need not wait their time out
             self.store().release_waiting(&key.authority, now).await?;
         }
         Ok(true)
@@ -178,7 +178,7 @@ fn told(before: &Circuit, after: &Circuit) {
     }
 }
 
-/// The word that people read.
+/// Portuguese word of a state, as operators see it.
 pub const fn word(state: CircuitState) -> &'static str {
     match state {
         CircuitState::Closed => "fechado",

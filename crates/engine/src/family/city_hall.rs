@@ -1,31 +1,32 @@
-//! The city hall that takes a company's services in, as whoever writes or sends a message needs it.
+//! Municipal provider of a company's services, as the writers and senders of messages need it.
 //!
-//! Law: `reference/nfse.md` §8. Must not know: how it is found.
+//! Law: ABRASF, manual de integração.
+//! Must not know: how the provider is found.
 
 use authority::abrasf::{Company, Operation, Resolved};
 use authority::table::Endpoint;
 use fiscal::abrasf::{Dialect, Mode, RpsId, message, substitution};
 use std::sync::Arc;
 
-/// A city hall, for one company.
+/// A municipal provider, for one company.
 #[derive(Debug)]
 pub(crate) struct CityHall {
     pub(crate) resolved: Resolved,
-    /// Who asks, by which credentials.
+    /// The company and its credentials.
     pub(crate) company: Arc<Company>,
 }
 
-/// Why there is none.
+/// Reason why there is none.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoCityHall {
-    /// Portuguese, says what to configure.
+    /// Portuguese text that names the configuration.
     #[error("{0}")]
     NotUsable(String),
     #[error(transparent)]
     Store(#[from] store::Error),
 }
 
-/// An RPS of a stored message, that may travel with others.
+/// An RPS of a stored message that may join a lot.
 #[derive(Debug, Clone)]
 pub(crate) struct Declaration {
     pub(crate) id: RpsId,
@@ -46,13 +47,12 @@ impl CityHall {
         }
     }
 
-    /// Whether it takes a note and the one that it replaces in one request.
+    /// `true` if it accepts a note and the one that it replaces in one request.
     pub(crate) fn substitutes(&self) -> bool {
         self.resolved.has(Operation::SubstituirNfse)
     }
 
-    /// Where a signed message is handed in: by its root, since what is stored may have been made under another
-    /// configuration.
+    /// Endpoint of a signed message, by its root: a stored message may have been built under another configuration.
     pub(crate) fn handing_in(&self, signed: &str) -> Option<Endpoint> {
         let operation = match substitution::is_request(signed) {
             true => Operation::SubstituirNfse,
@@ -61,19 +61,19 @@ impl CityHall {
         self.resolved.endpoint_of(operation, &self.company)
     }
 
-    /// What its provider wants of a message.
+    /// Dialect of its messages.
     pub(crate) fn dialect(&self) -> &Dialect {
         &self.resolved.dialect
     }
 }
 
 impl Declaration {
-    /// The only one of a message.
+    /// Extracts the only RPS of a message.
     pub(crate) fn of(asked_by: &str, signed: &str) -> Option<Declaration> {
         Some(Declaration { id: asked_by.parse().ok()?, xml: signed[message::rps_of(signed)?].to_owned() })
     }
 
-    /// Whether one lot may hold both: it names one prestador, and what is signed in it by the number alone.
+    /// `true` if one lot may hold both: a lot names one prestador, and identifies its signed RPS by number alone.
     pub(crate) fn goes_with(&self, other: &Declaration) -> bool {
         let of = |it: &Declaration| (it.id.municipio, it.id.prestador, it.id.inscricao_municipal.clone());
         of(self) == of(other) && self.id.numero != other.id.numero

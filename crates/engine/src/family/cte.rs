@@ -1,7 +1,7 @@
-//! CT-e, model 57 (cargo), and CT-e OS, model 67 (passengers, valuables, excess baggage): transport. One by one,
+//! CT-e, model 57 (cargo), and CT-e OS, model 67 (passengers, valuables, excess baggage): transport. Sent one by one,
 //! without receipt and without voided numbers.
 //!
-//! Law: MOC CT-e 4.00, anexo I; `reference/cte.md` §1 (differences from NF-e) and §7 (contingency).
+//! Law: MOC CT-e 4.00, anexo I, and its chapter on contingency; NT 2026.004 (offline).
 
 use super::{Acts, Builder, Detours, EmissionRequest, Family, IN_OPERATION, Numbers, Repetition, Told, Wire, ours};
 use crate::acceptance::event::transport;
@@ -89,7 +89,7 @@ const DETOURS: Detours = Detours {
         }),
     }),
     svc: &[("SVC-RS", SVC_RS), ("SVC-SP", SVC_SP)],
-    // 113 of a CT-e's SVC: open, and until when (rule M04)
+    // 113 of a CT-e's SVC: open, with its end (rule M04)
     svc_open: &[IN_OPERATION, 113],
     policy: |word| match word {
         Some("nenhuma") => Policy::Nothing,

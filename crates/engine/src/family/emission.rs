@@ -1,6 +1,6 @@
-//! How a document is issued: its `tpEmis`, and since when and why it is not the normal one.
+//! Emission type of a document: its `tpEmis`, and beginning and reason of a type that is not normal.
 //!
-//! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The kind of a document is fixed with
+//! Law: MOC 7.0 anexo III (EPEC, FS-DA) and anexo IV (offline), rules 556 to 558. The type of a document is fixed with
 //! its number, since it is part of the key.
 
 use crate::family::spelled::{DH_CONT, Spelled, X_JUST};
@@ -35,20 +35,20 @@ pub(crate) struct Emission {
     notices: Vec<Notice>,
 }
 
-/// `xJust` of a caller who gives none.
+/// `xJust` of a payload that gives none.
 const NO_REASON: &str = "Sem comunicacao com a SEFAZ autorizadora";
 
 impl Emission {
-    /// What the payload asks for and may choose; `now` in the same civil time.
+    /// Reads the type that the payload asks for; `now` in the same civil time.
     pub(crate) fn asked(family: &Family, nota: &Value, place: impl Into<CivilOffset>, now: &str) -> Emission {
         let asked = (family.detours.asked)(nota);
         let instant = |text: &str| text.parse::<Timestamp>().ok();
         let emitted = family.dhEmi(&asked, place).filter(|dhEmi| instant(dhEmi) < instant(now));
-        // no contingency begins after what is issued in it (588)
+        // no contingency begins after a document issued in it (588)
         let now = emitted.as_deref().unwrap_or(now);
         match asked.chosen {
-            // what is printed on security paper is the issuer's own statement: nothing is made up, and without it the
-            // authority refuses (557)
+            // security paper carries the issuer's own statement: nothing is filled in, and without it the authority
+            // refuses (557)
             Some(FS_DA) => {
                 let reasons = asked.dhCont.zip(asked.xJust);
                 let reasons = reasons.map(|(dhCont, xJust)| (dhCont.to_owned(), xJust.to_owned()));
@@ -74,7 +74,7 @@ impl Emission {
         self.reasons.as_ref().map(|(dhCont, xJust)| (dhCont.as_str(), xJust.as_str()))
     }
 
-    /// What was filled in for the caller.
+    /// Notices about the values filled in for the caller.
     pub(crate) fn into_notices(self) -> Vec<Notice> {
         self.notices
     }

@@ -1,8 +1,8 @@
-//! Servers of municípios that take the documents of the national layout in themselves: what a company's configuration
-//! and a row of the table say of them, and the names by which jobs, limits and logs keep them apart.
+//! Municípios' own servers for the national layout: their settings in a company's configuration and in a row of the
+//! table, and the names that separate them for jobs, limits and logs.
 //!
-//! The name of an address that a company gave is of that company alone: what happens there slows down nobody else. Law:
-//! `spec/not-shown.md` 11.2, `reference/nfse.md` 1.
+//! The name of an address that a company gave belongs to that company alone, so that its failures slow down no other.
+//! Law: `docs/contract.md`, "NFS-e"; manual of the national NFS-e.
 
 use crate::family::issuer::Issuer;
 use authority::table::{OwnHost, Table};
@@ -14,29 +14,29 @@ use uuid::Uuid;
 pub(crate) const NATIONAL: &str = "nacional";
 /// `provedor` of a município that answers in the national layout at its own address.
 pub(crate) const OWN: &str = "nacional_propria";
-/// How the name of such an authority begins.
+/// Prefix of the name of such an authority.
 const PREFIX: &str = "PROPRIA-";
 
-/// The host that a company's configuration names; whether its address may be called is judged by whoever calls it.
+/// Host that a company's configuration names; the caller checks if its address may be called.
 pub(crate) fn given(tenant: Uuid, issuer: &Issuer, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
     let base = url(issuer, ambiente)?.to_owned();
     let authority = given_name(PREFIX, municipio, tenant, issuer.company.cpf_cnpj);
     Some(OwnHost { authority, municipio, ambiente, base, given: true })
 }
 
-/// The host of a row, on or off: one that was turned off still has what was sent to it.
+/// Host of a row, on or off: one that was turned off still has the documents sent to it.
 pub(crate) fn of_row(table: &Table, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
     let row = table.own_server(municipio).filter(|row| row.is_national())?;
     let base = row.address(ambiente)?.to_owned();
     Some(OwnHost { authority: format!("{PREFIX}{municipio:07}"), municipio, ambiente, base, given: false })
 }
 
-/// The same, while the operator uses it.
+/// Host of a row that the operator uses.
 pub(crate) fn of_row_in_use(table: &Table, ambiente: TpAmb, municipio: u32) -> Option<OwnHost> {
     table.own_server(municipio).filter(|row| row.is_on()).and_then(|_| of_row(table, ambiente, municipio))
 }
 
-/// The member of the configuration that holds the address of an environment.
+/// Member of the configuration that holds the address of an environment.
 pub(crate) fn url_member(ambiente: TpAmb) -> &'static str {
     match ambiente {
         TpAmb::Producao => "url_producao",
@@ -44,7 +44,7 @@ pub(crate) fn url_member(ambiente: TpAmb) -> &'static str {
     }
 }
 
-/// What it says.
+/// Address in the configuration.
 pub(crate) fn url(issuer: &Issuer, ambiente: TpAmb) -> Option<&str> {
     let given = issuer.configuration.get(url_member(ambiente))?.as_str()?.trim();
     (!given.is_empty()).then_some(given)
@@ -55,13 +55,13 @@ pub(crate) fn provider(issuer: &Issuer) -> Option<&str> {
     issuer.configuration.get("provedor").and_then(Value::as_str)
 }
 
-/// The município where the company issues.
+/// Município where the company issues.
 pub(crate) fn municipality(issuer: &Issuer) -> Option<u32> {
     let said = [issuer.configuration.get("codigo_municipio"), issuer.emitente.get("cMun")];
     said.into_iter().flatten().find_map(code)
 }
 
-/// The API takes codes as numbers and as text.
+/// Reads a code, which the API takes as number and as text.
 pub(crate) fn code(value: &Value) -> Option<u32> {
     match value {
         Value::String(text) => text.trim().parse().ok(),
@@ -70,30 +70,30 @@ pub(crate) fn code(value: &Value) -> Option<u32> {
     }
 }
 
-/// Whether a `provedor` is of the national layout, at whichever server.
+/// `true` if a `provedor` uses the national layout, at whichever server.
 pub(crate) fn is_national(provider: &str) -> bool {
     [NATIONAL, OWN].contains(&provider)
 }
 
-/// Município of a name, and whether its address is a company's word.
+/// Returns the município of a name, and `true` if a company gave its address.
 pub(crate) fn named(authority: &str) -> Option<(u32, bool)> {
     let rest = authority.strip_prefix(PREFIX)?;
     Some((municipality_of(PREFIX, authority)?, rest.contains('-')))
 }
 
-/// Município of a name that begins so.
+/// Returns the município of a name with that prefix.
 pub(crate) fn municipality_of(prefix: &str, authority: &str) -> Option<u32> {
     let rest = authority.strip_prefix(prefix)?;
     rest.split_once('-').map_or(rest, |(codigo, _)| codigo).parse().ok()
 }
 
-/// The name of an address that a company of an account gave.
+/// Name of an address that a company of an account gave.
 pub(crate) fn given_name(prefix: &str, municipio: u32, tenant: Uuid, company: CnpjCpf) -> String {
     format!("{prefix}{municipio:07}-{:08x}", signature(tenant, company))
 }
 
-/// A company of an account in few letters that name neither (FNV-1a): as many names as companies, whatever addresses
-/// they try.
+/// Short hash of a company of an account that reveals neither (FNV-1a): one name for each company, however many
+/// addresses it tries.
 fn signature(tenant: Uuid, company: CnpjCpf) -> u32 {
     let bytes = tenant.as_bytes().iter().copied().chain(company.as_str().bytes());
     bytes.fold(0x811C_9DC5, |folded, byte| (folded ^ u32::from(byte)).wrapping_mul(0x0100_0193))

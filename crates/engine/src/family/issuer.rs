@@ -1,7 +1,7 @@
 //! The issuing company as a document needs it: its record as the `emitente` group, its configuration, its state.
 //!
-//! Law: `spec/not-shown.md` §3 (environments), §7 (company record). The record's names are the API's; the group's are
-//! the contract's (`spec/interface.md`, NF-e emission request).
+//! Law: `docs/contract.md`, "Environments" and "Companies". The record's names are the API's; the group's are those of
+//! the NF-e emission request.
 
 use crate::Engine;
 use crate::family::policy::Policy;
@@ -16,21 +16,20 @@ use uuid::Uuid;
 /// A company ready to issue documents of one family.
 #[derive(Clone)]
 pub(crate) struct Issuer {
-    /// The record.
     pub(crate) company: Arc<Company>,
     /// The record as an `emitente` group.
     pub(crate) emitente: Arc<Map<String, Value>>,
-    /// Its dated regimes, which win over the CRT of `emitente`; which one holds is decided by each document's `dhEmi`.
+    /// Its dated regimes, which win over the CRT of `emitente`; each document's `dhEmi` decides which one holds.
     pub(crate) regimes: Arc<RegimeCalendar>,
     /// State whose authority answers.
     pub(crate) uf: Option<Uf>,
     /// Civil time of its município; Brasília's when the record has no state.
     pub(crate) civil: CivilOffset,
-    /// What is configured for this type of document.
+    /// Configuration for this type of document.
     pub(crate) configuration: Arc<Map<String, Value>>,
 }
 
-/// Why a company cannot issue these documents.
+/// Reason why a company cannot issue these documents.
 pub(crate) enum NotIssuer {
     UnknownCompany,
     NotConfigured,
@@ -47,8 +46,8 @@ impl Engine {
         }
     }
 
-    /// The same for a company that such documents concern: it need not issue any, and then its notes say where it
-    /// stands.
+    /// Reads a company that is a party to such documents: if it issues none, its configuration for the NF-e decides the
+    /// environment.
     pub(crate) async fn party(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, family: &Family) -> Result<Issuer, NotIssuer> {
         match self.issuer(tenant, cpf_cnpj, family).await {
             Err(NotIssuer::NotConfigured) => self.issuer(tenant, cpf_cnpj, &NFE).await,
@@ -64,13 +63,13 @@ impl Issuer {
         Some(Issuer::with(company, configuration))
     }
 
-    /// A company with what is configured for its documents, if anything is.
+    /// A company with the configuration of its documents, if there is any.
     pub(crate) fn of_record(company: Company, family: &Family) -> Issuer {
         let configuration = company.configuracoes.get(family.tipo.word()).and_then(Value::as_object).cloned();
         Issuer::with(company.into(), configuration.unwrap_or_default())
     }
 
-    /// A company as far as its record goes.
+    /// A company by its record alone.
     pub(crate) fn unconfigured(company: Company) -> Issuer {
         Issuer::with(company.into(), Map::new())
     }
@@ -83,7 +82,7 @@ impl Issuer {
         Issuer { company, emitente: emitente.into(), regimes, uf, civil, configuration: configuration.into() }
     }
 
-    /// Where a document goes: to production only when credential and configuration both say so.
+    /// Environment of a document: production only when credential and configuration both select it.
     pub(crate) fn ambiente(&self, credential: TpAmb) -> TpAmb {
         match (credential, integer(self.configuration.get("ambiente"))) {
             (TpAmb::Producao, Some(1)) => TpAmb::Producao,
@@ -97,7 +96,7 @@ impl Issuer {
         own.and_then(series).or_else(|| self.setting(ambiente, "serie").and_then(series))
     }
 
-    /// What the company wants when its authority does not work.
+    /// Contingency policy of the company.
     pub(crate) fn contingencia(&self, ambiente: TpAmb, family: &Family) -> Policy {
         (family.detours.policy)(self.setting(ambiente, "contingencia").and_then(Value::as_str))
     }
@@ -107,30 +106,29 @@ impl Issuer {
         integer(self.configuration.get(name))
     }
 
-    /// Whether a CSC is kept for an environment.
+    /// `true` if a CSC is stored for an environment.
     pub(crate) fn has_csc(&self, ambiente: TpAmb) -> bool {
         self.own(ambiente, "csc_configurado") == Some(&Value::Bool(true))
     }
 
-    /// The number of that CSC, as configured.
+    /// Number of that CSC, as configured.
     pub(crate) fn csc_id(&self, ambiente: TpAmb) -> Option<&str> {
         self.own(ambiente, "csc_id").and_then(Value::as_str).filter(|id| !id.trim().is_empty())
     }
 
-    /// What is kept for one environment: a CSC of one is none of the other, also when the other's is the only one.
+    /// Setting of one environment alone: the CSC of one environment never serves the other.
     fn own(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
         self.configuration.get(ambiente.word())?.get(name)
     }
 
-    /// A setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.
+    /// Setting of the environment (`configuracoes.nfe.homologacao.serie`), or the one for both.
     fn setting(&self, ambiente: TpAmb, name: &str) -> Option<&Value> {
         let own = self.configuration.get(ambiente.word()).and_then(|settings| settings.get(name));
         own.or_else(|| self.configuration.get(name)).filter(|value| !value.is_null())
     }
 }
 
-/// The API takes codes as numbers and as text.
-/// Kept as text, in older records as a number.
+/// Reads a series, stored as text and in older records as a number.
 fn series(value: &Value) -> Option<Serie> {
     match value {
         Value::Number(number) => Serie::parse(&number.to_string()).ok(),
@@ -170,7 +168,7 @@ const ADDRESS: [(&str, &str); 10] = [
     ("pais", "xPais"),
 ];
 
-/// What a document's configuration says in place of the record, and its name in the `emitente` group.
+/// Members of a document's configuration that replace the record's, with their names in the `emitente` group.
 const CONFIGURED: [(&str, &str); 2] = [("crt", "CRT"), ("inscricao_municipal", "IM")];
 
 fn emitente(company: &Company, configuration: &Map<String, Value>) -> Map<String, Value> {

@@ -1,8 +1,8 @@
-//! The layout that a DPS goes in: what the operator chose, what the host said last, or that of the day.
+//! Layout of a DPS: the operator's choice, the layout that the host last asked for, or that of the day.
 //!
 //! Law: NT 009 of the NFS-e, which prints no day (`fiscal::nfse::layouts`). A host that refuses one layout by its
-//! schema and names `finNFSe` takes the other; what it said is kept with the answers of the national system, so that
-//! all processes know it and a restart forgets nothing.
+//! schema and names `finNFSe` takes the other; this is stored with the answers of the national system, so that all
+//! processes know it and a restart forgets nothing.
 
 use crate::Engine;
 use crate::family::Family;
@@ -14,30 +14,30 @@ use std::collections::HashMap;
 use std::sync::{Mutex, PoisonError};
 use store::lookups::Cached;
 
-/// What a family says whose documents have two layouts.
+/// Layout functions of a family with two layouts.
 pub(crate) struct LayoutRow {
-    /// That of its national authority for a document of an instant, as far as a day is known.
+    /// Layout of its national authority for a document of an instant, as far as a day is known.
     pub(crate) of_day: fn(TpAmb, &str) -> DpsLayout,
-    /// That which a document has.
+    /// Layout of a document.
     pub(crate) of: fn(&Element) -> DpsLayout,
-    /// Whether all that a caller says can be said in one.
+    /// `true` if a layout can hold the whole payload.
     pub(crate) says_all: fn(&Value, DpsLayout) -> bool,
-    /// Whether a refusal asks for the other one, by its code and its texts.
+    /// `true` if a refusal asks for the other layout, by its code and its texts.
     pub(crate) is_asked: fn(&str, &[&str]) -> bool,
 }
 
-/// What the operator chose for an environment.
+/// Operator's choice for an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum LayoutChoice {
-    /// That of the host, as it said or as its day has it.
+    /// The host's layout, as it last asked for or as its day has it.
     #[default]
     Automatic,
-    /// This one, whatever a host says.
+    /// A fixed layout for every host.
     Fixed(DpsLayout),
 }
 
 impl LayoutChoice {
-    /// By its word in the configuration.
+    /// Reads the word of the configuration.
     pub fn read(word: &str) -> Option<LayoutChoice> {
         match word {
             "automatico" => Some(LayoutChoice::Automatic),
@@ -46,7 +46,7 @@ impl LayoutChoice {
     }
 }
 
-/// The choices for both environments.
+/// Choices for both environments.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct LayoutChoices {
     /// Produção restrita.
@@ -64,7 +64,7 @@ impl LayoutChoices {
     }
 }
 
-/// What hosts said to this process; few of them take a DPS.
+/// Layouts that hosts asked for, as this process knows them; few hosts take a DPS.
 #[derive(Default)]
 pub(crate) struct LayoutsTold(Mutex<HashMap<String, DpsLayout>>);
 
@@ -78,10 +78,10 @@ impl LayoutsTold {
     }
 }
 
-/// A DPS of which the layout is asked.
+/// A DPS whose layout is needed.
 pub(crate) struct LayoutQuery<'a> {
     pub(crate) ambiente: TpAmb,
-    /// The own server of a município; none: the Sefin Nacional.
+    /// The own server of a município; `None`: the Sefin Nacional.
     pub(crate) host: Option<&'a str>,
     pub(crate) nota: &'a Value,
     pub(crate) dhEmi: &'a str,
@@ -92,7 +92,7 @@ impl LayoutQuery<'_> {
         name(self.ambiente, self.host)
     }
 
-    /// What a host takes that has said nothing: a day is known of the Sefin alone.
+    /// Layout of a host that has asked for none: a day is known of the Sefin alone.
     fn of_day(&self, row: &LayoutRow) -> DpsLayout {
         match self.host {
             None => (row.of_day)(self.ambiente, self.dhEmi),
@@ -101,24 +101,24 @@ impl LayoutQuery<'_> {
     }
 }
 
-/// Under which the word of a host is kept.
+/// Name under which the layout of a host is stored.
 fn name(ambiente: TpAmb, host: Option<&str>) -> String {
     format!("leiaute da DPS {} {}", ambiente.word(), host.unwrap_or("sefin"))
 }
 
 impl Engine {
-    /// Whether the host may say what its environment takes.
+    /// `true` if the host decides the layout of its environment.
     pub(crate) fn follows_hosts(&self, ambiente: TpAmb) -> bool {
         self.layout_choices().of(ambiente) == LayoutChoice::Automatic
     }
 
-    /// The layout that acceptance tries: what this process knows, without asking anybody.
+    /// Layout for acceptance, from this process's memory without a query.
     pub(crate) fn layout_on_trial(&self, family: &Family, query: &LayoutQuery<'_>) -> DpsLayout {
         let Some(row) = &family.layouts else { return DpsLayout::default() };
         self.chosen(row, query, self.inner.layouts_told.of(&query.name()))
     }
 
-    /// The layout that a document is made in.
+    /// Layout in which a document is built.
     pub(crate) async fn layout_of(&self, family: &Family, query: &LayoutQuery<'_>) -> Result<DpsLayout, store::Error> {
         let row = family.layouts.as_ref().filter(|_| self.follows_hosts(query.ambiente));
         let Some(row) = row else { return Ok(self.layout_on_trial(family, query)) };
@@ -133,7 +133,7 @@ impl Engine {
         Ok(self.chosen(row, query, said))
     }
 
-    /// A host takes this layout: it said so.
+    /// Stores the layout that a host asked for.
     pub(crate) async fn keep_layout(
         &self,
         ambiente: TpAmb,
@@ -153,7 +153,7 @@ impl Engine {
             LayoutChoice::Fixed(layout) => return layout,
             LayoutChoice::Automatic => said.unwrap_or_else(|| query.of_day(row)),
         };
-        // what only the other one can say goes in the other one
+        // a payload that only the other layout can hold uses that one
         let other = layout.other();
         let says_all = |layout: DpsLayout| (row.says_all)(query.nota, layout);
         if !says_all(layout) && says_all(other) { other } else { layout }

@@ -1,5 +1,5 @@
-//! The rows side by side, as `docs/concepts/families.md`: a reader sees what differs, and a test that the page tells
-//! the truth.
+//! Table of the families side by side, as `docs/concepts/families.md`: it shows the differences, and a test keeps the
+//! page equal to the rows.
 //!
 //! `UPDATE_FAMILIES=1 cargo test -p engine families_stand_side_by_side` writes it anew.
 
@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 
 type Line = (&'static str, fn(&Family) -> String);
 
-/// What is said of a family: the heading of the line, and the words of the row.
+/// Lines of the table: heading, and text for a family.
 const LINES: &[Line] = &[
     ("model", |family| family.modelo.to_string()),
     ("type of the contract", |family| format!("`{}`", family.tipo)),

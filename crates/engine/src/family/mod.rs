@@ -1,8 +1,8 @@
-//! Families: everything that differs between documents, one static row each, on one screen per file. What a document
-//! does not have is `None`, and whoever asks looks at that; no comparison with a model stands outside of this room.
+//! Families: all differences between documents, one static row each, on one screen per file. A missing feature is
+//! `None`, which callers check; no comparison with a model stands outside this folder.
 //!
-//! Side by side: `docs/concepts/families.md`, written from the rows. They are plain functions of `fiscal` and plain
-//! data: what is done with them is the business of `steps` and `contingency`.
+//! Side by side: `docs/concepts/families.md`, written from the rows. A row holds functions of `fiscal` and plain data;
+//! `steps` and `contingency` use them.
 
 pub(crate) mod city_hall;
 mod cte;
@@ -28,7 +28,7 @@ pub(crate) use nfe::NFE;
 pub(crate) use nfse::DPS;
 pub(crate) use rps::RPS;
 
-/// Nothing else of the engine names the SEFAZ family of authorities, but what is the NF-e's alone.
+/// Re-exported so that the rest of the engine names `authority::sefaz` only for the NF-e's own parts.
 pub(crate) use authority::sefaz::{STATUS_EVERY_S, Unreadable};
 pub(crate) use authority::wire::Wire;
 
@@ -59,134 +59,134 @@ use spelled::Spelled;
 use store::jobs::{Document, Operacao};
 use store::numbers::Counted;
 
-/// One kind of document.
+/// A kind of document.
 pub(crate) struct Family {
-    /// What its numbers count: the word that is kept with every document.
+    /// Kind of its numbers, stored with every document.
     pub(crate) counted: Counted,
-    /// As the contract's routes and lists call it.
+    /// Name in the contract's routes and lists.
     pub(crate) tipo: Tipo,
-    /// Its model, as endpoints are listed by it.
+    /// Model, as endpoints are listed by it.
     pub(crate) modelo: u8,
     pub(crate) builder: Builder,
-    /// How its authorities are spoken to.
+    /// Protocol of its authorities.
     pub(crate) wire: Wire,
-    /// Asking by the receipt of a batch, where documents are taken in batches.
+    /// Query by the receipt of a batch, where documents are received in batches.
     pub(crate) receipt: Option<Receipt>,
     pub(crate) detours: Detours,
     pub(crate) acts: Acts,
     pub(crate) numbers: Numbers,
-    /// The marks of a protocol beside the document that was sent.
+    /// Compares a protocol with the document that was sent.
     pub(crate) marks: fn(&Document, &Protocol, &str, Question) -> Marks,
-    /// The answer to the same bytes once more.
+    /// The authority's answer to the same bytes sent again.
     pub(crate) repetition: Repetition,
-    /// Whether each município decides who takes it in: the national system, or a provider of its own.
+    /// True if each município decides which provider receives it: the national system, or a provider of its own.
     pub(crate) municipal: bool,
-    /// Whether the Ambiente Nacional hands out those that others issued to a company.
+    /// True if the Ambiente Nacional distributes such documents to the companies that they concern.
     pub(crate) handed_out: bool,
-    /// Of documents that have two layouts side by side.
+    /// Rules of documents with two layouts side by side.
     pub(crate) layouts: Option<layouts::LayoutRow>,
 }
 
-/// The answer of a family's authorities to a document that they have, sent once more byte for byte.
+/// Answer of a family's authorities to a document that they have, sent again byte for byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Repetition {
-    /// A refusal that leaves the first one as it is (NF-e and CT-e 204): the same bytes may go again at once.
+    /// A refusal that leaves the first one as it is (NF-e and CT-e 204): the same bytes may be sent again at once.
     IsRefused,
-    /// Not the same everywhere: nothing goes again before its absence is proven.
+    /// Differs between authorities: nothing is sent again before its absence is proven.
     AfterProof,
 }
 
-/// Whether a written document is of an issuer without inscrição estadual, at an instant in an environment.
+/// `true` if a written document is of an issuer without inscrição estadual, at an instant in an environment.
 type IsUnregistered = fn(&str, Timestamp, TpAmb, &Law) -> bool;
 
-/// From the caller's `nota` to a signed document.
+/// Functions from the caller's `nota` to a signed document.
 pub(crate) struct Builder {
     pub(crate) numbering: fn(&Value) -> Numbering,
-    /// Builds, or says everything that stops it.
+    /// Builds the document, or returns everything that stops it.
     pub(crate) build: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
-    /// The same of a payload that `build` has accepted before.
+    /// Builds a payload that `build` has accepted before.
     pub(crate) write: fn(&Value, &Context<'_>) -> Result<Built, Vec<Violation>>,
-    /// The same around what was written before.
+    /// Builds the document from its body written before.
     pub(crate) around: Option<Around>,
-    /// Everything that can be said of a payload.
+    /// Returns all findings about a payload.
     pub(crate) review: fn(&Value, &Context<'_>) -> Review,
     pub(crate) told: Told,
     /// Its items; a document of transport has none.
     pub(crate) items: Option<for<'a> fn(&'a Value) -> Items<'a>>,
-    /// Where the groups stand in the caller's payload, for paths: `nota`, `nota.infNFe`.
+    /// Path of the groups in the caller's payload: `nota`, `nota.infNFe`.
     pub(crate) home: fn(&Value) -> &'static str,
     /// The groups themselves.
     pub(crate) groups: for<'a> fn(&'a Value) -> &'a Value,
-    /// The QR code that is written beside what is signed, once that is signed.
+    /// Version of the QR code that is written beside the signed part, after signing.
     pub(crate) code: fn(&Issuer, TpAmb, &Value) -> Result<Option<Version>, NoCsc>,
-    /// Root element of the document: its printed form is found by it.
+    /// Root element of the document; selects its printed form.
     pub(crate) root: &'static str,
-    /// Whether it is dated when it is sent, not when its number is taken: retail is refused five minutes after its
-    /// instant (704).
+    /// `true` if the document is dated when it is sent, not when its number is taken: retail is refused five minutes
+    /// after its instant (704).
     pub(crate) dated_at_sending: fn(&Value) -> bool,
-    /// Whether what was written is of an issuer without inscrição estadual, which has an authority of its own; `None`:
-    /// there are no such issuers.
+    /// `true` if a written document is of an issuer without inscrição estadual, which has an authority of its own;
+    /// `None`: there are no such issuers.
     pub(crate) unregistered: Option<IsUnregistered>,
-    /// For how many seconds before now it is dated, where an authority refuses an instant that its own clock has not
+    /// Seconds before now by which it is dated, where an authority refuses an instant that its own clock has not
     /// reached.
     pub(crate) dated_back_s: i64,
-    /// What it is signed by, its events too, as its issuer chose where there is a choice.
+    /// Algorithm of its signatures, its events too, as its issuer chose where there is a choice.
     pub(crate) algorithm: fn(Option<&Issuer>) -> Algorithm,
 }
 
-/// Writing a document again around what was written of it before.
+/// Functions that build a document again from its body written before.
 pub(crate) struct Around {
-    /// Takes the items off a payload: nothing else of it is as long, and they are not needed for it.
+    /// Removes the items from a payload: they are its longest part, and not needed for it.
     pub(crate) take: fn(&mut Value),
     pub(crate) write: fn(&Value, &Context<'_>, BodyBefore<'_>) -> Result<Built, Vec<Violation>>,
 }
 
-/// Where a payload tells what lists of documents show, below its groups: for paths.
+/// Members of a payload, below its groups, that lists of documents show; for paths.
 pub(crate) struct Told {
     pub(crate) price: Spelled,
-    /// Who gets what it is about.
+    /// The recipient.
     pub(crate) receiver: Spelled,
 }
 
-/// A question by receipt.
+/// Query by receipt.
 pub(crate) struct Receipt {
     pub(crate) call: fn(&Endpoint, TpAmb, &str) -> Call,
     pub(crate) read: fn(&Reply) -> Result<Answer, Unreadable>,
-    /// What the answer says of one of several, where a batch may hold several.
+    /// Reads one document's answer, where a batch may hold several.
     pub(crate) read_of: Option<ReadOf>,
-    /// Whether people know the document by it afterwards.
+    /// True if the receipt stays the protocol of the document.
     pub(crate) is_kept: bool,
 }
 
-/// Reads what is said of the document of an identity.
+/// Reads the answer for the document of an identity.
 type ReadOf = fn(&Reply, &str) -> Result<Answer, Unreadable>;
 
-/// The ways of a document whose authority does not work.
+/// Contingency rules of a kind of document.
 pub(crate) struct Detours {
-    /// What a payload asks for.
+    /// Reads the choices of a payload.
     pub(crate) asked: for<'a> fn(&'a Value) -> EmissionRequest<'a>,
     /// `tpEmis` of documents that are given out before their authority has them.
     pub(crate) given_out: &'static [u8],
-    /// The one of them that asks nobody.
+    /// The one of them that needs no authority.
     pub(crate) offline: Option<Offline>,
     /// `tpEmis` at each contingency authority.
     pub(crate) svc: &'static [(&'static str, u8)],
-    /// Codes by which one of them says that it takes documents.
+    /// Codes by which a contingency authority reports itself open.
     pub(crate) svc_open: &'static [u16],
-    /// What `contingencia` of the company's configuration means.
+    /// Policy of the word `contingencia` in the company's configuration.
     pub(crate) policy: fn(Option<&str>) -> Policy,
     /// Seconds for which its authority must have been out before one in doubt is issued again under another number;
     /// `None`: it waits.
     pub(crate) doubt_s: Option<fn(&Doubt) -> i64>,
-    /// Somebody stands at the counter: a quarter more of them may wait.
+    /// True if the buyer waits at the counter: a quarter more of them may wait in the queue.
     pub(crate) at_the_counter: bool,
-    /// Whether no document of contingency takes a number under which one may have been sent normally (MOC CT-e 4.00,
+    /// True if no document of contingency may take a number under which one may have been sent normally (MOC CT-e 4.00,
     /// 11.5.3).
     pub(crate) number_of_its_own: bool,
 }
 
 impl Detours {
-    /// There is one authority and no way around it: a document waits.
+    /// Rules for a single authority without contingency: a document waits.
     pub(crate) const NONE: Detours = Detours {
         asked: |_| EmissionRequest::default(),
         given_out: &[],
@@ -200,75 +200,73 @@ impl Detours {
     };
 }
 
-/// For how many seconds its authority must have been out before a document in doubt gets a second one, as the operator
-/// set it.
+/// Seconds of outage, as the operator set them, before a document in doubt gets a second one.
 pub(crate) struct Doubt {
     pub(crate) nfe_s: i64,
     pub(crate) nfce_s: i64,
 }
 
-/// What a payload asks for, as far as the caller may choose.
+/// Choices of a payload about its emission.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct EmissionRequest<'a> {
-    /// `tpEmis` of a way that is the issuer's own choice.
+    /// `tpEmis` of a mode that is the issuer's own choice.
     pub(crate) chosen: Option<u8>,
     /// `tpEmis` of a contingency authority, which only the state opens.
     pub(crate) svc: Option<u8>,
-    /// No contingency authority takes such a document.
+    /// True if no contingency authority accepts such a document.
     pub(crate) svc_refuses: bool,
     pub(crate) dhCont: Option<&'a str>,
     pub(crate) xJust: Option<&'a str>,
-    /// The instant that the payload gives itself.
+    /// Instant that the payload itself gives.
     pub(crate) dhEmi: Option<&'a str>,
 }
 
-/// What can be done to a document that is authorised.
+/// Acts on authorised documents.
 pub(crate) struct Acts {
     pub(crate) possible: &'static [Operacao],
-    /// Whether one of contingency can take the place of the cancelled one (NT 2018.004).
+    /// True if a document of contingency can replace the cancelled one (NT 2018.004).
     pub(crate) substitution: bool,
-    /// Which event an order registers.
+    /// Type of the event that an order registers.
     pub(crate) kind: fn(&Order) -> Option<EventType>,
-    /// Remarks on what the event says, or everything that stops it.
+    /// Checks the event: its notices, or everything that stops it.
     pub(crate) check: fn(&OrderedEvent<'_>) -> Result<Vec<Notice>, EventError>,
-    /// The unsigned event and its `Id`; `None` when the order is of no such event.
+    /// Returns the unsigned event and its `Id`; `None` when the order is of no such event.
     pub(crate) write: fn(&OrderedEvent<'_>, &Occasion) -> Option<(String, String)>,
-    /// The message to a provider in place of an event, where there are none.
+    /// Builds the message to a provider in place of an event, where there are none.
     pub(crate) message: Option<Message>,
-    /// The key of the document in whose place a signed one is issued, by what it is asked by: who authorises it cancels
-    /// the other, and says so in no answer.
+    /// Key of the document that a signed one replaces, by the identity of the latter: the authority cancels the other
+    /// when it authorises this one, and no answer of it names the other.
     pub(crate) replaced: Replaced,
-    /// What a document's own history says of an event: remarks, or why it cannot be. Looked at only where there is such
-    /// a rule.
+    /// Checks an event against the document's own history: notices, or an error. `None` where no such rule exists.
     pub(crate) history: Option<Look>,
     /// cStat of a document that is not authorised any more, perhaps by our own lost event.
     pub(crate) not_authorised: u16,
-    /// Whether an authority that says it is cancelled already is believed, though a query does not show it.
+    /// True if an authority's answer that it is cancelled already is believed, though a query does not show it.
     pub(crate) refusal_is_proof: bool,
 }
 
-/// What is sent to a provider for an ordered event, unsigned; `None` when the order is of no such event.
+/// Builds the unsigned message to a provider for an ordered event; `None` when the order is of no such event.
 type Message = fn(&OrderedEvent<'_>, &Dialect) -> Option<Unsigned>;
 
-/// That key; `None`: it takes nobody's place, or its authority's answer names whose.
+/// Returns that key; `None`: it replaces none, or the authority's answer names the other.
 type Replaced = fn(&str, &str, TpAmb) -> Option<Chave>;
 
-/// Remarks on an event beside the history of its document, or why it cannot be.
+/// Checks an event against the history of its document: notices, or the reason why it is impossible.
 type Look = fn(&History<'_>) -> Result<Vec<Notice>, String>;
 
-/// Where a number comes from, and what a refusal means for it.
+/// Source of numbers, and the meaning of refusals for them.
 pub(crate) struct Numbers {
-    /// The group of the company's configuration with a series of its own, before the one for its whole type.
+    /// Group of the company's configuration with a series of its own, before the one for its whole type.
     pub(crate) configured_in: Option<&'static str>,
-    /// What its layout calls a number.
+    /// Tag of the number in the layout.
     pub(crate) tag: &'static str,
-    /// The number was voided.
+    /// Code of a voided number.
     pub(crate) voided: Option<u16>,
-    /// The same number is still being processed.
+    /// Code of a number that is still being processed.
     pub(crate) still_processing: Option<u16>,
-    /// How the text of a refusal names the document that has the number: `[chNFe:` and a key.
+    /// Text before the key of the document that has the number, in a refusal: `[chNFe:`.
     pub(crate) named_by: &'static str,
-    /// Its authority's code of a number that another system used.
+    /// The authority's code of a number that another system used.
     pub(crate) used_before: Option<&'static str>,
 }
 
@@ -277,22 +275,22 @@ pub(crate) const IN_OPERATION: u16 = 107;
 
 static ALL: [&Family; 6] = [&NFE, &NFCE, &CTE, &CTE_OS, &DPS, &RPS];
 
-/// The row of a document, by what its numbers count.
+/// Finds a family by the kind of its numbers.
 pub(crate) fn of(counted: Counted) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.counted == counted)
 }
 
-/// The row of a model.
+/// Finds a family by its model.
 pub(crate) fn of_modelo(modelo: u8) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.modelo == modelo)
 }
 
-/// A row of a document type: those of one type speak alike.
+/// Finds a family of a document type; those of one type share their protocol.
 pub(crate) fn of_tipo(tipo: Tipo) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.tipo == tipo)
 }
 
-/// The row by which documents of a type are asked for that others issued; none where nobody hands them out.
+/// Finds the family by which received documents of a type are queried; `None` where they are not distributed.
 pub(crate) fn handed_out(tipo: Tipo) -> Option<&'static Family> {
     ALL.into_iter().find(|family| family.tipo == tipo && family.handed_out)
 }
@@ -302,34 +300,33 @@ pub(crate) fn code_of(chave: &ChaveAcesso) -> u32 {
     chave.parts().cNF
 }
 
-/// Every row.
 pub(crate) fn all() -> impl Iterator<Item = &'static Family> {
     ALL.into_iter()
 }
 
 impl Family {
-    /// The instant that a document made now is dated.
+    /// Instant of emission of a document built now.
     pub(crate) fn dated(&self, now: Timestamp) -> Timestamp {
         now.saturating_sub(SignedDuration::from_secs(self.builder.dated_back_s)).unwrap_or(now)
     }
 
-    /// Whether a city hall takes it in, and a provider's row says how.
+    /// `true` if a municipal provider receives it, by the dialect of the provider's row.
     pub(crate) fn is_of_city_halls(&self) -> bool {
         matches!(self.wire, Wire::Abrasf)
     }
 
-    /// Whether documents of this `tpEmis` are given out before their authority has them.
+    /// `true` if documents of this `tpEmis` are given out before their authority has them.
     pub(crate) fn is_given_out(&self, tpEmis: u8) -> bool {
         self.detours.given_out.contains(&tpEmis)
     }
 
-    /// Whether it is given out as soon as it is signed: an EPEC must be registered first.
+    /// `true` if it is given out as soon as it is signed: an EPEC must be registered first.
     pub(crate) fn asks_nobody(&self, tpEmis: u8) -> bool {
         self.is_given_out(tpEmis) && tpEmis != emission::EPEC
     }
 
-    /// Who answers for a document of this `tpEmis`: a contingency authority knows only its own (MOC 7.0, anexo III,
-    /// 2.1.3.4 c, f).
+    /// Role of the authority in charge of a document of this `tpEmis`: a contingency authority knows only its own (MOC
+    /// 7.0, anexo III, 2.1.3.4 c, f).
     pub(crate) fn role(&self, tpEmis: u8) -> Role {
         match self.detours.svc.iter().any(|(_, svc)| *svc == tpEmis) {
             true => Role::Contingency,
@@ -337,7 +334,7 @@ impl Family {
         }
     }
 
-    /// Whether an authority that says this of its service takes documents (108, 109, 114: it does not).
+    /// `true` if an authority with this status accepts documents (108, 109, 114: it does not).
     pub(crate) fn is_open(&self, cStat: u16) -> bool {
         cStat == IN_OPERATION || self.detours.svc_open.contains(&cStat)
     }

@@ -51,8 +51,8 @@ pub(crate) static NFCE: Family = Family {
         },
         doubt_s: Some(|doubt| doubt.nfce_s),
         at_the_counter: true,
-        // its key differs by tpEmis, so a number that was not taken online may be used again (`reference/nfce.md` 8);
-        // one that is free is taken first anyway
+        // its key differs by tpEmis, so a number that was not taken online may be used again (MOC 7.0, anexo IV); a
+        // free one is taken first anyway
         number_of_its_own: false,
     },
     acts: Acts { possible: &[Operacao::Cancelamento], substitution: true, ..ACTS },
@@ -60,7 +60,7 @@ pub(crate) static NFCE: Family = Family {
     marks: ours::by_digest,
     repetition: Repetition::IsRefused,
     municipal: false,
-    // a consumer is told by the paper
+    // a consumer has the paper only
     handed_out: false,
     layouts: None,
 };

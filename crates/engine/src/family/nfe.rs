@@ -36,7 +36,7 @@ pub(crate) static NFE: Family = Family {
         items: Some(nfe::items::items),
         home: nfe::official::home,
         groups: nfe::official::groups,
-        // the code of a DANFE Simplificado Tipo 2 knows no CSC (NT 2026.003)
+        // the code of a DANFE Simplificado Tipo 2 has no CSC (NT 2026.003)
         code: |_, _, nota| Ok(is_retail(nota).then_some(Version::Three)),
         root: "NFe",
         dated_at_sending: is_retail,
@@ -74,7 +74,7 @@ pub(crate) static NFE: Family = Family {
     layouts: None,
 };
 
-/// Of both models.
+/// Number rules of models 55 and 65.
 pub(super) const NUMBERS: Numbers = Numbers {
     configured_in: None,
     tag: "nNF",
@@ -83,14 +83,14 @@ pub(super) const NUMBERS: Numbers = Numbers {
     named_by: "[chNFe:",
     used_before: None,
 };
-/// Of both models.
+/// Body reuse of models 55 and 65.
 pub(super) const AROUND: Around = Around { take: nfe::items::take, write: nfe::write_around };
-/// Of both models: where the price stands, and who buys.
+/// Listed members of models 55 and 65.
 pub(super) const TOLD: Told = Told { price: ["total.vNF", "total.ICMSTot.vNF"], receiver: ["destinatario", "dest"] };
-/// What goes over the counter, also as an NF-e.
+/// Offline rules of retail, also as an NF-e.
 pub(super) const SALE: Offline = Offline { tpEmis: OFFLINE, deadline: Deadline::Configured, from: None };
 
-/// Events of both models.
+/// Events of models 55 and 65.
 pub(super) const ACTS: Acts = Acts {
     possible: &[Operacao::Cancelamento, Operacao::CartaCorrecao, Operacao::AtorInteressado],
     substitution: false,
@@ -116,7 +116,7 @@ fn asked(nota: &Value) -> EmissionRequest<'_> {
     }
 }
 
-/// An NF-e that is printed like an NFC-e.
+/// `true` for an NF-e that is printed like an NFC-e.
 fn is_retail(nota: &Value) -> bool {
     nfe::EmissionRequest::of(nota).tipo_2
 }

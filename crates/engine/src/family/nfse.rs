@@ -1,8 +1,7 @@
-//! NFS-e of the national standard: a declaration of ours (DPS) of which the Sefin Nacional writes the note, with a key
-//! and a number of its own. There is one authority, and no way around it: a declaration waits.
+//! NFS-e of the national standard: a declaration of ours (DPS), from which the Sefin Nacional writes the note, with a
+//! key and a number of its own. There is one authority and no contingency: a declaration waits.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01;
-//! `reference/nfse.md` 2 (what a status proves).
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2, layout of the DPS 1.01.
 
 use super::{Acts, Builder, Detours, Family, Numbers, Repetition, Told, Wire, ours};
 use crate::acceptance::event::services;
@@ -33,7 +32,7 @@ pub(crate) static DPS: Family = Family {
         code: |_, _, _| Ok(None),
         root: "NFSe",
         dated_at_sending: |_| false,
-        // the clocks of both sides differ, and an instant to come is refused (E0008)
+        // the clocks of both sides differ, and a future instant is refused (E0008)
         unregistered: None,
         dated_back_s: 60,
         algorithm,
@@ -74,8 +73,8 @@ pub(crate) static DPS: Family = Family {
     }),
 };
 
-/// Authorised notes of both were seen, and no text says which one is wanted: the company chooses (`reference/nfse.md`
-/// 5).
+/// Signature algorithm: authorised notes with both exist, and no published text names the required one, so the company
+/// chooses.
 fn algorithm(issuer: Option<&Issuer>) -> Algorithm {
     match issuer.and_then(|issuer| issuer.configuration.get("assinatura")?.as_str()) {
         Some("sha256") => Algorithm::Sha256,

@@ -1,4 +1,4 @@
-//! Offline: a document is given out before any authority has judged it, and transmitted within a time.
+//! Offline emission: a document is given out before any authority has judged it, and transmitted within a time.
 //!
 //! Law: MOC 7.0, anexo IV (NFC-e, and NF-e with `tpImp` 6); NT 2026.004 for CT-e and CT-e OS, whose own text was not
 //! seen, so that the operator must open it (`docs/decisions.md`).
@@ -15,27 +15,27 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde_json::Value;
 
-/// How documents of a family are given out offline.
+/// Offline rules of a family.
 pub(crate) struct Offline {
-    /// Of such a document.
+    /// `tpEmis` of such a document.
     pub(crate) tpEmis: u8,
-    /// By when it must be at its authority.
+    /// Deadline for its transmission.
     pub(crate) deadline: Deadline,
-    /// The day from which an environment takes it, where the operator must open it; `None`: nobody must.
+    /// First day on which an environment accepts it, where the operator must open it; `None`: no opening is needed.
     pub(crate) from: Option<fn(TpAmb) -> Date>,
 }
 
-/// By when a document that is given out offline must be at its authority.
+/// Deadline of a document that is given out offline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Deadline {
-    /// As the operator chose for sales.
+    /// The operator's choice for sales.
     Configured,
     /// 168 hours after `dhEmi`, before which the contingency has begun (588).
     Week,
 }
 
 impl Engine {
-    /// What a company wants of contingency, as far as the installation has it open.
+    /// Contingency policy of a company, as far as the installation allows it.
     pub(crate) fn policy(&self, issuer: &Issuer, ambiente: TpAmb, family: &Family) -> Policy {
         match issuer.contingencia(ambiente, family) {
             Policy::Offline if self.closed(family, ambiente).is_some() => Policy::Automatic,
@@ -43,7 +43,7 @@ impl Engine {
         }
     }
 
-    /// Why a company cannot choose offline for documents of a type here; Portuguese, says what to do.
+    /// Reason why a company cannot choose offline for documents of a type here; Portuguese, with the remedy.
     pub fn offline_is_closed(&self, tipo: Tipo) -> Option<String> {
         let family = super::of_tipo(tipo)?;
         family.detours.offline.as_ref()?.from.filter(|_| !self.inner.watch.options.offline)?;
@@ -53,7 +53,7 @@ impl Engine {
         ))
     }
 
-    /// The same of a document, in its environment and today.
+    /// Reason why a document cannot be offline today in its environment.
     fn closed(&self, family: &Family, ambiente: TpAmb) -> Option<String> {
         if let Some(closed) = self.offline_is_closed(family.tipo) {
             return Some(closed);
@@ -67,7 +67,7 @@ impl Engine {
         })
     }
 
-    /// What stops a payload that asks to be offline where that is closed.
+    /// Refusal of a payload that asks to be offline where that is closed.
     pub(crate) fn refused_offline(&self, family: &Family, nota: &Value, ambiente: TpAmb) -> Option<Violation> {
         let offline = family.detours.offline.as_ref()?.tpEmis;
         (family.detours.asked)(nota).chosen.filter(|chosen| *chosen == offline)?;
@@ -80,14 +80,14 @@ impl Engine {
 }
 
 impl Family {
-    /// The instant that a payload gives itself, where the offline emission of its document counts from it.
+    /// Instant that a payload itself gives, where the offline deadline of its document counts from it.
     pub(crate) fn dhEmi(&self, asked: &EmissionRequest<'_>, place: impl Into<CivilOffset>) -> Option<String> {
         let dhEmi =
             asked.dhEmi.filter(|_| self.detours.offline.as_ref().is_some_and(|it| it.deadline == Deadline::Week))?;
         fiscal::map::instant(dhEmi, place.into().hours())
     }
 
-    /// The same, to count from.
+    /// Parses that instant.
     pub(crate) fn emitted(&self, asked: &EmissionRequest<'_>, place: impl Into<CivilOffset>) -> Option<Timestamp> {
         self.dhEmi(asked, place)?.parse().ok()
     }

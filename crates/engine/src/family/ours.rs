@@ -1,7 +1,8 @@
-//! The marks of a protocol beside the document that was sent: its key, and the digest that was signed, or what the note
-//! says where no digest is kept.
+//! Marks of a protocol beside the document that was sent: its key, and the signed digest, or the content of the note
+//! where there is no digest.
 //!
-//! Law: MOC 7.0, anexo I (`digVal`); ABRASF, manual de integração (a note of a city hall's own making names its RPS).
+//! Law: MOC 7.0, anexo I (`digVal`); ABRASF, manual de integração (a note written by a municipal provider names its
+//! RPS).
 
 use authority::answer::{Protocol, Rejection};
 use fiscal::abrasf::RpsId;
@@ -9,10 +10,10 @@ use fiscal::abrasf::answer;
 use fiscal::evidence::{Mark, Marks, Question};
 use store::jobs::Document;
 
-/// By key and digest.
+/// Compares key and digest.
 pub(crate) fn by_digest(document: &Document, protocol: &Protocol, _: &str, _: Question) -> Marks {
     let key = match &document.chave {
-        // the authority names it, beside the declaration that it is of
+        // the authority gives the key, beside the declaration that it is of
         None => of_declaration(document, &protocol.xml),
         Some(chave) => compared(Some(chave.as_str()), &protocol.chave),
     };
@@ -23,7 +24,7 @@ pub(crate) fn by_digest(document: &Document, protocol: &Protocol, _: &str, _: Qu
     Marks { key, content, protocol: true }
 }
 
-/// By the `Id` of the DPS in a national NFS-e.
+/// Compares the `Id` of the DPS in a national NFS-e.
 fn of_declaration(document: &Document, note: &str) -> Mark {
     let declaration = note.split_once("<infDPS").and_then(|(_, rest)| rest.split_once('>'));
     let id =
@@ -31,7 +32,7 @@ fn of_declaration(document: &Document, note: &str) -> Mark {
     id.map_or(Mark::Absent, |(id, _)| compared(document.asked_by.as_deref(), id))
 }
 
-/// By what the RPS says. The answer to our own message is about no other, unless it names another.
+/// Compares the content of the RPS. The answer to our own message concerns no other document, unless it names another.
 pub(crate) fn by_content(document: &Document, protocol: &Protocol, signed: &str, question: Question) -> Marks {
     let note = answer::read(&protocol.xml).ok().and_then(|reply| reply.notes.into_iter().next());
     let identity = document.asked_by.as_deref().and_then(|asked_by| asked_by.parse::<RpsId>().ok());
@@ -49,7 +50,7 @@ pub(crate) fn by_content(document: &Document, protocol: &Protocol, signed: &str,
     Marks { key, content, protocol: true }
 }
 
-/// The marks of a refusal beside the document in hand.
+/// Marks of a refusal beside the document of the job.
 pub(crate) fn of_refusal(document: &Document, said: &Rejection) -> Marks {
     let own = document.chave.as_ref().map(|chave| chave.as_str());
     let key = match (&said.subject.chave, own) {

@@ -1,4 +1,4 @@
-//! What a company wants when its authority does not work.
+//! Contingency policy of a company.
 
 /// `contingencia` of the company's configuration.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,12 +11,12 @@ pub(crate) enum Policy {
     Svc,
     /// `epec`, model 55 only.
     Epec,
-    /// `offline`: without asking anybody, where no contingency authority takes it.
+    /// `offline`: without any authority, where no contingency authority accepts it.
     Offline,
 }
 
 impl Policy {
-    /// As the configuration says it.
+    /// Word of the configuration.
     pub(crate) fn word(self) -> &'static str {
         match self {
             Policy::Nothing => "nenhuma",

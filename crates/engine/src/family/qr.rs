@@ -1,8 +1,8 @@
-//! The QR code that is written beside a signed document: which version a company issues, and the code itself.
+//! QR code beside a signed document: the version that a company issues, and the code itself.
 //!
-//! Law: NT 2025.001 (a person issues version 3; who has a CSC may keep version 2), `spec/interface.md`, NFC-e
-//! configuration. The CSC is opened where it is used and lives no longer than that. MOC CT-e 4.00 visão geral 9.2 for
-//! transport.
+//! Law: NT 2025.001 (a CPF issuer has version 3; an issuer with a CSC may keep version 2); `docs/contract.md`,
+//! "Companies" (NFC-e configuration); MOC CT-e 4.00 visão geral 9.2 for transport. The CSC is opened where it is used
+//! and lives no longer than that.
 
 use crate::Engine;
 use crate::family::emission::{CTE_OFFLINE, OFFLINE};
@@ -16,27 +16,27 @@ use signing::{Certificate, Signed};
 use store::companies::Secret;
 use uuid::Uuid;
 
-/// How the codes of a company are made in an environment.
+/// Version of a company's codes in an environment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Version {
     /// Sealed by the CSC with this number.
     Csc(u32),
     /// Without a CSC.
     Three,
-    /// Of transport: what is issued online has its code from the beginning, what is issued offline tells a signature of
-    /// its key.
+    /// Code of transport: present from the beginning in an online document, with a signature of the key in an offline
+    /// one.
     Transport,
 }
 
-/// Why a company cannot issue an NFC-e though it is configured for it; Portuguese, says what to do.
+/// Reason why a company cannot issue an NFC-e though it is configured for it; Portuguese, with the remedy.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub(crate) struct NoCsc(String);
 
-/// Why no code was made.
+/// Reason why no code was made.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum NoCode {
-    /// The CSC was taken away since the document was accepted.
+    /// The CSC was removed after the document was accepted.
     #[error(transparent)]
     NoCsc(#[from] NoCsc),
     /// The signature of version 3 failed.
@@ -45,13 +45,12 @@ pub(crate) enum NoCode {
     /// A document without an access key has no such code: our bug.
     #[error("o documento não tem chave de acesso")]
     NoKey,
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
 
 impl Issuer {
-    /// The version this company issues in an environment: the configured one, or what its CSC allows.
+    /// Version that this company issues in an environment: the configured one, or the one that its CSC allows.
     pub(crate) fn qr_version(&self, ambiente: TpAmb) -> Result<Version, NoCsc> {
         let person = matches!(self.company.cpf_cnpj, CnpjCpf::Cpf(_));
         if person || self.number("qr_versao") == Some(3) {
@@ -78,7 +77,7 @@ fn missing(ambiente: TpAmb, what: &str) -> NoCsc {
     ))
 }
 
-/// A signed document whose code is to be made.
+/// A signed document without its code.
 pub(crate) struct Subject<'a> {
     pub(crate) tenant: Uuid,
     pub(crate) company: CnpjCpf,
@@ -88,8 +87,8 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Engine {
-    /// Writes the code into a signed document, beside what is signed: the digest stays as it is. Gives the code of a
-    /// sale, which people are shown.
+    /// Writes the code into a signed document, outside the signed part: the digest stays. Returns the code of a sale,
+    /// which callers show.
     pub(crate) async fn add_qr(
         &self,
         of: Subject<'_>,
@@ -147,7 +146,7 @@ impl Engine {
     }
 }
 
-/// The signed code of transport that is issued offline (853, 855); all other has its own already.
+/// Adds the signed code of an offline transport document (853, 855); an online one has its code already.
 fn transport(of: &Subject<'_>, chave: &ChaveAcesso, signed: &mut Signed) -> Result<(), NoCode> {
     if chave.parts().tpEmis == CTE_OFFLINE {
         let sign = signing::sign_text(cte::qr::to_sign(chave), of.certificate)?;

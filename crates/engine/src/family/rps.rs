@@ -1,9 +1,8 @@
-//! NFS-e of a city hall that speaks ABRASF: a provisional receipt of ours (RPS) of which the city hall writes the note,
-//! with a number and a code of its own and no key. Who the city hall is and what its provider wants of a message is a
-//! row of a table (`authority::abrasf`); there is no way around it.
+//! NFS-e of a municipal provider (ABRASF): a provisional receipt of ours (RPS), from which the provider writes the
+//! note, with a number and a code of its own and no key. A row of a table (`authority::abrasf`) holds each provider and
+//! its dialect; there is no contingency.
 //!
-//! Law: ABRASF, manual de integração 1.00 to 2.04; `reference/nfse.md` §8, `nfse-rules.md` §13 (what a code asks for),
-//! `spec/not-shown.md` 11.2.
+//! Law: ABRASF, manual de integração 1.00 to 2.04; `docs/contract.md`, "NFS-e".
 
 use super::{Acts, Builder, Detours, Family, Numbers, Receipt, Repetition, Told, Wire, ours};
 use crate::acceptance::event::municipal;
@@ -66,7 +65,7 @@ pub(crate) static RPS: Family = Family {
         used_before: Some("E10"),
     },
     marks: ours::by_content,
-    // a city hall may cancel the note of a used RPS and issue another
+    // a provider may cancel the note of a used RPS and issue another
     repetition: Repetition::AfterProof,
     municipal: true,
     handed_out: false,

@@ -1,4 +1,4 @@
-//! Paths of what we say of a payload, as the caller spells them: by the contract's names, or by the tags of the
+//! Paths of payload members in findings, in the caller's own spelling: by the contract's names, or by the tags of the
 //! official tree.
 
 use super::Family;
@@ -7,15 +7,15 @@ use serde_json::Value;
 /// A member below the groups: by the contract's names, and by its official tags.
 pub(crate) type Spelled = [&'static str; 2];
 
-/// The instant, `tpEmis`, and why a contingency began.
+/// Instant, `tpEmis`, and begin and reason of a contingency.
 pub(crate) const DH_EMI: Spelled = ["identificacao.dhEmi", "ide.dhEmi"];
 pub(crate) const TP_EMIS: Spelled = ["identificacao.tpEmis", "ide.tpEmis"];
 pub(crate) const DH_CONT: Spelled = ["identificacao.dhCont", "ide.dhCont"];
 pub(crate) const X_JUST: Spelled = ["identificacao.xJust", "ide.xJust"];
 
 impl Family {
-    /// The path of a member in the spelling that leads farther into this payload; where neither does, in that of the
-    /// tree it is written in.
+    /// Path of a member in the spelling that exists deeper in this payload; where neither does, in that of the tree it
+    /// is written in.
     pub(crate) fn path(&self, nota: &Value, [ours, official]: Spelled) -> String {
         let (home, groups) = ((self.builder.home)(nota), (self.builder.groups)(nota));
         let (by_name, by_tag) = (steps(groups, ours), steps(groups, official));
@@ -24,7 +24,7 @@ impl Family {
     }
 }
 
-/// How many members of the path there are.
+/// Count of the path's members that exist.
 fn steps(groups: &Value, path: &str) -> usize {
     let mut at = Some(groups);
     path.split('.')

@@ -1,4 +1,4 @@
-//! What a caller asks of a job that is registered: its end, its files and printed form, another try, its withdrawal.
+//! Operations of callers on a registered job: its end, its files and printed form, a retry, its withdrawal.
 
 pub mod print;
 pub mod query;

@@ -1,7 +1,6 @@
-//! The printed form of what a job made, or of what a payload would make: from the document alone, drawn when it is
-//! asked for.
+//! Printed form of a job's document, or of a payload's: from the document alone, drawn on request.
 //!
-//! Law: `spec/not-shown.md` §4 (`pdf`); `design.md` §4 (a PDF is never the only copy of anything).
+//! Law: `docs/contract.md`, "Documents" (`pdf`). A PDF is never the only copy of anything.
 
 use crate::Engine;
 use crate::acceptance::issue::{IssueError, IssueRequest};
@@ -17,12 +16,12 @@ use store::accounts::Caller;
 use store::jobs::{Act, File, Job, Operacao};
 use uuid::Uuid;
 
-/// What whoever asks for a form may choose; what is not chosen is as the company or the document says.
+/// Choices for a form; an open choice follows the company's setting or the document.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Choices {
-    /// Which of the two layouts of A4.
+    /// Layout of A4.
     pub layout: Option<Layout>,
-    /// Lying or standing.
+    /// Landscape or portrait.
     pub landscape: Option<bool>,
     /// Width of a receipt.
     pub paper: Paper,
@@ -35,11 +34,11 @@ pub struct Choices {
 pub struct Printed {
     /// The job, for the name of the file.
     pub job: Job,
-    /// A PDF, or what a receipt printer is sent.
+    /// A PDF, or the bytes for a receipt printer.
     pub bytes: Vec<u8>,
 }
 
-/// What is asked for.
+/// Format of a form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Output {
     /// A PDF.
@@ -48,51 +47,51 @@ pub enum Output {
     Printer,
 }
 
-/// Why there is no form.
+/// Reason why there is no form.
 #[derive(Debug, thiserror::Error)]
 pub enum PrintError {
-    /// No file to draw it from.
+    /// There is no file to draw it from.
     #[error(transparent)]
     File(#[from] FileError),
-    /// A receipt printer prints receipts: this document's form is none.
+    /// A receipt printer prints receipts, and this document's form is none.
     #[error("o formulário não é um cupom")]
     NoReceipt,
-    /// The stored file is none that a form can be drawn from: our bug.
+    /// The stored file has no form: our bug.
     #[error(transparent)]
     Unreadable(#[from] Unreadable),
     /// Documents of this kind have no printed form here.
     #[error("não há formulário deste documento")]
     NoForm,
-    /// Not drawn: too much of this account's is under way, or our bug.
+    /// Not drawn: the account has too much under way, or our bug.
     #[error(transparent)]
     NotDone(#[from] NotDone),
 }
 
-/// Why there is no preview.
+/// Reason why there is no preview.
 #[derive(Debug, thiserror::Error)]
 pub enum PreviewError {
-    /// As of an emission.
+    /// Refusal of an emission.
     #[error(transparent)]
     Issue(#[from] IssueError),
-    /// What was built is none that a form can be drawn from: our bug.
+    /// The built document has no form: our bug.
     #[error(transparent)]
     Print(#[from] PrintError),
 }
 
 impl PreviewError {
-    /// Whether there is nothing to draw, rather than something that failed.
+    /// `true` if there is nothing to draw, rather than a failure.
     pub fn is_unknown(&self) -> bool {
         matches!(self, PreviewError::Issue(IssueError::Store(store::Error::NotFound)))
     }
 }
 
-/// What is drawn.
+/// Document or event to draw.
 enum Subject {
     Note { xml: String, options: Box<Options> },
     Event { xml: String, note: Option<String> },
 }
 
-/// Whether a form of what a job made, or will make, is drawn here.
+/// `true` if the job's document, present or future, has a printed form here.
 pub fn has_form(job: &Job) -> bool {
     let is_drawn = |family: &Family| form::has_form(family.builder.root);
     match job.document.as_ref().and_then(|document| family::of(document.counted)) {
@@ -102,8 +101,8 @@ pub fn has_form(job: &Job) -> bool {
 }
 
 impl Engine {
-    /// DANFE or receipt of a document, or the form of an event. A document that is not authorised is a preview without
-    /// fiscal value.
+    /// Draws the DANFE or receipt of a document, or the form of an event. A document that is not authorised gives a
+    /// preview without fiscal value.
     pub async fn printed(
         &self,
         sight: Sight,
@@ -123,7 +122,7 @@ impl Engine {
         Ok(Printed { job, bytes })
     }
 
-    /// The form of what was prepared, marked as without value; `None` when it is past, and nothing is kept.
+    /// Draws the form of a prepared order, marked as without value; `None` when it is past its retention.
     pub async fn prepared_form(&self, caller: &Caller, id: Uuid) -> Result<Option<Vec<u8>>, PreviewError> {
         match self.prepared_request(caller, id).await.map_err(IssueError::from)? {
             Some((preparer, request)) => self.preview(&preparer, request, Choices::default()).await.map(Some),
@@ -131,8 +130,8 @@ impl Engine {
         }
     }
 
-    /// The form of what a payload would make. Everything is checked as for an emission; nothing is issued, no number
-    /// taken, no quota used.
+    /// Draws the form of a payload. Everything is checked as for an emission; nothing is issued, no number taken, no
+    /// quota used.
     pub async fn preview(
         &self,
         caller: &Caller,
@@ -150,7 +149,7 @@ impl Engine {
         Ok(self.drawn(caller.tenant_id, Subject::Note { xml: dry_run.xml, options }, Output::Pdf).await?)
     }
 
-    /// Thousands of items take milliseconds of one core: not those of the requests.
+    /// Draws off the request threads: thousands of items take milliseconds of one core.
     async fn drawn(&self, tenant: Uuid, subject: Subject, output: Output) -> Result<Vec<u8>, PrintError> {
         self.inner.drawing.run(tenant, move || subject.draw(output)).await?
     }
@@ -180,7 +179,7 @@ impl Engine {
         Ok(Subject::Note { xml, options: Box::new(Options { standing, epec, homologacao, ..options }) })
     }
 
-    /// A document as its authority answered it, or as it was signed; none before.
+    /// Returns a document as its authority answered it, or as it was signed; `None` before.
     async fn newest(&self, tenant: Uuid, job: Uuid) -> Result<Option<String>, FileError> {
         for file in [File::Authorized, File::Signed] {
             match self.file(tenant, job, file).await {
@@ -191,8 +190,8 @@ impl Engine {
         Ok(None)
     }
 
-    /// The note of which an event speaks: ours, or one that the company received. The form of the event names its
-    /// parties by it.
+    /// Returns the note of an event: ours, or one that the company received. The event's form takes the parties from
+    /// it.
     async fn note_of(&self, job: &Job) -> Result<Option<String>, FileError> {
         if let Some(alvo) = job.alvo {
             return self.newest(job.tenant_id, alvo).await;
@@ -206,7 +205,7 @@ impl Engine {
         }
     }
 
-    /// What a form must say of a document that its XML does not know.
+    /// State that a form must show and the XML lacks.
     async fn standing(&self, job: &Job) -> Result<Standing, FileError> {
         let Some(document) = &job.document else { return Ok(Standing::Unanswered) };
         let reason = || match (&document.codigo, document.xMotivo.as_deref()) {
@@ -220,11 +219,11 @@ impl Engine {
             State::Rejected => Standing::Rejected { reason: reason() },
             State::Denied => Standing::Denied { reason: reason() },
             State::Failed => Standing::Abandoned { reason: reason() },
-            // its authority cancelled it by itself, by the event of the note in its place
+            // its authority cancelled it itself, by the event of the note that replaced it
             State::Cancelled if document.substituida_por.is_some() => Standing::Substituted,
             State::Cancelled => {
                 let event = match self.file(job.tenant_id, job.id, File::Cancelled).await {
-                    // an authority may tell of a cancellation without its event
+                    // an authority may report a cancellation without its event
                     Err(FileError::NotProduced) => None,
                     found => Some(found?),
                 };
@@ -234,7 +233,7 @@ impl Engine {
         })
     }
 
-    /// The choices, filled with what the company has.
+    /// Fills open choices with the company's settings.
     async fn options(&self, tenant: Uuid, cpf_cnpj: CnpjCpf, choices: Choices) -> Result<Options, store::Error> {
         let Choices { layout, landscape, paper, summary } = choices;
         let layout = match layout {

@@ -1,6 +1,6 @@
-//! Files of a job: what may be downloaded and in which form.
+//! Files of a job for download.
 //!
-//! Law: `spec/not-shown.md` §4 (files, `log`).
+//! Law: `docs/contract.md`, "Documents" (files, `log`).
 
 use crate::Engine;
 use crate::family;
@@ -11,34 +11,33 @@ use store::Sight;
 use store::jobs::{Document, File, Job, LogLine, Operacao};
 use uuid::Uuid;
 
-/// `tipo` of the file route that is kept as text.
+/// `tipo` of the file route, for files stored as text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Arquivo {
     /// procNFe; of an event other than a cancellation its procEventoNFe, of voided numbers the ProcInutNFe.
     Xml,
-    /// Readable history of the job.
+    /// Readable log of the job.
     Log,
     /// procEventoNFe of the cancellation.
     XmlCancelamento,
-    /// Of the event that was registered last.
+    /// procEvento of the event that was registered last.
     XmlEvento,
-    /// What was signed and handed in, where its authority writes the document itself: the DPS.
+    /// The signed request, where its authority writes the document itself: the DPS.
     XmlEnviado,
 }
 
-/// Why there is nothing to download.
+/// Reason why there is nothing to download.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// No such job of this tenant.
+    /// The tenant has no such job.
     #[error("job não encontrado")]
     UnknownJob,
     /// The job exists, the file does not (yet).
     #[error("o arquivo ainda não foi produzido")]
     NotProduced,
-    /// Only the authority has it, and it could not be asked now; Portuguese.
+    /// Only the authority has it, and it could not be queried now; Portuguese.
     #[error("{0}")]
     NotFetched(String),
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
@@ -48,12 +47,11 @@ pub enum FileError {
 pub struct Download {
     /// The job, for the name of the file.
     pub job: Job,
-    /// Content.
     pub text: String,
 }
 
 impl Engine {
-    /// A file of a job, or its history.
+    /// Returns a file of a job, or its log.
     pub async fn download(&self, sight: Sight, job: Uuid, arquivo: Arquivo) -> Result<Download, FileError> {
         let job = self.store().job(sight, job).await.map_err(or(FileError::UnknownJob))?;
         let text = match arquivo {
@@ -71,7 +69,7 @@ impl Engine {
         Ok(Download { job, text })
     }
 
-    /// The civil time of a job's history: that of its company.
+    /// Civil time of a job's log: that of its company.
     async fn civil_of(&self, job: &Job) -> Result<CivilOffset, store::Error> {
         let records = self.store().company_records(job.tenant_id, vec![job.cpf_cnpj]).await?;
         let of_key = job.document.as_ref().and_then(|document| Some(document.acesso()?.parts().uf)).unwrap_or(Uf::DF);
@@ -82,23 +80,23 @@ impl Engine {
         self.store().file(job.tenant_id, job.id, file).await.map_err(or(FileError::NotProduced))
     }
 
-    /// Of a document: the last of its events, whoever registered it.
+    /// Returns the last event of a document, by any author.
     async fn last_event(&self, job: &Job) -> Result<String, FileError> {
         let chave = job.document.as_ref().and_then(|document| document.chave).ok_or(FileError::NotProduced)?;
         let events = self.store().events(job.tenant_id, chave.as_str()).await.map_err(FileError::Store)?;
         let registered = events.into_iter().filter(|event| event.registered);
         let last = registered.max_by(|a, b| a.dhRegEvento.cmp(&b.dhRegEvento)).ok_or(FileError::NotProduced)?;
-        // what somebody else registered is kept with the document
+        // an event of another author is stored with the document
         let holder = last.job_id.unwrap_or(job.alvo.unwrap_or(job.id));
         match self.store().file(job.tenant_id, holder, File::Event).await {
-            // a cancellation is kept with its document
+            // a cancellation is stored with its document
             Err(store::Error::NotFound) => self.stored(job, File::Cancelled).await,
             found => found.map_err(FileError::Store),
         }
     }
 
-    /// The event that cancelled a document. That of a substituted NFS-e its authority writes and sends to nobody: it is
-    /// asked for once, and kept.
+    /// Returns the event that cancelled a document. The authority writes that of a substituted NFS-e and delivers it to
+    /// no party: it is queried once, and stored.
     async fn cancellation(&self, job: &Job) -> Result<String, FileError> {
         let document = match self.stored(job, File::Cancelled).await {
             Err(FileError::NotProduced) => job.document.as_ref().ok_or(FileError::NotProduced)?,
@@ -111,15 +109,14 @@ impl Engine {
         self.stored(job, File::Cancelled).await
     }
 
-    /// The files of a cancellation are its target's.
+    /// Returns a file of the job's document: files of a cancellation are stored with its target.
     async fn stored(&self, job: &Job, file: File) -> Result<String, FileError> {
         let holder = job.alvo.unwrap_or(job.id);
         self.store().file(job.tenant_id, holder, file).await.map_err(or(FileError::NotProduced))
     }
 }
 
-/// Whether what a job made is a file of its own: an event that leaves its document as it is, numbers that no document
-/// carries.
+/// `true` if the job has a file of its own: an event that leaves its document as it is, or voided numbers.
 pub fn keeps_its_own(job: &Job) -> bool {
     matches!(
         job.operacao,
@@ -132,12 +129,13 @@ pub fn keeps_its_own(job: &Job) -> bool {
     )
 }
 
-/// A document of contingency that the buyer may have and its authority has not judged: what was signed is its file.
+/// `true` for a document of contingency that the buyer may have and its authority has not judged: its signed XML is its
+/// file.
 pub fn is_given_out(job: &Job) -> bool {
     job.operacao == Operacao::Emissao && job.document.as_ref().is_some_and(document_is_given_out)
 }
 
-/// The same of a document.
+/// `true` for such a document.
 pub fn document_is_given_out(document: &Document) -> bool {
     let unjudged = matches!(document.state, State::Issued | State::Sending | State::InDoubt);
     let announced = || document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
@@ -145,7 +143,7 @@ pub fn document_is_given_out(document: &Document) -> bool {
     unjudged && was_given_out(document) && (asks_nobody() || announced())
 }
 
-/// Whether a document goes to its authority after people have it.
+/// `true` if a document is transmitted after it was given out.
 pub fn was_given_out(document: &Document) -> bool {
     family::of(document.counted).is_some_and(|family| family.is_given_out(document.tipo_emissao))
 }
@@ -157,9 +155,9 @@ fn or(absent: FileError) -> impl FnOnce(store::Error) -> FileError {
     }
 }
 
-/// One line per event, in the order of one clock: that of the company's state, as everywhere else.
+/// Renders the log, one line per entry, in the civil time of the company's state.
 fn readable(job: &Job, mut lines: Vec<LogLine>, civil: CivilOffset) -> String {
-    // a warning may be written before what was noted earlier
+    // a warning may be written before an earlier line
     lines.sort_by_key(|line| line.at_ms);
     let mut text = format!("Histórico do job {}\n", job.id);
     if let Some(referencia) = &job.referencia {

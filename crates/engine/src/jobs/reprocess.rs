@@ -1,9 +1,9 @@
-//! Trying a failed job again: at once when nothing of it left us, otherwise only after the authority has said what it
-//! holds.
+//! Retry of a failed job: at once when nothing of it left us, otherwise only after the authority has answered about its
+//! document.
 //!
-//! Law: `spec/not-shown.md` §4 (failed → pending, refused while the outcome is not known), `reference/nfe.md` §4.6. A
-//! job that goes back with a document in doubt begins by asking for it again (`steps::ask`): here it is only made sure
-//! that an answer exists.
+//! Law: `docs/contract.md`, "Jobs" (failed → pending, refused while the outcome is not known); MOC 7.0, visão geral
+//! (query after a timeout). A requeued job with a document in doubt begins with its own query (`steps::ask`): this
+//! module only makes sure that an answer exists.
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::hosts::{NoHost, is_unregistered};
@@ -21,34 +21,33 @@ use store::Sight;
 use store::jobs::{Document, Job, JobStatus, LogLine};
 use uuid::Uuid;
 
-/// Why a job was not tried again.
+/// Reason why a job was not retried.
 #[derive(Debug, thiserror::Error)]
 pub enum ReprocessError {
-    /// No such job of this tenant.
+    /// The tenant has no such job.
     #[error("job não encontrado")]
     UnknownJob,
-    /// Only a failed job is tried again.
+    /// Only a failed job is retried.
     #[error("o job não está em falha")]
     NotFailed(JobStatus),
     /// The authority holds other bytes under the document's key.
     #[error("a autoridade tem outro conteúdo sob a chave")]
     OtherContent {
-        /// The key.
+        /// Key of the document.
         chave: Chave,
     },
-    /// What became of the document could not be found out now; why, in Portuguese.
+    /// The outcome of the document could not be found out now; the reason in Portuguese.
     #[error("a situação na autoridade não é conhecida: {0}")]
     InDoubt(String),
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
 
-/// Longest a caller waits for the authority's answer.
+/// Longest wait of a caller for the authority's answer.
 const ASK_WITHIN: Duration = Duration::from_secs(20);
 
 impl Engine {
-    /// Puts a failed job back into the queue; gives it as it stands then.
+    /// Requeues a failed job; returns it in its new state.
     pub async fn reprocess(&self, sight: Sight, id: Uuid) -> Result<Job, ReprocessError> {
         let job = self.store().job(sight, id).await.map_err(refusal)?;
         if job.status != JobStatus::Failed {
@@ -80,7 +79,7 @@ impl Engine {
         LogLine { at_ms: self.now().as_millisecond(), text }
     }
 
-    /// Asks for the document by its key; `Ok` when the answer lets the worker end the doubt.
+    /// Queries the document by its key; `Ok` when the answer lets the worker end the doubt.
     async fn resolve(&self, job: &Job, document: &Document) -> Result<Found, ReprocessError> {
         let situation = match tokio::time::timeout(ASK_WITHIN, self.situation(job, document)).await {
             Ok(situation) => situation?,
@@ -147,7 +146,7 @@ impl Engine {
         self.store().append_log(job.tenant_id, job.id, lines).await.map_err(refusal)
     }
 
-    /// A 656 to this question silences the company like any other.
+    /// Records a 656 to this query as a block, like any other.
     async fn keep_block(
         &self,
         job: &Job,
@@ -175,11 +174,11 @@ fn may_have_left(state: State) -> bool {
 enum Found {
     /// Ours, or none.
     OwnOrNone,
-    /// One under the number that is not known to be ours: the worker adopts it only if it is.
+    /// A document under the number that may not be ours: the worker adopts it only if it is.
     AnotherDocument,
 }
 
-/// A second try's chance by the answer, and a line for the history.
+/// Returns the decision about a retry by the answer, and a line for the job log.
 fn judge(document: &Document, situation: Situation) -> (Result<Found, ReprocessError>, String) {
     match situation {
         Situation::NeverSeen(said) => {

@@ -1,7 +1,7 @@
-//! Waiting for the end of a job, for callers who want the answer in the same call.
+//! Wait for the end of a job, for callers of synchronous routes who want the answer in the same call.
 //!
-//! Law: `spec/not-shown.md` §11.2 (synchronous routes). A worker of this process tells when it puts the job down; what
-//! another process carried is found by looking from time to time.
+//! A worker of this process notifies the waiter when it releases the job; polling finds a job that another process
+//! finished.
 
 use crate::Engine;
 use std::time::Duration;
@@ -10,11 +10,11 @@ use store::jobs::{Job, JobStatus};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-/// Between two looks at what another process may have carried.
+/// Interval of polling for jobs of other processes.
 const LOOK: Duration = Duration::from_secs(1);
 
 impl Engine {
-    /// The job once it has ended, or as it stands when the time is over.
+    /// Returns the job once it has ended, or its state when the time is over.
     pub async fn wait_for_end(&self, sight: Sight, job: Uuid, at_most: Duration) -> Result<Job, store::Error> {
         let until = Instant::now() + at_most;
         let waiting = self.inner.put_down.wait_for(job);
@@ -27,13 +27,13 @@ impl Engine {
             if has_ended(found.status) || now >= until {
                 return Ok(found);
             }
-            // told or elapsed: the job is looked at either way
+            // notified or elapsed: the job is read either way
             let _ = timeout_at(until.min(now + LOOK), told).await;
         }
     }
 }
 
-/// Nothing more becomes of it unless somebody asks.
+/// `true` if the job changes no more without a request.
 fn has_ended(status: JobStatus) -> bool {
     match status {
         JobStatus::Pending | JobStatus::Processing => false,

@@ -1,6 +1,6 @@
-//! Cancelling a job that waits: possible while nothing of it can have left us.
+//! Withdrawal of a waiting job: possible while nothing of it can have left us.
 //!
-//! Law: `spec/not-shown.md` §4, job transitions (pending → cancelled, by the caller).
+//! Law: `docs/contract.md`, "Jobs" (pending → cancelled, by the caller).
 
 use crate::Engine;
 use crate::steps::settled;
@@ -8,25 +8,24 @@ use store::Sight;
 use store::jobs::{Job, JobStatus, LogLine, Withdrawn};
 use uuid::Uuid;
 
-/// Why a job was not cancelled.
+/// Reason why a job was not cancelled.
 #[derive(Debug, thiserror::Error)]
 pub enum WithdrawError {
-    /// No such job of this tenant.
+    /// The tenant has no such job.
     #[error("job não encontrado")]
     UnknownJob,
-    /// Somebody works on it, or it has ended.
+    /// A worker holds it, or it has ended.
     #[error("o job não está pendente")]
     NotPending(JobStatus),
     /// Its document or event may be at the authority.
     #[error("o documento já pode ter sido enviado")]
     MayHaveLeft,
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
 
 impl Engine {
-    /// Takes the job out of the queue for good; gives it as it stands then.
+    /// Takes the job out of the queue for good; returns it in its new state.
     pub async fn withdraw(&self, sight: Sight, id: Uuid) -> Result<Job, WithdrawError> {
         let tenant = self.store().job(sight, id).await.map_err(refusal)?.tenant_id;
         let text = "Cancelado pela conta antes do envio.".to_owned();

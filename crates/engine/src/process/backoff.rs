@@ -1,21 +1,21 @@
-//! Wait before a further attempt: 1 s, 2 s, 4 s … at most five minutes, between half of the step and the whole.
+//! Wait before a further attempt: 1 s, 2 s, 4 s … at most five minutes, drawn from half of the step to the whole.
 //!
-//! Pure: the chance comes in as an argument. Drawn, since jobs that failed together must not come back together; never
-//! below the half, since six questions drawn short would be spent before an outage can be told from a hiccup.
+//! Pure: the random number is an argument. Drawn, so that jobs that failed together do not return together; never below
+//! the half, since six short waits would be used up before an outage differs from a hiccup.
 
 use std::time::Duration;
 
-/// No wait is longer.
+/// Longest wait.
 pub(crate) const LONGEST: Duration = Duration::from_secs(300);
 
-/// Wait after so many failures in a row, drawn by `chance` from half of the last step to the whole, both included.
+/// Wait after `failures` in a row, drawn by `chance` from half of the last step to the whole, both included.
 pub(crate) fn wait(failures: u32, chance: u64) -> Duration {
     let step = ceiling(failures).as_millis();
     let drawn = u128::from(chance) % (step / 2 + 1);
     Duration::from_millis(u64::try_from(step / 2 + drawn).unwrap_or(u64::MAX))
 }
 
-/// Longest wait after so many failures.
+/// Longest wait after so many failures in a row.
 fn ceiling(failures: u32) -> Duration {
     let doublings = failures.saturating_sub(1).min(16);
     Duration::from_secs(1 << doublings).min(LONGEST)
@@ -43,7 +43,7 @@ mod tests {
         }
     }
 
-    /// A job waits whole seconds and is put back at the second it is, so each wait may be a second shorter.
+    /// A job waits whole seconds and is requeued at the current second, so each wait may be a second shorter.
     #[test]
     fn five_questions_last_longer_than_a_hiccup_and_shorter_than_a_customer() {
         let shortest: u64 = (1..=5).map(|failures| wait(failures, 0).as_secs().saturating_sub(1)).sum();

@@ -1,28 +1,27 @@
-//! Randomness of the operating system: the one place that draws it. A simulation replaces it on its own thread by that
-//! of a seed.
+//! Randomness of the operating system, drawn here only. A simulation replaces it on its own thread by a seeded series.
 
 use fiscal::value::ChaveAcesso;
 use zeroize::Zeroizing;
 
-/// The system gives no randomness: nothing that needs to be unguessable may be made.
+/// The system gives no randomness, so nothing that must be unguessable may be made.
 #[derive(Debug, thiserror::Error)]
 #[error("o sistema operacional não forneceu números aleatórios: {0}")]
 pub(crate) struct NoChance(#[from] getrandom::Error);
 
-/// Whether a code may stand in a key beside this number; one with more digits than a key has is like none of them.
+/// `true` if a code may stand in a key beside this number. A number with more digits than a key holds excludes no code.
 pub(crate) fn is_allowed(code: u32, numero: Option<u64>) -> bool {
     let numero = numero.and_then(|numero| u32::try_from(numero).ok());
     ChaveAcesso::code_is_allowed(code, numero.unwrap_or(0))
 }
 
-/// 32 bytes for a secret.
+/// Returns 32 random bytes for a secret.
 pub(crate) fn secret() -> Result<Zeroizing<[u8; 32]>, NoChance> {
     let mut bytes = Zeroizing::new([0; 32]);
     getrandom::fill(bytes.as_mut_slice())?;
     Ok(bytes)
 }
 
-/// A draw for jitter and batch numbers. Nothing secret hangs on it: without randomness, zero does.
+/// Returns a random number for jitter and batch numbers; 0 without randomness, which none of them needs for secrecy.
 pub(crate) fn draw() -> u64 {
     u64().unwrap_or(0)
 }
@@ -35,7 +34,7 @@ fn u64() -> Result<u64, getrandom::Error> {
     getrandom::u64()
 }
 
-/// Chance of a seed, on the thread that asks for it and on no other.
+/// Seeded randomness, on the calling thread only.
 #[cfg(feature = "simulated")]
 pub mod seeded {
     use std::cell::Cell;
@@ -44,12 +43,12 @@ pub mod seeded {
         static STATE: Cell<Option<u64>> = const { Cell::new(None) };
     }
 
-    /// Draws by this seed on this thread from here on.
+    /// Seeds all further draws of this thread.
     pub fn seed(seed: u64) {
         STATE.set(Some(seed));
     }
 
-    /// This thread belongs to a simulation.
+    /// `true` on a thread that belongs to a simulation.
     pub(crate) fn is_seeded() -> bool {
         STATE.get().is_some()
     }

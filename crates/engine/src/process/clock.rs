@@ -1,12 +1,10 @@
-//! Time comes in from outside. A clock may jump ahead and come back: what was written meanwhile must not wait for that
-//! day.
+//! Time is an argument, read from a [`Clock`]. A clock may jump ahead and come back: rows written meanwhile must not
+//! wait for that day.
 
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// A source of time.
 pub trait Clock: Send + Sync + 'static {
-    /// Now.
     fn now(&self) -> jiff::Timestamp;
 }
 
@@ -19,21 +17,20 @@ impl Clock for System {
     }
 }
 
-/// How long a session lasts.
+/// Length of a session of the panel, in seconds.
 pub const SESSION_S: i64 = 3_600;
 
-/// The clock of leases: that of the wall, which a clock that only goes on holds back after a jump ahead.
+/// The clock of leases: wall time, held back after a jump ahead by the monotonic clock.
 ///
-/// Leases that were written before the jump last as long as they were to: whatever process works under one writes it
-/// anew by the clock of the wall within its length, and only then the jump counts for leases too.
+/// Leases written before the jump keep their intended length: every process that works under one renews it by wall time
+/// within that length, and only then the jump counts for leases too.
 pub(crate) struct LeaseClock {
-    /// Both clocks at the moment from which leases are counted on.
+    /// Both clocks at the moment from which leases are counted.
     anchor: (i64, Instant),
-    /// Both clocks at the last look.
+    /// Both clocks at the last comparison.
     last: (i64, Instant),
-    /// When a jump ahead was noticed that does not count yet.
+    /// Instant at which a jump ahead was noticed that does not count yet.
     jumped: Option<Instant>,
-    /// Length of a lease.
     length: Duration,
 }
 
@@ -42,7 +39,7 @@ impl LeaseClock {
         LeaseClock { anchor: (now, at), last: (now, at), jumped: None, length }
     }
 
-    /// Compares both clocks; `true` when that of the wall went back since the last look.
+    /// Compares both clocks; `true` when wall time went back since the last call.
     pub(crate) fn went_back(&mut self, now: i64, at: Instant) -> bool {
         let expected = gone_on(self.last, at);
         self.last = (now, at);
@@ -57,20 +54,20 @@ impl LeaseClock {
         back
     }
 
-    /// The instant by which leases are over.
+    /// The instant, in seconds since 1970, at which leases that end by it are over.
     pub(crate) fn leases_now(&self, now: i64, at: Instant) -> i64 {
         let slack = if self.jumped.is_some() { 0 } else { SLACK_S };
         now.min(gone_on(self.anchor, at).saturating_add(slack))
     }
 }
 
-/// The clock of the wall as it would stand had it only gone on.
+/// Wall time as the monotonic clock continues it from `since`.
 fn gone_on((now, since): (i64, Instant), at: Instant) -> i64 {
     let passed = at.saturating_duration_since(since).as_secs();
     now.saturating_add(i64::try_from(passed).unwrap_or(i64::MAX))
 }
 
-/// Clocks are set by parts of seconds all the time.
+/// Clocks are adjusted by parts of a second all the time.
 const SLACK_S: i64 = 5;
 
 #[cfg(test)]

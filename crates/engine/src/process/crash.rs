@@ -1,5 +1,5 @@
-//! Marks where a process may die: after every commit, before a send, after a reply. The crash test stops the process
-//! there.
+//! Crash points: marks where a process may die, after every commit, before a send, after a reply. The crash test stops
+//! the process there.
 //!
 //! `CARIMBO_PONTO_DE_QUEDA="send.reply:3"` makes the third passing of that mark print `ponto de queda: send.reply` and
 //! block for ever, so that the parent can kill the process exactly there. Release builds contain none of it.
@@ -23,7 +23,7 @@ mod armed {
 
     fn announce(name: &str) {
         let mut stdout = std::io::stdout().lock();
-        // nobody may be listening; the process stops here all the same
+        // the pipe may be closed; the process stops here all the same
         let _ = writeln!(stdout, "ponto de queda: {name}").and_then(|()| stdout.flush());
     }
 
@@ -38,7 +38,7 @@ mod armed {
     }
 }
 
-/// A place where the crash test may stop the process.
+/// A point where the crash test may stop the process.
 pub fn crash_point(name: &'static str) {
     #[cfg(debug_assertions)]
     armed::pass(name);

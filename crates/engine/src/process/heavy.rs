@@ -1,10 +1,10 @@
-//! Work that holds a core for more than a millisecond: off the threads that answer requests, a few pieces at a time,
-//! and no tenant takes all of it.
+//! Work that holds a core for more than a millisecond: off the threads that answer requests, a few tasks at a time,
+//! bounded per tenant.
 //!
-//! A tenant's pieces wait in a line of their own for a place of the tenant's; only the first of the line stands in the
-//! common queue. So a thousand big notes of one account delay another account's by one piece, not by a thousand. A line
-//! that is full, or too slow, says so: the caller is told when to come back. A piece that has begun is not stopped,
-//! whoever waits for it: every piece has a bound of its own.
+//! A tenant's tasks wait in the tenant's own queue for one of its permits; only the first of that queue waits in the
+//! common one. A thousand large notes of one account therefore delay another account by one task. A queue that is full
+//! or too slow answers `Busy`. A task that has begun is not stopped when its caller leaves: each task has a bound of
+//! its own.
 
 use crate::process::origin;
 use serde_json::{Map, Value};
@@ -19,62 +19,60 @@ use tokio::time::{Instant, timeout_at};
 use tracing::Instrument as _;
 use uuid::Uuid;
 
-/// How much is done at once, and how long anybody waits.
+/// Bounds of the pool: parallel tasks, queue length, wait.
 #[derive(Debug, Clone, Copy)]
 pub struct Bounds {
-    /// Pieces under way at a time.
+    /// Tasks that run at a time.
     pub at_once: usize,
-    /// Of these, one tenant's.
+    /// Tasks of one tenant that run at a time.
     pub of_one: usize,
-    /// One tenant's pieces that wait.
+    /// Tasks of one tenant that may wait.
     pub waiting: usize,
-    /// Longest from asking to the end of the piece.
+    /// Longest time from the call to the end of the task.
     pub patience: Duration,
 }
 
-/// Why a piece was not done.
+/// Reason why a task was not done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotDone {
-    /// The tenant has as many under way and waiting as it may, or waited in vain.
+    /// The tenant has its full count of running and waiting tasks, or the wait ran out.
     #[error("há trabalho demais desta conta em andamento")]
     Busy,
-    /// The piece fell over: our bug.
+    /// The task panicked: our bug.
     #[error("o trabalho foi interrompido por uma falha")]
     Broken,
 }
 
-/// A piece, a use case and what comes of them without their types: the way of each to its thread would else be compiled
-/// for itself.
+/// A task, a use case and their outcome with erased types: the path to the thread would otherwise be compiled for each.
 type Piece = Box<dyn FnOnce() -> Outcome + Send>;
 type Case = Pin<Box<dyn Future<Output = Outcome> + Send>>;
 type Outcome = Box<dyn Any + Send>;
 
-/// The outcome of a piece whose type is known again.
+/// Gives an erased outcome its type back.
 fn known<T: 'static>(outcome: Outcome) -> Result<T, NotDone> {
     outcome.downcast().map(|outcome| *outcome).map_err(|_| NotDone::Broken)
 }
 
-/// The places; shared by all requests of a process.
+/// The pool of heavy tasks, shared by all requests of a process.
 pub struct Heavy {
     places: Arc<Semaphore>,
     lines: Mutex<HashMap<Uuid, Arc<Line>>>,
     bounds: Bounds,
 }
 
-/// One tenant's line.
+/// Queue of one tenant.
 struct Line {
-    /// Those under way and those that wait.
+    /// A permit for each running or waiting task.
     inside: Arc<Semaphore>,
     turns: Arc<Semaphore>,
 }
 
 impl Heavy {
-    /// No piece yet.
     pub fn new(bounds: Bounds) -> Heavy {
         Heavy { places: Arc::new(Semaphore::new(bounds.at_once)), lines: Mutex::default(), bounds }
     }
 
-    /// Does one piece of a tenant's work.
+    /// Runs one task of a tenant.
     pub async fn run<T: Send + 'static>(
         &self,
         tenant: Uuid,
@@ -94,14 +92,14 @@ impl Heavy {
         let until = Instant::now() + self.bounds.patience;
         let places = timeout_at(until, self.place(&line)).await.map_err(|_| NotDone::Busy)??;
         let done = tokio::task::spawn_blocking(move || {
-            // held by the piece, not by whoever waits: a caller that went away gives no place free
+            // held by the task, not by its caller: a caller that left frees no permit
             let (_inside, _places) = (inside, places);
             piece()
         });
         timeout_at(until, done).await.map_err(|_| NotDone::Busy)?.map_err(|_| NotDone::Broken)
     }
 
-    /// Carries a whole use case as one piece: what it computes between its awaits holds up nobody else.
+    /// Runs a whole use case as one task, so that its computing between awaits blocks no request thread.
     pub async fn carry<T: Send + 'static>(
         &self,
         tenant: Uuid,
@@ -120,7 +118,7 @@ impl Heavy {
         self.run_any(tenant, Box::new(piece)).await
     }
 
-    /// The tenant's turn first, then a place among all.
+    /// Acquires the tenant's permit first, then one of the pool.
     async fn place(&self, line: &Line) -> Result<[OwnedSemaphorePermit; 2], NotDone> {
         let turn = Arc::clone(&line.turns).acquire_owned().await.map_err(|_| NotDone::Broken)?;
         let place = Arc::clone(&self.places).acquire_owned().await.map_err(|_| NotDone::Broken)?;
@@ -131,7 +129,7 @@ impl Heavy {
         let mut lines = self.lines.lock().unwrap_or_else(PoisonError::into_inner);
         if !lines.contains_key(&tenant) {
             let most = self.bounds.of_one + self.bounds.waiting;
-            // a line is forgotten when nobody stands in it
+            // an unused queue is dropped
             lines.retain(|_, line| Arc::strong_count(line) > 1 || line.inside.available_permits() < most);
         }
         let line = lines.entry(tenant).or_insert_with(|| {
@@ -145,14 +143,14 @@ impl Heavy {
     }
 }
 
-/// Whether a payload is so large that checking and writing it takes more than a millisecond or so.
+/// `true` if checking and writing a payload takes more than about a millisecond.
 pub fn is_big(members: &Map<String, Value>) -> bool {
     let mut left = SMALL;
     let heavier = |value| outweighs(value, &mut left);
     members.values().any(heavier)
 }
 
-/// Takes what a value weighs from what is left; stops when nothing is.
+/// Subtracts the weight of a value from `left`; stops and returns `true` when nothing is left.
 fn outweighs(value: &Value, left: &mut usize) -> bool {
     let own = match value {
         Value::String(text) => text.len(),
@@ -172,15 +170,16 @@ fn outweighs(value: &Value, left: &mut usize) -> bool {
     }
 }
 
-/// Documents and forms: as many as there are cores, half of them one tenant's. A request ends after 30 seconds.
+/// Documents and forms: as many as there are cores, half of them for one tenant. A request ends after 30 seconds, hence
+/// the wait of 25.
 pub(crate) fn documents() -> Bounds {
     let at_once = cores().max(2);
     Bounds { at_once, of_one: at_once / 2, waiting: 256, patience: Duration::from_secs(25) }
 }
 
-/// What a value weighs beside its text, in bytes: its name, its place, the work.
+/// Weight of a value beside its text, in bytes: its name, its position, the work.
 const VALUE: usize = 16;
-/// A note of some 30 items.
+/// Weight of a note of some 30 items.
 const SMALL: usize = 48 * 1024;
 
 /// Cores of this machine.
@@ -197,7 +196,7 @@ mod tests {
         Arc::new(Heavy::new(Bounds { at_once, of_one: 1, waiting, patience }))
     }
 
-    /// A piece that ends when it is told to.
+    /// A task that ends on a signal.
     fn held(heavy: &Arc<Heavy>, tenant: Uuid) -> (mpsc::Sender<()>, tokio::task::JoinHandle<Result<(), NotDone>>) {
         let (end, told) = mpsc::channel();
         let heavy = Arc::clone(heavy);

@@ -1,9 +1,8 @@
-//! Trees of JSON, written (`text`) and read: by `serde_json`, into its own values, with the room that they will need.
-//! Its own tree grows every object from nothing, a table of names each time; the items of a note are alike, and each is
-//! given at once what the one before it needed.
+//! Trees of JSON, written (`text`) and read into `serde_json`'s values with reserved capacity. `serde_json` grows every
+//! object from empty; the items of a note are alike, so each gets at once the capacity that the former needed.
 //!
-//! What is read, what is refused and where are `serde_json`'s: the tests hold both side by side. One thing more is
-//! refused of a caller: a name that an object has twice, of which one value would disappear without a word.
+//! Values, refusals and positions are `serde_json`'s; the tests compare both. One refusal is added for callers: a name
+//! that an object has twice, of which one value would disappear silently.
 
 mod text;
 
@@ -14,16 +13,16 @@ use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 use std::fmt;
 
-/// Why a text is not read.
+/// Reason why a text was not read.
 #[derive(Debug)]
 pub enum ReadError {
-    /// It is no JSON.
+    /// The text is no JSON.
     Syntax(serde_json::Error),
-    /// A member stands twice in its object; its path, `nota.produtos[0].CFOP`.
+    /// A member occurs twice in its object; its path, e.g. `nota.produtos[0].CFOP`.
     Repeated(String),
 }
 
-/// Reads a text of a caller that is one value.
+/// Reads a caller's text that holds exactly one value.
 pub fn read(text: &str) -> Result<Value, ReadError> {
     let mut state = ReadState { refuses_repeated: true, ..ReadState::default() };
     read_by(text, &mut state).map_err(|error| match state.repeated {
@@ -39,25 +38,25 @@ fn read_by(text: &str, state: &mut ReadState) -> serde_json::Result<Value> {
     Ok(value)
 }
 
-/// Reads a value that was kept, wherever it stands; of a name that comes twice the last one counts.
+/// Reads a stored value; of a repeated name the last one counts.
 pub(crate) fn tree<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
     Tree { state: &mut ReadState::default(), depth: 0, place: 0 }.deserialize(from)
 }
 
-/// What is known while a text is read.
+/// State of one reading.
 #[derive(Default)]
 struct ReadState {
-    /// How many members the last object had, by its depth and by its place among the objects and lists beside it.
+    /// Member count of the last object, by depth and by position among the objects and lists beside it.
     rooms: [[u8; PLACES]; DEPTHS],
     refuses_repeated: bool,
-    /// The path of the member that stands twice, put together on the way out.
+    /// Path of the repeated member, put together while the error travels up.
     repeated: Option<String>,
 }
 
-/// Deeper and further ones grow as they come.
+/// Deeper objects and later positions get no reserved capacity.
 const DEPTHS: usize = 16;
 const PLACES: usize = 16;
-/// Room for more is not given before they come: nothing takes much more than it holds.
+/// Largest reserved capacity, so that memory stays near the size of the content.
 const MOST_ROOM: u8 = 64;
 
 impl ReadState {
@@ -65,7 +64,7 @@ impl ReadState {
         self.rooms.get_mut(depth)?.get_mut(place)
     }
 
-    /// Whatever was refused stands below this member.
+    /// Prepends a step to the path of the repeated member, if there is one.
     fn is_below(&mut self, step: impl FnOnce() -> String) {
         if let Some(path) = &mut self.repeated {
             let point = if path.starts_with('[') { "" } else { "." };
@@ -74,7 +73,7 @@ impl ReadState {
     }
 }
 
-/// A value that is to be read.
+/// Reads one value with the state of the whole text.
 struct Tree<'r> {
     state: &'r mut ReadState,
     depth: usize,
@@ -112,13 +111,13 @@ impl Tree<'_> {
         if let Some(room) = self.state.room(self.depth, self.place) {
             *room = u8::try_from(object.len()).unwrap_or(MOST_ROOM).min(MOST_ROOM);
         }
-        // one small object after a large one keeps no more than its own
+        // a small object after a large one releases the surplus capacity
         let object = if room > LEAST_ROOM.max(2 * object.len()) { object.into_iter().collect() } else { object };
         Ok(Value::Object(object))
     }
 }
 
-/// What an object takes anyway.
+/// Smallest capacity of a non-empty object.
 const LEAST_ROOM: usize = 4;
 
 impl<'de> DeserializeSeed<'de> for Tree<'_> {
@@ -198,8 +197,8 @@ impl<'de> Visitor<'de> for Tree<'_> {
     }
 }
 
-/// The first name of an object: `serde_json` hands a number over as an object of one member, so that its digits stay,
-/// and takes a text for a value by another name.
+/// First name of an object. `serde_json` passes a number as an object of one member, to keep its digits, and a raw text
+/// under another private name.
 enum First {
     Name(String),
     Number,

@@ -1,10 +1,10 @@
-//! Leases of the jobs in hand, and by when each ends: by the clock of the wall, which every process reads and which may
-//! jump, and by one that only goes on.
+//! Leases of the jobs that this process holds, and the end of each by two clocks: wall time, which every process reads
+//! and which may jump, and the monotonic clock.
 //!
-//! A claim of this process takes no job that is in hand. It runs alone (`claiming`): no lease is renewed meanwhile, so
-//! each ends in the store no earlier than it is known here to end, and those that end by the instant of the claim are
-//! renewed before it (`ending_by`). A job that comes all the same was lost to another process and back: its former
-//! holder is revoked and has ended before the job goes on.
+//! A claim of this process takes no job that it already holds. It runs alone (`lock_for_claim`): no lease is renewed
+//! meanwhile, so each ends in the store no earlier than this process believes, and those that end by the instant of the
+//! claim are renewed before it (`ending_by`). A job that is claimed all the same was lost to another process and came
+//! back: its former holder is revoked and has ended before the job goes on.
 
 use crate::Engine;
 use std::collections::HashMap;
@@ -16,22 +16,22 @@ use tokio::sync::{Notify, RwLock, RwLockReadGuard, RwLockWriteGuard, watch};
 use tokio::time::{Instant, timeout};
 use uuid::Uuid;
 
-/// Seconds that a lease lasts at least: the store counts whole ones.
+/// Shortest lease in seconds: the store counts whole ones.
 const LEAST_S: u64 = 2;
-/// The store cuts instants to the second, so a lease may end by so much sooner than it is long.
+/// The store cuts instants to the second, so a lease may end by this much sooner than its length.
 const CUT: Duration = Duration::from_secs(1);
 
-/// A holder that has written its end leaves within this.
+/// Time within which a holder that has written its end leaves.
 const LEAVING: Duration = Duration::from_millis(200);
 
-/// Leases in hand, by job.
+/// Held leases, by job.
 #[derive(Default)]
 pub(crate) struct Leases {
     held: Mutex<HashMap<Uuid, Arc<HeldLease>>>,
     turn: RwLock<()>,
 }
 
-/// When a lease ends unless it is renewed.
+/// End of a lease unless it is renewed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct LeaseTerm {
     /// Seconds since 1970, as the store has it.
@@ -39,7 +39,7 @@ pub(crate) struct LeaseTerm {
     deadline: Instant,
 }
 
-/// A lease in hand.
+/// A lease that this process holds.
 pub(crate) struct HeldLease {
     pub(crate) lease: Lease,
     length: Duration,
@@ -48,7 +48,7 @@ pub(crate) struct HeldLease {
     ended: watch::Sender<bool>,
 }
 
-/// A job in hand. Puts it down on drop.
+/// A job that this process holds. Releases it on drop.
 pub(crate) struct JobHold {
     pub(crate) held: Arc<HeldLease>,
     before: Option<Arc<HeldLease>>,
@@ -56,7 +56,7 @@ pub(crate) struct JobHold {
 }
 
 impl LeaseTerm {
-    /// Of a lease that is asked for at an instant, by both clocks.
+    /// Term of a lease that is requested at an instant, given by both clocks.
     pub(crate) fn starting(now: i64, at: Instant, length: Duration) -> LeaseTerm {
         let seconds = length.as_secs().max(LEAST_S);
         let until = now.saturating_add(i64::try_from(seconds).unwrap_or(i64::MAX));
@@ -78,7 +78,7 @@ impl HeldLease {
         self.revoked.notified().await;
     }
 
-    /// Writes a new end of the lease; one that was lost is revoked.
+    /// Writes a new end of the lease; revokes a lease that was lost.
     async fn renew(&self, store: &Store, now: i64, at: Instant) -> Result<(), store::Error> {
         let term = LeaseTerm::starting(now, at, self.length);
         match store.renew(self.lease, term.until).await {
@@ -96,18 +96,18 @@ impl HeldLease {
     }
 
     async fn ended(&self) {
-        // an error: the sender is gone, and so is its holder
+        // an error means that the sender, and with it the holder, is gone
         let _ = self.ended.subscribe().wait_for(|ended| *ended).await;
     }
 
-    /// Ends the steps that run under it at their next wait.
+    /// Ends the steps that run under the lease at their next await.
     pub(crate) fn revoke(&self) {
         self.revoked.notify_one();
     }
 }
 
 impl JobHold {
-    /// Waits until a former holder in this process has ended: no job is worked on twice at once.
+    /// Waits until a former holder in this process has ended, so that no job runs twice at once.
     pub(crate) async fn alone(&mut self) {
         let Some(before) = self.before.take() else { return };
         // nearly always it has written its end already and is about to leave
@@ -134,7 +134,7 @@ impl Leases {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Takes a claimed job in hand.
+    /// Registers a claimed job as held.
     pub(crate) fn hold(self: &Arc<Leases>, lease: Lease, length: Duration, term: LeaseTerm) -> JobHold {
         let (revoked, ended) = (Notify::new(), watch::Sender::new(false));
         let held = Arc::new(HeldLease { lease, length, term: Mutex::new(term), revoked, ended });
@@ -142,22 +142,22 @@ impl Leases {
         JobHold { held, before, leases: Arc::clone(self) }
     }
 
-    /// Waits for renewals under way, and holds others back until dropped.
+    /// Waits for running renewals and blocks others until dropped.
     pub(crate) async fn claiming(&self) -> RwLockWriteGuard<'_, ()> {
         self.turn.write().await
     }
 
-    /// Waits for a claim under way.
+    /// Waits for a running claim.
     pub(crate) async fn renewing(&self) -> RwLockReadGuard<'_, ()> {
         self.turn.read().await
     }
 
-    /// Leases in hand that may end in the store by an instant.
+    /// Held leases that may end in the store by an instant.
     pub(crate) fn ending_by(&self, now: i64) -> Vec<Arc<HeldLease>> {
         self.held().values().filter(|held| held.term().until <= now).map(Arc::clone).collect()
     }
 
-    /// Forgets when leases end: a clock that went back makes the store end some of them sooner.
+    /// Marks every term as unknown: a clock that went back makes the store end some of them sooner.
     pub(crate) fn doubt(&self) {
         self.held().values().for_each(|held| held.term().until = i64::MIN);
     }
@@ -172,14 +172,14 @@ impl Leases {
 }
 
 impl Engine {
-    /// Whether a lease has time left by both clocks. Asks nothing, so it may stand right before bytes leave; a process
-    /// that was stopped for minutes, or a machine that slept, finds `false`.
+    /// `true` if a lease has time left by both clocks. Makes no query, so it may stand right before bytes leave;
+    /// returns `false` in a process that was stopped for minutes or on a machine that slept.
     pub(crate) fn still_holds(&self, lease: &Lease) -> bool {
         let (now, at) = self.both_clocks();
         self.inner.leases.is_held(lease, now, at)
     }
 
-    /// Makes sure that a lease is held, right before bytes leave: one with time left by both clocks is, any other is
+    /// Ensures that a lease is held, right before bytes leave: one with time left by both clocks is held, any other is
     /// renewed first. `LeaseLost` when another process has the job.
     pub(crate) async fn hold(&self, lease: &Lease) -> Result<(), store::Error> {
         if self.still_holds(lease) {
@@ -189,13 +189,13 @@ impl Engine {
         self.renew_held(&held).await
     }
 
-    /// Renews a lease in its turn, beside no claim.
+    /// Renews a lease while no claim runs.
     pub(crate) async fn renew_held(&self, held: &HeldLease) -> Result<(), store::Error> {
         let _turn = self.inner.leases.renewing().await;
         self.renew_at_once(held).await
     }
 
-    /// Renews a lease within a turn of the caller's.
+    /// Renews a lease inside a guard that the caller holds.
     pub(crate) async fn renew_at_once(&self, held: &HeldLease) -> Result<(), store::Error> {
         let (now, at) = self.both_clocks();
         held.renew(self.store(), now, at).await

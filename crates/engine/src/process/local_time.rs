@@ -5,20 +5,20 @@ use fiscal::value::{CivilOffset, Uf};
 use jiff::Timestamp;
 use serde_json::Value;
 
-/// `2026-11-20T14:03:11-03:00` in the civil time of a município or a state.
+/// Returns e.g. `2026-11-20T14:03:11-03:00` in the civil time of a município or a state.
 pub fn written(now: Timestamp, place: impl Into<CivilOffset>) -> String {
     let civil = place.into();
     civil.offset().to_datetime(now).strftime("%Y-%m-%dT%H:%M:%S").to_string() + &suffix(civil.hours())
 }
 
-/// `2026-11-20T14:03:11.250-03:00`: the same, for histories.
+/// Returns e.g. `2026-11-20T14:03:11.250-03:00`, for histories.
 pub fn written_ms(at_ms: i64, place: impl Into<CivilOffset>) -> String {
     let civil = place.into();
     let at = Timestamp::from_millisecond(at_ms).unwrap_or_default();
     civil.offset().to_datetime(at).strftime("%Y-%m-%dT%H:%M:%S%.3f").to_string() + &suffix(civil.hours())
 }
 
-/// The civil time of a company by its record; of a state where the record has none.
+/// Civil time of a company by its record; of the state `otherwise` where the record names none.
 pub fn civil_of_record(dados: &Value, otherwise: Uf) -> CivilOffset {
     let endereco = &dados["endereco"];
     let uf = endereco["uf"].as_str().and_then(Uf::from_sigla).unwrap_or(otherwise);
@@ -27,8 +27,8 @@ pub fn civil_of_record(dados: &Value, otherwise: Uf) -> CivilOffset {
     CivilOffset::of(uf, digits.trim().parse().ok())
 }
 
-/// A moment in the offset of another one, when it says none itself, as city halls write theirs (ABRASF:
-/// `xsd:dateTime`). What is no moment stays as it came.
+/// Appends the offset of `other` to a moment that has none, as municipal providers write theirs (ABRASF:
+/// `xsd:dateTime`). Text that is no moment is returned unchanged.
 pub fn near(moment: String, other: &str) -> String {
     let offset = other.get("2026-11-20T14:03:11".len()..).unwrap_or_default();
     let whole = format!("{moment}{offset}");

@@ -1,5 +1,4 @@
-//! What a process has whatever it does: its clock, chance, threads for heavy work, the marks where it may die, its
-//! signs of life.
+//! Parts of a process that know no use case: clock, randomness, threads for heavy work, crash points, heartbeat.
 //! Must not know: documents, authorities, jobs.
 
 pub(crate) mod backoff;

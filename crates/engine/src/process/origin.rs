@@ -1,5 +1,5 @@
-//! Which request is being answered, for logs alone: no decision is made by it, so it comes beside the arguments, as a
-//! span does.
+//! Id of the request that is being answered, for logs alone. No decision uses it, so it is a task-local and not an
+//! argument, like a span.
 
 use std::future::Future;
 
@@ -7,12 +7,12 @@ tokio::task_local! {
     static REQUEST: String;
 }
 
-/// Runs something as part of a request. A task spawned inside does not inherit it.
+/// Runs a future as part of a request. A task spawned inside does not inherit it.
 pub fn within<F: Future>(request_id: String, work: F) -> impl Future<Output = F::Output> {
     REQUEST.scope(request_id, work)
 }
 
-/// The request at hand; none in work that nobody asked for from outside.
+/// Id of the current request; `None` in work that no request caused.
 pub(crate) fn request_id() -> Option<String> {
     REQUEST.try_with(Clone::clone).ok()
 }

@@ -1,8 +1,8 @@
-//! Signs of life of this process's workers, for `/status`.
+//! Heartbeat of this process's workers, for `/status`.
 
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 
-/// Last beat and jobs in hand.
+/// Instant of the last heartbeat and count of held jobs.
 #[derive(Default)]
 pub(crate) struct Pulse {
     last_beat: AtomicI64,
@@ -10,16 +10,16 @@ pub(crate) struct Pulse {
 }
 
 impl Pulse {
-    /// The worker loop is alive and holds this many jobs.
+    /// Records that the worker loop is alive and holds this many jobs.
     pub(crate) fn beat(&self, now: i64, jobs_in_hand: usize) {
         self.last_beat.store(now, Ordering::Relaxed);
         self.jobs_in_hand.store(jobs_in_hand, Ordering::Relaxed);
     }
-    /// `None` when no worker was ever started here.
+    /// Seconds since 1970; `None` when no worker was ever started in this process.
     pub(crate) fn last_beat(&self) -> Option<i64> {
         Some(self.last_beat.load(Ordering::Relaxed)).filter(|beat| *beat != 0)
     }
-    /// Jobs in hand at the last beat.
+    /// Held jobs at the last heartbeat.
     pub(crate) fn jobs_in_hand(&self) -> usize {
         self.jobs_in_hand.load(Ordering::Relaxed)
     }

@@ -1,16 +1,16 @@
-//! Jobs that somebody in this process waits for: told when a worker of it puts one down. Whoever waits looks at the job
-//! then; another process's workers tell nobody here.
+//! Waiters for jobs of this process, notified when one of its workers releases the job. A waiter then reads the job;
+//! workers of other processes notify none here.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::Notify;
 use uuid::Uuid;
 
-/// Who waits, by job.
+/// Waiters by job.
 #[derive(Default)]
 pub(crate) struct PutDown(Mutex<HashMap<Uuid, Arc<Notify>>>);
 
-/// Somebody who waits; dropped, nobody does any more.
+/// A registered waiter. Unregisters on drop.
 pub(crate) struct Waiting<'p> {
     job: Uuid,
     bell: Arc<Notify>,
@@ -18,13 +18,13 @@ pub(crate) struct Waiting<'p> {
 }
 
 impl PutDown {
-    /// Somebody begins to wait.
+    /// Registers a waiter.
     pub(crate) fn wait_for(&self, job: Uuid) -> Waiting<'_> {
         let bell = Arc::clone(self.waiting().entry(job).or_default());
         Waiting { job, bell, of: self }
     }
 
-    /// A worker has put the job down, whatever came of it.
+    /// Notifies the waiters of a job that a worker has released, whatever the outcome.
     pub(crate) fn tell(&self, job: Uuid) {
         if let Some(bell) = self.waiting().get(&job) {
             bell.notify_waiters();
@@ -37,7 +37,7 @@ impl PutDown {
 }
 
 impl Waiting<'_> {
-    /// Rung at what is told from the call of this on, if it is enabled before the job is looked at.
+    /// Receives notifications from the moment of `notified()` on, if it is enabled before the job is read.
     pub(crate) fn bell(&self) -> &Notify {
         &self.bell
     }
@@ -46,7 +46,7 @@ impl Waiting<'_> {
 impl Drop for Waiting<'_> {
     fn drop(&mut self) {
         let mut waiting = self.of.waiting();
-        // the map's, and ours
+        // the map's reference and ours
         if Arc::strong_count(&self.bell) <= 2 {
             waiting.remove(&self.job);
         }

@@ -1,11 +1,10 @@
-//! What was made lately, by name: it is made once as long as there is room for it, and when there is none all is
-//! forgotten.
+//! A bounded cache by name. A full cache is emptied before the next entry.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-/// A memory of so many.
+/// A cache of at most `MOST` entries.
 pub(crate) struct Recent<K, V, const MOST: usize>(Mutex<HashMap<K, V>>);
 
 impl<K, V, const MOST: usize> Default for Recent<K, V, MOST> {
@@ -15,12 +14,11 @@ impl<K, V, const MOST: usize> Default for Recent<K, V, MOST> {
 }
 
 impl<K: Eq + Hash, V: Clone, const MOST: usize> Recent<K, V, MOST> {
-    /// What is remembered under a name.
     pub(crate) fn find(&self, name: &K) -> Option<V> {
         self.lock().get(name).cloned()
     }
 
-    /// Remembers it.
+    /// Inserts an entry; empties a full cache first.
     pub(crate) fn keep(&self, name: K, made: V) {
         let mut known = self.lock();
         if known.len() >= MOST && !known.contains_key(&name) {
@@ -29,7 +27,7 @@ impl<K: Eq + Hash, V: Clone, const MOST: usize> Recent<K, V, MOST> {
         known.insert(name, made);
     }
 
-    /// What is remembered, or is made now; two that make it at once both do.
+    /// Returns the cached entry or makes it now; two concurrent callers both make it.
     pub(crate) fn made<E>(&self, name: K, make: impl FnOnce() -> Result<V, E>) -> Result<V, E> {
         if let Some(known) = self.find(&name) {
             return Ok(known);

@@ -1,9 +1,8 @@
-//! What the work of a job costs this process: processor time by station, so that a measurement (`bench document`) and
-//! an operator see where it goes.
+//! Processor time of a job's work by stage, so that a measurement (`bench document`) and an operator see where it goes.
 //!
-//! A station within another one counts for itself only. What runs on other threads for it (connections, the writer of
-//! SQLite) is not counted here. Asking for the time of a thread costs as much as a step of the work, and each station
-//! is left and entered often: one of some is measured, and stands for all of them.
+//! A stage within another counts for itself only. Work on other threads (connections, the writer of SQLite) is not
+//! counted. Reading a thread's time costs as much as a step of the work, and each stage is entered and left often, so
+//! only a sample of the stages is measured and weighted.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::cell::Cell;
@@ -11,21 +10,20 @@ use std::future::poll_fn;
 use std::pin::pin;
 use std::time::Duration;
 
-/// One of so many stations is measured.
+/// Count of stages of which one is measured.
 const ONE_OF: usize = 8;
 
 thread_local! {
-    /// Whether the station that runs on this thread is measured, and what the stations within it have had of the
-    /// thread.
+    /// State of the running stage of this thread: `Some` time of the stages nested in it when it is measured.
     static WITHIN: Cell<Option<Measured>> = const { Cell::new(None) };
-    /// Where this thread is in a row of numbers by chance.
+    /// State of this thread's pseudo-random series.
     static CHANCE: Cell<u64> = const { Cell::new(0) };
 }
 
 #[derive(Clone, Copy)]
 struct Measured(Option<Duration>);
 
-/// The station around one that runs; the thread is its own again when that one lets go, by a panic too.
+/// The enclosing stage. Restored on drop, also by a panic.
 struct Around(Option<Measured>);
 
 impl Around {
@@ -33,7 +31,7 @@ impl Around {
         self.0.map(|Measured(within)| within.is_some())
     }
 
-    /// Those within it have had so much.
+    /// Adds the time of a nested stage.
     fn have_had(&mut self, took: Duration) {
         if let Some(Measured(Some(within))) = &mut self.0 {
             *within += took;
@@ -47,7 +45,7 @@ impl Drop for Around {
     }
 }
 
-/// Runs a station, and counts the processor time of it.
+/// Runs a future as a stage and records its processor time.
 pub(crate) async fn at<T>(station: &'static str, running: impl Future<Output = T>) -> T {
     let mut running = pin!(running);
     let mut spent = Spent::default();
@@ -56,7 +54,7 @@ pub(crate) async fn at<T>(station: &'static str, running: impl Future<Output = T
     ended
 }
 
-/// The same for what waits for nothing.
+/// Runs a closure as a stage and records its processor time.
 pub(crate) fn by<T>(station: &'static str, work: impl FnOnce() -> T) -> T {
     let mut spent = Spent::default();
     let made = spent.by(work);
@@ -64,10 +62,10 @@ pub(crate) fn by<T>(station: &'static str, work: impl FnOnce() -> T) -> T {
     made
 }
 
-/// What a station has had of threads so far.
+/// Processor time of one stage so far.
 #[derive(Default)]
 struct Spent {
-    /// Drawn when it first runs.
+    /// Drawn at the first run.
     is_measured: Option<bool>,
     time: Duration,
 }
@@ -75,7 +73,7 @@ struct Spent {
 impl Spent {
     fn by<T>(&mut self, work: impl FnOnce() -> T) -> T {
         let mut around = Around(WITHIN.get());
-        // a station within another is measured with it, or the outer would have the time of both
+        // a nested stage is measured with its outer one, or the outer would count the time of both
         let is_measured = *self.is_measured.get_or_insert_with(|| around.is_measured().unwrap_or_else(is_drawn));
         WITHIN.set(Some(Measured(is_measured.then_some(Duration::ZERO))));
         let began = is_measured.then(processor_time);
@@ -96,20 +94,20 @@ impl Spent {
     }
 }
 
-/// What the stations within the one that ran have had.
+/// Time of the stages nested in the one that ran.
 fn within() -> Duration {
     WITHIN.get().and_then(|Measured(within)| within).unwrap_or_default()
 }
 
-/// By chance: stations follow each other in an order of their own, and every eighth would be the same one again and
-/// again. The row is Knuth's.
+/// Draws at random: stages follow each other in a fixed order, so that every eighth would always be the same one. The
+/// series is Knuth's.
 fn is_drawn() -> bool {
     let next = CHANCE.get().wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
     CHANCE.set(next);
     (next >> 33).is_multiple_of(ONE_OF as u64)
 }
 
-/// What this thread has had of a processor.
+/// Processor time of this thread.
 fn processor_time() -> Duration {
     Duration::try_from(clock_gettime(ClockId::ThreadCPUTime)).unwrap_or_default()
 }
@@ -125,7 +123,7 @@ mod tests {
         }
     }
 
-    /// What `running` had of the thread, with what stations within it had, inside of a station that is measured or not.
+    /// Processor time of `running` with the stages nested in it, inside a stage that is measured or not.
     fn measured<T>(is_measured: bool, running: impl Future<Output = T>) -> (Option<Duration>, T) {
         WITHIN.set(Some(Measured(is_measured.then_some(Duration::ZERO))));
         let mut running = pin!(running);

@@ -1,10 +1,10 @@
-//! A loop's trouble with the store: told when it begins and when it is over, not at every try in between.
+//! Log of a loop's failures at the store: one line when an outage begins and one when it ends, none in between.
 
 use std::time::Instant;
 
-/// See the module.
+/// State of one loop's outage.
 pub(crate) struct Trouble {
-    /// What cannot be done meanwhile.
+    /// The work that fails meanwhile, for the log line.
     what: &'static str,
     since: Option<Instant>,
 }
@@ -14,7 +14,7 @@ impl Trouble {
         Trouble { what, since: None }
     }
 
-    /// It failed.
+    /// Records a failure; the first one logs.
     pub(crate) fn met(&mut self, error: &store::Error) {
         if self.since.is_none() {
             tracing::error!(error.cause = %error, what = self.what, "the store fails; trying again until it works");
@@ -22,7 +22,7 @@ impl Trouble {
         }
     }
 
-    /// It worked.
+    /// Records a success; logs the end of an outage.
     pub(crate) fn over(&mut self) {
         if let Some(since) = self.since.take() {
             tracing::info!(what = self.what, lasted_s = since.elapsed().as_secs(), "the store works again");

@@ -1,9 +1,9 @@
-//! Questions to a state's authority that concern no document of ours: the status of its service, its register of
+//! Queries of a state's authority that concern no document of ours: the status of its service, its register of
 //! taxpayers.
 //!
-//! Law: MOC 7.0, visão geral, 5.5 (NFeStatusServico4: at most once in three minutes) and 5.6 (CadConsultaCadastro4);
-//! `reference/nfe.md` §4.7 (40 calls of a service an hour). Claims, counts and blocks are the store's. Must not know:
-//! how the answers are written.
+//! Law: MOC 7.0, visão geral, 5.5 (NFeStatusServico4: at most once in three minutes) and 5.6 (CadConsultaCadastro4),
+//! and the limit of 40 calls of a service an hour. The store holds claims, counts and blocks.
+//! Must not know: the form of the answers at the edge.
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget::{self, Budget};
@@ -22,51 +22,47 @@ use std::time::Duration;
 use store::accounts::Caller;
 use store::authorities::CircuitKey;
 
-/// A person waits for the answer.
+/// Longest wait for an answer; a person waits for it.
 const PATIENCE: Duration = Duration::from_secs(25);
 const HOUR: i64 = 3_600;
 
-/// Whom to ask, as whom.
+/// State, environment and company of a query.
 #[derive(Debug, Clone, Copy)]
 pub struct Asking {
-    /// The state.
     pub uf: Uf,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// The company whose certificate is shown; any of the account's when none is named.
+    /// Company whose certificate is used; any of the account's when none is named.
     pub cpf_cnpj: Option<CnpjCpf>,
 }
 
-/// What a status service said, and when it was asked.
+/// Answer of a status service, and the instant of the query.
 #[derive(Debug, Clone)]
 pub struct StatusAnswer {
-    /// Who answers for the state.
+    /// Authority that answers for the state.
     pub authority: String,
-    /// Its answer.
     pub status: ServiceStatus,
     /// Seconds since 1970.
     pub asked_at: i64,
 }
 
-/// Why there is no answer.
+/// Reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum ConsultError {
     /// The state does not offer the service.
     #[error("a UF não oferece o serviço")]
     NotOffered,
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// No certificate to show; says what to do.
+    /// No usable certificate; the text names the remedy.
     #[error("{0}")]
     Certificate(String),
-    /// Asking again would be undue use; seconds to wait.
+    /// A further query would be undue use; seconds to wait.
     #[error("limite de consultas por hora")]
     TooOften(i64),
     /// The authority did not answer; Portuguese.
     #[error("{0}")]
     NoAnswer(String),
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -80,8 +76,8 @@ impl From<Unusable> for ConsultError {
     }
 }
 
-/// The last full answer of each status service that this process asked, by authority and environment; the store keeps
-/// the short one.
+/// Last full answer of each status service that this process queried, by authority and environment; the store holds the
+/// short form.
 #[derive(Default)]
 pub(crate) struct Memory {
     status: Mutex<HashMap<(String, &'static str), StatusAnswer>>,
@@ -99,7 +95,7 @@ impl Memory {
 }
 
 impl Engine {
-    /// The status of the service that answers for a state, asked at most once in three minutes.
+    /// Returns the status of the service that answers for a state, queried at most once in three minutes.
     pub async fn service_status(&self, caller: &Caller, asking: Asking) -> Result<StatusAnswer, ConsultError> {
         let endpoint = self.consulted(asking, Service::StatusServico)?;
         let (key, now) = ((endpoint.authority.clone(), asking.ambiente.word()), self.now_s());
@@ -108,7 +104,7 @@ impl Engine {
         }
         let channel = self.shown(caller, asking).await?;
         let circuit = self.circuit_key(&channel, Role::Normal).ok_or(ConsultError::NotOffered)?;
-        // whoever asks, this process or another, for a person or for the contingency, asks for all of them
+        // one query serves all callers, those of other processes and of contingency included
         if !self.store().claim_poll(circuit.clone(), now, STATUS_EVERY_S).await? {
             return self.told_lately(endpoint.authority, &circuit, now).await;
         }
@@ -120,7 +116,7 @@ impl Engine {
         Ok(said)
     }
 
-    /// What a status service said to another process, as far as the store keeps it.
+    /// Answer that another process got from a status service, as far as the store holds it.
     async fn told_lately(&self, authority: String, key: &CircuitKey, now: i64) -> Result<StatusAnswer, ConsultError> {
         let circuit = self.circuit_now(key).await?;
         let recent = circuit.told_at.filter(|at| (now - at).abs() < STATUS_EVERY_S);
@@ -137,11 +133,11 @@ impl Engine {
         }
     }
 
-    /// What a state's register knows of a taxpayer.
+    /// Returns a state's registration of a taxpayer.
     pub async fn taxpayer(&self, caller: &Caller, asking: Asking, search: &Search) -> Result<Registered, ConsultError> {
         let endpoint = self.consulted(asking, Service::ConsultaCadastro)?;
         let channel = self.shown(caller, asking).await?;
-        // this service has a block of its own: being silent here must not silence the company's documents
+        // this service has a block of its own, which must not stop the company's documents
         let blocked = format!("{} {}", endpoint.authority, endpoint.name);
         self.spend_on(budget::CADASTRO, &endpoint, &blocked, &channel).await?;
         let call = sefaz::cadastro(&endpoint, asking.uf, search);
@@ -154,7 +150,8 @@ impl Engine {
         Ok(found)
     }
 
-    /// Counts a call about to be made, unless the company is silenced under the name `blocked` or has spent its hour.
+    /// Counts a call about to be made; refuses it while the company is blocked under the name `blocked` or its hour is
+    /// used up.
     async fn spend_on(
         &self,
         budget: Budget,
@@ -162,7 +159,7 @@ impl Engine {
         blocked: &str,
         channel: &Channel,
     ) -> Result<(), ConsultError> {
-        // whom a 656 silences, whichever process was told
+        // blocks by 656 count whichever process received them
         self.overview().await?;
         let transmitter = undue_use::transmitter(&channel.certificate);
         let wait = match self.inner.undue_use.wait(&transmitter, blocked, self.now_s()) {
@@ -178,7 +175,7 @@ impl Engine {
         found.map_err(|_| ConsultError::NotOffered)
     }
 
-    /// As whom to ask: authorities answer nobody without a certificate.
+    /// Channel of the query: authorities require a client certificate.
     async fn shown(&self, caller: &Caller, asking: Asking) -> Result<Channel, ConsultError> {
         let company = match asking.cpf_cnpj {
             Some(company) => company,
@@ -204,7 +201,7 @@ impl Engine {
     }
 }
 
-/// The answer, or why there is none, before the caller has waited too long.
+/// Returns the answer, or the reason why there is none within the longest wait.
 async fn in_time<T>(authority: &str, asked: impl Future<Output = Result<T, NoAnswer>>) -> Result<T, ConsultError> {
     match tokio::time::timeout(PATIENCE, asked).await {
         Ok(answer) => answer.map_err(|no_answer| ConsultError::NoAnswer(no_answer.to_string())),

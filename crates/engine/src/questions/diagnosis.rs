@@ -1,7 +1,7 @@
-//! Diagnosis: everything that may keep an account's documents from their authorities, at one look. Nobody is asked for
-//! it: what is told is what was heard last.
+//! Diagnosis of an account: everything that may keep its documents from their authorities (`GET /v1/diagnostico`).
+//! Makes no calls; reports recorded state.
 //!
-//! Law: `spec/not-shown.md` §4 (`GET /v1/diagnostico`). Must not know how it is written.
+//! Must not know: the form of the answer.
 
 use crate::Engine;
 use crate::authorities::bridge::AuthorityHealth;
@@ -18,54 +18,52 @@ use store::companies::Company;
 use store::jobs::Job;
 use store::received::WalkReset;
 
-/// An account as far as documents go.
+/// State of an account's documents.
 #[derive(Debug)]
 pub struct Diagnosis {
     /// A page of its companies.
     pub companies: Vec<Checkup>,
-    /// How many there are.
+    /// Count of its companies.
     pub total: u64,
     /// Documents of any company in contingency or in doubt, the oldest first, at most `UNSETTLED`.
     pub unsettled: Vec<Job>,
-    /// One row per authority that this process has spoken to.
+    /// Health of each authority that this process has called.
     pub authorities: Vec<AuthorityHealth>,
 }
 
-/// A company.
+/// State of a company.
 #[derive(Debug)]
 pub struct Checkup {
-    /// Its record.
     pub company: Company,
-    /// One row per configured model.
+    /// Route of each configured model.
     pub ways: Vec<Road>,
-    /// Unfinished jobs, and those that somebody works on.
+    /// Unfinished jobs, and those of them that a worker holds.
     pub queue: (u64, u64),
-    /// Authorities that silenced it (656).
+    /// Authorities that block it (656).
     pub blocks: Vec<Block>,
-    /// What it asked within the hour.
+    /// Its calls within the hour.
     pub budgets: Vec<RateBucket>,
-    /// Searches for received documents that their authority sent back, and that got no answer since.
+    /// Searches for received documents that their authority reset, and that got no answer since.
     pub resets: Vec<WalkReset>,
 }
 
-/// Where the documents of one model go.
+/// Authorities of the documents of one model.
 #[derive(Debug)]
 pub struct Road {
-    /// Their type.
+    /// Document type.
     pub tipo: Tipo,
     /// 55, 65, 57 or 67.
     pub modelo: u8,
     /// Environment in use, as the credential allows.
     pub ambiente: TpAmb,
-    /// State.
     pub uf: Uf,
-    /// Who judges them.
+    /// Authority that judges them.
     pub authority: String,
-    /// What is known of it; nothing while it never was in trouble.
+    /// Circuit of the authority; `None` if it never failed.
     pub circuit: Option<Circuit>,
-    /// Its contingency authority, and what is known of that.
+    /// Its contingency authority, and the circuit of that.
     pub svc: Option<(String, Option<Circuit>)>,
-    /// The company's setting.
+    /// Contingency setting of the company.
     pub contingencia: &'static str,
 }
 
@@ -74,26 +72,26 @@ pub struct Road {
 pub struct RateBucket {
     /// Authority and service.
     pub servico: String,
-    /// Calls about the one thing asked for most.
+    /// Calls about the most queried subject.
     pub most: u32,
-    /// As many as an hour takes of one thing.
+    /// Calls that an hour allows about one subject.
     pub per_hour: u32,
-    /// Things asked for.
+    /// Queried subjects.
     pub subjects: u32,
 }
 
-/// Documents that are listed at most.
+/// Most documents in the list.
 pub const UNSETTLED: u32 = 200;
 
 impl Engine {
-    /// A page of the account.
+    /// Returns a page of the account.
     pub async fn diagnosis(&self, caller: &Caller, limit: usize, offset: usize) -> Result<Diagnosis, store::Error> {
         let store = self.store();
         let (companies, total) = store.list_companies(caller.tenant_id, limit, offset).await?;
         let (overview, queues) = (self.overview().await?, store.queues(Sight::of(caller)).await?);
         let mut resets = store.walk_resets(caller.tenant_id, caller.ambiente).await?;
         if caller.ambiente == TpAmb::Producao {
-            // a company whose configuration is in homologação is walked there by any credential
+            // a company whose configuration is in homologação is searched there by any credential
             resets.extend(store.walk_resets(caller.tenant_id, TpAmb::Homologacao).await?);
         }
         let mut checkups = Vec::with_capacity(companies.len());

@@ -1,5 +1,5 @@
-//! Questions that no job carries: how this service and its authorities are, what keeps documents from them, what a
-//! state's register says, what became of an NFS-e.
+//! Queries outside jobs: health of this service and its authorities, obstacles of documents, a state's register, the
+//! state of an NFS-e.
 
 pub mod consult;
 pub mod diagnosis;

@@ -1,6 +1,7 @@
-//! Who takes the NFS-e of a município in, and why: what the tables and the convênio, as far as it was read, say of it.
+//! Provider that receives the NFS-e of a município, with the sources: the tables, and the convênio as far as it was
+//! read. Makes no calls.
 //!
-//! Law: `spec/not-shown.md` 11.2 (which protocol). Nobody is asked for it.
+//! Law: `docs/contract.md`, "NFS-e" (choice of protocol).
 
 use crate::Engine;
 use crate::family::host;
@@ -8,7 +9,7 @@ use authority::abrasf::Explained;
 use fiscal::nfse::convention::Convention;
 use fiscal::value::TpAmb;
 
-/// By whom a município's notes are made.
+/// Kind of provider of a município's notes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Way {
     /// The Sefin Nacional.
@@ -17,26 +18,26 @@ pub enum Way {
     Own,
     /// A provider, by ABRASF.
     Municipal,
-    /// Nobody that is spoken to without a configuration.
+    /// No provider that can be called without a configuration.
     Unknown,
 }
 
 /// A município, explained for an environment.
 #[derive(Debug, Clone)]
 pub struct Municipality {
-    /// What the tables say.
+    /// Content of the tables.
     pub explained: Explained,
-    /// The convênio as it was read within a day.
+    /// The convênio, if it was read within a day.
     pub convention: Option<Convention>,
-    /// What becomes of a note whose company names no provider.
+    /// Provider of a note whose company names none.
     pub way: Way,
-    /// Whether the table has it among those whose companies issue by the Sefin Nacional.
+    /// True if the table lists it among those whose companies issue by the Sefin Nacional.
     pub is_national: bool,
 }
 
 impl Municipality {
-    /// Whether the convênio or a source says that its companies issue by the Sefin Nacional; not that no source says
-    /// anything.
+    /// `true` if the convênio or a source states that its companies issue by the Sefin Nacional; `false` without any
+    /// source.
     pub fn is_known_to_be_national(&self) -> bool {
         self.way == Way::National
             && (self.is_national || self.convention.is_some_and(|convention| convention.is_open()))
@@ -44,7 +45,7 @@ impl Municipality {
 }
 
 impl Engine {
-    /// What is known of a município; `None`: there is no such one.
+    /// Returns the sources about a município; `None`: there is no such one.
     pub async fn municipality(&self, ambiente: TpAmb, codigo: u32) -> Result<Option<Municipality>, store::Error> {
         let convention = self.known_convention(ambiente, codigo).await?;
         let is_closed = convention.is_some_and(|convention| !convention.is_open());
@@ -63,7 +64,7 @@ impl Engine {
         Ok(Some(Municipality { explained, convention, way, is_national }))
     }
 
-    /// Why no provider has this name; Portuguese, says which is nearest.
+    /// Reason why no provider has this name; Portuguese, with the nearest name.
     pub fn unknown_provider(&self, name: &str) -> Option<String> {
         (!host::is_national(name)).then(|| self.inner.table.providers().unknown(name)).flatten()
     }

@@ -1,8 +1,9 @@
-//! A question about an NFS-e that no job carries: what its authority has under a key, or under the identity of a
-//! declaration, and what was registered on it. It need not be a note of ours, only one in which the company is named.
+//! Queries of an NFS-e outside jobs: the authority's note under a key, or under the identity of a declaration, and its
+//! events. It need not be a note of ours, only one in which the company is named.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12); `spec/not-shown.md` 11.2 (silence is never "not there"). The count of
-//! questions is the store's. Must not know: how the answer is written.
+//! Law: OpenAPI of the Sefin Nacional (2025-12); `docs/contract.md`, "NFS-e" (a missing answer is never "not there").
+//! The store counts the queries.
+//! Must not know: the form of the answer at the edge.
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::budget;
@@ -24,82 +25,79 @@ use store::Sight;
 use store::accounts::Caller;
 use store::jobs::Job;
 
-/// A person waits for the answer.
+/// Longest wait for an answer; a person waits for it.
 pub(super) const PATIENCE: Duration = Duration::from_secs(25);
 
-/// What is looked for.
+/// A search for a note.
 #[derive(Debug, Clone)]
 pub struct Search {
-    /// The company whose certificate is shown.
+    /// Company whose certificate is used.
     pub cpf_cnpj: CnpjCpf,
-    /// By what.
     pub by: SearchKey,
     /// Environment; absent: that of the note, when it is ours, or that in which the company issues by this credential.
     pub ambiente: Option<TpAmb>,
 }
 
-/// What a note is looked for by.
+/// Identifier of the note.
 #[derive(Debug, Clone)]
 pub enum SearchKey {
-    /// Its key.
+    /// Key of the note.
     Chave(ChaveNfse),
-    /// The `Id` of its declaration.
+    /// `Id` of its declaration.
     Dps(String),
     /// Series and number of a declaration of the company, issued in its município.
     Number(Serie, u64),
 }
 
-/// What was found, and where it was looked for.
+/// Result of a search, and its environment.
 #[derive(Debug, Clone)]
 pub struct SearchAnswer {
-    /// Environment that was asked.
+    /// Environment of the query.
     pub ambiente: TpAmb,
-    /// The note; `None`: its authority says that there is none.
+    /// The note; `None`: its authority answers that there is none.
     pub note: Option<FoundNote>,
 }
 
 /// A note as its authority has it.
 #[derive(Debug, Clone)]
 pub struct FoundNote {
-    /// Its key.
     pub chave: ChaveNfse,
-    /// Its XML, byte by byte.
+    /// XML, byte by byte.
     pub xml: String,
-    /// What was registered on it, in the order of the answer.
+    /// Registered events, in the order of the answer.
     pub events: Vec<RegisteredEvent>,
 }
 
-/// Why there is no answer.
+/// Reason why there is no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SearchError {
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// A number says nothing without the município where the company issues.
+    /// A number identifies a declaration only with the município where the company issues.
     #[error("a empresa não tem município configurado")]
     NoMunicipality,
-    /// The series and the number of no declaration.
+    /// Series and number of no declaration.
     #[error("a série ou o número não pode ser o de uma DPS")]
     Identity(Vec<Violation>),
-    /// No certificate to show; says what to do.
+    /// No usable certificate; the text names the remedy.
     #[error("{0}")]
     Certificate(String),
-    /// So many questions were asked this hour; seconds to wait.
+    /// The hour's queries are used up; seconds to wait.
     #[error("limite de consultas por hora")]
     TooOften(i64),
-    /// The authority refuses the question.
+    /// The authority refuses the query.
     #[error("a consulta foi recusada")]
     Refused(Vec<Said>),
-    /// The same by a city hall: its code and its text.
+    /// A municipal provider refuses the query: its code and its text.
     #[error("{0} {1}")]
     RefusedByCode(Codigo, String),
-    /// Nobody knows how to ask the company's city hall; what to configure.
+    /// No known way to query the company's municipal provider; the text names the configuration.
     #[error("{0}")]
     NotConfigured(String),
     /// The authority did not answer; Portuguese.
     #[error("{0}")]
     NoAnswer(String),
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -130,7 +128,7 @@ impl From<NoAnswer> for SearchError {
 }
 
 impl Engine {
-    /// Asks the Sefin for a note and for its events.
+    /// Queries the Sefin for a note and for its events.
     pub async fn search_nfse(&self, caller: &Caller, search: &Search) -> Result<SearchAnswer, SearchError> {
         let issuer = self.asker(caller, search.cpf_cnpj).await?;
         let ambiente = match search.ambiente {
@@ -153,15 +151,15 @@ impl Engine {
             }
         };
         let Some((found, events)) = found else { return Ok(SearchAnswer { ambiente, note: None }) };
-        // what a company of the account asked is written down for the one that issued the note
+        // the events are stored for the company of the account that issued the note
         self.learn(caller.tenant_id, found.chave, &events).await?;
         let events = events.into_iter().map(|(event, _)| event).collect();
         let note = Some(FoundNote { chave: found.chave, xml: found.xml, events });
         Ok(SearchAnswer { ambiente, note })
     }
 
-    /// Brings a note of ours to what was registered on it, for a caller who wants the event itself; or says why the
-    /// authority could not be asked (Portuguese).
+    /// Updates a note of ours by its registered events, for a caller who wants the event itself; or returns the reason
+    /// why the authority could not be queried (Portuguese).
     pub(crate) async fn fetch_events(&self, job: &Job, chave: ChaveNfse) -> Result<Result<(), String>, store::Error> {
         match self.bring_events(job, chave).await {
             Ok(()) => Ok(Ok(())),
@@ -184,7 +182,7 @@ impl Engine {
         Ok(self.learn(tenant, chave, &events).await?)
     }
 
-    /// The company; it may only take services, and then its record alone says where it stands.
+    /// The company; one that only takes services is known by its record alone.
     async fn asker(&self, caller: &Caller, cpf_cnpj: CnpjCpf) -> Result<Issuer, SearchError> {
         match self.issuer(caller.tenant_id, cpf_cnpj, &family::DPS).await {
             Err(NotIssuer::NotConfigured) => {
@@ -236,7 +234,7 @@ impl Engine {
         }
     }
 
-    /// The key that a declaration became.
+    /// Key of the note that was written from a declaration.
     async fn key_of(&self, channel: &Channel, id: &str) -> Result<Option<ChaveNfse>, SearchError> {
         let endpoint = self.count_question(channel, id).await?;
         let call = Sefin::of(&endpoint).dps(id);
@@ -247,7 +245,7 @@ impl Engine {
         }
     }
 
-    /// Counts a question about one thing, apart from those that a document in doubt needs, and among all of the
+    /// Counts a query about one subject, apart from those that a document in doubt needs, and among all of the
     /// company's.
     async fn count_question(&self, channel: &Channel, about: &str) -> Result<Arc<Endpoint>, SearchError> {
         let endpoint = self.endpoint_at(channel, Service::ConsultaProtocolo)?;
@@ -268,7 +266,7 @@ impl Engine {
 
 const HOUR: i64 = 3_600;
 
-/// The identity of a declaration of the company.
+/// Identity of a declaration of the company.
 fn identity(issuer: &Issuer, serie: Serie, numero: u64) -> Result<String, SearchError> {
     let cLocEmi = host::municipality(issuer).ok_or(SearchError::NoMunicipality)?;
     fiscal::nfse::identity(cLocEmi, issuer.company.cpf_cnpj, serie, numero).map_err(SearchError::Identity)

@@ -1,7 +1,8 @@
-//! A question to a city hall that no job carries: what note it made of an RPS of a company.
+//! Query of a municipal provider outside jobs: the note that it wrote from a company's RPS.
 //!
-//! Law: ABRASF, ConsultarNfsePorRps; `spec/not-shown.md` 11.2 (silence is never "not there"). The count of questions is
-//! the store's. Must not know: how the answer is written.
+//! Law: ABRASF, ConsultarNfsePorRps; `docs/contract.md`, "NFS-e" (a missing answer is never "not there"). The store
+//! counts the queries.
+//! Must not know: the form of the answer at the edge.
 
 use super::nfse::{PATIENCE, SearchError};
 use crate::authorities::bridge::Channel;
@@ -18,34 +19,31 @@ use fiscal::value::{CnpjCpf, Serie, TpAmb, Uf};
 use std::sync::Arc;
 use store::accounts::Caller;
 
-/// What is looked for.
+/// A search for the note of an RPS.
 #[derive(Debug, Clone)]
 pub struct RpsSearch {
-    /// Whose RPS.
+    /// Company of the RPS.
     pub cpf_cnpj: CnpjCpf,
-    /// Its series.
     pub serie: Serie,
-    /// Its number.
     pub numero: u64,
-    /// Registration at the city hall, when it is not the configured one.
+    /// Registration at the município, when it is not the configured one.
     pub inscricao_municipal: Option<String>,
     /// Environment; absent: that in which the company issues by this credential.
     pub ambiente: Option<TpAmb>,
 }
 
-/// What the city hall says, and where it was asked.
+/// Answer of the provider, and its environment.
 #[derive(Debug, Clone)]
 pub struct RpsAnswer {
-    /// Environment that was asked.
+    /// Environment of the query.
     pub ambiente: TpAmb,
-    /// The RPS.
     pub rps: RpsId,
-    /// The note; `None`: the city hall says that there is none.
+    /// The note; `None`: the provider answers that there is none.
     pub note: Option<Note>,
 }
 
 impl Engine {
-    /// Asks the city hall of a company for the note of an RPS.
+    /// Queries the municipal provider of a company for the note of an RPS.
     pub async fn search_rps(&self, caller: &Caller, search: &RpsSearch) -> Result<RpsAnswer, SearchError> {
         let issuer = self.issuer(caller.tenant_id, search.cpf_cnpj, &family::RPS).await?;
         let ambiente = search.ambiente.unwrap_or_else(|| issuer.ambiente(caller.ambiente));

@@ -1,7 +1,7 @@
-//! Health of the parts: database, queue, fiscal bridge, workers.
+//! Health of the parts: database, queue, authorities, workers.
 //!
-//! Law: `design.md` §3.5 (status polls not more often than every three minutes). Must not know how `/status` is
-//! written.
+//! Law: MOC 7.0, visão geral (status of an authority at most once every three minutes).
+//! Must not know: the form of `/status`.
 
 use crate::Engine;
 use crate::authorities::bridge::AuthorityHealth;
@@ -10,49 +10,49 @@ use store::authorities::{Circuit, CircuitState};
 use store::installation::Restored;
 use store::jobs::QueueDepth;
 
-/// How the whole stands.
+/// State of the whole service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overall {
     /// Everything answers.
     Operational,
-    /// A part that is not essential (an authority, an old queue) does not.
+    /// A part that is not essential (an authority, an old queue) does not answer.
     Degraded,
     /// The database, the queue or the workers are down.
     Down,
 }
 
-/// The parts, as `/status` shows them.
+/// State of the parts, for `/status`.
 #[derive(Debug, Clone)]
 pub struct Status {
     /// Worst of the parts.
     pub overall: Overall,
-    /// The database answered a question.
+    /// The database answered a query.
     pub database: bool,
-    /// It took a write.
+    /// The database took a write.
     pub writes: bool,
     /// Counts, when the database answered.
     pub queue: Option<QueueDepth>,
-    /// A worker of this process gave a sign of life in the last 30 seconds; `None` when none was ever started here.
+    /// A worker of this process sent a heartbeat in the last 30 seconds; `None` when none was ever started here.
     pub workers: Option<bool>,
-    /// Jobs in hand in this process.
+    /// Jobs that this process holds.
     pub jobs_in_hand: usize,
     /// Unfinished deliveries of webhooks and the seconds the oldest has been due, when the database answered.
     pub webhooks: Option<(u64, u64)>,
-    /// One row per authority spoken to since the start.
+    /// Health of each authority called since the start.
     pub bridge: Vec<AuthorityHealth>,
-    /// Circuits that are not closed, of whichever process.
+    /// Circuits that are not closed, of every process.
     pub circuits: Vec<Circuit>,
     /// The database is a copy that was put back, and no operator has accounted for it.
     pub restored: Option<Restored>,
 }
 
-/// A worker that was silent for longer is taken for dead.
+/// Age of the last heartbeat from which a worker counts as dead.
 const HEARTBEAT_LIMIT_S: i64 = 30;
-/// A job that has been ready for longer means the queue does not keep up.
+/// Age of a ready job from which the queue counts as behind.
 const OLD_QUEUE_S: u64 = 300;
 
 impl Engine {
-    /// Asks every part. Answers within a few seconds even when an authority does not.
+    /// Checks every part. Answers within a few seconds even when an authority does not.
     pub async fn status(&self) -> Status {
         let now = self.now_s();
         let database = self.store().ping().await.is_ok();

@@ -1,21 +1,20 @@
-//! Whether the store takes writes, as far as is known: tried when somebody asks, at most every few seconds, whoever
-//! asks how often.
+//! Probe of the store's writes: a write on request, at most one every few seconds.
 
 use crate::Engine;
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 
-/// What came of the last try.
+/// Result of the last probe.
 #[derive(Default)]
 pub(crate) struct Writing(Mutex<Option<(Instant, bool)>>);
 
-/// How old an answer may be.
+/// Validity of a result.
 const FRESH: Duration = Duration::from_secs(5);
-/// A write that takes longer is as good as none: callers would not wait for it either.
+/// Longest probe: a slower write is as good as none, since callers would not wait for it either.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 impl Engine {
-    /// Who asks while it is tried waits for the same try.
+    /// Probes the store, or returns the last result. Concurrent callers share one probe.
     pub async fn can_write(&self) -> bool {
         let mut last = self.inner.writing.0.lock().await;
         if let Some((_, known)) = last.filter(|(at, _)| at.elapsed() < FRESH) {

@@ -1,7 +1,8 @@
-//! A note that waits for its município: its events are asked for, once an hour, until the request for analysis is
-//! granted or refused. One process at a time asks for a note: the store gives it and says when it may be given again.
+//! Analysis requests in progress: the events of a note that waits for its município are queried once an hour, until the
+//! request is granted or refused. One process at a time queries a note; the store claims it with the instant of the
+//! next query.
 //!
-//! Law: `spec/not-shown.md` 11.2 (`analise_fiscal` is kept up to date by reading the events); `reference/nfse.md` 6.
+//! Law: `docs/contract.md`, "NFS-e" (`analise_fiscal` is kept up to date by reading the events).
 
 use crate::authorities::bridge::Channel;
 use crate::authorities::certificates::Unusable;
@@ -9,11 +10,11 @@ use crate::{Engine, family};
 use fiscal::value::{Chave, Uf};
 use store::jobs::DueAnalysis;
 
-/// Between two questions about a note: a município takes days.
+/// Interval between two queries about a note, in seconds: a município takes days.
 const EVERY_S: i64 = 3_600;
 
 impl Engine {
-    /// Asks for the note that is due; whether there was one.
+    /// Queries the note that is due; `false` if there was none.
     pub(super) async fn follow_next(&self) -> Result<bool, store::Error> {
         let now = self.now_s();
         let Some(due) = self.store().take_due_analysis(now, now + EVERY_S).await? else { return Ok(false) };

@@ -1,7 +1,7 @@
-//! What the Ambiente Nacional will say to a manifestation, as far as the received note tells. Pure.
+//! Prediction of the Ambiente Nacional's answer to a manifestation, from the received note. Pure.
 //!
-//! Law: NT 2020.001 v1.60, 4 and 6.3.8. A prediction never holds anything back: the note that is here may be older than
-//! the one there.
+//! Law: NT 2020.001 v1.60, 4 and 6.3.8. A prediction never blocks an order: the note stored here may be older than the
+//! authority's.
 
 use fiscal::cstat;
 use fiscal::event::TpEvento;
@@ -11,15 +11,15 @@ use jiff::Timestamp;
 use store::received::{Found, Parte, ReceivedDocument, Situacao};
 
 const DAY: i64 = 86_400;
-/// Days from the authorisation on.
+/// Days from the authorisation.
 const AWARENESS: i64 = 10;
 const CONCLUSION: i64 = 90;
 
-/// The same of what a party says of an NFS-e: its part, what was said before, what stands in the way (anexo II).
+/// Predictions about a party's manifestation on an NFS-e: its role, its earlier manifestation, obstacles (anexo II).
 pub(super) fn foresee_of_services(wanted: &str, papel: Option<Parte>, found: &Found) -> Vec<Notice> {
     let kinds: Vec<&str> = found.events.iter().map(|event| event.facts.tpEvento.as_str()).collect();
     if kinds.contains(&wanted) {
-        // it is there: whoever asks for it finds it
+        // registered already: its own record answers the order
         return Vec::new();
     }
     let company = &found.note.cpf_cnpj;

@@ -1,8 +1,8 @@
-//! When the next question is lawful. Pure: answers and times come in as arguments.
+//! Query policy of the distribution: the instant of the next permitted query. Pure: answers and times are arguments.
 //!
 //! Law: NT 2014.002 v1.30, 3.11.4, taken to hold for the CT-e too, and for the NFS-e, whose ADN publishes none: an hour
-//! of silence after "no more documents" (137, or ultNSU = maxNSU), each question from where the last answer ended, an
-//! hour of silence after 656 (429), which every call starts again.
+//! without queries after "no more documents" (137, or ultNSU = maxNSU), each query from the end of the last answer, an
+//! hour without queries after 656 (429), which every call restarts.
 
 use authority::answer::{Batch, Handing};
 use fiscal::value::Codigo;
@@ -10,27 +10,27 @@ use store::received::{Claim, Cursor, Outcome, Situacao};
 
 /// The authority's hour, and a minute for clocks that differ.
 const SILENCE: i64 = 3_600 + 60;
-/// A stopped service (108, 109) is asked again after this.
+/// Wait before a stopped service (108, 109) is queried again.
 const STOPPED: i64 = 600;
-/// Nothing left us: the next attempt costs nothing but time.
+/// Wait when nothing left us: the next attempt costs nothing but time.
 const UNSENT: i64 = 300;
-/// Of what an authority asks for: clocks differ, and a slip of its own must not silence us for good.
+/// Bounds of a wait that an authority asks for: clocks differ, and its own slip must not stop us for good.
 const LEAST_REST: i64 = 60;
 const MOST_REST: i64 = 86_400;
-/// Longer than any question takes: what one process asks no other one asks.
+/// Seconds of a claim, longer than any query: one process at a time queries.
 const LEASE: i64 = 180;
 /// "NSU informado superior ao maior NSU" of NF-e and CT-e.
 const BEYOND: u16 = 589;
-/// After so many blocks in a row another reader of the company's documents is taken to have gone on without us.
+/// Blocks in a row after which another reader of the company's documents is assumed to have gone on without us.
 const BLOCKS: u32 = 2;
 
-/// How a question is claimed. If this process dies before it has written the answer, the authority may have said "no
-/// more", or moved on: only silence is safe then.
+/// Claim of a query. If this process dies before it has stored the answer, the authority may have answered "no more",
+/// or moved on: only the full hour is safe then.
 pub(super) fn claim(now: i64) -> Claim {
     Claim { now, lease_until: now + LEASE, if_lost: now + SILENCE }
 }
 
-/// What an answer to "everything behind `cursor`" means, without its documents.
+/// Outcome of an answer to "everything after `cursor`", without its documents.
 pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
     let said = (Some(answer.codigo.clone()), answer.xMotivo.clone());
     let outcome = Outcome { said, gap: cursor.gap, next_at: now + SILENCE, ..Outcome::default() };
@@ -40,7 +40,7 @@ pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
             // a number beyond the authority's own highest leads nowhere
             let said = answer.ultNSU.map(|ult| answer.maxNSU.map_or(ult, |max| ult.min(max))).max(handed_out);
             let ult = said.unwrap_or(cursor.ult_nsu).max(cursor.ult_nsu);
-            // who does not say where the numbers end is asked until there is nothing more
+            // an authority that gives no highest number is queried until it has nothing more
             let more = answer.maxNSU.is_none_or(|max| ult < max);
             let max = answer.maxNSU.unwrap_or(ult).max(ult);
             let goes_on = answer.handing == Handing::Some && ult > cursor.ult_nsu && more;
@@ -54,12 +54,12 @@ pub(super) fn answered(cursor: &Cursor, answer: &Batch, now: i64) -> Outcome {
     }
 }
 
-/// Whether the authority knows no number as high as the one that was asked from (rule H06).
+/// `true` if the authority has no number as high as that of the query (rule H06).
 fn is_beyond(cursor: &Cursor, answer: &Batch) -> bool {
     answer.codigo.number() == Some(BEYOND) && cursor.ult_nsu > 0
 }
 
-/// The walk goes back, and the next question waits as after any refusal: one asked at once from elsewhere may be undue.
+/// Resets the cursor; the next query waits as after any refusal, since one asked at once from elsewhere may be undue.
 fn beyond(cursor: &Cursor, outcome: Outcome) -> Outcome {
     let (codigo, xMotivo) = outcome.said;
     let told = format!(
@@ -69,14 +69,14 @@ fn beyond(cursor: &Cursor, outcome: Outcome) -> Outcome {
     Outcome { said: (codigo, told), unknown_nsu: Some(cursor.ult_nsu), gap: None, ..outcome }
 }
 
-/// The rest that an authority asks for by the second: it knows its own limits, within a minute and a day.
+/// Wait that an authority asks for by the second, within a minute and a day.
 fn asked_for(answer: &Batch) -> Option<i64> {
     answer.retry_after_s.map(|seconds| i64::from(seconds).clamp(LEAST_REST, MOST_REST))
 }
 
-/// 656 tells where the authority's own count stands. When it stands behind ours again and again, somebody else reads
-/// the same company's documents: only from there the walk may go on, and what was passed over is left to be asked for
-/// one by one.
+/// Handles a 656, which contains the authority's own position. When that is ahead of ours again and again, another
+/// program reads the same company's documents: the search may go on only from there, and the passed numbers are left to
+/// be queried one by one.
 fn blocked(cursor: &Cursor, answer: &Batch, now: i64, outcome: Outcome) -> Outcome {
     let blocks = cursor.blocks.saturating_add(1);
     let theirs = answer.ultNSU.filter(|theirs| *theirs > cursor.ult_nsu && blocks >= BLOCKS);
@@ -91,18 +91,18 @@ fn blocked(cursor: &Cursor, answer: &Batch, now: i64, outcome: Outcome) -> Outco
     }
 }
 
-/// A question without a readable answer.
+/// Outcome of a query without a readable answer.
 pub(super) fn unanswered(cursor: &Cursor, left_us: bool, cause: &str, now: i64) -> Outcome {
     let next_at = now + if left_us { SILENCE } else { UNSENT };
     Outcome { said: (None, cause.to_owned()), gap: cursor.gap, blocks: cursor.blocks, next_at, ..Outcome::default() }
 }
 
-/// Until when a 656 to a question about one document silences us.
+/// End of the block after a 656 to a query about one document.
 pub(super) fn silenced_until(answer: &Batch, now: i64) -> Option<i64> {
     (answer.handing == Handing::UndueUse).then(|| now + asked_for(answer).unwrap_or(SILENCE))
 }
 
-/// What a refusal to hand out one document says of it (rules H18 and H19).
+/// State of a document by the refusal to distribute it (rules H18 and H19).
 pub(super) fn ended(codigo: &Codigo) -> Option<Situacao> {
     match codigo.number()? {
         653 => Some(Situacao::Cancelada),

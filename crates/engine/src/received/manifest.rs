@@ -1,8 +1,8 @@
-//! What a company says of a note that it received (manifestação do destinatário; of an NFS-e, that of a party to it): a
-//! job of its own, whose event goes to the Ambiente Nacional, or to the Sefin.
+//! Manifestation of a company on a document that it received (manifestação do destinatário; of an NFS-e, that of a
+//! party): a job of its own, whose event goes to the Ambiente Nacional, or to the Sefin.
 //!
-//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `spec/not-shown.md` §4 (202 and a job). The note need not have been
-//! handed out yet: its key is enough.
+//! Law: NT 2020.001 v1.60, anexo II of the NFS-e; `docs/contract.md`, "Jobs" (202 and a job). The document need not
+//! have been distributed yet: its key is enough.
 
 use super::foresight;
 use crate::acceptance::event::EventError;
@@ -29,28 +29,27 @@ use store::events::NewEvent;
 use store::jobs::{NewAct, NewJob, Registered};
 use store::received::Parte;
 
-/// Why nothing was registered.
+/// Reason why nothing was registered.
 #[derive(Debug, thiserror::Error)]
 pub enum ManifestError {
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// No configuration of NF-e, which says the environment.
+    /// No configuration of NF-e, which decides the environment.
     #[error("empresa sem configuração de NF-e")]
     NotConfigured,
-    /// As which party the company speaks is neither said nor known.
+    /// The party as which the company acts is neither given nor known.
     #[error("não se sabe o papel da empresa na nota")]
     NoPart,
-    /// The note has as many of these as it may.
+    /// The note has its full count of manifestations of this type.
     #[error("a nota já tem o máximo de manifestações deste tipo")]
     Exhausted,
-    /// The layout of the event refuses what was given.
+    /// The layout of the event refuses the request.
     #[error("o evento não pode ser montado")]
     Invalid(Vec<Fault>),
-    /// The same, by the members of the interface.
+    /// The layout refuses the request, by the members of the interface.
     #[error("o evento não pode ser montado")]
     Refused(Vec<Violation>),
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }
@@ -80,14 +79,14 @@ impl From<EventError> for ManifestError {
             EventError::Invalid(faults) => ManifestError::Invalid(faults),
             EventError::Refused(violations) => ManifestError::Refused(violations),
             EventError::Store(error) => error.into(),
-            // the others are of documents of ours
+            // the other errors concern documents of ours
             _ => ManifestError::Invalid(Vec::new()),
         }
     }
 }
 
 impl Engine {
-    /// Registers the job; a reference used before gives its job.
+    /// Registers the job; a reference used before returns its job.
     pub async fn manifest(&self, caller: &Caller, mut said: Manifestation) -> Result<Registered, ManifestError> {
         let tipo = match said.chave {
             Chave::Acesso(_) => Tipo::Nfe,
@@ -111,8 +110,8 @@ impl Engine {
         Ok(registered)
     }
 
-    /// As which party a company speaks that did not say it: as the note says that was handed out to it, when it has one
-    /// part alone.
+    /// Party as which a company acts when the request names none: its role in the distributed note, when it has one
+    /// role alone.
     async fn part_of(&self, caller: &Caller, ambiente: TpAmb, said: &Manifestation) -> Result<Parte, ManifestError> {
         let (sight, chave) = (Sight::whole(caller.tenant_id), said.chave.to_string());
         let note = match self.store().received_document(sight, Tipo::Nfse, chave, Some(said.cpf_cnpj)).await {
@@ -126,7 +125,7 @@ impl Engine {
         }
     }
 
-    /// What the authority will refuse, as far as the note is known here.
+    /// Predicted refusals, as far as the note is stored here.
     async fn foreseen(&self, job: &NewJob, chave: &Chave, papel: Option<Parte>) -> Result<Vec<Notice>, store::Error> {
         let Some(NewAct::Event(event)) = &job.act else { return Ok(Vec::new()) };
         let elsewhere = matches!(chave, Chave::Nfse(chave) if chave.own_municipality().is_some())
@@ -150,7 +149,7 @@ impl Engine {
         Ok(told)
     }
 
-    /// The job, once the layout of its event takes what it will say.
+    /// Makes the job, once the layout accepts its event.
     fn manifestation(
         &self,
         caller: &Caller,
@@ -190,9 +189,9 @@ impl Engine {
     }
 }
 
-/// Why E0831.
+/// Reason of E0831.
 const GENERATED_ELSEWHERE: &str =
     "A nota foi gerada pelo servidor próprio do município, que não está na tabela do operador.";
 
-/// The word of the concurrency limit where the table has none.
+/// Authority name for the concurrency limit where the table has none.
 const NATIONAL: &str = "AN";

@@ -1,9 +1,9 @@
-//! What others issue to our companies: walking the distribution of the Ambiente Nacional (of NFS-e: the ADN), and
-//! asking for one document.
+//! Received documents: a search through the distribution of the Ambiente Nacional (of NFS-e: the ADN), and queries of
+//! one document.
 //!
-//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). When asking is lawful is
-//! decided in `law`, pure; the budgets and the cursor are the store's, so that a restart does not forget them. Must not
-//! know: how lists of received notes are written.
+//! Law: NT 2014.002 v1.30 (NF-e), NT 2015.002 (CT-e), OpenAPI of the ADN contribuinte (NFS-e). `query_policy`, pure,
+//! decides when a query is permitted; the store holds budgets and cursor, so that a restart does not forget them.
+//! Must not know: the form of lists of received notes.
 
 mod analysis;
 mod foresight;
@@ -30,32 +30,32 @@ use store::accounts::Caller;
 use store::audit::Actor;
 use store::received::{Cursor, Kept, Taken};
 
-/// Answers of one call of the interface: at most so many lots of fifty.
+/// Most lots of fifty in one call of the interface.
 const LOTS: usize = 10;
 
-/// What may be asked for besides "everything new".
+/// Query of one document.
 #[derive(Debug, Clone, Copy)]
 pub enum Point {
     /// The document of this number.
     Nsu(u64),
-    /// The document of this key, where documents are handed out by it.
+    /// The document of this key, where documents are distributed by key.
     Chave(Chave),
 }
 
-/// What a question to the Ambiente Nacional brought.
+/// Result of a query to the Ambiente Nacional.
 #[derive(Debug, Clone)]
 pub struct Synced {
-    /// Environment asked in.
+    /// Environment of the query.
     pub ambiente: TpAmb,
-    /// New documents.
+    /// Count of new documents.
     pub kept: Kept,
-    /// What the last answer was, or the last one that brought documents.
+    /// Kind of the last answer, or of the last one that brought documents.
     pub handing: Handing,
-    /// Its code and text.
+    /// Code and text of that answer.
     pub said: (Option<Codigo>, String),
-    /// Whether the authority has nothing more.
+    /// True if the authority has nothing more.
     pub whole: bool,
-    /// How the walk stands now.
+    /// State of the search now.
     pub cursor: Cursor,
 }
 
@@ -66,39 +66,38 @@ impl Synced {
     }
 }
 
-/// Why nothing was asked, or nothing was answered.
+/// Reason why there was no query, or no answer.
 #[derive(Debug, thiserror::Error)]
 pub enum SyncError {
-    /// No such company.
+    /// The tenant has no such company.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// No configuration of the type, which says the environment.
+    /// No configuration of the type, which decides the environment.
     #[error("empresa sem configuração de {}", .0.name())]
     NotConfigured(Tipo),
-    /// Nobody hands these out.
+    /// Such documents are not distributed.
     #[error("não se buscam {} recebidos", .0.name())]
     NotHandedOut(Tipo),
-    /// They are handed out by their number only.
+    /// Distributed by number only.
     #[error("{} não se pede pela chave", .0.name())]
     NotByKey(Tipo),
-    /// No usable certificate; says what to do.
+    /// No usable certificate; the text names the remedy.
     #[error("{0}")]
     Certificate(String),
-    /// The law forbids asking before that moment (seconds since 1970).
+    /// The law forbids a query before that moment (seconds since 1970).
     #[error("a consulta não é permitida agora")]
     NotBefore(i64),
-    /// Another process asks for this company right now.
+    /// Another process queries for this company right now.
     #[error("a empresa está sendo sincronizada")]
     Busy,
-    /// No answer came; the next attempt is lawful from that moment on.
+    /// No answer came; the next attempt is permitted from that moment.
     #[error("{cause}")]
     NoAnswer {
-        /// Portuguese.
+        /// Portuguese text.
         cause: String,
         /// Seconds since 1970.
         next_at: i64,
     },
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
 }
@@ -123,7 +122,7 @@ impl From<Unusable> for SyncError {
 }
 
 impl Engine {
-    /// Asks for everything new of a type, as far as the law and a few lots go.
+    /// Queries everything new of a type, as far as the law and a few lots go.
     pub async fn sync_received(&self, caller: &Caller, cpf_cnpj: CnpjCpf, tipo: Tipo) -> Result<Synced, SyncError> {
         let (owner, channel) = self.receiver(caller, cpf_cnpj, row(tipo)?).await?;
         let now = self.now_s();
@@ -140,7 +139,7 @@ impl Engine {
         }
     }
 
-    /// Asks for one document: at most twenty such questions an hour.
+    /// Queries one document: at most twenty such queries an hour.
     pub async fn ask_received(
         &self,
         caller: &Caller,
@@ -161,7 +160,7 @@ impl Engine {
         Ok(Synced::new(owner.ambiente, walked, cursor))
     }
 
-    /// Where the distribution of a company stands, in the environment of credential and configuration.
+    /// State of a company's distribution, in the environment of credential and configuration.
     pub async fn distribution(
         &self,
         caller: &Caller,
@@ -172,7 +171,7 @@ impl Engine {
         Ok((owner.ambiente, self.store().distribution(owner).await?))
     }
 
-    /// Switches the walk in the background.
+    /// Switches the search in the background on or off.
     pub async fn switch_distribution(
         &self,
         caller: &Caller,
@@ -186,7 +185,7 @@ impl Engine {
     }
 }
 
-/// The row of a type whose documents are handed out.
+/// Family of a type whose documents are distributed.
 fn row(tipo: Tipo) -> Result<&'static Family, SyncError> {
     family::handed_out(tipo).ok_or(SyncError::NotHandedOut(tipo))
 }

@@ -1,4 +1,4 @@
-//! What is read of a document that was handed out, as the store keeps it. One that cannot be read is kept as it came.
+//! Reading of distributed documents into the form that the store holds. An unreadable one is stored as it came.
 
 use authority::answer::Delivered;
 use fiscal::received::{self, Document, Event, Received, Situation};
@@ -6,12 +6,11 @@ use fiscal::tipo::Tipo;
 use jiff::Timestamp;
 use store::received::{About, DocZip, DocumentFacts, EventFacts, Own, ServiceFacts, Situacao, TransportFacts};
 
-/// The documents of one reply for the store. A hundred of them may be as many megabytes: they are read where nobody
-/// waits.
+/// Reads the documents of one reply. A hundred of them may be as many megabytes, so they are read on a blocking thread.
 pub(super) async fn documents(tipo: Tipo, delivered: Vec<Delivered>) -> Vec<DocZip> {
     let read = move |one| document(tipo, one);
     let reading = tokio::task::spawn_blocking(move || delivered.into_iter().map(read).collect());
-    // a reader that falls over ends the walk as it would have here
+    // a panic of the reader ends the search as it would have here
     reading.await.unwrap_or_else(|broken| std::panic::resume_unwind(broken.into_panic()))
 }
 
@@ -69,7 +68,7 @@ fn facts(document: Document) -> DocumentFacts {
     }
 }
 
-/// The total, and what only its type has.
+/// The total, and the facts of its type alone.
 fn own(about: received::About) -> (Option<String>, Own) {
     match about {
         received::About::Goods(goods) => (Some(goods.vNF), Own::Goods { tpNF: goods.tpNF }),

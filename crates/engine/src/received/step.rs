@@ -1,4 +1,4 @@
-//! One question to the Ambiente Nacional, and what came of it.
+//! Queries of the Ambiente Nacional and their results.
 
 use super::{Point, SyncError, law, read};
 use crate::authorities::bridge::Channel;
@@ -13,21 +13,21 @@ use fiscal::value::{CnpjCpf, Codigo, Uf};
 use store::accounts::Caller;
 use store::received::{Cursor, Kept, Outcome, Owner, WalkLease};
 
-/// How a walk ended.
+/// Result of a search.
 pub(super) struct Walked {
     pub(super) kept: Kept,
-    /// What the last answer was, or the last one that brought documents.
+    /// Kind of the last answer, or of the last one that brought documents.
     pub(super) handing: Handing,
-    /// Of that answer.
+    /// Code and text of that answer.
     pub(super) said: (Option<Codigo>, String),
-    /// Whether the authority has nothing more.
+    /// True if the authority has nothing more.
     pub(super) whole: bool,
-    /// Why no answer came, when none did.
+    /// Reason why no answer came, when none did.
     pub(super) no_answer: Option<String>,
 }
 
 impl Walked {
-    /// With what the next lot brought: of two answers the one with documents is told.
+    /// Adds the result of the next lot: of two answers the one with documents is reported.
     fn and(self, next: Walked) -> Walked {
         let mut kept = self.kept;
         kept += next.kept;
@@ -38,7 +38,7 @@ impl Walked {
 }
 
 impl Engine {
-    /// Whose distribution it is, in the environment of credential and configuration.
+    /// Owner of the distribution, in the environment of credential and configuration.
     pub(super) async fn owner(
         &self,
         caller: &Caller,
@@ -60,7 +60,7 @@ impl Engine {
         Ok((Owner { tenant: caller.tenant_id, cpf_cnpj, ambiente, tipo: family.tipo }, issuer))
     }
 
-    /// Who asks, and as whom.
+    /// Owner and channel of a query.
     pub(super) async fn receiver(
         &self,
         caller: &Caller,
@@ -69,7 +69,7 @@ impl Engine {
     ) -> Result<(Owner, Channel), SyncError> {
         let (owner, issuer) = self.receiving(caller, cpf_cnpj, family).await?;
         let certificate = self.certificate(caller.tenant_id, cpf_cnpj).await?;
-        // the state is a hint that the message of the NF-e may leave out; without one any will find the Ambiente
+        // the state is a hint that the message of the NF-e may leave out; any state's row leads to the Ambiente
         // Nacional
         let (uf, ambiente) = (issuer.uf.unwrap_or(Uf::DF), owner.ambiente);
         let channel = Channel::to_state(uf, family, ambiente, certificate);
@@ -96,7 +96,7 @@ impl Engine {
         self.call(&call, channel, move |reply| wire.read_distribution(reply)).await
     }
 
-    /// From lot to lot, each committed with its cursor before the next is asked for.
+    /// Reads lot after lot, each committed with its cursor before the next is queried.
     pub(super) async fn walk(
         &self,
         lease: WalkLease,
@@ -147,7 +147,7 @@ impl Engine {
         }
     }
 
-    /// One document. Its question was counted already.
+    /// Queries one document; the query was counted already.
     pub(super) async fn point(&self, owner: Owner, channel: &Channel, point: Point) -> Result<Walked, SyncError> {
         let wanted = match point {
             Point::Nsu(nsu) => Wanted::Nsu(nsu),

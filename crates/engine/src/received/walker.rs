@@ -1,9 +1,9 @@
-//! The walk in the background: every company that wants it, one after the other, whenever the law lets it be asked for
-//! again.
+//! Background search of the distribution: every company that enabled it, one after the other, whenever the law permits
+//! the next query.
 //!
-//! Between them it follows the notes that a município is to look at (`analysis`).
+//! Between companies it queries the notes in analysis (`analysis`).
 //!
-//! One process at a time asks for a company (lease); any number of processes may run this.
+//! One process at a time queries for a company (lease); any number of processes may run this.
 
 use super::law;
 use crate::authorities::bridge::Channel;
@@ -17,12 +17,12 @@ use store::received::{Cursor, Outcome, WalkLease};
 use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
-/// How long to rest when nothing is due.
+/// Pause when nothing is due.
 const REST: Duration = Duration::from_secs(2);
 /// Lots of one company before the next one has its turn.
 const LOTS: usize = 20;
 
-/// A running walker.
+/// The running background search.
 pub struct Walker {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
@@ -35,10 +35,10 @@ impl Walker {
         Walker { stop, task: tokio::spawn(run(engine, stopped)) }
     }
 
-    /// Ends the question under way (at most `grace`), and stops.
+    /// Waits at most `grace` for the running query to end, and stops.
     pub async fn stop(self, grace: Duration) {
         let Walker { stop, mut task } = self;
-        // the loop may have ended by itself; then nobody listens
+        // the loop may have ended by itself; then the channel has no receiver
         let _ = stop.send(true);
         if tokio::time::timeout(grace, &mut task).await.is_err() {
             tracing::warn!("a distribution is still being asked for after the grace period; its lease will run out");
@@ -76,7 +76,7 @@ async fn rest(stopped: &mut watch::Receiver<bool>) {
 }
 
 impl Engine {
-    /// Walks the company that has been due longest; whether there was one.
+    /// Searches for the company that has been due longest; `false` if there was none.
     async fn walk_next(&self) -> Result<bool, store::Error> {
         let Some((lease, cursor)) = self.store().take_due_walk(law::claim(self.now_s())).await? else {
             return Ok(false);
@@ -90,7 +90,7 @@ impl Engine {
         Ok(true)
     }
 
-    /// As whom to ask; why not, in words, when the company cannot ask now.
+    /// Channel of the company, or the reason in Portuguese why it cannot query now.
     async fn background_channel(&self, lease: &WalkLease) -> Result<Result<Channel, String>, store::Error> {
         let owner = &lease.owner;
         let Some(family) = family::handed_out(owner.tipo) else {

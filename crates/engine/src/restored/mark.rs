@@ -1,6 +1,7 @@
-//! The mark of an installation in a small file beside its database.
+//! Mark of an installation in a small file beside its database.
 //!
-//! A line: the installation, the mark, its instant. Must not know: what a mark means.
+//! One line: the installation, the mark, its instant.
+//! Must not know: the meaning of a mark.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -9,12 +10,12 @@ use std::path::{Path, PathBuf};
 use store::installation::{Installation, SeenMark};
 use uuid::Uuid;
 
-/// Where the mark is kept.
+/// Location of the mark.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum MarkPlace {
     /// In this file.
     File(PathBuf),
-    /// In a file of this folder that the installation names.
+    /// In a file of this folder, named after the installation.
     Folder(PathBuf),
 }
 
@@ -27,7 +28,7 @@ impl MarkPlace {
     }
 }
 
-/// The mark beside the database, and as this process wrote it last.
+/// The mark beside the database, as this process last wrote it.
 pub(super) struct Beside {
     place: Option<MarkPlace>,
     written: Option<SeenMark>,
@@ -39,7 +40,7 @@ impl Beside {
         Beside { place, written: None, is_troubled: false }
     }
 
-    /// The highest mark seen of an installation.
+    /// Returns the highest mark seen of an installation.
     pub(super) async fn seen(&mut self, installation: Uuid) -> Option<SeenMark> {
         let file = self.place.as_ref().map(|place| place.file(installation));
         let read = match file {
@@ -50,7 +51,7 @@ impl Beside {
         read.filter(of_it).into_iter().chain(self.written.filter(of_it)).max_by_key(|seen| seen.mark)
     }
 
-    /// Writes it; a failure is logged once and leaves the file as it was.
+    /// Writes the mark; a failure is logged once and leaves the file as it was.
     pub(super) async fn keep(&mut self, installation: &Installation) {
         let (id, mark) = (installation.id, installation.mark);
         self.written = Some(SeenMark { id, mark });
@@ -89,7 +90,7 @@ fn parsed(text: &str) -> Option<SeenMark> {
     Some(SeenMark { id: words.next()?.parse().ok()?, mark: words.next()?.parse().ok()? })
 }
 
-/// The old file or the new one stands there, never a part.
+/// Replaces the file atomically: the old or the new one stands there, never a part.
 fn write(file: &Path, line: &str) -> io::Result<()> {
     let mut name = file.as_os_str().to_owned();
     name.push(".nova");

@@ -1,7 +1,9 @@
-//! A database that went back in time: found by a mark that is kept beside it, at the start and while it is served.
+//! Detection of a database that went back in time, by a mark that is kept beside it: at the start and while it is
+//! served.
 //!
-//! The mark rises in the database first and is then written beside it, so what stands beside is never ahead of a
-//! database that lost nothing. Must not know: what is asked of an authority meanwhile (`steps::restored`).
+//! The mark rises in the database first and is then written beside it, so the one beside is never ahead of a database
+//! that lost nothing.
+//! Must not know: the queries to an authority meanwhile (`steps::restored`).
 
 mod mark;
 
@@ -18,10 +20,10 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// A copy that is younger than this may be put back unseen.
+/// Interval of the mark. A copy that is younger may be put back unnoticed.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// The time of which the database knows nothing, as this process knows it.
+/// The period that is missing in the database, as this process knows it.
 #[derive(Default)]
 pub(crate) struct Uncertain(RwLock<Option<(Restored, Instant)>>);
 
@@ -40,12 +42,12 @@ impl Uncertain {
 }
 
 impl Engine {
-    /// The time of which the database knows nothing, until an operator ends it.
+    /// The period that is missing in the database, until an operator ends it.
     pub fn restored(&self) -> Option<Restored> {
         self.inner.uncertain.get()
     }
 
-    /// For how long this process has known that a copy was put back, by its own clock; endless where none was.
+    /// Time since this process noticed that a copy was put back, by its own clock; endless where none was.
     pub(crate) fn restored_for(&self) -> Duration {
         self.inner.uncertain.known_for()
     }
@@ -75,7 +77,7 @@ pub struct MarkKeeper {
 }
 
 impl MarkKeeper {
-    /// Compares the database with its mark, before anything is served or carried, and goes on doing so.
+    /// Compares the database with its mark, before anything is served or run, and continues in the background.
     pub async fn start(engine: Engine, place: Option<MarkPlace>) -> Result<MarkKeeper, store::Error> {
         let mut keeping = Keeping { engine, beside: Beside::new(place), process: Uuid::now_v7() };
         keeping.raise().await?;
@@ -83,9 +85,9 @@ impl MarkKeeper {
         Ok(MarkKeeper { stop, task: tokio::spawn(keeping.run(stopped)) })
     }
 
-    /// Raises it once more, so that every copy taken until now is seen to be older.
+    /// Raises the mark once more, so that every copy taken until now counts as older.
     pub async fn stop(self) {
-        // the task listens until it ends
+        // the task receives until it ends
         let _ = self.stop.send(true);
         if let Err(error) = self.task.await {
             tracing::warn!(error.cause = %error, "the mark was not raised at the end");
@@ -96,7 +98,7 @@ impl MarkKeeper {
 struct Keeping {
     engine: Engine,
     beside: Beside,
-    /// The name of this process among those that serve the database.
+    /// Id of this process among those that serve the database.
     process: Uuid,
 }
 
@@ -107,7 +109,7 @@ impl Keeping {
             let is_last = match tokio::time::timeout(EVERY, stopped.changed()).await {
                 Err(_elapsed) => false,
                 Ok(Ok(())) => true,
-                // a process that gives up its start, and closes its store beside
+                // a process that gives up its start, and closes its store meanwhile
                 Ok(Err(_gone)) => return,
             };
             match self.raise().await {
@@ -121,7 +123,7 @@ impl Keeping {
         }
     }
 
-    /// A master key may be rotated from now on.
+    /// Records the end of this process; a master key may be rotated from now on.
     async fn end(&self) {
         if let Err(error) = self.engine.store().end_serving(self.process).await {
             tracing::warn!(error.cause = %error, "the end of this process could not be recorded");

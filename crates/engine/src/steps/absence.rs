@@ -1,8 +1,8 @@
-//! Absence: an authority that is asked for a document does not know it. Proof only after the quiet time; until then the
-//! same bytes go again where their authority refuses a repetition, and wait elsewhere.
+//! Absence: the authority does not know a document that it is asked for. This is proof only after the quiet time. Until
+//! then the same bytes are sent again to an authority that refuses repetitions; elsewhere the job waits.
 //!
-//! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is asked for before it
-//! is sent again).
+//! Law: MOC 7.0, visão geral, 4 (asynchronous processing); manual of the national NFS-e (a DPS is queried before it is
+//! sent again).
 
 use super::ask::silence;
 use super::work::failure;
@@ -18,7 +18,7 @@ use fiscal::lifecycle::Happened;
 use std::time::Duration;
 use store::jobs::Act;
 
-/// Acts on a question that did not find the document, and left with so much of the quiet time before it.
+/// Acts on a query that did not find the document and began with `left` of the quiet time to go.
 pub(super) async fn run(work: &mut Work, channel: &Channel, said: &Rejection, left: Duration) -> Result<Step, Halt> {
     let silence = if left.is_zero() { Silence::Over } else { Silence::Running };
     let marks = ours::of_refusal(work.document()?, said);
@@ -50,7 +50,7 @@ async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Du
         left.as_secs()
     ));
     let why = "A autoridade ainda não conhece o documento enviado; ela será consultada de novo antes de qualquer outra emissão.";
-    // the authority said that it has the document, and does not find it: nothing hurries
+    // the authority answered that it has the document, and does not find it: nothing hurries
     let least = if refusal::is_registered(work) { work.backoff() } else { SHORTEST };
     let later = Step::Again { after: left.max(least), failure: failure("em_duvida", "consulta", why) };
     let goes_again = channel.family.repetition == Repetition::IsRefused && work.document()?.refusal.is_none();
@@ -64,18 +64,18 @@ async fn unproven(work: &mut Work, channel: &Channel, said: &Rejection, left: Du
     }
 }
 
-/// Whether its authority works, as far as is known.
+/// `Ok` if the document's authority works, as far as recorded.
 async fn may_go(work: &Work, channel: &Channel) -> Result<(), NoWay> {
-    // a contingency authority says itself when it is closed
+    // a contingency authority answers itself when it is closed
     let is_elsewhere = matches!(work.role(), Ok(Role::Contingency));
-    // the question went the normal way just now: a trial of a half-open circuit is given once
+    // the query went the normal way just now: a half-open circuit grants its trial once
     if is_elsewhere || twin::waits(work).unwrap_or_default() {
         return Ok(());
     }
     work.engine.normal_way(channel).await
 }
 
-/// The same bytes once more; written before they leave, as the first time.
+/// Sends the same bytes again; the state is committed before they leave, as the first time.
 async fn repeat(work: &mut Work) -> Result<Step, Halt> {
     let signed = prepare::stored(work).await?;
     work.is_repeated = true;
@@ -96,5 +96,5 @@ fn is_replaced(work: &Work) -> bool {
     work.job.act.as_ref().and_then(Act::replaced_by).is_some()
 }
 
-/// No question follows another at once.
+/// Shortest wait between two queries.
 const SHORTEST: Duration = Duration::from_secs(1);

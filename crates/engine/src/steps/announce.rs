@@ -1,8 +1,9 @@
-//! Announce: the EPEC of an NF-e that is signed. Only when the Ambiente Nacional has it may the note be given out.
+//! Announcement: the EPEC of a signed NF-e. The note may be given out only once the Ambiente Nacional has registered
+//! it.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.4; NT 2014.001 v1.30 (136 registers, 573 repeats). The event is stored before it is
-//! sent, and only ever sent again as it is: the Ambiente Nacional answers 573 for one that it has, with its protocol,
-//! and has no query to ask before.
+//! sent, and only ever sent again unchanged: the Ambiente Nacional answers 573 with the protocol for one that it has,
+//! and offers no query.
 
 use super::event::Registered;
 use super::work::failure;
@@ -22,14 +23,14 @@ use fiscal::value::protocol;
 use std::time::Duration;
 use store::jobs::{Announced, Contingencia};
 
-/// `None` once the Ambiente Nacional has it; otherwise what comes next.
+/// Returns `None` once the Ambiente Nacional has registered the EPEC; otherwise the next step.
 pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     let chave = work.chave()?;
     let channel = work.channel(chave.parts().uf, work.family()?, "transmissao").await?;
     let event = match work.job.event_xml.clone() {
         Some(event) => event,
         None => {
-            // who asked for it gets it, whatever works, unless the Ambiente Nacional has refused it
+            // an EPEC that the payload asks for is made even when the normal authority works, unless it was refused
             let asked_for = !was_refused(work)? && asked::epec(&prepare::draft(work).await?);
             if !asked_for && let Some(step) = no_need(work, &channel).await? {
                 return Ok(Some(step));
@@ -53,14 +54,14 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
             registered(work, Announcement { nProt, at, proc_evento: Some(proc_evento) }).await
         }
         Ok(EventAnswer::Duplicate(said)) => {
-            // it says no moment: that of the event itself is seconds away
+            // the answer has no moment: that of the event itself is seconds away
             let at = said_at(&event);
             registered(work, Announcement { nProt: protocol_in(&said.xMotivo), at, proc_evento: None }).await
         }
         Ok(EventAnswer::Rejected(said)) if said.subject.chave.as_ref().is_none_or(|it| it == chave.as_str()) => {
             refused(work, &channel, &said).await.map(Some)
         }
-        // nothing is known of the EPEC: the same event goes again, and is answered 573 if it is there
+        // the state of the EPEC is unknown: the same event is sent again, and is answered 573 if it is there
         Ok(EventAnswer::Rejected(said) | EventAnswer::Undecided(said)) => {
             work.note(format!("A resposta não decide o EPEC: {} {}.", said.codigo, said.xMotivo));
             let why = format!("O Ambiente Nacional respondeu {} {} ao EPEC.", said.codigo, said.xMotivo);
@@ -75,7 +76,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Option<Step>, Halt> {
     }
 }
 
-/// While nothing has left us, a normal authority that works again is the better way.
+/// Returns to the normal authority if it works again and nothing has left us.
 async fn no_need(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Halt> {
     let draft = prepare::draft(work).await?;
     let mode = work.engine.mode(channel, draft.wish(work)).await;
@@ -89,7 +90,7 @@ async fn no_need(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Hal
     }
 }
 
-/// Written from the signed note, signed, stored.
+/// Builds the event from the signed note, signs it, stores it.
 async fn signed(work: &mut Work, channel: &Channel) -> Result<String, Halt> {
     let unreadable = || Halt::Store(store::Error::Corrupt("a nota assinada não diz o que um EPEC repete"));
     let note = prepare::stored(work).await?;
@@ -124,14 +125,14 @@ fn was_refused(work: &Work) -> Result<bool, Halt> {
     Ok(contingencia(work)?.epec_recusado.is_some())
 }
 
-/// What the Ambiente Nacional says of an EPEC that it has.
+/// Registration of an EPEC, as the Ambiente Nacional answers it.
 struct Announcement {
     nProt: Option<String>,
     at: Option<String>,
     proc_evento: Option<String>,
 }
 
-/// `dhEvento` of an event as it was sent.
+/// `dhEvento` of a sent event.
 fn said_at(event: &str) -> Option<String> {
     let root = fiscal::xml::read(event.as_bytes()).ok()?;
     root.text_at("infEvento/dhEvento").map(str::to_owned)
@@ -157,9 +158,9 @@ async fn registered(work: &mut Work, announcement: Announcement) -> Result<Optio
     Ok(None)
 }
 
-/// The Ambiente Nacional does not want it, so it has not got it: the note goes the normal way when that is open. That
-/// it was refused is written first, so that whoever goes on after a crash does not ask for it again while there is
-/// another way.
+/// Handles an EPEC that the Ambiente Nacional refused and so does not have: the note goes the normal way when that is
+/// open. The refusal is stored first, so that a process that goes on after a crash does not send the EPEC again while
+/// there is another way.
 async fn refused(work: &mut Work, channel: &Channel, said: &Rejection) -> Result<Step, Halt> {
     work.note(format!("EPEC recusado pelo Ambiente Nacional: {} {}.", said.codigo, said.xMotivo));
     let contingencia = Contingencia { epec_recusado: said.codigo.number(), ..contingencia(work)? };
@@ -178,10 +179,10 @@ async fn refused(work: &mut Work, channel: &Channel, said: &Rejection) -> Result
     Ok(Step::Again { after, failure: failure("epec_recusado", "transmissao", why) })
 }
 
-/// A refusal is not asked for again sooner, unless the authority of the state works again.
+/// Shortest wait before an EPEC is sent again after a refusal, unless the authority of the state works again.
 const REFUSED_FOR: Duration = Duration::from_secs(60);
 
-/// `[nProt:891…]` in the authority's text.
+/// Protocol in the authority's text: `[nProt:891…]`.
 fn protocol_in(xMotivo: &str) -> Option<String> {
     let (nProt, _) = xMotivo.split_once("[nProt:")?.1.split_once(']')?;
     protocol(nProt.trim()).map(str::to_owned)

@@ -1,6 +1,7 @@
-//! Ask: a document that was being sent when we lost sight of it is asked for by its key, and never sent again before.
+//! Query: a document whose sending did not end with an answer is queried by key or receipt, and never sent again
+//! before.
 //!
-//! Law: `reference/nfe.md` §4.3 (receipt) and §4.6 (after a timeout).
+//! Law: MOC 7.0, visão geral (receipt of a batch; query of the protocol after a timeout).
 
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
@@ -18,10 +19,10 @@ use fiscal::lifecycle::{Happened, State};
 use fiscal::value::Chave;
 use std::time::Duration;
 
-/// Between two looks for another way of a document whose next question is not due yet.
+/// Longest wait before the next search for another way while the next query is not due.
 const OFTEN: Duration = Duration::from_secs(60);
 
-/// Finds out what became of a document in `Sending` or `InDoubt`.
+/// Finds out the outcome of a document in `Sending` or `InDoubt`.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     if let Some(said) = refusal::was_put_off(work) {
         return settle::rejected(work, said).await;
@@ -38,7 +39,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-/// The line of the history that says that a document is asked for.
+/// Line of the job log for a query by key.
 pub(crate) fn asking_by_key(endpoint: &Endpoint) -> String {
     format!("Consultando pela chave ({}).", endpoint.name)
 }
@@ -47,15 +48,15 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     let asked_by = work.asked_by()?;
     let channel = work.channel(work.uf()?, work.family()?, "consulta").await?;
     if twin::waits(work)? {
-        // the sale has its document: nobody waits for this answer, and none is there while the authority is out
+        // the sale has its document: no caller waits for this answer, and none comes while the authority is out
         work.engine.normal_way(&channel).await?;
     }
     let endpoint = work.endpoint_of(&channel, Service::ConsultaProtocolo, work.role()?)?;
     match work.spend(budget::QUERY_BY_KEY, &endpoint, &asked_by, &asking_by_key(&endpoint)).await {
-        // the job comes by before its next question: there may be another way for the sale by then
+        // the job runs again before its next query: there may be another way for the sale by then
         Err(Halt::Step(Step::Again { after, failure })) => {
             let sooner = Step::Again { after: after.min(OFTEN), failure };
-            // whether there is one shows by no question of its own meanwhile
+            // no query of this job shows meanwhile that the authority is back
             work.engine.poll_soon(&channel, work.role()?);
             return silence(work, &channel, sooner).await;
         }
@@ -63,13 +64,13 @@ async fn by_key(work: &mut Work) -> Result<Step, Halt> {
     }
     let wire = channel.family.wire;
     let call = work.engine.rps_query(&channel, &endpoint, &asked_by).ok_or_else(no_identity)?;
-    // before it leaves: what is absent when it is asked for may be taken in before the answer is read
+    // taken before the query leaves: a document absent then may be registered before the answer is read
     let left = work.quiet_time_left(channel.family)?;
     let situation = work.call(&call, &channel, move |reply| wire.read_query(reply)).await;
     crash_point("ask.reply");
     let situation = match situation {
         Ok(Situation::Named(chave)) => match fetched(work, &channel, &endpoint, &chave).await {
-            // it was named a moment ago: that it is not to be had yet does not say that it was never seen
+            // the authority named the key a moment ago: not to be fetched yet is no proof of absence
             Ok(Situation::NeverSeen(said)) => Ok(Situation::Refused(said)),
             fetched => fetched,
         },
@@ -92,7 +93,7 @@ pub(super) fn no_identity() -> Halt {
     Halt::Store(store::Error::Corrupt("o documento não tem pelo que ser consultado"))
 }
 
-/// The document under the key that its authority gave it.
+/// Fetches a document under the key that its authority gave it.
 pub(super) async fn fetched(
     work: &mut Work,
     channel: &Channel,
@@ -108,7 +109,7 @@ pub(super) async fn fetched(
     situation
 }
 
-/// The authority does not say what became of the document: while it is out, the sale may go another way.
+/// Handles a query without a decisive answer: while the authority is out, the sale may go another way.
 pub(super) async fn silence(work: &mut Work, channel: &Channel, later: Step) -> Result<Step, Halt> {
     match twin::issue_again(work, channel).await? {
         Some(step) => Ok(step),
@@ -135,7 +136,7 @@ async fn found(
         Situation::Cancelled { protocol, .. } => settle::cancelled(work, protocol).await,
         Situation::NeverSeen(said) => absence::run(work, channel, &said, left).await,
         Situation::OtherKey(said) => elsewhere::by_key(work, said).await,
-        // it names what cannot be had: nothing is known, and nothing is lost by asking again
+        // the named document cannot be fetched: nothing is known, and asking again loses nothing
         Situation::Named(_) => Ok(refused(work, &Rejection::new(404, "Documento não devolvido"))),
         Situation::Refused(said) => Ok(refused(work, &said)),
         Situation::Unavailable(said) => Ok(work.unavailable(channel, authority, &said)),
@@ -160,7 +161,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     match answer {
         Ok(answer) => {
             let answer = match answer {
-                // not every authority repeats what it was asked by
+                // not every authority repeats the receipt
                 Answer::Pending { nRec: none, wait_s } if none.is_empty() => {
                     Answer::Pending { nRec: nRec.to_owned(), wait_s }
                 }
@@ -173,7 +174,7 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
             }
             if !matches!(answer, Answer::Pending { .. }) {
                 work.protocol_of_lot = Some(nRec.to_owned()).filter(|_| receipt.is_kept);
-                // whatever is left to ask is asked by key
+                // any further query goes by key
                 forget_receipt(work).await?;
             }
             let signed = prepare::stored(work).await?;
@@ -183,13 +184,13 @@ async fn by_receipt(work: &mut Work, nRec: &str) -> Result<Step, Halt> {
     }
 }
 
-/// Whether an authority that is asked by a receipt is out, or asked too often: what it took may still wait there, and
-/// its receipt is the way to it.
+/// `true` if an authority that is queried by receipt is out, or was queried too often: the batch may still be in
+/// process there, and its receipt is the way to it.
 fn says_nothing(wire: Wire, said: &Rejection) -> bool {
     wire.is_undue_use(&said.codigo) || is_out(said)
 }
 
-/// It says so itself: for a while (108), or without an end in sight (109).
+/// `true` if the authority reports itself out: for a while (108), or without a known end (109).
 fn is_out(said: &Rejection) -> bool {
     matches!(said.codigo.number(), Some(108 | 109))
 }
@@ -207,7 +208,7 @@ fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
     Step::Again { after: work.backoff(), failure: failure("sem_resposta", "consulta", why) }
 }
 
-/// The query itself was refused: the doubt stays.
+/// The query itself was refused: the document stays in doubt.
 fn refused(work: &mut Work, said: &Rejection) -> Step {
     work.note(format!("A consulta foi recusada: {} {}.", said.codigo, said.xMotivo));
     let why = format!("A autoridade recusou a consulta: {} {}", said.codigo, said.xMotivo);

@@ -1,4 +1,4 @@
-//! Asked: the way that the payload asks for (`tpEmis`), whatever is known of the normal authority.
+//! Emission mode that the payload asks for (`tpEmis`), independent of the recorded state of the normal authority.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.2 (FS-DA), 2.1.3 (SVC: only while the state has it open) and 2.1.4 (EPEC); anexo IV
 //! (offline).
@@ -13,7 +13,7 @@ use authority::table::Role;
 use fiscal::lifecycle::State;
 use store::jobs::Contingencia;
 
-/// The way, when it is asked for and can be gone.
+/// Returns the mode that the payload asks for, if it asks for one that is open.
 pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let emission = Emission::asked(draft.family, draft.nota(), draft.issuer.civil, &now(work, draft));
     if emission.tpEmis == EPEC && left_its_epec(work) {
@@ -33,8 +33,8 @@ pub(super) async fn mode(work: &mut Work, draft: &Draft, channel: &Channel) -> R
     Ok(Some(EmissionMode { tpEmis: emission.tpEmis, role: Role::Normal, contingencia }))
 }
 
-/// An EPEC that was asked for and refused has sent its note another way, and its key is gone: a process that ended
-/// before the note was signed anew must not begin with the EPEC again.
+/// `true` if the document left its EPEC: a refused one has sent its note another way, and its key is gone. A process
+/// that ended before the note was signed anew must not begin with the EPEC again.
 fn left_its_epec(work: &Work) -> bool {
     work.job
         .document
@@ -42,12 +42,13 @@ fn left_its_epec(work: &Work) -> bool {
         .is_some_and(|document| document.state == State::Accepted && document.tipo_emissao != EPEC)
 }
 
-/// Whether the payload asks for this note to be announced.
+/// `true` if the payload asks for an EPEC.
 pub(super) fn epec(draft: &Draft) -> bool {
     (draft.family.detours.asked)(draft.nota()).chosen == Some(EPEC)
 }
 
-/// By the SVC, while it takes notes of this state; otherwise the note goes as if nothing had been asked for.
+/// Returns the SVC mode while the SVC takes notes of this state; otherwise the note goes as if the payload had not
+/// asked.
 async fn svc(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let asked = (draft.family.detours.asked)(draft.nota());
     let Some(tpEmis) = asked.svc else { return Ok(None) };
@@ -81,5 +82,5 @@ fn now(work: &Work, draft: &Draft) -> String {
     local_time::written(work.engine.now(), draft.issuer.civil)
 }
 
-/// `xJust` of a caller who gives none.
+/// `xJust` of a payload that gives none.
 const SVC_IS_OPEN: &str = "SVC aberta pela SEFAZ do estado";

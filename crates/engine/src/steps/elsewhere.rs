@@ -1,9 +1,9 @@
-//! Elsewhere: the authority has the number under another key, or other content under ours. The document in hand is not
-//! registered; what is, decides.
+//! Number conflict: the authority has the number under another key, or other content under ours. The registered
+//! document decides, not the one of this job.
 //!
-//! Law: MOC 7.0, anexo I (539, and 562 or 613 of a question: the text names the key that exists); NT 008/2026 (E0014);
-//! ABRASF (E10). A document that is not known here may have been issued by this service all the same, when the database
-//! is a restored copy: nothing is called rejected then.
+//! Law: MOC 7.0, anexo I (539, and 562 or 613 of a query: the text names the key that exists); NT 008/2026 (E0014);
+//! ABRASF (E10). When the database is a restored copy, a document that is unknown here may still be ours: the job is
+//! then never settled as rejected.
 
 use super::settle::{self, Number};
 use super::work::failure;
@@ -16,7 +16,7 @@ use std::time::Duration;
 use store::Sight;
 use store::jobs::{Job, LogLine, Transmission};
 
-/// The number is registered under another key, which the text may name.
+/// Handles a number that is registered under another key, which the text may name.
 pub(super) async fn by_key(work: &mut Work, said: Rejection) -> Result<Step, Halt> {
     let Some(chave) = key_in(&said.xMotivo, work.family()?.numbers.named_by) else {
         let what =
@@ -43,7 +43,7 @@ pub(super) async fn by_key(work: &mut Work, said: Rejection) -> Result<Step, Hal
     }
 }
 
-/// Other bytes are registered under our key: those of a former transmission, or of nobody here.
+/// Handles other bytes under our key: those of a former transmission, or unknown ones.
 pub(super) async fn by_content(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     match former(work, &protocol.chave, protocol.digVal.as_deref()).await? {
         Some(former) => readopt(work, former).await,
@@ -51,7 +51,7 @@ pub(super) async fn by_content(work: &mut Work, protocol: &Protocol) -> Result<S
     }
 }
 
-/// The number was used by a document that its authority names itself.
+/// Handles a number used by a document that its authority names in full.
 pub(super) async fn by_number(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     let (numero, tag) = (work.document()?.numero, work.family()?.numbers.tag);
     let by = match &protocol.written {
@@ -70,7 +70,7 @@ pub(super) async fn by_number(work: &mut Work, protocol: &Protocol) -> Result<St
     settle::refuse(work, Rejection { reasons, ..Rejection::new(codigo, why) }, Number::Gone).await
 }
 
-/// Nothing is told of the sale: it may be the one that the authority has.
+/// Gives the job up without an outcome: its sale may be the document that the authority has.
 async fn uncertain(work: &mut Work, what: String) -> Result<Step, Halt> {
     work.note(what.clone());
     work.mark(Happened::NoReply).await?;
@@ -82,17 +82,17 @@ async fn uncertain(work: &mut Work, what: String) -> Result<Step, Halt> {
     Ok(Step::GiveUp { failure: failure(UNCERTAIN, "consulta", why) })
 }
 
-/// Code of a job whose sale may be registered by a document that is not known here.
+/// Code of a job whose sale may be registered by a document that is unknown here.
 pub(crate) const UNCERTAIN: &str = "em_duvida";
 
-/// The former transmission of a key, and of a digest where that is known: of this job first.
+/// Finds this job's former transmission of a key, and of a digest where that is known.
 async fn former(work: &Work, asked_by: &str, digest: Option<&str>) -> Result<Option<Transmission>, Halt> {
     let found = work.engine.store().transmissions(work.job.tenant_id, asked_by).await?;
     let is_it = |it: &Transmission| it.job_id == work.job.id && digest.is_none_or(|digest| digest == it.digest);
     Ok(found.into_iter().find(is_it))
 }
 
-/// The document is what it was before: the authority has that.
+/// Makes a former transmission the document again, since the authority has that one.
 async fn readopt(work: &mut Work, former: Transmission) -> Result<Step, Halt> {
     work.note(format!(
         "A autoridade tem uma transmissão anterior desta nota ({}): ela volta a ser a nota.",
@@ -105,7 +105,7 @@ async fn readopt(work: &mut Work, former: Transmission) -> Result<Step, Halt> {
     Ok(Step::Again { after: Duration::ZERO, failure: failure("em_duvida", "consulta", why) })
 }
 
-/// Another job of the account whose document has the key.
+/// Finds another job of the account whose document has the key.
 async fn other(work: &Work, chave: &str) -> Result<Option<Job>, Halt> {
     match work.engine.store().job_by_chave(Sight::whole(work.job.tenant_id), chave).await {
         Ok(job) => Ok(Some(job).filter(|job| job.id != work.job.id)),
@@ -114,7 +114,7 @@ async fn other(work: &Work, chave: &str) -> Result<Option<Job>, Halt> {
     }
 }
 
-/// A job that gave its document up, believing that it never came, asks for it again.
+/// Reopens a job that gave its document up as never received; it queries the document again.
 async fn reopen(work: &Work, job: &Job) -> Result<(), Halt> {
     let now = work.engine.now();
     let text =
@@ -126,12 +126,12 @@ async fn reopen(work: &Work, job: &Job) -> Result<(), Halt> {
     Ok(())
 }
 
-/// Whether a key is of the document's own issuer, series and number, all of which it repeats.
+/// `true` if a key has the issuer, series and number of the document's own.
 fn is_of_the_series(work: &Work, chave: &ChaveAcesso) -> Result<bool, Halt> {
     Ok(work.document()?.acesso().is_some_and(|own| own.has_number_of(chave)))
 }
 
-/// The key in the authority's text, e.g. of `[chNFe:…]`.
+/// Key in the authority's text, e.g. after `[chNFe:`.
 pub(super) fn key_in(xMotivo: &str, named_by: &str) -> Option<ChaveAcesso> {
     let rest = xMotivo.split_once(named_by)?.1.trim_start();
     ChaveAcesso::parse(rest.get(..44)?).ok()

@@ -1,8 +1,8 @@
-//! One call on behalf of a job, with what was asked and what was answered in the job's history.
+//! Exchange of one call on behalf of a job, with request and reply in the job log.
 //!
-//! Law: `spec/not-shown.md` §4 (`log`: each request and reply, without secrets). What is signed is a file of the job
-//! already and holds the hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the step that
-//! follows from the answer.
+//! Law: `docs/contract.md`, "Documents" (`log`: each request and reply, without secrets). A signed body is a file of
+//! the job already and holds the hash of a CSC or a CSRT: it is named, not repeated. The lines are written with the
+//! step that follows from the answer.
 
 use super::Work;
 use crate::authorities::bridge::Channel;
@@ -11,13 +11,13 @@ use crate::family::Unreadable;
 use authority::call::{Call, Reply};
 use authority::table::Service;
 
-/// From this attempt on the bodies are not kept: what an authority says all day it says in the same words.
+/// Last attempt whose bodies are logged: an authority repeats the same answer all day.
 const BODIES_UNTIL: u32 = 30;
 /// Most characters of a body in one line.
 const MOST: usize = 8 << 10;
 
 impl Work {
-    /// Sends, reads, and notes both. Nothing leaves once the lease is lost: another process has the job.
+    /// Sends, reads, and logs both. Nothing leaves once the lease is lost, since another process has the job then.
     pub(crate) async fn call<T: Send + 'static>(
         &mut self,
         call: &Call,
@@ -35,12 +35,12 @@ impl Work {
     }
 }
 
-/// The cause that nothing was sent.
+/// Reason text when nothing was sent because the lease could not be confirmed.
 pub(super) fn not_held(error: &store::Error) -> String {
     format!("nada foi enviado, porque a posse do job não pôde ser confirmada ({error})")
 }
 
-/// The line of a request.
+/// Log line of a request.
 pub(crate) fn asked(call: &Call, bodies: bool) -> String {
     let body = match () {
         () if !bodies => format!("(corpo não guardado depois da {BODIES_UNTIL}ª tentativa)"),
@@ -50,7 +50,7 @@ pub(crate) fn asked(call: &Call, bodies: bool) -> String {
     format!("Pedido: {} {}, {}, {} bytes: {body}", call.method.word(), call.url, call.name, call.body.len())
 }
 
-/// The line of what came of it.
+/// Log line of a reply or of its absence.
 pub(crate) fn answered<T>(call: &Call, exchange: &Exchange<T>, bodies: bool) -> String {
     let took = exchange.took.as_millis();
     match (&exchange.reply, &exchange.answer) {
@@ -66,12 +66,13 @@ pub(crate) fn answered<T>(call: &Call, exchange: &Exchange<T>, bodies: bool) -> 
     }
 }
 
-/// Whether what is handed in to a service is signed.
+/// `true` if requests to this service are signed.
 fn is_signed(service: Service) -> bool {
     matches!(service, Service::Autorizacao | Service::RecepcaoEvento | Service::Inutilizacao)
 }
 
-/// Without the secrets of a call, of an element the whole text, elsewhere what is too long to stand there by chance.
+/// Masks the secrets of a call: the whole text of an element, and elsewhere any text long enough not to match by
+/// chance.
 fn hiding(call: &Call, mut text: String) -> String {
     for secret in &call.hidden {
         text = text.replace(&format!(">{}<", secret.as_str()), &format!(">{HIDDEN}<"));
@@ -82,14 +83,14 @@ fn hiding(call: &Call, mut text: String) -> String {
     text
 }
 
-/// What stands for a secret.
+/// Replacement of a secret.
 const HIDDEN: &str = "(segredo)";
-/// Shorter ones are other words too.
+/// Shorter texts match ordinary words too.
 const CHANCE: usize = 6;
 
-/// In one line, and not without end: the other side decides what it sends.
+/// Puts a body into one line and cuts it: its length is the other side's choice.
 fn shortened(body: &[u8]) -> String {
-    // nearly always: nothing to cut, and nothing but what is seen
+    // nearly always nothing to cut and printable ASCII only
     if body.len() <= MOST && body.iter().all(|byte| (b' '..=b'~').contains(byte)) {
         return String::from_utf8_lossy(body).into_owned();
     }

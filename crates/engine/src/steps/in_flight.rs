@@ -1,4 +1,4 @@
-//! What this process remembers of a job between two of its claims. Losing it costs one query by key and a shorter wait,
+//! Memory of this process about a job between two of its claims. Losing it costs one query by key and a shorter wait,
 //! never correctness.
 
 use std::collections::HashMap;
@@ -8,29 +8,29 @@ use store::jobs::Job;
 use tokio::time::Instant;
 use uuid::Uuid;
 
-/// What was seen at the last claim.
+/// Observation of the last claim.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Seen {
-    /// The last send surely did not leave us, or was turned away unread: the same bytes may go without asking.
+    /// The last send surely did not leave us, or was turned away unread: the same bytes may go without a query.
     Unsent,
 }
 
-/// Above this nothing more is remembered.
+/// Most entries of each map.
 const MOST: usize = 100_000;
-/// By job.
+/// Observations by job.
 #[derive(Default)]
 pub(crate) struct InFlight {
-    /// Valid only for the very next claim.
+    /// Valid only for the very next claim, by the attempt's number.
     seen: Mutex<HashMap<Uuid, (u32, Seen)>>,
     failures: Mutex<HashMap<Uuid, u32>>,
-    /// Since when this process sees the document in doubt with the instant at which it was last sent. By a clock that
-    /// only goes on: a jump of the other one proves no silence.
+    /// First moment at which this process saw the document in doubt, with the instant of its last sending. Monotonic
+    /// clock: a jump of wall time proves no quiet time.
     doubts: Mutex<HashMap<Uuid, (Option<i64>, Instant)>>,
     stumbles: Mutex<HashMap<Uuid, u32>>,
 }
 
 impl InFlight {
-    /// Remembers for the next claim of this job.
+    /// Records an observation for the next claim of this job.
     pub(crate) fn remember(&self, job: &Job, seen: Seen) {
         let mut all = self.seen.lock().unwrap_or_else(PoisonError::into_inner);
         if all.len() < MOST {
@@ -38,19 +38,19 @@ impl InFlight {
         }
     }
 
-    /// One more call failed; how many that makes. Attempts that our own restart cut short are no failures of the
-    /// authority, which is why this is not the job's number of attempts.
+    /// Counts a failed call and returns the count. Attempts cut short by our own restart are no failures of the
+    /// authority, so this is not the job's number of attempts.
     pub(crate) fn failed(&self, job: &Job) -> u32 {
         one_more(&self.failures, job.id)
     }
 
-    /// What is stored was once more not what a step expects; how often that makes.
+    /// Counts a stored state that a step did not expect, and returns the count.
     pub(crate) fn stumbled(&self, job: &Job) -> u32 {
         one_more(&self.stumbles, job.id)
     }
 
-    /// How long this process has seen the document in doubt, last sent at this instant: another one may have sent it
-    /// meanwhile.
+    /// Returns how long this process has seen the document in doubt since `last_sent_at`; a new sending, also by
+    /// another process, starts the count anew.
     pub(crate) fn in_doubt_for(&self, job: &Job, last_sent_at: Option<i64>) -> Duration {
         let mut doubts = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
         if doubts.len() >= MOST {
@@ -63,13 +63,13 @@ impl InFlight {
         since.elapsed()
     }
 
-    /// A byte of the document may have left just now, by the clock of the machine.
+    /// Records that a byte of the document may have left just now, by wall time.
     pub(crate) fn may_have_left(&self, job: &Job, now: i64) {
         let mut doubts = self.doubts.lock().unwrap_or_else(PoisonError::into_inner);
         doubts.insert(job.id, (Some(now), Instant::now()));
     }
 
-    /// The job ended.
+    /// Forgets a job that ended.
     pub(crate) fn ended(&self, job: &Job) {
         self.doubts.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
         for counts in [&self.failures, &self.stumbles] {
@@ -77,12 +77,12 @@ impl InFlight {
         }
     }
 
-    /// Nothing is known any more.
+    /// Forgets the observation of the last claim.
     pub(crate) fn forget(&self, job: &Job) {
         self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id);
     }
 
-    /// What the claim before this one saw, unless another process had the job in between.
+    /// Takes the observation of the claim before this one, unless another process held the job in between.
     pub(crate) fn recall(&self, job: &Job) -> Option<Seen> {
         let (tentativas, seen) = self.seen.lock().unwrap_or_else(PoisonError::into_inner).remove(&job.id)?;
         (tentativas.checked_add(1) == Some(job.tentativas)).then_some(seen)

@@ -1,8 +1,9 @@
-//! A note in the place of another: where its city hall takes both in one request, the RPS that was built is put into
-//! that request before it is signed.
+//! Substitution in one request: where the municipal provider takes cancellation and new note together, the RPS is put
+//! into that request before it is signed.
 //!
-//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse). Where the provider does not have it the RPS names the one
-//! that it replaces, and no more is done here. Must not know: how the request is written.
+//! Law: ABRASF, manual de integração 2.0x (SubstituirNfse). Where the provider lacks the operation, the RPS names the
+//! note that it replaces, and nothing is done here.
+//! Must not know: the layout of the request.
 
 use super::settle::{self, Verdict};
 use super::work::failure;
@@ -21,7 +22,7 @@ use fiscal::evidence::Question;
 use fiscal::lifecycle::Happened;
 use store::Sight;
 
-/// Makes the request of what was built, where it takes a note's place.
+/// Wraps a built RPS in the substitution request, if it replaces a note and the provider has the operation.
 pub(super) async fn request(work: &mut Work, channel: &Channel, built: &mut Built) -> Result<(), Halt> {
     let Some(hall) = channel.city_hall.as_deref().filter(|hall| hall.substitutes()) else { return Ok(()) };
     let asked_by = &built.ids.asked_by;
@@ -50,16 +51,16 @@ pub(super) async fn request(work: &mut Work, channel: &Channel, built: &mut Buil
     Ok(())
 }
 
-/// Whether a refusal of what takes a note's place may speak of that note, as an earlier sending of the same request
-/// left it.
+/// `true` if a refusal of a substitution may concern the replaced note, as an earlier sending of the same request left
+/// it.
 pub(super) fn may_be_of_the_other(work: &Work, signed: &str, said: &Rejection) -> Result<bool, Halt> {
     let family = work.family()?;
     let is_refusal = matches!(family.wire.class(&said.codigo), Class::Rejected | Class::Cancelled);
     Ok(is_refusal && (family.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente).is_some())
 }
 
-/// "It is substituted already" may have been done by this very request, whose answer was lost: the RPS is asked for
-/// before the refusal is believed. What is not answered is in doubt, and what nobody has was refused.
+/// Queries the RPS before a refusal is believed: "already substituted" may be the effect of this very request, whose
+/// answer was lost. No answer leaves the document in doubt; an unknown RPS was refused.
 pub(super) async fn refused(work: &mut Work, channel: &Channel, signed: &str, said: Rejection) -> Result<Step, Halt> {
     work.note(format!("A autoridade recusou a substituição: {} {}.", said.codigo, said.xMotivo));
     let asked_by = work.asked_by()?;
@@ -80,7 +81,7 @@ pub(super) async fn refused(work: &mut Work, channel: &Channel, signed: &str, sa
     }
 }
 
-/// What the city hall keeps as the reason, where it asks for one.
+/// Reason for the provider's record, where it requires one.
 fn reason(rps: &RpsId) -> String {
     format!("Nota substituída pela do RPS {} da série {}", rps.numero, rps.serie)
 }

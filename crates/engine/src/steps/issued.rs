@@ -1,4 +1,5 @@
-//! Issued: a document of contingency that is given out and waits for its authority. Nothing of it has gone there.
+//! Transmission of a contingency document that is given out already and of which nothing has been sent to its
+//! authority.
 //!
 //! Law: MOC 7.0, anexo III, 2.3.1, and anexo IV, 4 (same key, as soon as the authority works, within the deadline).
 
@@ -11,7 +12,7 @@ use authority::table::Service;
 use fiscal::lifecycle::Happened;
 use store::jobs::LogLine;
 
-/// Sends it, when its authority works.
+/// Sends the document when its authority works.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     let document = work.document()?;
     let announced = document.contingencia.as_ref().is_some_and(|it| it.protocolo.is_some());
@@ -31,14 +32,14 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     send::run(work, signed).await
 }
 
-/// What people see meanwhile.
+/// Waits, with the failure that the job shows meanwhile.
 fn waits(none: NoWay) -> Halt {
     let NoWay::Wait { after, .. } = none else { return none.into() };
     let why = "A nota foi emitida em contingência e será transmitida quando a autoridade voltar.";
     Halt::Step(Step::Again { after, failure: failure("autoridade_indisponivel", "transmissao", why) })
 }
 
-/// Once, some time before its end: a matter for people.
+/// Warns an operator once, some time before the deadline ends.
 async fn warn_of_the_deadline(work: &mut Work) -> Result<(), Halt> {
     let document = work.document()?;
     let early_s = contingency::warned_before_s(document.tipo_emissao);

@@ -1,7 +1,7 @@
-//! A DPS whose layout its host does not take: made again in the other one, once, under the same number and Id.
+//! A DPS whose layout its host refuses: built again in the other layout, once, under the same number and Id.
 //!
 //! Law: rules of reception of the Sefin (E1235 is its refusal by the schema, and registers nothing); NT 009. Only a
-//! refusal that names `finNFSe` says so, and only of bytes that left once.
+//! refusal that names `finNFSe` counts, and only of bytes that left once.
 
 use super::{Halt, Step, Work, resume};
 use crate::authorities::bridge::Channel;
@@ -12,7 +12,7 @@ use authority::answer::Rejection;
 use fiscal::document::DpsLayout;
 use fiscal::xml;
 
-/// The layout that a document is made in now.
+/// Returns the layout in which a document is built now.
 pub(super) async fn of(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
     match work.turned_to {
         Some(layout) => Ok(layout),
@@ -20,12 +20,12 @@ pub(super) async fn of(work: &Work, draft: &Draft, channel: &Channel) -> Result<
     }
 }
 
-/// The same as far as this process knows it.
+/// Returns the layout by this process's memory alone.
 pub(super) fn on_trial(work: &Work, draft: &Draft, channel: &Channel) -> Result<DpsLayout, Halt> {
     Ok(work.engine.layout_on_trial(draft.family, &layout_query(work, draft, channel)?))
 }
 
-/// Whether acceptance would make it in the same one, and has checked it so.
+/// `true` if acceptance would build the document in the same layout, and so has checked it.
 pub(super) fn is_of_acceptance(work: &Work, draft: &Draft, channel: &Channel, layout: DpsLayout) -> Result<bool, Halt> {
     if draft.family.layouts.is_none() {
         return Ok(true);
@@ -39,7 +39,7 @@ fn layout_query<'a>(work: &'a Work, draft: &'a Draft, channel: &'a Channel) -> R
     Ok(LayoutQuery { ambiente: work.job.ambiente, host, nota: draft.nota(), dhEmi: &work.document()?.dhEmi })
 }
 
-/// The other layout, where a refusal asks for it and it can say what the caller said.
+/// Returns the other layout, if a refusal asks for it and it can hold all that the order gives.
 pub(super) fn asked_for(work: &Work, channel: &Channel, signed: &str, said: &Rejection) -> Option<DpsLayout> {
     let row = channel.family.layouts.as_ref()?;
     let texts = said.reasons.iter().flat_map(|reason| [Some(reason.motivo.as_str()), reason.complemento.as_deref()]);
@@ -55,7 +55,7 @@ pub(super) fn asked_for(work: &Work, channel: &Channel, signed: &str, said: &Rej
     Some(other).filter(|other| work.order().is_some_and(|order| (row.says_all)(&order.nota, *other)))
 }
 
-/// Makes it again in that layout and sends it: nothing was registered.
+/// Builds the document again in that layout and sends it: nothing was registered.
 pub(super) async fn turn(
     work: &mut Work,
     channel: &Channel,

@@ -1,10 +1,10 @@
-//! Lots: documents of one company that are about to leave at the same moment travel in one message, where their
-//! authority takes lots of several.
+//! Lots: documents of one company that are about to leave at the same moment share one message, where their authority
+//! takes lots of several.
 //!
-//! Each was signed and stored by its own job before it comes here, and is on its own again as soon as the lot was
-//! answered: who is in doubt is asked for by what it is known by, and who is sent again is sent alone. So a lot needs
-//! no row of its own, and nothing can be lost with it.
-//! Law: ABRASF, manual de integração (RecepcionarLoteRps: one prestador, several RPS); `reference/nfse.md` §8.2.
+//! Each was signed and stored by its own job before it joins, and is alone again once the lot was answered: a document
+//! in doubt is queried by its own identity, and a repetition is sent alone. A lot therefore needs no row of its own,
+//! and its loss loses nothing.
+//! Law: ABRASF, manual de integração (RecepcionarLoteRps: one prestador, several RPS).
 
 use super::exchange::{answered, asked, not_held};
 use super::{Halt, Work};
@@ -29,14 +29,13 @@ use tokio::sync::{Notify, oneshot};
 use tokio::time::{Instant, timeout_at};
 use uuid::Uuid;
 
-/// How long a lot waits for the next one that is being written, or for the lot before it. Who is alone waits for
-/// nobody.
+/// Longest wait of a lot for the next document in preparation, or for the lot before it. A lone document does not wait.
 const NEXT: Duration = Duration::from_millis(300);
-/// How long it waits in all.
+/// Longest wait of a lot in all.
 const LONGEST: Duration = Duration::from_secs(3);
-/// How long the answer to a question about a lot is good for others of it: less than lies between two questions.
+/// Time within which an undecided answer about a lot serves its other members: less than lies between two queries.
 const FRESH: SignedDuration = SignedDuration::from_secs(4);
-/// The same of one that decides: a lot is processed once.
+/// Time within which a decisive answer about a lot serves its other members: a lot is processed once.
 const LASTING: SignedDuration = SignedDuration::from_mins(2);
 
 /// The lots of a process.
@@ -46,10 +45,10 @@ pub(crate) struct Lots {
     heard: Mutex<HashMap<(Gate, String), Cell>>,
 }
 
-/// What was heard of a lot; whoever asks holds it meanwhile.
+/// Last answer about a lot; locked during the query.
 type Cell = Arc<tokio::sync::Mutex<Option<Heard>>>;
 
-/// Whose documents may travel together.
+/// Key of the documents that may share a lot.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 struct Gate {
     tenant: Uuid,
@@ -58,20 +57,20 @@ struct Gate {
     authority: String,
 }
 
-/// What is at a gate.
+/// The open lot of a key, and the counts around it.
 #[derive(Default)]
 struct Loading {
-    /// Those that are being written.
+    /// Documents in preparation.
     coming: usize,
-    /// Lots on their way.
+    /// Lots that were sent and not yet answered.
     away: usize,
-    /// The lot that has not left, with whoever takes it away in front.
+    /// The leader's declaration while the lot is open. The leader sends the lot.
     open: Option<Declaration>,
     aboard: Vec<Rider>,
     changed: Arc<Notify>,
 }
 
-/// One of those who do not drive.
+/// A member that is not the leader.
 struct Rider {
     lease: Lease,
     declaration: Declaration,
@@ -79,38 +78,38 @@ struct Rider {
     has_left: Arc<AtomicBool>,
 }
 
-/// What came of a lot, for each of it.
+/// Outcome of a lot, copied to each member.
 #[derive(Clone)]
 struct Ride {
     lot: Option<u64>,
-    /// For the history.
+    /// Lines of the job log.
     lines: [String; 3],
     came: Result<Arc<Reply>, NoAnswer>,
 }
 
-/// What came of a question about a lot, and when.
+/// Outcome of a query about a lot, and its instant.
 struct Heard {
     at: Timestamp,
     ride: Ride,
 }
 
-/// A document is being written that may travel with others.
+/// Reservation of a document in preparation that may join a lot.
 pub(super) struct Ticket {
     lots: Arc<Lots>,
     gate: Gate,
     is_used: bool,
 }
 
-/// Where it sits in a lot.
+/// Role of a document in a lot.
 enum Seat {
-    /// Takes it away.
+    /// Sends the lot.
     Drives(Driver),
     Rides(oneshot::Receiver<Ride>, Arc<AtomicBool>),
-    /// There is none.
+    /// There is no lot for it.
     Alone,
 }
 
-/// Who takes a lot away.
+/// The leader of a lot.
 pub(super) struct Driver {
     lots: Arc<Lots>,
     gate: Gate,
@@ -127,7 +126,7 @@ impl Lots {
         Ticket { lots: Arc::clone(self), gate, is_used: false }
     }
 
-    /// Changes what is at a gate, and forgets it when nobody is there any more.
+    /// Changes the state of a key, notifies the leader, and drops an unused key.
     fn at<T>(&self, gate: &Gate, change: impl FnOnce(&mut Loading) -> T) -> T {
         let mut gates = self.gates();
         let loading = gates.entry(gate.clone()).or_default();
@@ -139,7 +138,7 @@ impl Lots {
         changed
     }
 
-    /// The place of what is heard of a lot. What nobody holds and nobody needs any more is dropped.
+    /// The slot for answers about a lot. Drops slots that no query holds and no answer can serve.
     fn cell(&self, gate: Gate, nRec: &str, now: Timestamp) -> Cell {
         let mut heard = self.heard.lock().unwrap_or_else(PoisonError::into_inner);
         heard.retain(|_, cell| {
@@ -151,7 +150,7 @@ impl Lots {
 }
 
 impl Loading {
-    /// Whether it is worth waiting: somebody else may come, and there is room.
+    /// `true` if waiting may help: another document may join, and there is room.
     fn may_grow(&self, most: usize) -> bool {
         (self.coming > 0 || self.away > 0) && self.aboard.len() + 1 < most
     }
@@ -199,7 +198,7 @@ impl Drop for Ticket {
 }
 
 impl Driver {
-    /// Waits for those that are being written, not for long, and closes the lot.
+    /// Waits briefly for documents in preparation, then closes the lot and returns its members.
     async fn depart(&mut self, most: usize) -> Vec<Rider> {
         let longest = Instant::now() + LONGEST;
         loop {
@@ -223,7 +222,7 @@ impl Driver {
 }
 
 impl Drop for Driver {
-    // a job that is taken away in the middle leaves nobody waiting: the lot has not left, and each goes alone
+    // a leader cancelled before sending drops the members' channels, and each is sent alone
     fn drop(&mut self) {
         let has_left = self.has_left;
         let aboard = self.lots.at(&self.gate, |loading| match has_left {
@@ -240,8 +239,7 @@ impl Drop for Driver {
     }
 }
 
-/// The job is about to write a document; where its authority takes lots of several, others that are about to leave may
-/// wait for it.
+/// Reserves a lot for the document that the job is about to build, where the authority takes lots of several.
 pub(super) fn expect(work: &mut Work, channel: &Channel) {
     if most(channel) > 1 {
         work.ticket = Some(work.engine.inner.lots.ticket(gate(work)));
@@ -257,14 +255,14 @@ fn gate(work: &Work) -> Gate {
     Gate { tenant: job.tenant_id, company: job.cpf_cnpj, ambiente: job.ambiente, authority: job.authority.clone() }
 }
 
-/// Sends it with others; `None`: it goes alone, as everything does that is not being sent for the first time.
+/// Sends the document in a lot. `None`: it is sent alone, as is every document that is not sent for the first time.
 pub(super) async fn travel(
     work: &mut Work,
     channel: &Channel,
     endpoint: &Endpoint,
     signed: &str,
 ) -> Option<Result<Answer, NoAnswer>> {
-    // one that takes a note's place is in no lot: whoever waits for it waits no longer
+    // a substitution joins no lot: the reservation ends, and no leader waits for it
     if substitution::is_request(signed) {
         work.ticket = None;
         return None;
@@ -278,14 +276,14 @@ pub(super) async fn travel(
         Seat::Drives(mut driver) => {
             let riders = held(work, driver.depart(most(channel)).await).await;
             if riders.is_empty() {
-                // whoever comes meanwhile waits for this one as for any lot
+                // documents that come meanwhile wait for this one as for any lot
                 work.driver = Some(driver);
                 return None;
             }
             drive(work, channel, endpoint, &declaration, riders).await
         }
         Seat::Rides(ride, has_left) => {
-            // from here on it may leave at any moment
+            // from here on the leader may send it at any moment
             work.forget();
             match ride.await {
                 Ok(ride) => {
@@ -299,7 +297,7 @@ pub(super) async fn travel(
     }
 }
 
-/// Those whose jobs are still ours: any other leaves the lot before it departs, and finds out by itself.
+/// Keeps the members whose leases hold. Any other leaves the lot before it is sent, and finds out by itself.
 async fn held(work: &Work, riders: Vec<Rider>) -> Vec<Rider> {
     let mut held = Vec::with_capacity(riders.len());
     for rider in riders {
@@ -333,7 +331,7 @@ async fn drive(
     let lines = [line, asked(&call, true), answered(&call, &exchange, true)];
     let ride = Ride { lot: Some(numero), lines, came: came(&exchange) };
     for rider in riders {
-        // one whose job was taken away meanwhile is asked for by whoever has it now
+        // the job of a member whose receiver is gone is queried by its new holder
         let _ = rider.told.send(ride.clone());
     }
     work.lot = ride.lot;
@@ -341,7 +339,8 @@ async fn drive(
     Some(exchange.answer)
 }
 
-/// Not that of one of its documents, which is the number of its own lot when it has to go again.
+/// Number of a lot. Differs from those of its documents, each of which is the number of its own lot when it is sent
+/// again.
 fn number(now: Timestamp) -> u64 {
     now.as_millisecond().unsigned_abs()
 }
@@ -361,7 +360,7 @@ async fn read_authorize(work: &mut Work, channel: &Channel, ride: Ride) -> Resul
     read(ride.came?, move |reply| wire.read_authorize_of(reply, &asked_by)).await
 }
 
-/// Off the threads that answer others: an answer about a lot is large, and each of the lot reads it.
+/// Reads an answer on a blocking thread: an answer about a lot is large, and each member reads it.
 async fn read(
     reply: Arc<Reply>,
     read: impl FnOnce(&Reply) -> Result<Answer, Unreadable> + Send + 'static,
@@ -373,8 +372,7 @@ async fn read(
     }
 }
 
-/// Asks about the lot that it was taken in with others: once for all of it who ask within a moment. `None`: it was
-/// taken alone.
+/// Queries the lot of a document, once for all members that ask within a moment. `None`: it was received alone.
 pub(super) async fn by_receipt(
     work: &mut Work,
     channel: &Channel,
@@ -417,5 +415,5 @@ pub(super) async fn by_receipt(
     Ok(Some(exchange.answer))
 }
 
-/// Of a lot whose answer was lost with whoever waited for it.
+/// Reason text of a lot whose answer was lost with its leader.
 const LEFT: &str = "o lote em que o RPS seguiu ficou sem resposta";

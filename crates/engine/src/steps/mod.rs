@@ -1,10 +1,10 @@
-//! What is done to one claimed job, as values: each step ends by saying what comes next.
+//! Steps of one claimed job, as values: each step returns what comes next.
 //!
-//! Law: `design.md` §3 and `reference/nfe.md` §4.5–4.6. One file per step: `prepare` → `send` → (`ask`) → `settle`;
-//! `event` and `void` are the same for an event and for numbers that are given up. In contingency a document is
-//! `issued` before it is sent (`announce`: by EPEC), and one in doubt gets a `twin`. Several that leave at once may
-//! share a message (`lot`). Every change of state is asked of `fiscal::lifecycle` and committed before anything leaves
-//! us.
+//! Law: MOC 7.0, visão geral (states of a document, query after a timeout). One file per step: `prepare` → `send` →
+//! (`ask`) → `settle`; `event` handles events and `void` numbers that are given up. In contingency a document is
+//! `issued` before it is sent (`announce`: by EPEC), and a document in doubt may get a second one for its sale
+//! (`second_issue`). Several that leave at once may share a message (`lot`). Every change of state is asked of
+//! `fiscal::lifecycle` and committed before anything leaves us.
 
 mod absence;
 mod announce;
@@ -44,33 +44,32 @@ use std::pin::Pin;
 use std::time::{Duration, Instant};
 use store::jobs::{Failure, Operacao};
 
-/// What comes next for a job.
+/// Next action for a job.
 #[derive(Debug)]
 pub(crate) enum Step {
-    /// Settled: nothing.
+    /// The job is settled.
     Done,
-    /// The same job again, later.
+    /// The job runs again later.
     Again {
-        /// How much later.
         after: Duration,
-        /// What people see meanwhile.
+        /// Failure that the job shows meanwhile.
         failure: Failure,
     },
     /// Retrying cannot help.
     GiveUp {
-        /// Why.
+        /// Failure that ends the job.
         failure: Failure,
     },
 }
 
-/// Why a step did not run to its end. `?` carries it out of any depth.
+/// Reason why a step did not run to its end. `?` returns it from any depth.
 #[derive(Debug)]
 pub(crate) enum Halt {
-    /// What comes next is decided already.
+    /// The next action is decided already.
     Step(Step),
     /// The store failed, or the lease was lost: the next claim goes on from what is committed.
     Store(store::Error),
-    /// A transition our order does not allow: our bug.
+    /// A transition that `fiscal::lifecycle` refuses: our bug.
     Illegal(Illegal),
 }
 
@@ -95,9 +94,9 @@ impl From<NoWay> for Halt {
     }
 }
 
-/// Carries one claimed job as far as it goes now, and writes down what comes next.
+/// Runs one claimed job as far as it goes now, and writes down what comes next.
 pub(crate) async fn run(work: &mut Work) -> Result<Outcome, Halt> {
-    // whom a 656 silences, whichever process was told
+    // blocks by 656 count whichever process received them
     work.engine.overview().await?;
     let step = match advance(work).await {
         Ok(step) | Err(Halt::Step(step)) => step,
@@ -113,12 +112,12 @@ pub(crate) async fn run(work: &mut Work) -> Result<Outcome, Halt> {
     }
 }
 
-/// How a claim ended, for metrics and logs.
+/// End of a claim, for metrics and logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// Settled.
     Done,
-    /// Put back.
+    /// Requeued.
     Again,
     /// Failed for good.
     GivenUp,
@@ -137,8 +136,8 @@ async fn advance(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-/// The life of a document: a new one is prepared and sent; one that was being sent when we lost sight of it is asked
-/// for first.
+/// Runs an emission by its state: a new document is prepared and sent; one whose sending did not end with an answer is
+/// queried first.
 async fn emission(work: &mut Work) -> Result<Step, Halt> {
     match work.state() {
         State::Failed => {
@@ -152,12 +151,12 @@ async fn emission(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-/// Boxed, and by that type: an EPEC that is refused comes back here from within.
+/// Boxed, and named by that type: an EPEC that is refused returns here from within.
 fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Result<Step, Halt>> + Send + 'a>> {
     Box::pin(async move {
         let signed = timed("prepare", prepare::run(work)).await?;
         match work.state() {
-            // it is given out now; its authority gets it when it works
+            // given out now; sent to its authority when that works
             State::Issued => timed("issued", issued::run(work)).await,
             _ if work.is_made_again => timed("ask", ask::run(work)).await,
             _ => timed("send", send::run(work, signed)).await,
@@ -165,13 +164,12 @@ fn prepare_and_send<'a>(work: &'a mut Work) -> Pin<Box<dyn Future<Output = Resul
     })
 }
 
-/// Runs a step, boxed: each is asked from within another one, and a stack that held them all at once overflowed in a
-/// debug build.
+/// Runs a step, boxed: steps call each other, and a stack that held them all at once overflowed in a debug build.
 fn timed<'a, T: 'a>(
     step: &'static str,
     running: impl Future<Output = T> + Send + 'a,
 ) -> Pin<Box<dyn Future<Output = T> + Send + 'a>> {
-    // what is awaited is moved into who awaits it: a pointer is moved sooner than a step
+    // an awaited future is moved into the awaiting one, and a pointer is cheaper to move than a step
     let running = Box::pin(running);
     Box::pin(async move {
         let started = Instant::now();

@@ -1,7 +1,7 @@
-//! Prepare: number, random code, key and signed XML are stored, so that the document can be recognised whatever happens
-//! next.
+//! Preparation: number, random code, key and signed XML are stored, so that the document can be recognised whatever
+//! happens next.
 //!
-//! Law: `design.md` §3.2; `reference/nfe.md` §2.4 (cNF is fixed before the first send) and §13 (numbering).
+//! Law: MOC 7.0 (cNF is part of the key, so it is fixed before the first send).
 
 use super::restored::Recovered;
 use super::work::failure;
@@ -29,7 +29,7 @@ use store::installation::{CodeByNumber, KeyCode};
 use store::jobs::{Act, Document, File, Prepared, Reserve};
 use store::numbers::Series;
 
-/// What the document is made from.
+/// Inputs from which the document is built.
 pub(super) struct Draft {
     pub(super) family: &'static Family,
     pub(super) order: Arc<IssueRequest>,
@@ -38,12 +38,12 @@ pub(super) struct Draft {
 }
 
 impl Draft {
-    /// As the caller wrote it.
+    /// The payload as the caller wrote it.
     pub(super) fn nota(&self) -> &Value {
         &self.order.nota
     }
 
-    /// What it wants of contingency.
+    /// The document's constraints on contingency.
     pub(super) fn wish(&self, work: &Work) -> Wish {
         Wish {
             policy: work.engine.policy(&self.issuer, work.job.ambiente, self.family),
@@ -52,13 +52,13 @@ impl Draft {
         }
     }
 
-    /// The instant that its payload gives itself, where its contingency counts from it.
+    /// Instant that the payload itself gives, where the family's contingency deadline counts from it.
     pub(super) fn emitted(&self) -> Option<jiff::Timestamp> {
         self.family.emitted(&(self.family.detours.asked)(self.nota()), self.issuer.civil)
     }
 }
 
-/// Gives the signed document that may be sent now: `Sending` is committed.
+/// Returns the signed document that may be sent now; `Sending` is committed.
 pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     let draft = draft(work).await?;
     let channel = work.channel(draft.uf, draft.family, "assinatura").await?;
@@ -87,7 +87,7 @@ pub(super) async fn run(work: &mut Work) -> Result<String, Halt> {
     begin_sending(work, built, signed, code).await
 }
 
-/// The mode that is decided already, or asked for, or right now.
+/// Returns the mode that is decided already, else the requested one, else the current one.
 async fn mode_of(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<EmissionMode, Halt> {
     if let Some(decided) = work.mode.take() {
         return Ok(decided);
@@ -98,13 +98,14 @@ async fn mode_of(work: &mut Work, draft: &Draft, channel: &Channel) -> Result<Em
     }
 }
 
-/// The QR code that is added to the signed document; acceptance has asked already, the company may have changed since.
+/// Version of the QR code that is added to the signed document. Acceptance has checked it already; the company may have
+/// changed since.
 fn code_version(work: &Work, draft: &Draft) -> Result<Option<Version>, Halt> {
     let code = (draft.family.builder.code)(&draft.issuer, work.job.ambiente, draft.nota());
     code.map_err(|missing| no_code(NoCode::NoCsc(missing)))
 }
 
-/// The signature comes first, since an offline code tells the digest.
+/// Adds the QR code. After the signature, since an offline code contains the digest.
 async fn add_code(
     work: &Work,
     built: &Built,
@@ -142,7 +143,8 @@ pub(super) async fn draft(work: &Work) -> Result<Draft, Halt> {
     Ok(Draft { family, order, issuer, uf })
 }
 
-/// One transaction: number, random code and instant of this document. A second call finds what the first one fixed.
+/// Stores number, random code and instant of this document in one transaction. A second call returns what the first one
+/// fixed.
 async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode, recovered: Option<Recovered>) -> Result<(), Halt> {
     let series = series_of(work, draft)?;
     let codigo_aleatorio = match &recovered {
@@ -168,14 +170,14 @@ async fn reserve(work: &mut Work, draft: &Draft, mode: EmissionMode, recovered: 
     Ok(())
 }
 
-/// The codes that keys of this job's document have.
+/// The codes for keys of this job's document.
 pub(super) fn codes(work: &Work, series: &Series) -> Result<CodeByNumber, Halt> {
     let codes = work.engine.store().key_code(work.job.id, series)?;
     let is_second = work.job.act.as_ref().and_then(Act::replaces).is_some();
     Ok(if is_second { codes.of_second() } else { codes })
 }
 
-/// The sequence that gives the number.
+/// The series that gives the number.
 pub(super) fn series_of(work: &Work, draft: &Draft) -> Result<Series, Halt> {
     let configured = || draft.issuer.serie(work.job.ambiente, draft.family);
     let asked = (draft.family.builder.numbering)(draft.nota()).serie;
@@ -184,15 +186,14 @@ pub(super) fn series_of(work: &Work, draft: &Draft) -> Result<Series, Halt> {
     Ok(Series { cpf_cnpj, counted: draft.family.counted, serie, ambiente })
 }
 
-/// Seconds after its order within which retail is dated by the order: it is refused five minutes after its instant
-/// (704).
+/// Seconds after its order within which retail is dated by the order: its authority refuses it five minutes after its
+/// instant (704).
 const SOON_RETAIL_S: i64 = 120;
-/// Likewise, of a document whose authority takes older instants.
+/// Seconds after its order within which any other document is dated by the order.
 const SOON_S: i64 = 600;
 
-/// The instant that a document made now is dated: that of its order when it is made soon after it, so that a copy of
-/// the database makes the same bytes again. In contingency it is now: no document of contingency is older than its
-/// contingency.
+/// Instant of emission of a document built now: that of its order if it is built soon after it, so that a copy of the
+/// database builds the same bytes again. In contingency it is now: no such document is older than its contingency.
 pub(super) fn dated(work: &Work, draft: &Draft, in_contingency: bool) -> String {
     let now = work.engine.now();
     let ordered = Timestamp::from_second(work.job.criado_em).unwrap_or(now);
@@ -207,7 +208,7 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel, leiaute: DpsL
     if !chance::is_allowed(document.codigo_aleatorio, Some(document.numero)) {
         return Err(invalid("o código numérico sorteado coincide com o número da nota; reprocesse o job"));
     }
-    // one that is given out keeps the instant that it has, above all one with the key of another
+    // a document that is given out keeps its instant, all the more if it has the key of another
     let given_out = draft.family.is_given_out(document.tipo_emissao);
     let at_sending = (draft.family.builder.dated_at_sending)(draft.nota()) && !given_out;
     let now = at_sending.then(|| dated(work, draft, document.contingencia.is_some()));
@@ -230,8 +231,8 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel, leiaute: DpsL
         dialeto: channel.city_hall.as_deref().map(CityHall::dialect),
         leiaute,
     };
-    // acceptance has checked the same payload against the layout; only a company changed since then makes that worth
-    // repeating, or a regime begun
+    // acceptance has checked the same payload against the layout; the check is repeated only after a change of the
+    // company or a new regime
     let unchanged = draft.issuer.company.atualizado_em < work.job.criado_em
         && is_regime_of_order(work, draft, dhEmi)
         && layout::is_of_acceptance(work, draft, channel, leiaute)?;
@@ -243,14 +244,14 @@ pub(super) fn build(work: &Work, draft: &Draft, channel: &Channel, leiaute: DpsL
     })
 }
 
-/// True where the company has the regime that it had when acceptance checked the order.
+/// `true` if the company has the regime that it had when acceptance checked the order.
 fn is_regime_of_order(work: &Work, draft: &Draft, dhEmi: &str) -> bool {
     let ordered = Timestamp::from_second(work.job.criado_em).unwrap_or_default();
     let accepted = local_time::written(draft.family.dated(ordered), draft.issuer.civil);
     draft.issuer.regimes.is_same_on(&accepted, dhEmi)
 }
 
-/// Around what acceptance wrote, where it left it; else of the whole order.
+/// Builds from the text that acceptance wrote, if the cache has it; otherwise from the whole order.
 fn write(
     work: &Work,
     draft: &Draft,
@@ -269,8 +270,8 @@ fn write(
     Ok(make(&order.nota, context))
 }
 
-/// One transaction: the signed bytes, and `Sending`, or `Issued` when the document is given out first. From here on it
-/// can be asked for by its key.
+/// Stores the signed bytes and `Sending` (`Issued` for a document that is given out first) in one transaction. From
+/// here on it can be queried by its key.
 async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Option<String>) -> Result<String, Halt> {
     let given_out = work.is_given_out()?;
     let asked_by = built.ids.asked_by.as_str();
@@ -299,7 +300,7 @@ async fn begin_sending(work: &mut Work, built: Built, signed: Signed, qrCode: Op
     Ok(signed.xml)
 }
 
-/// The job in hand follows what was committed.
+/// Updates the job in memory to what was committed.
 fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String) {
     if let Some(document) = &mut work.job.document {
         let chave = built.ids.chave.map(Into::into);
@@ -310,7 +311,7 @@ fn remember_prepared(work: &mut Work, state: State, built: Built, digest: String
     }
 }
 
-/// The stored bytes of a document that was prepared before.
+/// Returns the stored bytes of a document that was prepared before.
 pub(super) async fn stored(work: &Work) -> Result<String, Halt> {
     Ok(work.engine.store().file(work.job.tenant_id, work.job.id, File::Signed).await?)
 }
@@ -319,7 +320,7 @@ fn unreadable() -> Halt {
     invalid("o pedido registrado com o job é ilegível")
 }
 
-/// Retrying cannot help: the payload or the company must change first.
+/// Gives up: the payload or the company must change before a retry can help.
 fn invalid(why: impl Into<String>) -> Halt {
     let why = format!("O documento não pode ser montado: {}.", why.into());
     Halt::Step(Step::GiveUp { failure: failure("documento_invalido", "validacao", why) })
@@ -334,7 +335,7 @@ fn not_issuer(not: NotIssuer) -> Halt {
     Halt::Step(Step::GiveUp { failure: failure(codigo, "validacao", why) })
 }
 
-/// The number the payload asked for is held by another document of ours, or the series has none left.
+/// Failure when the requested number is held by another document of ours, or the series has none left.
 pub(super) fn no_number(error: store::Error, asked: Option<u64>, series: &Series) -> Halt {
     let (codigo, why) = match (error, asked) {
         (store::Error::NumberTaken { numero }, Some(_)) => {

@@ -1,6 +1,6 @@
-//! Refusal: an answer that refuses and proves nothing by itself, since its code is in no list, or names another
-//! document, or may speak of the question. Kept with the document until a question after the quiet time does not find
-//! it; then the authority's own words are the document's end.
+//! Undecided refusals: answers that refuse and prove nothing by themselves, since their code is in no list, or they
+//! name another document, or may concern the query. Such a refusal is stored with the document until a query after the
+//! quiet time does not find it; then the authority's own words settle the document.
 //!
 //! Law: MOC 7.0, anexo I (tables of results); ABRASF, manual de integração (providers add codes of their own).
 
@@ -13,44 +13,44 @@ use fiscal::evidence::{self, Mark, Meaning, Proof, Question, Silence};
 use fiscal::lifecycle::Happened;
 use serde::{Deserialize, Serialize};
 
-/// A refusal that is kept with its document.
+/// A refusal that is stored with its document.
 #[derive(Debug, Serialize, Deserialize)]
 struct KeptRefusal {
     said: Rejection,
     standing: RefusalStanding,
 }
 
-/// The part of the proof that a kept refusal has.
+/// Weight of a stored refusal as evidence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 enum RefusalStanding {
-    /// Surely about the document, whose absence is all that is missing.
+    /// Surely about the document: only the proof of absence is missing.
     OfTheDocument,
-    /// May speak of the question, or of others in the message: an absent document goes again.
+    /// May concern the query, or other documents of the message: an absent document is sent again.
     Doubtful,
-    /// Doubtful, and the document, which was absent after it, goes again.
+    /// Doubtful; the document was absent after it, and is sent again.
     Repeating,
-    /// The same code came to the repetition too: the document's absence is all that is missing.
+    /// The repetition got the same code: only the proof of absence is missing.
     Repeated,
-    /// Proven, and told when another document of its sale is settled.
+    /// Proven, and reported once another document of its sale is settled.
     Proven,
-    /// Says that the authority has the key: a question that does not find the document proves no absence.
+    /// The authority answered that it has the key: a query that does not find the document proves no absence.
     Registered,
 }
 
-/// The proof that a refusal gives.
+/// Returns the proof that a refusal gives.
 pub(super) fn proof(work: &Work, question: Question, said: &Rejection) -> Result<Proof, Halt> {
     let meaning = work.family()?.wire.class(&said.codigo).meaning();
     let marks = ours::of_refusal(work.document()?, said);
     Ok(evidence::proof(question, meaning, marks, Silence::Running))
 }
 
-/// Keeps a refusal that proves nothing: the document is in doubt, and asked for.
+/// Stores a refusal that proves nothing: the document is in doubt, and is queried.
 pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -> Result<Step, Halt> {
     work.note(format!("A resposta não decide este documento: {} {}.", said.codigo, said.xMotivo));
     let is_foreign = ours::of_refusal(work.document()?, &said).key == Mark::Foreign;
     match question {
-        // said of others, or of all together
+        // concerns other members of the lot, or all together
         Question::SharedSubmission => work.mark(Happened::NoReply).await?,
         _ if is_foreign || is_registered(work) || !is_a_refusal(work, &said)? => work.mark(Happened::NoReply).await?,
         question => {
@@ -64,15 +64,15 @@ pub(super) async fn keep(work: &mut Work, question: Question, said: Rejection) -
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
-/// False for a code that leaves open whether the document is there: it is in process (E92), or its lot is unknown
-/// (E86).
+/// `false` for a code that leaves open whether the document is registered: it is in process (E92), or its lot is
+/// unknown (E86).
 fn is_a_refusal(work: &Work, said: &Rejection) -> Result<bool, Halt> {
     let meaning = work.family()?.wire.class(&said.codigo).meaning();
     Ok(!matches!(meaning, Meaning::NeverSeen | Meaning::Duplicate | Meaning::Pending))
 }
 
-/// The standing of one that may speak of the question, or of others: the same code again, to a document that was
-/// absent after the first and went again, speaks of the document.
+/// Standing of a refusal that may concern the query or other documents. The same code for a document that was absent
+/// after the first and was sent again concerns the document.
 fn doubtful(work: &Work, said: &Rejection) -> RefusalStanding {
     let before = read(work).filter(|before| before.said.codigo == said.codigo).map(|before| before.standing);
     match before {
@@ -81,34 +81,34 @@ fn doubtful(work: &Work, said: &Rejection) -> RefusalStanding {
     }
 }
 
-/// Keeps a refusal that is proven, and told later.
+/// Stores a proven refusal that is reported later.
 pub(super) async fn put_off(work: &mut Work, said: Rejection) -> Result<(), Halt> {
     mark(work, said, RefusalStanding::Proven).await
 }
 
-/// Keeps that the authority has the key: the document is in doubt, and asked for until it is found.
+/// Records that the authority has the key: the document is in doubt, and is queried until it is found.
 pub(super) async fn of_a_duplicate(work: &mut Work, said: Rejection) -> Result<(), Halt> {
     mark(work, said, RefusalStanding::Registered).await
 }
 
-/// True once the authority said that it has the key.
+/// `true` once the authority answered that it has the key.
 pub(super) fn is_registered(work: &Work) -> bool {
     read(work).is_some_and(|kept| kept.standing == RefusalStanding::Registered)
 }
 
-/// The refusal of the document that is proven already: nobody is asked about it any more.
+/// The proven refusal of the document, which needs no further query.
 pub(super) fn was_put_off(work: &Work) -> Option<Rejection> {
     read(work).filter(|kept| kept.standing == RefusalStanding::Proven).map(|kept| kept.said)
 }
 
-/// The end of a document that is proven absent after it was refused; `None` when it goes again.
+/// Settles a document that is proven absent after it was refused; `None` when it is sent again.
 pub(super) async fn after_absence(work: &mut Work) -> Result<Option<Step>, Halt> {
     let Some(kept) = read(work) else { return Ok(None) };
     match kept.standing {
         RefusalStanding::OfTheDocument | RefusalStanding::Repeated | RefusalStanding::Proven => {
             settle::rejected(work, kept.said).await.map(Some)
         }
-        // a repetition without an answer says nothing: the document goes once more
+        // a repetition without an answer proves nothing: the document is sent once more
         RefusalStanding::Doubtful | RefusalStanding::Repeating => {
             let again = written(&KeptRefusal { standing: RefusalStanding::Repeating, ..kept })?;
             if let Some(document) = &mut work.job.document {

@@ -1,8 +1,9 @@
-//! After a copy of the database was put back: the authority is asked which numbers of a series it has, before the
-//! series gives one; a job that the copy holds finds among them its own and makes the same document again.
+//! Recovery after a copy of the database was put back: the authority is asked which numbers of a series it has, before
+//! the series gives one. A job that the copy holds finds its own number among them and builds the same document again.
 //!
 //! A key shows its job by its code, which follows from job and number; of a document without key the authority's record
-//! is compared with what would be signed now. Must not know: how it was found that the database went back.
+//! is compared with what would be signed now.
+//! Must not know: how it was found that the database went back.
 
 mod question;
 
@@ -28,32 +29,32 @@ use store::jobs::{Document, Reserve};
 use store::numbers::Series;
 use store::numbers::restored::{AskedNumber, FoundNumber};
 
-/// Consecutive numbers unknown to the authority that end the asking: numbers are given in order, and fewer documents
+/// Consecutive numbers unknown to the authority that end the search: numbers are given in order, and fewer documents
 /// than this fail one after another.
 const AHEAD: u32 = 20;
-/// Questions of one claim; other jobs have their turn between.
+/// Queries of one claim; other jobs have their turn between.
 const QUESTIONS: usize = 40;
-/// Longer than a question lasts.
+/// Seconds for which a job holds the search of a series; longer than one query.
 const HELD_S: i64 = 90;
-/// Between two claims of a job that asks.
+/// Pause between two claims of a job that searches.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Until a job looks whether its series is cleared by another.
+/// Pause before a job checks whether another has cleared its series.
 const WAIT: Duration = Duration::from_secs(3);
 
-/// Between two claims of a job whose document cannot be made again here: its questions stay within what is counted, and
-/// do not hide that behind a limit.
+/// Pause between two claims of a job whose document cannot be built again here and needs an operator. Its queries stay
+/// within the authority's limit, so that this failure is not hidden behind one of the limit.
 const LEFT_TO_PEOPLE: Duration = Duration::from_secs(15 * 60);
 
-/// Under which a document is made again.
+/// Number, code and instant under which a document is built again.
 pub(super) struct Recovered {
     pub(super) numero: u64,
     pub(super) codigo: u32,
-    /// From the authority's record; absent where the record has none.
+    /// From the authority's record; `None` where the record has none.
     pub(super) dhEmi: Option<String>,
 }
 
-/// The number under which the job's document is made again, where the authority has it. Waits until the series may give
-/// numbers.
+/// Returns the number under which the job's document is built again, if the authority has it. Waits until the series
+/// may give numbers.
 pub(super) async fn number(
     work: &mut Work,
     draft: &Draft,
@@ -70,18 +71,18 @@ pub(super) async fn number(
         return Err(wait(backoff::LONGEST));
     }
     if mode.role == Role::Contingency && work.job.is_copied {
-        // its SVC was not asked for the series: the key, which is the same again, is asked for there before it is sent
+        // the SVC was not asked for the series: the key, which is the same again, is queried there before it is sent
         work.is_made_again = true;
     }
     Ok(number)
 }
 
-/// True where a copy was put back, and holds the job.
+/// `true` if a copy was put back and holds the job.
 pub(super) fn is_of_a_copy(work: &Work) -> bool {
     work.job.is_copied && work.engine.restored().is_some()
 }
 
-/// The series of the job's document; of one that has none yet, that which it would take.
+/// Series of the job's document; without a document, the series that it would take.
 fn series_of(work: &Work, draft: &Draft, document: Option<&Document>) -> Result<Series, Halt> {
     let series = prepare::series_of(work, draft)?;
     Ok(document.map_or(series, |document| Series { serie: document.serie, ..series }))
@@ -97,7 +98,7 @@ async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result
     let asked = (draft.family.builder.numbering)(draft.nota()).numero;
     let is_kept = held.as_ref().is_some_and(|document| document.contingencia.is_some());
     if asked.is_some() || is_kept {
-        // the number is fixed: under it the same document is made, and asked for before it is sent
+        // the number is fixed: the same document is built under it, and queried before it is sent
         work.is_made_again = work.job.is_copied;
         return Ok(None);
     }
@@ -110,8 +111,8 @@ async fn own_number(work: &mut Work, draft: &Draft, channel: &Channel) -> Result
     own_among(work, draft, channel, series, held, found).await
 }
 
-/// The found number that is this job's. A number that its document holds without being signed, and that is another's
-/// there, is given up.
+/// Returns the found number that is this job's. An unsigned number that belongs to another document at the authority is
+/// given up.
 async fn own_among(
     work: &mut Work,
     draft: &Draft,
@@ -163,8 +164,8 @@ fn of_another_way(chave: &str) -> Halt {
     Halt::Step(Step::Again { after: LEFT_TO_PEOPLE, failure: failure("registro_incerto", "consulta", why) })
 }
 
-/// Asks on from where the asking of the series stands; waits unless it is cleared. A number that was absent a moment
-/// ago is not asked for again: the questions for one key are counted.
+/// Continues the search of a series; waits unless it is cleared. A number that was absent a moment ago is not queried
+/// again, since queries for one key are limited.
 async fn clear(
     work: &mut Work,
     draft: &Draft,
@@ -202,8 +203,8 @@ async fn clear(
     if standing.is_cleared { Ok(()) } else { Err(wait(PAUSE)) }
 }
 
-/// The time that is left until an authority has what was on its way when the copy was put back: until then a number
-/// that it does not know may be used a moment later.
+/// Time left until an authority has registered what was in flight when the copy was put back: until then a number that
+/// it does not know may be used a moment later.
 fn quiet_time_left(work: &Work, channel: &Channel) -> Duration {
     let quiet_s = work.engine.inner.watch.options.quiet_s(channel.family);
     Duration::from_secs(quiet_s.unsigned_abs()).saturating_sub(work.engine.restored_for())
@@ -214,12 +215,12 @@ fn wait(after: Duration) -> Halt {
     Halt::Step(Step::Again { after, failure: failure("registro_incerto", "consulta", why) })
 }
 
-/// A series that gives no number now.
+/// Waits for a series that gives no number now.
 pub(super) fn waits() -> Halt {
     wait(backoff::LONGEST / 2)
 }
 
-/// Asks the authorities for a number, by the keys or the identity that this job's document would have there.
+/// Queries the authorities for a number, by the keys or the identity that this job's document would have there.
 async fn ask(
     work: &mut Work,
     draft: &Draft,
@@ -238,8 +239,8 @@ async fn ask(
     Ok(None)
 }
 
-/// Halts where an authority has a document of the job under another key or number, of a contingency that the copy does
-/// not know. Nothing is asked where no copy was put back.
+/// Halts if an authority has a document of the job under another key or number, of a contingency that the copy does not
+/// know. Queries nothing where no copy was put back.
 pub(super) async fn halt_if_elsewhere(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
     let asked_by = work.asked_by()?;
     if work.engine.restored().is_none() || ChaveAcesso::parse(&asked_by).is_err() {
@@ -254,7 +255,7 @@ pub(super) async fn halt_if_elsewhere(work: &mut Work, channel: &Channel) -> Res
     if work.job.is_copied { under_no_other_number(work, channel).await } else { Ok(()) }
 }
 
-/// The sale may have been issued again, under a number that was given after the copy.
+/// Halts if the sale was issued again under a number that was given after the copy.
 async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(), Halt> {
     let draft = prepare::draft(work).await?;
     let document = work.document()?;
@@ -269,8 +270,8 @@ async fn under_no_other_number(work: &mut Work, channel: &Channel) -> Result<(),
     Ok(())
 }
 
-/// True for the document that this job makes. Where the authority named no key (216 of the CT-e), asks for the job's
-/// own.
+/// `true` for the document that this job builds. Queries the job's own key where the authority named none (216 of the
+/// CT-e).
 async fn is_own(
     work: &mut Work,
     draft: &Draft,
@@ -304,14 +305,14 @@ fn record_of(found: &FoundNumber) -> Option<Protocol> {
     serde_json::from_str(found.evidence.as_deref()?).ok()
 }
 
-/// The instant of the declaration inside of a note; the note itself has another word for its own.
+/// Instant of the declaration inside a note; the note itself uses another tag for its own.
 fn instant_in(record: &Protocol) -> Option<String> {
     let (_, rest) = record.xml.split_once("<dhEmi>")?;
     rest.split_once('<').map(|(instant, _)| instant.to_owned())
 }
 
-/// True for a code that this job gives under a number: its document's, or that of the second one of its sale, which the
-/// copy may not know of.
+/// `true` for a code that this job gives under a number: its document's, or that of the second one of its sale, which
+/// the copy may not hold.
 fn is_code_of(work: &Work, series: Series, numero: u64, code: u32) -> Result<bool, Halt> {
     // in contingency a document may have taken another number, and kept its code
     if work.job.document.as_ref().is_some_and(|document| document.codigo_aleatorio == code) {
@@ -321,7 +322,7 @@ fn is_code_of(work: &Work, series: Series, numero: u64, code: u32) -> Result<boo
     Ok(code_at(work, series, numero)? == code || second.of(numero)? == code)
 }
 
-/// The code of this job's key under a number: as it is stored, or as it is made.
+/// Code of this job's key under a number: the stored one, or the derived one.
 fn code_at(work: &Work, series: Series, numero: u64) -> Result<u32, Halt> {
     match work.job.document.as_ref().filter(|document| document.numero == numero) {
         Some(document) => Ok(document.codigo_aleatorio),
@@ -329,7 +330,7 @@ fn code_at(work: &Work, series: Series, numero: u64) -> Result<u32, Halt> {
     }
 }
 
-/// The document that this job would have under a number, dated by its order where no instant is given.
+/// Builds the document that this job would have under a number, dated by its order where no instant is given.
 fn as_if(
     work: &mut Work,
     draft: &Draft,

@@ -1,9 +1,9 @@
-//! A document that is signed and of which nothing has left us: it goes the way that is right now, made anew if that is
-//! another one.
+//! Resumption of a signed document of which nothing has left us: it is sent by the mode that is right now, built anew
+//! if that is another one.
 //!
 //! Law: MOC 7.0, anexo III, 2.1.3.5: tpEmis is part of the key, the number is not. MOC CT-e 4.00, 11.5.3: in
-//! contingency no number is used again that was transmitted as normal, whatever was answered. A document that may have
-//! been judged never comes here.
+//! contingency no number is used again that was transmitted as normal, whatever the answer was. A document that may
+//! have been judged is not resumed.
 
 use super::in_flight::Seen;
 use super::prepare::Draft;
@@ -17,13 +17,12 @@ use jiff::{SignedDuration, Timestamp};
 use store::jobs::Reroute;
 use store::numbers::Series;
 
-/// Age of a document that is dated at sending, beyond which it is dated anew: retail is refused after five minutes
-/// (704), and the clocks differ.
+/// Greatest age of a document that is dated at sending: retail is refused after five minutes (704), and clocks differ.
 const OLDEST: SignedDuration = SignedDuration::from_mins(4);
 
-/// Sends it: the same bytes, or others under another key.
+/// Sends the document: the same bytes, or others under another key.
 pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
-    // whatever stops us before the call, the next claim need not ask
+    // whatever stops us before the call, the next claim need not query
     work.remember(Seen::Unsent);
     match another_mode(work).await? {
         None => {
@@ -37,25 +36,26 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     }
 }
 
-/// The mode to change to, when it is not the one the document is made for.
+/// Returns the mode to change to, if it differs from that of the document.
 async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
     let draft = match prepare::draft(work).await {
         Ok(draft) => draft,
-        // the company was removed meanwhile, or changed so that nothing can be built: what is signed is sent as it is
+        // the company was removed meanwhile, or changed so that nothing can be built: the signed bytes are sent as they
+        // are
         Err(Halt::Step(_)) => return Ok(None),
         Err(halt) => return Err(halt),
     };
     let tpEmis = work.document()?.tipo_emissao;
     let channel = work.channel(draft.uf, draft.family, "transmissao").await?;
     if draft.family.is_given_out(tpEmis) {
-        // it is in the buyer's hands
+        // the buyer has it already
         work.engine.normal_way(&channel).await?;
         return Ok(None);
     }
     let family = draft.family;
     if family.detours.number_of_its_own && tpEmis == NORMAL && (family.builder.numbering)(draft.nota()).numero.is_some()
     {
-        // the caller asked for the number: contingency may not have it, and no other is its own
+        // the payload asked for the number: contingency may not use it, and no other number would be the requested one
         work.engine.normal_way(&channel).await.map_err(asked_number)?;
         return Ok(None);
     }
@@ -67,7 +67,7 @@ async fn another_mode(work: &mut Work) -> Result<Option<EmissionMode>, Halt> {
     Ok(Some(mode).filter(|mode| too_old || mode.tpEmis != tpEmis))
 }
 
-/// Whether the same bytes would be refused for their age alone: they are made anew once they are proven absent.
+/// `true` if the same bytes would be refused for their age alone: they are built anew once proven absent.
 pub(super) async fn would_be_too_old(work: &Work) -> Result<bool, Halt> {
     match prepare::draft(work).await {
         Ok(draft) => Ok(!work.is_given_out()? && is_too_old(work, &draft)?),
@@ -76,7 +76,7 @@ pub(super) async fn would_be_too_old(work: &Work) -> Result<bool, Halt> {
     }
 }
 
-/// Whether its authority would refuse it for its age alone, where the instant is ours to choose.
+/// `true` if the authority would refuse the document for its age alone, and its instant is ours to choose.
 fn is_too_old(work: &Work, draft: &Draft) -> Result<bool, Halt> {
     let (family, nota) = (draft.family, draft.nota());
     let is_ours = (family.builder.dated_at_sending)(nota) && (family.detours.asked)(nota).dhEmi.is_none();
@@ -84,7 +84,7 @@ fn is_too_old(work: &Work, draft: &Draft) -> Result<bool, Halt> {
     Ok(is_ours && signed.is_some_and(|dhEmi| work.engine.now().duration_since(dhEmi) > OLDEST))
 }
 
-/// The wait of a document whose number may not go by contingency.
+/// Wait of a document whose number may not be used in contingency.
 fn asked_number(no: NoWay) -> NoWay {
     match no {
         NoWay::Wait { after, why } => {
@@ -97,7 +97,7 @@ fn asked_number(no: NoWay) -> NoWay {
     }
 }
 
-/// The sequence of which the document takes another number, where contingency may not have its own.
+/// The series from which the document takes another number, where contingency may not use its own.
 fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Halt> {
     let document = work.document()?;
     let leaves_normal = document.tipo_emissao == NORMAL && mode.contingencia.is_some();
@@ -108,13 +108,13 @@ fn renumbered_in(work: &Work, mode: &EmissionMode) -> Result<Option<Series>, Hal
     Ok(Some(Series { cpf_cnpj, counted: document.counted, serie: document.serie, ambiente }))
 }
 
-/// One transaction: no key any more; the same number, or another where contingency may not have it.
+/// Drops the key in one transaction; keeps the number, or takes another where contingency may not use it.
 pub(super) async fn reroute(work: &mut Work, mode: EmissionMode) -> Result<(), Halt> {
     let dhEmi = local_time::written(work.engine.now(), work.civil(work.uf()?));
     reroute_dated(work, mode, dhEmi).await
 }
 
-/// The same of a document that is made at another instant than now.
+/// Reroutes a document dated `dhEmi`.
 pub(super) async fn reroute_dated(work: &mut Work, mode: EmissionMode, dhEmi: String) -> Result<(), Halt> {
     let state = work.becomes(Happened::Rerouted)?;
     if mode.tpEmis != work.document()?.tipo_emissao {

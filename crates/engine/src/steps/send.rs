@@ -1,6 +1,7 @@
-//! Send: the stored bytes go out once; what came back is settled, or the document is in doubt.
+//! Sending: the stored bytes are sent once; an answer settles the document, no answer leaves it in doubt.
 //!
-//! Law: `reference/nfe.md` §4.1–4.3. Whoever calls this has committed `Sending` before.
+//! Law: MOC 7.0, visão geral (NFeAutorizacao, synchronous answer or receipt). The caller has committed `Sending`
+//! before.
 
 use super::in_flight::Seen;
 use super::settle::{self, Verdict};
@@ -19,7 +20,7 @@ use store::jobs::Receipt;
 
 /// Sends a document whose `Sending` is committed.
 pub(super) async fn run(work: &mut Work, signed: String) -> Result<Step, Halt> {
-    // an error before the call leaves it unsent, unless it left before
+    // an error before the call leaves it unsent, unless it was sent before
     if !work.is_repeated {
         work.remember(Seen::Unsent);
     }
@@ -54,7 +55,7 @@ async fn judge(
     }
 }
 
-/// Acts on an answer to an authorisation, whether it came at once or by receipt.
+/// Acts on an answer to an authorisation, synchronous or by receipt.
 pub(super) async fn take(
     work: &mut Work,
     channel: &Channel,
@@ -84,7 +85,7 @@ pub(super) async fn take(
         Answer::Undecided(said) => refusal::keep(work, question, said).await,
         Answer::Pending { nRec, wait_s } => pending(work, nRec, wait_s).await,
         Answer::Unavailable(said) if work.is_repeated => {
-            // this message was not taken in, the first one may be
+            // this message was not received, the first one may be
             work.mark(Happened::NoReply).await?;
             let later = work.unavailable(channel, authority, &said);
             ask::silence(work, channel, later).await
@@ -123,14 +124,15 @@ async fn rejected(work: &mut Work, rejection: Rejection, question: Question) -> 
             pending_by_key(work, &rejection).await
         }
         _ if proof != Proof::Refused => refusal::keep(work, question, rejection).await,
-        // this message was refused; the first one may still be in process, under rules of its own moment
+        // this message was refused; the first one may still be in process, judged by the rules of its own moment
         Class::Rejected if work.is_repeated => refusal::keep(work, question, rejection).await,
         Class::DuplicateOtherKey => elsewhere::by_key(work, rejection).await,
         _ => settle::rejected(work, rejection).await,
     }
 }
 
-/// The authority has this key already (204, 205, 218): it knows the outcome, we do not. The next claim asks by key.
+/// Handles a key that the authority has already (204, 205, 218): it knows the outcome, we do not. The next claim
+/// queries by key.
 async fn duplicate(work: &mut Work, said: Rejection) -> Result<Step, Halt> {
     work.note(format!("A autoridade já tem esta chave: {} {}.", said.codigo, said.xMotivo));
     refusal::of_a_duplicate(work, said).await?;
@@ -139,7 +141,7 @@ async fn duplicate(work: &mut Work, said: Rejection) -> Result<Step, Halt> {
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
-/// cStat 103, 105: the answer comes by receipt.
+/// Stores the receipt of cStat 103 or 105: the answer comes by a later query.
 async fn pending(work: &mut Work, nRec: String, wait_s: u32) -> Result<Step, Halt> {
     work.note(format!("Lote recebido, recibo {nRec}: a resposta vem depois."));
     let (state, now) = (work.becomes(Happened::NoReply)?, work.engine.now_s());

@@ -1,6 +1,6 @@
-//! Settle: what the authority decided is written in one transaction: state, protocol, file, number, job.
+//! Settlement: state, protocol, file, number and job are written in one transaction with the authority's decision.
 //!
-//! Law: `reference/nfe.md` §4.4 (procNFe), §4.6 (204, 539). A protocol is ours only when key and digest are ours.
+//! Law: MOC 7.0, visão geral (procNFe) and anexo I (204, 539). A protocol is ours only when key and digest are ours.
 
 use super::work::failure;
 use super::{Halt, Step, Work, elsewhere, twin};
@@ -18,7 +18,7 @@ use store::jobs::{Act, Archive, Outcome, Refusal, Written};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
-/// What people must do (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
+/// Instruction to the operator (MOC 7.0, anexo III, 2.3.2, and anexo IV, 5; MOC CT-e 4.00, 11.5.2).
 fn repair(tag: &str) -> String {
     format!(
         "A nota foi entregue em contingência e depois rejeitada: o número não vai para outra nota. Corrija o que não muda valores, destinatário \
@@ -26,12 +26,12 @@ fn repair(tag: &str) -> String {
     )
 }
 
-/// What a protocol decides.
+/// Decision of a protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Verdict {
-    /// 100, 120, 150.
+    /// cStat 100, 120, 150.
     Authorized,
-    /// 110, 301, 302, 303.
+    /// cStat 110, 301, 302, 303.
     Denied,
 }
 
@@ -55,7 +55,7 @@ pub(super) async fn with_protocol(
     commit(work, happened, protocol, Archive::of(xml, signed)).await
 }
 
-/// What follows from a protocol that does not prove the document registered; `None` where it does.
+/// Returns the step for a protocol that does not prove the document registered; `None` where it does.
 async fn not_ours(
     work: &mut Work,
     protocol: &Protocol,
@@ -75,7 +75,7 @@ async fn not_ours(
     }
 }
 
-/// The answer names another document: nothing is known of this one.
+/// Handles an answer that names another document: nothing is known of this one.
 async fn mixed_up(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     work.note(format!("A resposta é de outro documento ({}): nada se sabe deste.", protocol.chave));
     work.mark(Happened::NoReply).await?;
@@ -84,7 +84,7 @@ async fn mixed_up(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     Ok(Step::Again { after: work.backoff(), failure: failure("em_duvida", "consulta", why) })
 }
 
-/// It was authorised and then cancelled by somebody else while we were in doubt.
+/// Settles a document that was authorised and then cancelled outside this service while it was in doubt.
 pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Result<Step, Halt> {
     let Some(protocol) = protocol else {
         work.note("A autoridade informa a nota como cancelada, sem devolver o protocolo.");
@@ -100,7 +100,7 @@ pub(super) async fn cancelled(work: &mut Work, protocol: Option<Protocol>) -> Re
     commit(work, Happened::Cancelled, protocol, Archive::of(xml, &signed)).await
 }
 
-/// Whose place the document takes, where the answer does not say it.
+/// Adds the replaced note to a protocol that does not name it.
 fn naming_replaced(work: &Work, mut protocol: Protocol, signed: &str) -> Result<Protocol, Halt> {
     if let Some(note) = protocol.written.as_mut().filter(|note| note.substitui.is_none()) {
         note.substitui = (work.family()?.acts.replaced)(signed, &work.asked_by()?, work.job.ambiente);
@@ -108,7 +108,7 @@ fn naming_replaced(work: &Work, mut protocol: Protocol, signed: &str) -> Result<
     Ok(protocol)
 }
 
-/// A rule refused it: the authority's words, verbatim. The number is free again, unless it is voided there.
+/// Settles a rejection with the authority's words, verbatim. The number is free again, unless it is voided there.
 pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<Step, Halt> {
     if let Some(step) = twin::first_is_in_doubt(work, &rejection).await? {
         return Ok(step);
@@ -123,14 +123,14 @@ pub(super) async fn rejected(work: &mut Work, rejection: Rejection) -> Result<St
     refuse(work, rejection, Number::Free).await
 }
 
-/// What becomes of the number of a rejected document.
+/// Use of the number of a rejected document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Number {
     /// The next note takes it.
     Free,
     /// The authority has it under another key, or voided.
     Gone,
-    /// Somebody holds the printed form: the note in its place takes it.
+    /// The printed form is given out: only the note that replaces this one takes it.
     Kept,
 }
 
@@ -164,7 +164,8 @@ pub(super) async fn refuse(work: &mut Work, rejection: Rejection, number: Number
     }
 }
 
-/// The authority holds other bytes under our key: nothing may be called authorised. People must look.
+/// Gives up when the authority holds other bytes under our key: the document may not be called authorised, and an
+/// operator must check.
 pub(super) async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<Step, Halt> {
     let held = protocol.digVal.as_deref().unwrap_or("ausente");
     let nProt = protocol.nProt.as_deref().unwrap_or("ausente");
@@ -179,7 +180,7 @@ pub(super) async fn divergent(work: &mut Work, protocol: &Protocol) -> Result<St
     Ok(Step::GiveUp { failure })
 }
 
-/// Another document of the account under the key that the authority has just given to this one.
+/// Finds another document of the account under the key that the authority has just given to this one.
 async fn holder(work: &Work, protocol: &Protocol) -> Result<Option<Uuid>, Halt> {
     if is_named_by_us(work)? {
         return Ok(None);
@@ -192,7 +193,7 @@ async fn holder(work: &Work, protocol: &Protocol) -> Result<Option<Uuid>, Halt> 
     }
 }
 
-/// A key names one document, and this one has another's: neither may be called by it. People must look.
+/// Gives up when the key is that of another document: neither may be named by it, and an operator must check.
 async fn repeated(work: &mut Work, protocol: &Protocol, other: Uuid) -> Result<Step, Halt> {
     let chave = &protocol.chave;
     work.note(format!("A autoridade devolveu a chave {chave}, que já é a da nota do job {other}."));
@@ -206,8 +207,8 @@ async fn repeated(work: &mut Work, protocol: &Protocol, other: Uuid) -> Result<S
     Ok(Step::GiveUp { failure })
 }
 
-/// Whether the key of the document is ours: it names our bytes. One that its authority names is told by its number,
-/// which may be another's.
+/// `true` if the key of the document is ours: it names our bytes. A document that its authority names is known by its
+/// number, which may be another's.
 fn is_named_by_us(work: &Work) -> Result<bool, Halt> {
     Ok(work.document()?.chave.is_some())
 }
@@ -235,13 +236,13 @@ async fn commit(work: &mut Work, happened: Happened, protocol: Protocol, archive
     }
 }
 
-/// The note that an authority wrote, as it is kept.
+/// The record of a note that its authority wrote, as it is stored.
 fn written(note: answer::Written, chave: Chave) -> Written {
     let answer::Written { numero, valor_liquido, substitui, codigo_verificacao } = note;
     Written { chave, numero, valor_liquido, substitui, codigo_verificacao }
 }
 
-/// The key that its authority gave it; of a municipal note, which has none, the identity of its RPS.
+/// Key that the authority gave; of a municipal note, which has none, the identity of its RPS.
 fn key_of(work: &Work, protocol: &Protocol) -> Result<Option<Chave>, Halt> {
     if !protocol.chave.is_empty() {
         return Ok(Chave::parse(&protocol.chave).ok());
@@ -264,7 +265,7 @@ async fn write(work: &mut Work, outcome: Outcome) -> Result<Step, Halt> {
     Ok(Step::Done)
 }
 
-/// Where in the caller's payload the refusal lies, when we can tell: we foresaw this code, or the authority names the
+/// Path in the caller's payload at which the refusal lies, if known: we predicted this code, or the authority names the
 /// item.
 fn campo(notices: &[Notice], given: &Items<'_>, rejection: &Rejection) -> Option<String> {
     let foreseen = notices.iter().find(|notice| notice.codigo_status.as_ref() == Some(&rejection.codigo));

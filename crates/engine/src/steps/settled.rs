@@ -1,7 +1,7 @@
-//! The end of a document, an event or a range of numbers, told once: one line of the log and one count.
+//! End of a document, an event or a range of numbers, reported once: one log line and one count.
 //!
-//! Words and labels are of closed sets (`docs/guides/operacao.md` lists them): a metric must not grow with what callers
-//! send.
+//! Labels are of closed sets (`docs/guides/operacao.md` lists them): a metric must not grow with the content of
+//! requests.
 
 use crate::family::{self, Family};
 use crate::steps::Work;
@@ -11,17 +11,18 @@ use fiscal::value::{Chave, Codigo, TpAmb};
 use store::jobs::{Act, Failure, Job};
 use store::webhooks::Evento;
 
-/// How a job ended.
+/// Outcome of a job, as labels.
 #[derive(Debug, Clone, Copy)]
 struct End<'e> {
-    /// `autorizada`, `rejeitada`, …: the word of the webhook where there is one.
+    /// `autorizada`, `rejeitada`, …: the webhook's word where there is one.
     result: &'static str,
     class: &'static str,
     cStat: Option<u16>,
     codigo: Option<&'e str>,
 }
 
-/// Begins every series that an alert counts: one that began with its first event would hide that event from `increase`.
+/// Starts every series that an alert counts: a series that began with its first event would hide that event from
+/// `increase`.
 pub(crate) fn begin_at_zero() {
     for tipo in Tipo::ALL {
         for ambiente in [TpAmb::Producao, TpAmb::Homologacao] {
@@ -32,8 +33,7 @@ pub(crate) fn begin_at_zero() {
     }
 }
 
-/// Results with each of their classes, as far as they are of every day; the other classes of a refusal are told by
-/// `desconhecido` and its like.
+/// Results with each of their frequent classes; other refusals count under their own class only when they occur.
 fn counted() -> impl Iterator<Item = (&'static str, &'static str)> {
     let failed = FAILURES.iter().map(|class| (Evento::Falhou.word(), *class));
     let refused = REFUSALS.iter().map(|class| (Evento::Rejeitada.word(), *class));
@@ -48,12 +48,12 @@ fn counter(tipo: Tipo, ambiente: TpAmb, result: &'static str, class: &'static st
         "resultado" => result, "classe" => class)
 }
 
-/// The authority has said what becomes of it.
+/// Reports the authority's decision.
 pub(crate) fn judged(work: &Work, evento: Option<Evento>, codigo: &Codigo) {
     let Some(evento) = evento else { return };
     let class = match evento {
         Evento::EventoRegistrado | Evento::Inutilizada => "registrado",
-        // whatever told us: 135, 155, or a query that found it cancelled
+        // by whatever route: 135, 155, or a query that found it cancelled
         Evento::Cancelada => "cancelado",
         Evento::Denegada => "denegado",
         _ => family::of_tipo(work.job.tipo).map_or("regra", |family| class_of(family, codigo)),
@@ -61,18 +61,18 @@ pub(crate) fn judged(work: &Work, evento: Option<Evento>, codigo: &Codigo) {
     tell(&work.job, End { result: evento.word(), class, cStat: codigo.number(), codigo: None });
 }
 
-/// Nothing more is tried.
+/// Reports a job that was given up.
 pub(crate) fn failed(work: &Work, failure: &Failure) {
     let (result, class) = (Evento::Falhou.word(), failure_class(&failure.codigo));
     tell(&work.job, End { result, class, cStat: None, codigo: Some(&failure.codigo) });
 }
 
-/// The sale went out under another number; nobody sends this one any more.
+/// Reports a document that is sent no more, since its sale was issued under another number.
 pub(crate) fn dropped(work: &Work) {
     tell(&work.job, End { result: "descartada", class: "contingencia", cStat: None, codigo: None });
 }
 
-/// Taken back by its account before anything left us.
+/// Reports a job that its account withdrew before anything left us.
 pub(crate) fn withdrawn(job: &Job) {
     span(job).in_scope(|| tell(job, End { result: "retirada", class: "conta", cStat: None, codigo: None }));
 }
@@ -94,33 +94,33 @@ fn tell(job: &Job, end: End<'_>) {
             )
         };
     }
-    // a failure is a matter for people; what an authority says is its daily business
+    // a failure needs an operator; an authority's answer is daily business
     match codigo {
         Some(_) => line!(warn),
         None => line!(info),
     }
 }
 
-/// Whose job it is and what it is about: the fields of every line that is written on its behalf.
+/// Span of a job: the fields of every log line that is written on its behalf.
 pub(crate) fn span(job: &Job) -> tracing::Span {
     tracing::info_span!("job", tenant = %job.tenant_id, company = job.cpf_cnpj.as_str(), job.id = %job.id,
         job.kind = job.operacao.word(), authority.name = job.authority, document.chave = chave(job),
         request.id = job.request_id)
 }
 
-/// The key of the document, or of the one that is acted on.
+/// Key of the document, or of the one that an event is about.
 fn chave(job: &Job) -> Option<&str> {
     let own = job.document.as_ref().and_then(|document| document.chave.as_ref());
     let acted = || job.act.as_ref().and_then(Act::event).map(|event| &event.chave);
     own.or_else(acted).map(Chave::as_str)
 }
 
-/// What an authority's code is about.
+/// Class of an authority's code.
 fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
     match family.wire.class(codigo) {
         Class::Authorized => "autorizado",
         Class::Cancelled => "cancelado",
-        // a refusal of the addressee's register, unless it came with a protocol
+        // a refusal for the addressee's registration, unless it came with a protocol
         Class::Denied => "cadastro",
         Class::DeniedBefore => "denegado",
         Class::Duplicate | Class::DuplicateOtherKey => "duplicidade",
@@ -131,8 +131,8 @@ fn class_of(family: &Family, codigo: &Codigo) -> &'static str {
     }
 }
 
-/// Of a refusal: whom it sends running. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them; those that the CT-e
-/// has too say the same there.
+/// Class of a refusal, by the part that must be corrected. Numbers of MOC 7.0, anexo I, as `fiscal::cstat` names them;
+/// those that the CT-e shares have the same meaning there.
 fn subject(cStat: u16) -> &'static str {
     match cStat {
         280..=299 => "certificado",
@@ -145,7 +145,7 @@ fn subject(cStat: u16) -> &'static str {
     }
 }
 
-/// What a failure of ours is about.
+/// Class of our own failure.
 fn failure_class(codigo: &str) -> &'static str {
     match codigo {
         "empresa_sem_certificado" | "certificado_expirado" | "certificado_invalido" => "certificado",

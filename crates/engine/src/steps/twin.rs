@@ -1,10 +1,9 @@
-//! Twin: a sale whose document is in doubt while its authority is out is issued again in contingency, under another
-//! number. The first document, its twin, is asked for until its authority answers: never seen, it is dropped;
-//! authorised, it is cancelled.
+//! Second issue of a sale: when its document is in doubt while the authority is out, the sale is issued again in
+//! contingency, under another number. The first document (superseded) is queried until its authority answers: never
+//! seen, it is dropped; authorised, it is cancelled.
 //!
-//! Law: MOC 7.0, anexo III, 2.3.3 (NF-e), anexo IV, 5 (NFC-e); NT 2018.004 (cancellation by substitution);
-//! `reference/nfce.md` §8.5. The first document is never sent again and never cancelled before the second one is
-//! authorised.
+//! Law: MOC 7.0, anexo III, 2.3.3 (NF-e), anexo IV, 5 (NFC-e); NT 2018.004 (cancellation by substitution). The first
+//! document is never sent again and never cancelled before the second one is authorised.
 
 use super::elsewhere::UNCERTAIN;
 use super::work::failure;
@@ -27,13 +26,13 @@ use store::jobs::{Act, Homecoming, Job, JobStatus, NewAct, NewJob, Outcome};
 use store::webhooks::Evento;
 use uuid::Uuid;
 
-/// Between two looks at what became of another document of the sale.
+/// Pause between two checks of the sale's other document.
 const LOOK: Duration = Duration::from_secs(20);
-/// The answer to a question that is under way.
+/// Pause while a query of the other document is under way.
 const MOMENT: Duration = Duration::from_secs(2);
 
-/// Issues the sale again, if its authority is out and the company's setting gives a way; the first document was asked
-/// for just now, without an answer.
+/// Issues the sale again, if its authority is out and the company's setting allows contingency. The first document was
+/// queried just now, without an answer.
 pub(super) async fn issue_again(work: &mut Work, channel: &Channel) -> Result<Option<Step>, Halt> {
     let Some(mode) = way_out(work, channel).await? else { return Ok(None) };
     let document = work.document()?;
@@ -53,12 +52,12 @@ pub(super) async fn issue_again(work: &mut Work, channel: &Channel) -> Result<Op
     prepare_and_send(work).await.map(Some)
 }
 
-/// The way instead, when there is one. A number that the caller asked for cannot be another.
+/// Returns the contingency mode, if there is one. A number that the caller asked for cannot be replaced.
 async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>, Halt> {
     let document = work.document()?;
     let first = work.job.act.is_none() && document.tipo_emissao == NORMAL && document.nRec.is_none();
     if restored::is_of_a_copy(work) {
-        // it may have been issued again already, since the copy
+        // it may have been issued again already, after the copy was made
         return Ok(None);
     }
     let Some(doubt_s) = work.family()?.detours.doubt_s else { return Ok(None) };
@@ -80,14 +79,14 @@ async fn way_out(work: &Work, channel: &Channel) -> Result<Option<EmissionMode>,
     }
 }
 
-/// While the first document of a sale is in doubt, the second one goes no way but contingency: if the authority works
-/// again, it says first what it has.
+/// Keeps the second document in contingency while the first one is in doubt: an authority that works again must first
+/// answer about that one.
 pub(super) async fn first_is_settled(work: &Work, mode: &EmissionMode) -> Result<(), Halt> {
     if mode.contingencia.is_some() { Ok(()) } else { until_first_is_settled(work).await }
 }
 
-/// While the first document of a sale is in doubt, a trial of its half-open authority is the first one's: the second
-/// one would take it every time, and go nowhere.
+/// Leaves the trial of a half-open authority to the first document while it is in doubt: the second one would use it
+/// every time without being sent.
 pub(super) async fn first_has_the_trial(work: &Work, channel: &Channel) -> Result<(), Halt> {
     let is_second = work.job.act.as_ref().and_then(Act::replaces).is_some();
     if is_second && work.engine.is_half_open(channel).await? { until_first_is_settled(work).await } else { Ok(()) }
@@ -104,13 +103,13 @@ async fn until_first_is_settled(work: &Work) -> Result<(), Halt> {
     Err(Halt::Step(Step::Again { after, failure: failure("em_duvida", "consulta", why) }))
 }
 
-/// Whether a document in doubt can wait for its authority: somebody has another, or has this one already.
+/// `true` if a document in doubt can wait for its authority: the sale has another document, or this one is given out.
 pub(super) fn waits(work: &Work) -> Result<bool, Halt> {
     let replaced = work.job.act.as_ref().and_then(Act::replaced_by).is_some();
     Ok(replaced || work.is_given_out()?)
 }
 
-/// The authority works and never saw the first document: nobody sends it any more.
+/// Drops the first document, which the authority never saw and which is sent no more.
 pub(super) async fn drop(work: &mut Work) -> Result<Step, Halt> {
     work.note("A venda foi emitida em contingência com outro número; esta nota não será mais enviada, e o número volta à série.");
     let lines = work.lines();
@@ -120,7 +119,7 @@ pub(super) async fn drop(work: &mut Work) -> Result<Step, Halt> {
     Ok(Step::Done)
 }
 
-/// The authority has authorised the first document: it is its sale's again, or it is cancelled.
+/// Settles an authorised first document: it is its sale's again, or it is cancelled.
 pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Result<Step, Halt> {
     work.note(format!("Resposta da autoridade: {} {}.", outcome.codigo, outcome.xMotivo));
     let cancellation = cancellation(work, sale)?;
@@ -140,8 +139,8 @@ pub(super) async fn settle(work: &mut Work, sale: Uuid, outcome: Outcome) -> Res
     Ok(Step::Done)
 }
 
-/// The refusal of a sale's second document, while the first one is in doubt: that one decides what the sale is told.
-/// Where people must find out what became of it, nothing is told.
+/// Handles the refusal of a second document while the first is in doubt: the first one decides the sale's outcome. If
+/// that needs an operator, the sale gets no outcome.
 pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Result<Option<Step>, Halt> {
     let Some(first) = first_of(work).await? else { return Ok(None) };
     let is_open = first.document.is_some_and(|it| matches!(it.state, State::Sending | State::InDoubt));
@@ -162,7 +161,7 @@ pub(super) async fn first_is_in_doubt(work: &mut Work, said: &Rejection) -> Resu
     later(work, said, why).await.map(Some)
 }
 
-/// Keeps a refusal that is told when the other document of the sale is settled.
+/// Stores a refusal that is reported when the other document of the sale is settled.
 async fn later(work: &mut Work, said: &Rejection, why: String) -> Result<Step, Halt> {
     if refusal::was_put_off(work).is_none() {
         work.note(why.clone());
@@ -171,7 +170,7 @@ async fn later(work: &mut Work, said: &Rejection, why: String) -> Result<Step, H
     Ok(Step::Again { after: LOOK, failure: failure("em_duvida", "consulta", why) })
 }
 
-/// Gives the sale its first document, if that is authorised, in place of the second one, which is refused.
+/// Gives the sale its first document, if that is authorised, in place of the refused second one.
 pub(super) async fn exchange(work: &mut Work, said: &Rejection, refusal: &Outcome) -> Result<Option<Step>, Halt> {
     let Some(first) = first_of(work).await? else { return Ok(None) };
     let Some(document) = first.document.filter(|document| document.state == State::Authorized) else { return Ok(None) };
@@ -183,7 +182,7 @@ pub(super) async fn exchange(work: &mut Work, said: &Rejection, refusal: &Outcom
     let (lines, now) = (work.lines(), work.engine.now_s());
     if !work.engine.store().exchange(work.lease, first.id, refusal.clone(), now, lines.clone()).await? {
         work.unwritten(lines);
-        // a worker has the cancellation in hand, and puts it down in a moment
+        // a worker holds the cancellation, and releases it in a moment
         let why = format!("{what}, e a primeira nota desta venda está autorizada: ela volta a ser a da venda.");
         return later(work, said, why).await.map(Some);
     }
@@ -192,7 +191,7 @@ pub(super) async fn exchange(work: &mut Work, said: &Rejection, refusal: &Outcom
     Ok(Some(Step::Done))
 }
 
-/// The job of the sale's first document, of a second one.
+/// Job of the sale's first document, if this job's document is the second.
 async fn first_of(work: &Work) -> Result<Option<Job>, Halt> {
     let Some(twin) = work.job.act.as_ref().and_then(Act::replaces) else { return Ok(None) };
     Ok(Some(work.engine.store().job(Sight::whole(work.job.tenant_id), twin).await?))
@@ -225,7 +224,7 @@ fn cancellation(work: &Work, sale: Uuid) -> Result<NewJob, Halt> {
     Ok(NewJob {
         alvo: Some(job.id),
         act: Some(NewAct::Event(event)),
-        // nobody asked for it: it costs nothing, and belongs to the request of the sale
+        // no request ordered it: it counts against no quota, and belongs to the request of the sale
         cota: None,
         request_id: job.request_id.clone(),
         ..order.job(payload, belongs)

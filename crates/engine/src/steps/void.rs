@@ -1,8 +1,8 @@
-//! Void: numbers that no document will carry are reported to the authority, in the order of everything that leaves us:
-//! stored, sent, and sent again as it is when no reply came. Nobody can be asked for a request; the same one again is
+//! Voiding: numbers that no document will carry are reported to the authority in the order of everything that leaves
+//! us: stored, sent, and sent again unchanged when no reply came. There is no query for a request; a repetition is
 //! answered 563, with the protocol of the first.
 //!
-//! Law: MOC 7.0, visão geral, 5.3; `reference/nfe.md` §9.
+//! Law: MOC 7.0, visão geral, 5.3.
 
 use super::work::failure;
 use super::{Halt, Step, Work};
@@ -41,7 +41,7 @@ pub(super) async fn run(work: &mut Work) -> Result<Step, Halt> {
     send(work, act, &channel, &signed).await
 }
 
-/// The signed request is stored before it is sent.
+/// Builds, signs and stores the request before it is sent.
 async fn prepare(work: &mut Work, act: &VoidAct, channel: &Channel) -> Result<String, Halt> {
     let (cpf_cnpj, ambiente) = (work.job.cpf_cnpj, work.job.ambiente);
     let VoidAct { ano, modelo, serie, nNFIni, nNFFin, .. } = *act;
@@ -91,8 +91,8 @@ async fn send(work: &mut Work, act: VoidAct, channel: &Channel, signed: &str) ->
     }
 }
 
-/// What a refusal says of the numbers: of a single one it may say that it is gone. Which of several it means it does
-/// not say; one that is given to a note after all is refused by 206 or 539 there, and stepped over.
+/// Returns the meaning of a refusal for the numbers. For a single number it may prove that it is gone; for several it
+/// does not name the one. A number that is given to a note after all is refused there by 206 or 539, and skipped.
 fn refused(act: &VoidAct, codigo: &Codigo) -> VoidEnd {
     match codigo.number() {
         Some(VOIDED_BEFORE) if act.nNFIni == act.nNFFin => VoidEnd::Gone(NumberState::Voided),
@@ -101,7 +101,7 @@ fn refused(act: &VoidAct, codigo: &Codigo) -> VoidEnd {
     }
 }
 
-/// `[nProt:…]` in the text of a 563.
+/// Protocol in the text of a 563: `[nProt:…]`.
 fn named_protocol(xMotivo: &str) -> Option<String> {
     let (_, rest) = xMotivo.split_once("[nProt:")?;
     rest.split_once(']').map(|(nProt, _)| nProt.trim().to_owned())
@@ -128,7 +128,7 @@ fn unanswered(work: &mut Work, no_answer: &NoAnswer) -> Step {
     Step::Again { after: work.backoff(), failure: failure("sem_resposta", "transmissao", why) }
 }
 
-/// A job that is tried again may find its numbers taken.
+/// Failure of a retried job whose numbers were taken meanwhile.
 fn held(error: store::Error) -> Halt {
     match error {
         store::Error::NumberHeld { numero, .. } => {

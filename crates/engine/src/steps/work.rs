@@ -1,4 +1,4 @@
-//! A claimed job in the hands of a worker: its document, its history, and the writes every step makes.
+//! A claimed job: its document, its log, and the writes that every step makes.
 
 use super::in_flight::Seen;
 use super::lot::{Driver, Ticket};
@@ -30,44 +30,44 @@ use std::time::Duration;
 use store::companies::Company;
 use store::jobs::{Claimed, Document, Failure, Job, Lease, LogLine, Operacao};
 
-/// How often a job whose stored state is not what its step expects is read anew before it is given up.
+/// Most times that a job whose stored state is unexpected is read anew before it is given up.
 const LOOKS: u32 = 2;
 
-/// A job, the proof that it is ours, and the lines not yet written to its history.
+/// A claimed job with its lease and the lines not yet written to its log.
 pub(crate) struct Work {
     pub(crate) engine: Engine,
     pub(crate) job: Job,
     pub(crate) lease: Lease,
-    /// The layout that its host asked for in this claim.
+    /// The layout that the host asked for in this claim.
     pub(super) turned_to: Option<DpsLayout>,
-    /// The mode that was decided for a document about to be made anew: a trial of an authority is given once.
+    /// The mode already decided for a document about to be built anew: a trial of an authority is granted once.
     pub(crate) mode: Option<EmissionMode>,
-    /// The protocol of the lot that brought its answer.
+    /// The protocol of the lot that brought the answer.
     pub(crate) protocol_of_lot: Option<String>,
-    /// It is being written, and may travel with others that are.
+    /// The reservation of a document in preparation that may join a lot.
     pub(super) ticket: Option<Ticket>,
-    /// It has left alone, and others wait for it as for a lot.
+    /// The leadership of a document that was sent alone, for which others wait as for a lot.
     pub(super) driver: Option<Driver>,
-    /// The lot that it was sent in, where lots are numbered.
+    /// The lot in which the document was sent, where lots are numbered.
     pub(super) lot: Option<u64>,
-    /// The same bytes left before, and their fate is not known: nothing that happens now makes them unsent.
+    /// True if the same bytes left before and their outcome is unknown: no later failure makes them unsent.
     pub(super) is_repeated: bool,
-    /// Its document may be at the authority though this database never sent it: it is made again alike, and asked for
-    /// before it is sent.
+    /// True if the document may be at the authority though this database never sent it: it is built again alike, and
+    /// queried before it is sent.
     pub(super) is_made_again: bool,
-    /// Its company, as it stood at the claim.
+    /// The company as it stood at the claim.
     company: Option<Arc<Company>>,
-    /// What it is signed and sent with, once it was opened for this claim.
+    /// The certificate, once it was opened for this claim.
     certificate: OnceLock<Arc<Certificate>>,
-    /// What the caller ordered, once it was read; without items where there is a `body`.
+    /// The caller's order, once it was read; without items where there is a `body`.
     order: OnceLock<Option<Arc<IssueRequest>>>,
-    /// As acceptance wrote it.
+    /// The body as acceptance wrote it.
     pub(super) body: Option<Body>,
     history: Vec<LogLine>,
 }
 
 impl Work {
-    /// A claim, with its first line.
+    /// Starts a claim with its first log line.
     pub(crate) fn new(engine: Engine, claimed: Claimed) -> Work {
         let (order, body) = match engine.inner.at_hand.take(claimed.job.id) {
             Some(left) => (Some(left.order).into(), left.body),
@@ -95,23 +95,23 @@ impl Work {
         work
     }
 
-    /// Adds a line to the history; it is written with the next commit.
+    /// Adds a line to the job log; it is written with the next commit.
     pub(crate) fn note(&mut self, text: impl Into<String>) {
         let at_ms = self.engine.now().as_millisecond();
         self.history.push(LogLine { at_ms, text: text.into() });
     }
 
-    /// Lines for the next commit.
+    /// Takes the lines for the next commit.
     pub(crate) fn lines(&mut self) -> Vec<LogLine> {
         std::mem::take(&mut self.history)
     }
 
-    /// Lines that could not be written yet.
+    /// Puts back lines that could not be written.
     pub(crate) fn unwritten(&mut self, lines: Vec<LogLine>) {
         self.history.splice(0..0, lines);
     }
 
-    /// The order of an emission: as acceptance left it at hand, or read from its payload, once.
+    /// The order of an emission: from the cache of acceptance, or read once from its payload.
     pub(crate) fn order(&self) -> Option<&Arc<IssueRequest>> {
         self.order.get_or_init(|| Order::emission(&self.job)).as_ref()
     }
@@ -121,12 +121,11 @@ impl Work {
         if self.body.is_some() { Order::emission(&self.job) } else { self.order().cloned() }
     }
 
-    /// Where the document stands.
     pub(crate) fn state(&self) -> State {
         self.job.document.as_ref().map_or(State::Accepted, |document| document.state)
     }
 
-    /// Whether nothing of this job can have left us yet.
+    /// `true` if nothing of this job can have left us yet.
     fn untouched(&self) -> bool {
         match self.job.operacao {
             Operacao::Emissao => matches!(self.state(), State::Accepted | State::Failed),
@@ -134,12 +133,12 @@ impl Work {
         }
     }
 
-    /// The state after what happened.
+    /// Returns the state after an occurrence; `Halt::Illegal` if `fiscal::lifecycle` refuses it.
     pub(crate) fn becomes(&self, happened: Happened) -> Result<State, Halt> {
         lifecycle::next(self.state(), happened).map_err(Halt::Illegal)
     }
 
-    /// Commits a change between two states that are not final, with the history so far. What changes nothing needs no
+    /// Commits a change between two states that are not final, with the lines so far. An unchanged state needs no
     /// commit.
     pub(crate) async fn mark(&mut self, happened: Happened) -> Result<(), Halt> {
         let state = self.becomes(happened)?;
@@ -166,7 +165,7 @@ impl Work {
         Ok(())
     }
 
-    /// The time that is left until a question that does not find the document proves that it never came.
+    /// Time left until a query that does not find the document proves that it never arrived.
     pub(crate) fn quiet_time_left(&self, family: &Family) -> Result<Duration, Halt> {
         let quiet_s = self.engine.inner.watch.options.quiet_s(family);
         let now = self.engine.now_s();
@@ -175,7 +174,8 @@ impl Work {
         let seen = self.engine.inner.in_flight.in_doubt_for(&self.job, last_sent_at);
         let passed = match u64::try_from(passed_s) {
             Ok(passed_s) => Duration::from_secs(passed_s).min(seen),
-            // written by a clock that has come back since, which says nothing: this process saw no sending for so long
+            // written by a clock that has come back since, so it proves nothing; this process saw no sending for as
+            // long
             Err(_) if passed_s < -quiet_s => seen,
             Err(_) => Duration::ZERO,
         };
@@ -188,53 +188,53 @@ impl Work {
         self.job.document.as_ref().ok_or_else(absent)
     }
 
-    /// Its key.
+    /// Key of the document.
     pub(crate) fn chave(&self) -> Result<ChaveAcesso, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento não tem chave de acesso"));
         self.document()?.acesso().ok_or_else(absent)
     }
 
-    /// What its authority is asked by.
+    /// Identity by which the authority is queried.
     pub(crate) fn asked_by(&self) -> Result<String, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento não tem pelo que ser consultado"));
         self.document()?.asked_by.clone().ok_or_else(absent)
     }
 
-    /// The company as it issues documents of a family.
+    /// The company as an issuer of a family.
     pub(crate) fn issuer(&self, family: &Family) -> Result<Issuer, NotIssuer> {
         let company = self.company.as_ref().ok_or(NotIssuer::UnknownCompany)?;
         self.engine.inner.issuers.of(company, family)
     }
 
-    /// The state whose authority it is of.
+    /// State whose authority judges the document.
     pub(crate) fn uf(&self) -> Result<Uf, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento não diz de que estado é"));
         self.document()?.uf().ok_or_else(absent)
     }
 
-    /// Civil time of its company, by the record as it was claimed; else of a state.
+    /// Civil time of the company by its record at the claim; else of a state.
     pub(crate) fn civil(&self, uf: Uf) -> CivilOffset {
         self.company.as_deref().map_or(uf.into(), |company| local_time::civil_of_record(&company.dados, uf))
     }
 
-    /// The row of the emission's document.
+    /// Family of the emission's document.
     pub(crate) fn family(&self) -> Result<&'static Family, Halt> {
         let absent = || Halt::Store(store::Error::Corrupt("o documento do job não é de nenhuma família"));
         family::of(self.document()?.counted).ok_or_else(absent)
     }
 
-    /// Who answers for it: a contingency authority knows only its own.
+    /// Role of the authority in charge: a contingency authority knows only its own documents.
     pub(crate) fn role(&self) -> Result<Role, Halt> {
         Ok(self.family()?.role(self.document()?.tipo_emissao))
     }
 
-    /// Whether it was given out before its authority has it.
+    /// `true` if the document was given out before its authority has it.
     pub(crate) fn is_given_out(&self) -> Result<bool, Halt> {
         Ok(self.family()?.is_given_out(self.document()?.tipo_emissao))
     }
 
-    /// How to reach the authority of a state as this company. Without a usable certificate a job that sent nothing is
-    /// given up; one that is in doubt waits for a good certificate, since only the authority can end the doubt.
+    /// Channel to the authority of a state for this company. Without a usable certificate a job that sent nothing is
+    /// given up; one in doubt waits for a good certificate, since only the authority can end the doubt.
     pub(crate) async fn channel(&self, uf: Uf, family: &'static Family, etapa: &'static str) -> Result<Channel, Halt> {
         let (tenant, company) = (self.job.tenant_id, self.job.cpf_cnpj);
         let (host, city_hall) = (self.host(etapa).await?, self.city_hall(etapa).await?);
@@ -261,8 +261,8 @@ impl Work {
         }
     }
 
-    /// The own server of a município that the job goes to. Without its address a job that sent nothing is given up; one
-    /// that is in doubt waits for it.
+    /// The município's own server, if the job goes there. Without its address a job that sent nothing is given up; one
+    /// in doubt waits for it.
     async fn host(&self, etapa: &'static str) -> Result<Option<Arc<OwnHost>>, Halt> {
         let job = &self.job;
         match self.engine.host_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await {
@@ -271,7 +271,7 @@ impl Work {
         }
     }
 
-    /// The city hall, likewise.
+    /// The municipal provider, under the rules of `host`.
     async fn city_hall(&self, etapa: &'static str) -> Result<Option<Arc<CityHall>>, Halt> {
         let job = &self.job;
         match self.engine.city_hall_named(job.tenant_id, job.cpf_cnpj, job.ambiente, &job.authority).await {
@@ -292,12 +292,12 @@ impl Work {
         })
     }
 
-    /// The address of a service of the authority in a role, unless it has blocked this company (656).
+    /// Address of a service of the authority in a role, unless that has blocked this company (656).
     pub(crate) fn endpoint_of(&self, channel: &Channel, service: Service, role: Role) -> Result<Arc<Endpoint>, Halt> {
         self.not_blocked(self.engine.endpoint(channel, service, role))
     }
 
-    /// Likewise, of the service that a signed document is handed in by.
+    /// Address of the service that receives a signed document, unless its authority has blocked this company.
     pub(crate) fn endpoint_for(&self, channel: &Channel, signed: &str) -> Result<Arc<Endpoint>, Halt> {
         self.not_blocked(self.engine.endpoint_for(channel, signed, self.role()?))
     }
@@ -315,8 +315,8 @@ impl Work {
         }
     }
 
-    /// Counts a call before it is made, in the bucket of what it is about; or puts the job off when the authorities'
-    /// hourly limit is reached.
+    /// Counts a call before it is made, in the bucket of its subject; requeues the job when the authority's hourly
+    /// limit is reached.
     pub(crate) async fn spend(
         &mut self,
         budget: Budget,
@@ -338,32 +338,33 @@ impl Work {
         Ok(())
     }
 
-    /// Remembers something for the next claim.
+    /// Records an observation for the next claim.
     pub(crate) fn remember(&self, seen: Seen) {
         self.engine.inner.in_flight.remember(&self.job, seen);
     }
 
-    /// From here on the bytes may have left us.
+    /// Forgets the observation, since from here on the bytes may have left us.
     pub(crate) fn forget(&self) {
         self.engine.inner.in_flight.forget(&self.job);
     }
 
-    /// What the last claim remembered.
+    /// Takes the observation of the last claim.
     pub(crate) fn recall(&self) -> Option<Seen> {
         self.engine.inner.in_flight.recall(&self.job)
     }
 
-    /// Whether what we stumbled over may be a matter of the moment; not more than a few times.
+    /// `true` if an unexpected state may be momentary; only a few times for each job.
     pub(crate) fn may_look_again(&self) -> bool {
         self.engine.inner.in_flight.stumbled(&self.job) <= LOOKS
     }
 
-    /// The wait after one more failed call.
+    /// Counts a failed call and returns the wait after it.
     pub(crate) fn backoff(&self) -> Duration {
         backoff::wait(self.engine.inner.in_flight.failed(&self.job), chance::draw())
     }
 
-    /// The authority is there and does not work now, or has blocked us: nothing was decided about the document.
+    /// Handles an authority that answers and does not work now, or has blocked us: nothing was decided about the
+    /// document.
     pub(crate) fn unavailable(&mut self, channel: &Channel, authority: &str, said: &Rejection) -> Step {
         self.note(format!("A autoridade {authority} respondeu {} {}.", said.codigo, said.xMotivo));
         if channel.family.wire.is_undue_use(&said.codigo) {
@@ -377,7 +378,7 @@ impl Work {
         Step::Again { after: self.backoff(), failure: failure("autoridade_indisponivel", "transmissao", why) }
     }
 
-    /// Puts the job back.
+    /// Requeues the job.
     pub(crate) async fn again(&mut self, after: Duration, mut failure: Failure) -> Result<Outcome, Halt> {
         let now = self.engine.now_s();
         let run_at = now.saturating_add(i64::try_from(after.as_secs()).unwrap_or(i64::MAX));
@@ -391,7 +392,7 @@ impl Work {
         Ok(Outcome::Again)
     }
 
-    /// Each reason is told once, however often the job comes back with it.
+    /// Logs each reason once at info level, however often the job is requeued with it.
     fn tell_wait(&self, failure: &Failure, after: Duration) {
         let known = self.job.erro.as_ref().is_some_and(|erro| erro.codigo == failure.codigo);
         let (codigo, retry_in_s) = (&failure.codigo, after.as_secs());
@@ -418,7 +419,7 @@ impl Work {
     }
 }
 
-/// A failure that may pass; steps that know better change it.
+/// A failure that may pass; a step that knows otherwise changes it.
 pub(crate) fn failure(codigo: &str, etapa: &str, mensagem: impl Into<String>) -> Failure {
     Failure {
         codigo: codigo.to_owned(),

@@ -1,4 +1,4 @@
-//! One attempt: sign, post, and write down what came of it.
+//! Attempt of a delivery: sign, post, and store the outcome.
 
 use super::sign::{self, Signatures};
 use super::{ATTEMPT_TIMEOUT, interval_s};
@@ -13,19 +13,19 @@ use store::jobs::LogLine;
 use store::webhooks::{After, Attempt, ClaimedDelivery, OpenSecret, host};
 use tracing::Instrument;
 
-/// What every attempt needs.
+/// Shared parts of every attempt.
 pub(super) struct Post {
     pub(super) engine: Engine,
     pub(super) client: Client,
     pub(super) reach: Reach,
 }
 
-/// Bytes of an answer that are read.
+/// Most bytes read of an answer.
 const ANSWER_BYTES: usize = 2048;
-/// Characters of it that are kept.
+/// Most characters stored of it.
 const ANSWER_CHARS: usize = 500;
 
-/// Makes one attempt; nothing is lost if this never ends.
+/// Makes one attempt; nothing is lost if it never ends.
 pub(super) async fn deliver(post: Arc<Post>, delivery: ClaimedDelivery) {
     let tentativa = delivery.tentativas + 1;
     let span = tracing::info_span!("webhook", job.id = %delivery.job_id, delivery.id = %delivery.lease.delivery_id,
@@ -33,11 +33,11 @@ pub(super) async fn deliver(post: Arc<Post>, delivery: ClaimedDelivery) {
     spent::at("webhook", post.attempt(&delivery, tentativa)).instrument(span).await;
 }
 
-/// What came of a post.
+/// Outcome of a post.
 struct Came {
     codigo_http: Option<u16>,
     resposta: Option<String>,
-    /// Why it does not count as taken, Portuguese.
+    /// Reason why it does not count as delivered, in Portuguese.
     erro: Option<String>,
 }
 
@@ -60,7 +60,7 @@ impl Post {
         self.record(delivery, Attempt { tentativa, em, codigo_http, duracao_ms, erro, resposta }, after, text).await;
     }
 
-    /// If the store does not take it, the lease runs out and the attempt is made again.
+    /// Stores the attempt. If the store fails, the lease runs out and the attempt is made again.
     async fn record(&self, delivery: &ClaimedDelivery, attempt: Attempt, after: After, text: String) {
         let Attempt { codigo_http, duracao_ms, erro, .. } = &attempt;
         let (outcome, elapsed_ms) = (word(after), duracao_ms);
@@ -152,7 +152,7 @@ fn read(answer: &Answer, secrets: &[OpenSecret]) -> Came {
     Came { codigo_http: Some(status.as_u16()), resposta: beginning(&answer.body, secrets), erro }
 }
 
-/// The first characters of an answer in one line, without any secret it may repeat.
+/// First characters of an answer in one line, without any secret that it repeats.
 fn beginning(body: &[u8], secrets: &[OpenSecret]) -> Option<String> {
     let mut text = String::from_utf8_lossy(body).into_owned();
     for secret in secrets {
@@ -163,14 +163,14 @@ fn beginning(body: &[u8], secrets: &[OpenSecret]) -> Option<String> {
     Some(kept.collect::<String>().trim().to_owned()).filter(|kept| !kept.is_empty())
 }
 
-/// With a capital and a full stop.
+/// Adds a capital and a full stop.
 fn sentence(cause: &str) -> String {
     let mut letters = cause.chars();
     let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
     format!("{first}{}.", letters.as_str().trim_end_matches('.'))
 }
 
-/// The line in the job's history. The path and query of the address may hold a secret of the receiver's.
+/// Line of the job log. Names the host only: path and query of the address may hold a secret of the receiver's.
 fn line(delivery: &ClaimedDelivery, tentativa: u32, came: &Came, after: After, now: i64) -> String {
     let event = format!("Webhook {} para {}, tentativa {tentativa}:", delivery.evento, host(&delivery.url));
     let erro = came.erro.as_deref().unwrap_or_default();
@@ -191,7 +191,7 @@ fn word(after: After) -> &'static str {
     }
 }
 
-/// Begins the series of every outcome.
+/// Starts the series of every outcome at zero.
 pub(crate) fn begin_at_zero() {
     for after in [After::Delivered, After::Again(0), After::Lost] {
         counter(after).increment(0);

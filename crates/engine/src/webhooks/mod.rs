@@ -1,8 +1,8 @@
-//! Webhooks: the deliverer takes what the store wrote with each change of state, signs it, and posts it.
+//! Webhooks: the deliverer claims the deliveries that the store wrote with each change of state, signs and posts them.
 //!
-//! Law: `spec/interface.md` Events (3 attempts, 10 s each, after 30 s and 60 s), `spec/not-shown.md` §9. It has a task
-//! pool of its own: no receiver delays a document, nor another receiver. Must not know: how a body looks, how a call is
-//! made safe (`outbound`).
+//! Law: `docs/contract.md`, "Webhooks" (3 attempts, 10 s each, after 30 s and 60 s). It has a task pool of its own: no
+//! receiver delays a document, nor another receiver.
+//! Must not know: the layout of a body, the safety of a call (`outbound`).
 
 mod attempt;
 mod places;
@@ -21,10 +21,10 @@ use store::audit::Actor;
 use store::webhooks::DeliveryRecord;
 use uuid::Uuid;
 
-/// How long one attempt may take.
+/// Longest attempt.
 pub const ATTEMPT_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// How long to wait after a failed attempt, by attempts left; none left, no wait.
+/// Seconds to wait after a failed attempt, by attempts left; `None` without any.
 fn interval_s(left: u32) -> Option<i64> {
     match left {
         0 => None,
@@ -34,7 +34,7 @@ fn interval_s(left: u32) -> Option<i64> {
 }
 
 impl Engine {
-    /// Begins a new series of attempts of a delivery that was taken or lost, and gives how it stands then.
+    /// Starts a new series of attempts of a delivery that was delivered or lost, and returns its new state.
     pub async fn resend_delivery(&self, sight: Sight, id: Uuid, actor: Actor) -> Result<DeliveryRecord, store::Error> {
         self.store().delivery(sight, id).await?;
         self.store().resend_delivery(sight.tenant(), id, actor, self.now_s()).await?;

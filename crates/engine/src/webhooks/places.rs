@@ -1,10 +1,10 @@
-//! How many deliveries travel at once: in all, per tenant, per host.
+//! Limits of concurrent deliveries: in all, per tenant, per host.
 
 use std::collections::{BTreeSet, HashMap};
 use std::hash::Hash;
 use uuid::Uuid;
 
-/// The bounds.
+/// The limits.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) in_all: usize,
@@ -12,7 +12,7 @@ pub(super) struct Bounds {
     pub(super) per_host: usize,
 }
 
-/// Places, and who holds them.
+/// Slots, with the tenant and host of each running delivery.
 pub(super) struct Places<Id> {
     bounds: Bounds,
     taken: HashMap<Id, (Uuid, String)>,
@@ -25,7 +25,7 @@ impl<Id: Eq + Hash> Places<Id> {
         Places { bounds, taken: HashMap::new() }
     }
 
-    /// How many may be claimed now without any tenant or host passing its limit, whoever they are.
+    /// Deliveries that may be claimed now without any tenant or host passing its limit, whatever their distribution.
     pub(super) fn room(&self) -> u32 {
         let free = self.bounds.in_all.saturating_sub(self.taken.len());
         let tenants = left(&count(self.taken.values().map(|(tenant, _)| *tenant)), self.bounds.per_tenant);
@@ -33,13 +33,13 @@ impl<Id: Eq + Hash> Places<Id> {
         u32::try_from(free.min(tenants).min(hosts)).unwrap_or(u32::MAX)
     }
 
-    /// Tenants without a free place.
+    /// Tenants without a free slot.
     pub(super) fn full_tenants(&self) -> BTreeSet<Uuid> {
         let held = count(self.taken.values().map(|(tenant, _)| *tenant));
         held.into_iter().filter(|(_, held)| *held >= self.bounds.per_tenant).map(|(tenant, _)| tenant).collect()
     }
 
-    /// Hosts without a free place.
+    /// Hosts without a free slot.
     pub(super) fn full_hosts(&self) -> BTreeSet<String> {
         let held = count(self.taken.values().map(|(_, host)| host.as_str()));
         held.into_iter().filter(|(_, held)| *held >= self.bounds.per_host).map(|(host, _)| host.to_owned()).collect()
@@ -62,7 +62,7 @@ fn count<K: Eq + Hash>(holders: impl Iterator<Item = K>) -> HashMap<K, usize> {
     held
 }
 
-/// What the busiest holder that is not full has left.
+/// Free slots of the busiest holder that is not full.
 fn left<K>(held: &HashMap<K, usize>, limit: usize) -> usize {
     limit - held.values().copied().filter(|held| *held < limit).max().unwrap_or(0)
 }

@@ -1,5 +1,5 @@
-//! The deliverer's loop: claim, deliver, and again; bounded in all, per tenant and per host; what was in flight when a
-//! process died is found again by its lease.
+//! Loop of the deliverer: claim, deliver, repeat; bounded in all, per tenant and per host. Deliveries of a process that
+//! died are found again by their leases.
 
 use super::attempt::{Post, deliver};
 use super::places::{Bounds, Places};
@@ -12,32 +12,32 @@ use store::webhooks::{ClaimedDelivery, DeliveryClaim, host};
 use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 
-/// How the deliverer works.
+/// Settings of the deliverer.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// How calls are made.
+    /// HTTP client of the calls.
     pub client: Client,
-    /// Where they may go.
+    /// Permitted destinations.
     pub reach: Reach,
-    /// Deliveries at once in this process.
+    /// Concurrent deliveries in this process.
     pub in_all: usize,
-    /// At once for one tenant.
+    /// Concurrent deliveries of one tenant.
     pub per_tenant: usize,
-    /// At once to one host.
+    /// Concurrent deliveries to one host.
     pub per_host: usize,
-    /// How long a claim lasts beyond the time of an attempt.
+    /// Length of a claim beyond the time of an attempt.
     pub lease: Duration,
 }
 
-/// A running deliverer.
+/// The running deliverer.
 pub struct Deliverer {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-/// How long to rest when nothing is due and nobody calls; what waits for a moment in time is found this late.
+/// Pause when nothing is due and no signal comes; deliveries that become due by time alone are found this late.
 const REST: Duration = Duration::from_millis(500);
-/// How long to rest when the store does not answer.
+/// Pause when the store does not answer.
 const STORE_DOWN: Duration = Duration::from_secs(1);
 
 impl Deliverer {
@@ -52,10 +52,10 @@ impl Deliverer {
         Deliverer { stop, task: tokio::spawn(work.run()) }
     }
 
-    /// Begins no delivery, ends those under way (at most `grace`), and stops.
+    /// Starts no delivery, waits at most `grace` for the running ones, and stops.
     pub async fn stop(self, grace: Duration) {
         let Deliverer { stop, mut task } = self;
-        // The loop may have ended by itself; then nobody listens.
+        // the loop may have ended by itself; then the channel has no receiver
         let _ = stop.send(true);
         if tokio::time::timeout(grace, &mut task).await.is_err() {
             tracing::warn!("deliveries still under way after the grace period; their leases will run out");
@@ -94,12 +94,12 @@ impl Loop {
         }
     }
 
-    /// Asked to stop, or left without anybody who could ask.
+    /// `true` when asked to stop, or when the sender is gone.
     fn is_stopped(&self) -> bool {
         *self.stopped.borrow() || self.stopped.has_changed().is_err()
     }
 
-    /// Claims what there is room for and starts it; whether there may be more, and room for it.
+    /// Claims and starts as many deliveries as there is room for; `true` if there may be more.
     async fn take(&mut self) -> Result<bool, store::Error> {
         let limit = self.places.room();
         if limit == 0 {
@@ -128,7 +128,7 @@ impl Loop {
         self.places.take(task.id(), tenant, host);
     }
 
-    /// Until something may be due and there is room for it, or the stop.
+    /// Waits until something may be due and there is room for it, or for the stop.
     async fn rest(&mut self, at_most: Duration) {
         let post = Arc::clone(&self.post);
         let pause = tokio::time::sleep(at_most);

@@ -1,4 +1,4 @@
-//! The secrets that sign: made at their first use, shown to their tenant, rotated with a grace in which both sign.
+//! Signing secrets: created at their first use, shown to their tenant, rotated with a grace period in which both sign.
 
 use crate::Engine;
 use crate::process::chance;
@@ -9,18 +9,18 @@ use store::webhooks::{OpenSecret, SecretText};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// Hours for which the secret before a rotation goes on signing, unless asked otherwise.
+/// Hours for which the secret before a rotation continues to sign, unless the request gives another number.
 pub const DEFAULT_GRACE_H: u16 = 24;
-/// More is not granted.
+/// Longest grace period in hours.
 pub const LONGEST_GRACE_H: u16 = 168;
 
 impl Engine {
-    /// The secrets that sign now, the one in use first.
+    /// Returns the secrets that sign now, the one in use first.
     pub async fn webhook_secrets(&self, tenant: Uuid, ambiente: TpAmb) -> Result<Vec<OpenSecret>, store::Error> {
         self.store().webhook_secrets(tenant, ambiente, fresh, self.now_s()).await
     }
 
-    /// Puts a new secret in use; the one before it signs beside it for these hours.
+    /// Puts a new secret in use; the one before it signs too for these hours.
     pub async fn rotate_webhook_secret(
         &self,
         tenant: Uuid,

@@ -1,8 +1,8 @@
-//! The signatures of a delivery.
+//! Signatures of a delivery.
 //!
-//! Law: `spec/interface.md` Events (`X-Service-Signature`, HMAC-SHA256 of the raw body, hexadecimal; its key is the
+//! Law: `docs/contract.md`, "Webhooks" (`X-Service-Signature`, HMAC-SHA256 of the raw body, hexadecimal; its key is the
 //! whole text of the secret, `whsec_` included); Standard Webhooks 1.0.0 (`webhook-signature`, over
-//! `id.timestamp.body`; its key is what the base64 after `whsec_` stands for; several signatures are parted by spaces).
+//! `id.timestamp.body`; its key is the decoded base64 after `whsec_`; several signatures are separated by spaces).
 
 use super::secret::PREFIX;
 use openssl::base64;
@@ -12,17 +12,17 @@ use openssl::pkey::PKey;
 use openssl::sign::Signer;
 use store::webhooks::OpenSecret;
 
-/// Values of the headers that prove who sent a body.
+/// Values of the headers that prove the sender of a body.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Signatures {
-    /// `sha256=<hex>`, by the secret that holds longest: after a rotation the one before it, until its grace ends, so
-    /// that no receiver refuses what it took a minute ago.
+    /// `sha256=<hex>`, by the oldest valid secret: after a rotation the one before it, until its grace ends, so that no
+    /// receiver refuses what it accepted a minute ago.
     pub(super) contract: String,
-    /// `v1,<base64>` by every secret that holds.
+    /// `v1,<base64>` by every valid secret.
     pub(super) standard: String,
 }
 
-/// Signs with the secrets that hold now, the one in use first.
+/// Signs with the valid secrets, the one in use first.
 pub(super) fn sign(secrets: &[OpenSecret], id: &str, timestamp: i64, body: &[u8]) -> Result<Signatures, ErrorStack> {
     let message = [format!("{id}.{timestamp}.").as_bytes(), body].concat();
     let mut standard = Vec::new();

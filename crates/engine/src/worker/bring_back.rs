@@ -1,4 +1,4 @@
-//! A clock that was ahead and came back: what was written meanwhile must not wait for that day.
+//! Correction after a clock that was ahead and came back: rows written meanwhile must not wait for that day.
 
 use crate::Engine;
 use crate::acceptance::assisted;
@@ -7,18 +7,17 @@ use crate::process::clock::SESSION_S;
 use std::time::Duration;
 use store::clock::Longest;
 
-/// No job waits longer: an hour of silence that an authority demands, and a minute for clocks that differ.
+/// Longest wait of a job: the hour of a block, and a minute for clocks that differ.
 const JOB_S: i64 = 3_700;
 /// Longer than any claim.
 const LEASE_S: i64 = 600;
-/// The intervals between attempts are 30 s and 60 s.
+/// Longest wait of a delivery: the intervals between attempts are 30 s and 60 s.
 const DELIVERY_S: i64 = 120;
-/// An hour and a minute between questions, and some for clocks that differ.
+/// Longest wait of a distribution: an hour and a minute between queries, and some for clocks that differ.
 const DISTRIBUTION_S: i64 = 3_700;
 
 impl Engine {
-    /// Brings back what waits for an instant that no wait of its kind reaches. Changes nothing while the clock is
-    /// right.
+    /// Clamps instants that no wait of their kind reaches. Changes nothing while the clock is right.
     pub(crate) async fn bring_back(&self, lease: Duration) -> Result<(), store::Error> {
         let now = self.now_s();
         self.inner.undue_use.bring_back(now);

@@ -1,4 +1,4 @@
-//! One claimed job: its steps, while its lease is renewed beside them.
+//! A claimed job: its steps, and the renewal of its lease beside them.
 
 use crate::Engine;
 use crate::process::backoff;
@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 use store::jobs::{Claimed, Failure};
 use tracing::Instrument;
 
-/// Runs the steps of a job as far as they go; nothing is lost if this never ends.
+/// Runs the steps of a job as far as they go; nothing is lost if it never ends.
 pub(super) async fn carry(engine: Engine, claimed: Claimed, mut hold: JobHold, lease: Duration) {
     let (kind, job, put_down) = (claimed.job.operacao.word(), claimed.job.id, engine.clone());
     let span = settled::span(&claimed.job);
@@ -30,11 +30,11 @@ pub(super) async fn carry(engine: Engine, claimed: Claimed, mut hold: JobHold, l
     put_down.inner.put_down.tell(job);
 }
 
-/// The steps, until they end or the lease is lost.
+/// Runs the steps until they end or the lease is lost.
 async fn with_lease(mut work: Work, held: &HeldLease, lease: Duration) -> &'static str {
     let renewal = renew(work.engine.clone(), held, lease);
     let ended = tokio::select! {
-        // an end that is written counts, whichever else is known by then
+        // an end that is written counts, even if the lease was lost by then
         biased;
         ended = caught(on_the_heap(&mut work)) => ended,
         lost = renewal => Some(Err(Halt::Store(lost))),
@@ -51,13 +51,12 @@ async fn with_lease(mut work: Work, held: &HeldLease, lease: Duration) -> &'stat
 
 type Running<'r, T> = Pin<Box<dyn Future<Output = T> + Send + 'r>>;
 
-/// The steps, made in a frame of their own: together they are large, and who polls them must not hold room for them
-/// too.
+/// Builds the steps' future in a frame of its own: it is large, and the polling frame must not hold room for it too.
 fn on_the_heap(work: &mut Work) -> Running<'_, Result<Outcome, Halt>> {
     Box::pin(steps::run(work))
 }
 
-/// `None` when it panicked: the same would happen at every claim, so the job has to end.
+/// Returns `None` when the steps panicked: every claim would panic too, so the job has to end.
 async fn caught<T>(mut running: Running<'_, T>) -> Option<T> {
     poll_fn(|context| match catch_unwind(AssertUnwindSafe(|| running.as_mut().poll(context))) {
         Ok(ready) => ready.map(Some),
@@ -78,8 +77,7 @@ async fn renew(engine: Engine, held: &HeldLease, lease: Duration) -> store::Erro
     }
 }
 
-/// What stopped a job in the middle. What passes by itself (the store) is tried again; what contradicts itself ends the
-/// job.
+/// Handles a job that stopped in the middle. A failure of the store is retried; inconsistent data ends the job.
 async fn halted(work: &mut Work, halt: Halt) -> &'static str {
     match halt {
         Halt::Store(store::Error::LeaseLost) => {
@@ -87,8 +85,8 @@ async fn halted(work: &mut Work, halt: Halt) -> &'static str {
             "lost"
         }
         Halt::Store(error @ (store::Error::Unavailable(_) | store::Error::Sealed)) => put_back(work, &error).await,
-        // a transaction whose commit was not reported may look like this once: what is stored is read anew before it is
-        // believed
+        // a transaction whose commit was not confirmed may look like this once: the stored state is read anew before it
+        // is believed
         Halt::Store(error @ (store::Error::Conflict(_) | store::Error::NotFound)) if work.may_look_again() => {
             put_back(work, &error).await
         }
@@ -106,7 +104,7 @@ async fn put_back(work: &mut Work, why: &store::Error) -> &'static str {
     "halted"
 }
 
-/// Our own data or steps are wrong: the job ends, and a document that may have left keeps its number and its state.
+/// Ends a job whose data or steps are wrong; a document that may have left keeps its number and its state.
 async fn broken(work: &mut Work, why: &str) -> &'static str {
     tracing::error!(why, "the job is broken and ends as failed");
     match work.give_up(internal_error()).await {
@@ -118,7 +116,7 @@ async fn broken(work: &mut Work, why: &str) -> &'static str {
     }
 }
 
-/// How a job ends that we cannot carry on with.
+/// Failure of a job that cannot go on.
 pub(super) fn internal_error() -> Failure {
     Failure {
         codigo: "erro_interno".to_owned(),

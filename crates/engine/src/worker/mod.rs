@@ -1,6 +1,6 @@
-//! The worker loop: claim, step, and again; bounded per authority; what was in flight is found again by its lease.
+//! Worker loop: claim, run, repeat; bounded per authority. Jobs of a process that died are found again by their leases.
 //!
-//! Fairness over companies is the store's (`claim`); the limits per process and per authority are kept here.
+//! The store keeps fairness over companies (`claim`); the limits per process and per authority are kept here.
 
 mod bring_back;
 mod claimed;
@@ -18,32 +18,31 @@ use tokio::sync::watch;
 use tokio::task::{Id, JoinError, JoinHandle, JoinSet};
 use tokio::time::Instant;
 
-/// How the worker works.
+/// Settings of the worker.
 #[derive(Debug, Clone)]
 pub struct Options {
-    /// Jobs at once in this process.
+    /// Concurrent jobs in this process.
     pub concurrency: usize,
-    /// Jobs at once per authority.
+    /// Concurrent jobs per authority.
     pub per_authority: usize,
-    /// How long a claim lasts without renewal.
+    /// Length of a claim without renewal.
     pub lease: Duration,
 }
 
-/// A running worker.
+/// The running worker.
 pub struct Worker {
     stop: watch::Sender<bool>,
     task: JoinHandle<()>,
 }
 
-/// How long to rest when there is nothing to do and nobody calls; jobs that wait for a moment in time are found this
-/// late.
+/// Pause when there is nothing to do and no signal comes; jobs that become ready by time alone are found this late.
 const REST: Duration = Duration::from_millis(500);
-/// How long a place that became free waits for others to become free too, when more is ready: a claim of several costs
-/// little more than a claim of one.
+/// Wait of a free slot for further ones, when more is ready: a claim of several jobs costs little more than a claim of
+/// one.
 const COMPANY: Duration = Duration::from_millis(3);
-/// How often what is not needed any more is erased.
+/// Interval of the cleanup.
 const TIDY: Duration = Duration::from_secs(30);
-/// How long to rest when the store does not answer.
+/// Pause when the store does not answer.
 const STORE_DOWN: Duration = Duration::from_secs(1);
 
 impl Worker {
@@ -56,10 +55,10 @@ impl Worker {
         Worker { stop, task: tokio::spawn(work.run()) }
     }
 
-    /// Takes no new jobs, finishes those at hand (at most `grace`), and stops.
+    /// Claims no new jobs, waits at most `grace` for the running ones, and stops.
     pub async fn stop(self, grace: Duration) {
         let Worker { stop, mut task } = self;
-        // The loop may have ended by itself; then nobody listens.
+        // the loop may have ended by itself; then the channel has no receiver
         let _ = stop.send(true);
         if tokio::time::timeout(grace, &mut task).await.is_err() {
             tracing::warn!("jobs still at hand after the grace period; their leases will run out");
@@ -77,14 +76,14 @@ struct Loop {
     stopped: watch::Receiver<bool>,
 }
 
-/// What a claim says of the queue.
+/// State of the queue after a claim.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Queue {
     /// More may be ready than there was room for.
     MayHoldMore,
-    /// What may be ready belongs to authorities that are at their limit.
+    /// Further ready jobs belong to authorities that are at their limit.
     Blocked,
-    /// Everything that was ready is taken: only a signal or the passing of time brings more.
+    /// All ready jobs are claimed: only a signal or the passing of time brings more.
     Empty,
 }
 
@@ -114,8 +113,8 @@ impl Loop {
         }
     }
 
-    /// Now and then, and when the clock went back: waits that no wait may be are ended, certificates of removed
-    /// companies whose last document has been settled are erased.
+    /// Runs now and then, and when the clock went back: clamps impossible waits, and erases certificates of removed
+    /// companies whose last document has been settled.
     async fn tidy(&self, last: &mut Option<Instant>) {
         if last.is_some_and(|last| last.elapsed() < TIDY) {
             return;
@@ -130,12 +129,12 @@ impl Loop {
         }
     }
 
-    /// Asked to stop, or left without anybody who could ask.
+    /// `true` when asked to stop, or when the sender is gone.
     fn is_stopped(&self) -> bool {
         *self.stopped.borrow() || self.stopped.has_changed().is_err()
     }
 
-    /// Claims what there is room for and starts it.
+    /// Claims and starts as many jobs as there is room for.
     async fn take(&mut self) -> Result<Queue, store::Error> {
         let room = self.places.room();
         let full = self.places.full();
@@ -154,8 +153,8 @@ impl Loop {
         })
     }
 
-    /// Takes jobs, none of which this process has in hand: what it has is renewed first where a jump of the clock, or a
-    /// stop of the process, may have ended it.
+    /// Claims jobs that this process does not hold. Leases that a jump of the clock, or a stop of the process, may have
+    /// ended are renewed first.
     async fn claim(
         &self,
         limit: u32,
@@ -189,7 +188,7 @@ impl Loop {
         self.places.take(task.id(), authority);
     }
 
-    /// Until there may be work and room for it, or the stop.
+    /// Waits until there may be work and room for it, or for the stop.
     async fn rest(&mut self, queue: Queue, at_most: Duration) {
         if queue == Queue::MayHoldMore && self.places.room() > 0 {
             return;
@@ -213,7 +212,7 @@ impl Loop {
         }
     }
 
-    /// Until half of the places are free, or a moment has passed.
+    /// Waits until half of the slots are free, or a moment has passed.
     async fn gather(&mut self) {
         let pause = tokio::time::sleep(COMPANY);
         tokio::pin!(pause);
@@ -237,7 +236,7 @@ impl Loop {
     }
 }
 
-/// What a round of tidying came to; what failed is done in the next one.
+/// Logs a failed cleanup, which the next round repeats.
 fn put_off<T>(what: &str, outcome: Result<T, store::Error>) -> Option<T> {
     outcome.inspect_err(|error| tracing::warn!(%error, "the worker could not {what} yet")).ok()
 }

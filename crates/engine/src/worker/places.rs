@@ -1,9 +1,9 @@
-//! How many jobs run at once, in all and per authority.
+//! Limits of concurrent jobs, in all and per authority.
 
 use std::collections::HashMap;
 use std::hash::Hash;
 
-/// Places, and who holds them.
+/// Slots, with the authority of each running job.
 pub(super) struct Places<Id> {
     in_all: usize,
     per_authority: usize,
@@ -11,36 +11,36 @@ pub(super) struct Places<Id> {
 }
 
 impl<Id: Eq + Hash> Places<Id> {
-    /// None taken.
+    /// No slot is taken.
     pub(super) fn new(in_all: usize, per_authority: usize) -> Places<Id> {
         Places { in_all: in_all.max(1), per_authority: per_authority.max(1), taken: HashMap::new() }
     }
 
-    /// How many jobs may be claimed now without any authority passing its limit, whichever it is.
+    /// Jobs that may be claimed now without any authority passing its limit, whatever their distribution.
     pub(super) fn room(&self) -> u32 {
         let free = self.in_all.saturating_sub(self.taken.len());
         let narrowest = self.by_authority().into_values().filter(|held| *held < self.per_authority).max().unwrap_or(0);
         u32::try_from(free.min(self.per_authority - narrowest)).unwrap_or(u32::MAX)
     }
 
-    /// Whether half of what one authority may have can be claimed.
+    /// `true` if half of one authority's limit can be claimed.
     pub(super) fn are_half_free(&self) -> bool {
         let half = self.in_all.min(self.per_authority).div_ceil(2);
         self.room() >= u32::try_from(half).unwrap_or(u32::MAX)
     }
 
-    /// Authorities without a free place.
+    /// Authorities without a free slot.
     pub(super) fn full(&self) -> Vec<String> {
         let full = self.by_authority().into_iter().filter(|(_, held)| *held >= self.per_authority);
         full.map(|(authority, _)| authority.to_owned()).collect()
     }
 
-    /// A job of this authority runs.
+    /// Records that a job of this authority runs.
     pub(super) fn take(&mut self, id: Id, authority: String) {
         self.taken.insert(id, authority);
     }
 
-    /// It ended.
+    /// Records that it ended.
     pub(super) fn free(&mut self, id: Id) {
         self.taken.remove(&id);
     }

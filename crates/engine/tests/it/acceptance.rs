@@ -1,4 +1,4 @@
-//! Accepting: what is refused leaves nothing behind; what is accepted is accepted once.
+//! Acceptance: a refused order leaves nothing behind; an accepted one is accepted once.
 
 use crate::house::{CSRT, LETTERED, cnpj, key, on_both, options};
 use crate::nota::nota;
@@ -69,7 +69,7 @@ on_both! {
         worker.stop(Duration::from_secs(5)).await;
         another.store().close().await;
         house.start();
-        // what is at hand has no items, and the one that is refused is named all the same
+        // the cached order has no items, and the refused item is named all the same
         let mut wrong = large(150);
         wrong["produtos"][99]["vUnCom"] = json!("40.00");
         let refused = house.issue_nota(wrong).await;
@@ -200,7 +200,7 @@ on_both! {
     }
 }
 
-/// All of them at once.
+/// Runs all of them at once.
 async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output> {
     let mut pinned: Vec<_> = futures.map(Box::pin).collect();
     let mut done: Vec<Option<F::Output>> = pinned.iter().map(|_| None).collect();

@@ -1,4 +1,4 @@
-//! Cancelling: an event registered once, whatever happens to its reply.
+//! Cancellation: an event registered once, whatever happens to its reply.
 
 use crate::house::{House, act_on, key, on_both};
 use engine::event::{Act, EventError, Target};

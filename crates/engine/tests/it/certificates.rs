@@ -1,4 +1,4 @@
-//! Certificates: what is wrong is said at once; what cannot sign sends nothing and uses no number.
+//! Certificates: a fault is reported at once; a job that cannot sign sends nothing and uses no number.
 
 use crate::house::{CNPJ, LETTERED, SENHA, cnpj, on_both};
 use crate::nota::nota;

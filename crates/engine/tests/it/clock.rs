@@ -1,4 +1,4 @@
-//! A clock of the wall that jumps while a document is on its way: its job stays where it is.
+//! Wall time that jumps while a document is being sent: its job stays where it is.
 
 use crate::house::{House, key, options};
 use crate::issued::{Issued, NFCE, NFE};
@@ -15,7 +15,7 @@ fn is_sending(job: &Job) -> bool {
     job.document.as_ref().is_some_and(|it| it.state == State::Sending)
 }
 
-/// A document whose authority takes this long to answer, once the authority has it.
+/// A document whose authority takes this long to answer, after receiving it.
 async fn on_its_way(house: &House, ms: u64) -> (uuid::Uuid, String) {
     house.simulator.add_fault(Fault::new(FaultType::Latency).ms(ms).on(house.issues.authorisation));
     let id = house.issue("Caderno").await;
@@ -67,7 +67,7 @@ async fn again_and_again(house: House) {
     house.close().await;
 }
 
-/// One fact of a document, on both databases.
+/// Tests a fact of a document on both databases.
 macro_rules! on_its_way {
     ($($fact:ident: $story:ident $issued:expr;)*) => {
         mod sqlite {

@@ -1,5 +1,5 @@
-//! Questions to an authority that concern no document: counted and claimed in the store, so that a restart forgets
-//! nothing and two processes do not ask twice.
+//! Queries of an authority that concern no document: counted and claimed in the store, so that a restart forgets
+//! nothing and two processes do not query twice.
 
 use crate::house::{House, cnpj, on_both};
 use authority::sefaz::Search;

@@ -1,5 +1,5 @@
-//! An authority that stops costs a company nothing: its notes go by the SVC, the normal way is taken again when it
-//! works, and no note is there twice.
+//! Contingency: a company loses nothing when its authority stops. Its notes go by the SVC, return to the normal
+//! authority when that works, and none exists twice.
 
 use crate::house::{House, act_on, cnpj, key, on_both, options};
 use engine::event::{Act, EventRequest, Target};
@@ -20,10 +20,10 @@ use store::numbers::NumberState;
 use uuid::Uuid;
 
 const AUTHORISATION: &str = "NFeAutorizacao4";
-/// A status service may be asked again.
+/// Seconds until a status service may be queried again.
 const NEXT_POLL: u64 = 181;
 
-/// Both clocks.
+/// Moves both clocks.
 fn later(house: &House, moved: &mut u64, seconds: u64) {
     *moved += seconds;
     house.clock.forward(Duration::from_secs(seconds));
@@ -31,7 +31,7 @@ fn later(house: &House, moved: &mut u64, seconds: u64) {
     house.simulator.clock().run(Running::Shifted(by));
 }
 
-/// Leaves SP for its SVC: the first notes find out, whatever they have to wait for.
+/// Opens SP's circuit, so that notes go to its SVC.
 async fn fall_over(house: &House) -> Job {
     let first = house.issue("Caderno").await;
     let second = house.issue("Caneta").await;
@@ -39,7 +39,7 @@ async fn fall_over(house: &House) -> Job {
     house.ended(first).await
 }
 
-/// The only job's document becomes its twin's, and the job begins anew.
+/// Makes the only job's document the superseded one, and the job begins anew.
 async fn set_aside(house: &House) -> Uuid {
     let (store, now) = (house.engine.store(), house.clock_s());
     let later = now + 3600;
@@ -87,14 +87,14 @@ async fn configure(house: &House, contingencia: &str) {
     house.engine.store().configure_company(tenant, cnpj(), "nfe", configuracao, &by, 0).await.unwrap();
 }
 
-/// Its authority's circuit is open: no call that found that out is under way any more, whose late answer would open it
-/// once more.
+/// `true` if its authority's circuit is open and no earlier call is still running, whose late answer would open it once
+/// more.
 fn waits_for_the_authority(job: &Job) -> bool {
     job.status == JobStatus::Pending
         && job.erro.as_ref().is_some_and(|erro| erro.mensagem.contains("fora de operação (109"))
 }
 
-/// Issues notes until one is issued normally; how many went by the SVC before.
+/// Issues notes until one is issued normally; returns how many went by the SVC before.
 async fn until_normal(house: &House) -> usize {
     for by_svc in 0..50 {
         let job = house.ended(house.issue("Caderno").await).await;
@@ -109,8 +109,8 @@ fn is_authorised(job: &Job) -> bool {
     job.document.as_ref().is_some_and(|it| it.state == State::Authorized)
 }
 
-/// A note that gets no reply while its authority falls, which then stays down for so long that the note is issued
-/// again: its job, and the first document.
+/// A note that gets no reply from its falling authority, which then stays down long enough for a second issue: its job,
+/// and the first document.
 async fn lost_for_long(house: &House, fault: FaultType, moved: &mut u64) -> (Uuid, Document) {
     house.simulator.add_fault(Fault::new(fault).on(AUTHORISATION).containing("Caderno [D]"));
     house.simulator.add_fault(Fault::new(FaultType::Empty200).on("NFeConsultaProtocolo4").times(u64::MAX));
@@ -188,7 +188,7 @@ on_both! {
         let mut moved = 0;
         house.stand(&[("sp", Mode::ParalisadoSemPrevisao)]);
         fall_over(&house).await;
-        // the state works again, and says so by switching its SVC off
+        // the state works again, and reports it by switching its SVC off
         house.stand(&[("svc-an", Mode::SvcDesabilitada)]);
         later(&house, &mut moved, 61);
         let document = house.ended(house.issue("Lápis").await).await.document.unwrap();
@@ -243,7 +243,7 @@ on_both! {
         house.simulator.faults().clear();
         house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
-        // one question that does not find it proves nothing; the next one has its turn in the hour
+        // one query that does not find it proves nothing; the next one has its turn in the hour
         let asked_once = |job: &Job| {
             let has_no_turn = |erro: &store::jobs::Failure| erro.codigo == "limite_de_consultas";
             job.status == JobStatus::Cancelled || job.erro.as_ref().is_some_and(has_no_turn)
@@ -351,7 +351,7 @@ on_both! {
         let mut waiting = BTreeSet::new();
         for _ in 0..30 {
             let request = cancellation_of(issued.id);
-            // while one waits, whoever asks again is told of it
+            // while one waits, another order is answered with it
             let (Registered::New(job) | Registered::Replay { job, .. }) =
                 house.engine.act(&house.caller, request).await.unwrap();
             let ended_or_waits = |job: &Job| {

@@ -1,5 +1,4 @@
-//! Corrections and interested parties: events of which a document has several, each registered once under its own
-//! number.
+//! Corrections and interested parties: a document has several such events, each registered once under its own number.
 
 use crate::house::{CNPJ, House, SENHA, act_on, cnpj, on_both};
 use authority::answer::EventAnswer;
@@ -42,7 +41,7 @@ async fn authorised(house: &House) -> (Uuid, ChaveAcesso) {
     (id, document.acesso().unwrap())
 }
 
-/// Kind and number of every event that the authority has of a document.
+/// Type and number of every event that the authority has of a document.
 fn there(house: &House, chave: &ChaveAcesso) -> Vec<(String, u16)> {
     let document = house.simulator.document(TpAmb::Homologacao, chave.as_str()).unwrap();
     document.eventos.into_iter().map(|event| (event.tpEvento, event.nSeqEvento)).collect()
@@ -56,7 +55,7 @@ fn sequence(job: &Job) -> u16 {
     job.act.as_ref().and_then(store::jobs::Act::event).unwrap().nSeqEvento
 }
 
-/// What another system of the same company would register.
+/// Registers an event as another system of the company would.
 async fn elsewhere(house: &House, chave: ChaveAcesso, detail: &Detail<'_>, nSeqEvento: u8) {
     let pfx = house.simulator.pki().issue_pfx("PAPELARIA DEMONSTRACAO LTDA", CNPJ, SENHA, 365).unwrap();
     let certificate = Certificate::from_pfx(&pfx, SENHA).unwrap();

@@ -1,4 +1,4 @@
-//! Whatever goes wrong on the wire, a note ends once: authorised here exactly when it is authorised there.
+//! Faults on the wire: a note ends once, authorised here exactly when it is authorised there.
 
 use crate::house::{House, key, of_each, on_both};
 use crate::nota::nota;
@@ -9,7 +9,7 @@ use std::time::Duration;
 use store::jobs::{Job, JobStatus};
 use store::numbers::NumberState;
 
-/// One fault per note, in the order of the simulator's list.
+/// Faults for a note each, in the order of the simulator's list.
 fn every_fault(in_batches: bool) -> Vec<Fault> {
     let mut faults = vec![
         Fault::new(FaultType::Latency).ms(200),
@@ -171,7 +171,7 @@ on_both! {
 
 const HOUR_MS: i64 = 3_600_000;
 
-/// When the key was asked for, on the engine's clock.
+/// Instants of the queries by key, on the engine's clock.
 async fn asked_at_ms(house: &House, id: uuid::Uuid) -> Vec<i64> {
     let log = house.engine.store().log(house.caller.tenant_id, id).await.unwrap();
     log.iter().filter(|line| line.text.starts_with("Consultando pela chave")).map(|line| line.at_ms).collect()

@@ -1,5 +1,5 @@
-//! A caller that hammers one note: what the hour has no room for waits for the next one, is then done, and never earns
-//! a 656.
+//! A caller that repeats orders on one note: those beyond the hour's limit wait for the next one, are then done, and
+//! never earn a 656.
 
 use crate::house::{House, act_on, key, on_both};
 use engine::event::{Act, Target};
@@ -14,7 +14,7 @@ use store::jobs::{Job, JobStatus, Registered};
 use uuid::Uuid;
 
 const EVENT: &str = "NFeRecepcaoEvento4";
-/// More than an hour, and the minute that clocks may differ by.
+/// More than an hour, and the minute by which clocks may differ.
 const LATER_S: u64 = 3_700;
 
 async fn cancel(house: &House, note: Uuid) -> Uuid {
@@ -38,7 +38,7 @@ async fn authorised(house: &House) -> (Uuid, String) {
     (job.id, key(&document))
 }
 
-/// Whether the job waits for the next hour, once it does or has ended.
+/// `true` if the job waits for the next hour, `false` once it has ended.
 async fn waits(house: &House, id: Uuid) -> bool {
     let now = house.clock_s();
     let decided = |job: &Job| {
@@ -52,7 +52,7 @@ fn events_sent(house: &House) -> usize {
     house.simulator.requests().iter().filter(|one| one.servico == EVENT).count()
 }
 
-/// Both clocks, the authorities' first: an event of the future would be refused.
+/// Moves both clocks, the authorities' first: an event of the future would be refused.
 fn an_hour_later(house: &House, hours: u64) {
     let by = SignedDuration::from_secs(i64::try_from(hours * LATER_S).unwrap());
     house.simulator.clock().run(Running::Shifted(by));
@@ -65,7 +65,7 @@ on_both! {
         let (note, chave) = authorised(&house).await;
         house.simulator.add_fault(Fault::new(FaultType::Cstat).cStat(501).on(EVENT).times(1_000));
         for hours in 1..=3_u8 {
-            // one after the other, for only one at a time is under way: until the hour has no room for the next
+            // one after the other, since only one at a time is under way: until the hour has no room for the next
             let mut asked = 0;
             while !waits(&house, cancel(&house, note).await).await {
                 asked += 1;

@@ -1,4 +1,5 @@
-//! A house per test: a fresh database, a simulator of its own, an engine between them, one company with a certificate.
+//! A fixture per test: a fresh database, a simulator of its own, an engine between them, one company with a
+//! certificate.
 
 use crate::issued::{self, Issued as Issues};
 use crate::model;
@@ -33,7 +34,7 @@ use zeroize::Zeroizing;
 /// The secret of the operator's software house.
 pub(crate) const CSRT: &str = "G8063VRTNDMO886SFNK5LDUDEI24XJ22YIPO";
 
-/// One fact, one test per database.
+/// Runs a test once per database.
 macro_rules! on_both {
     ($(async fn $fact:ident($house:ident) $story:block)*) => {
         mod sqlite {
@@ -53,8 +54,8 @@ macro_rules! on_both {
 }
 pub(crate) use on_both;
 
-/// One fact of every document, one test per document and database; after the word `transport` of CT-e and CT-e OS
-/// alone, after `services` of the NFS-e.
+/// Runs a test once per document and database; after the word `transport` for CT-e and CT-e OS alone, after `services`
+/// for the NFS-e.
 macro_rules! of_each {
     ($(async fn $fact:ident($house:ident) $story:block)*) => {
         $crate::house::of_each!(@ nfe NFE $($fact)*);
@@ -96,10 +97,10 @@ macro_rules! of_each {
 pub(crate) use of_each;
 
 pub(crate) const CNPJ: &str = "11222333000181";
-/// With letters, as CNPJs may be since July 2026.
+/// A CNPJ with letters, as they exist since July 2026.
 pub(crate) const LETTERED: &str = "12ABC34501DE35";
 pub(crate) const SENHA: &str = "segredo";
-/// Far beyond what any story needs: only a hang reaches it.
+/// Longest wait of a test: only a hang reaches it.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 /// The machine's clock, moved forward at will.
@@ -118,7 +119,7 @@ impl Clock for Moved {
     }
 }
 
-/// Where the database lives; removed with the house.
+/// Location of the database; removed with the fixture.
 enum Place {
     Folder,
     Database { name: String },
@@ -132,7 +133,7 @@ pub(crate) struct House {
     folder: PathBuf,
     place: Place,
     worker: Option<Worker>,
-    /// What its company issues.
+    /// Documents that its company issues.
     pub(crate) issues: &'static Issues,
 }
 
@@ -183,12 +184,12 @@ impl House {
         house
     }
 
-    /// A worker on the engine of this house.
+    /// Starts a worker on the engine.
     pub(crate) fn start(&mut self) {
         self.worker = Some(Worker::start(self.engine.clone(), options()));
     }
 
-    /// As a killed process leaves things: jobs are dropped where they stand.
+    /// Kills the worker as a killed process would: jobs are dropped where they stand.
     pub(crate) async fn kill_worker(&mut self) {
         self.stop_worker(Duration::ZERO).await;
     }
@@ -197,7 +198,7 @@ impl House {
         self.worker.take().unwrap().stop(grace).await;
     }
 
-    /// A hand that is not the engine's changes something in its database.
+    /// Changes something in the database from outside the engine.
     pub(crate) async fn damage(&self, sql: &str) {
         match location(&self.place, &self.folder) {
             Location::Sqlite(path) => rusqlite::Connection::open(path).unwrap().execute_batch(sql).unwrap(),
@@ -211,7 +212,7 @@ impl House {
         engine(&self.simulator, store, Arc::clone(&self.clock))
     }
 
-    /// Keeps a copy of the database, without a worker.
+    /// Takes a copy of the database, without a worker.
     pub(crate) async fn take_copy(&mut self) {
         self.engine.store().close().await;
         match &self.place {
@@ -225,7 +226,7 @@ impl House {
         self.engine = self.another_engine().await;
     }
 
-    /// Stops, and starts with the copy in the place of the database.
+    /// Stops, and starts with the copy in place of the database.
     pub(crate) async fn put_copy_back(&mut self) {
         self.stop_worker(Duration::from_secs(20)).await;
         self.engine.store().close().await;
@@ -258,7 +259,7 @@ impl House {
         self.simulator.configure(|settings| settings.servicos = modes.iter().map(at).collect());
     }
 
-    /// Beside the database.
+    /// The folder beside the database.
     pub(crate) fn mark(&self) -> MarkPlace {
         MarkPlace::Folder(self.folder.clone())
     }
@@ -305,7 +306,7 @@ impl House {
         self.engine.issue(&self.caller, request).await
     }
 
-    /// Registers a document that says this; an NF-e of one item of this name.
+    /// Registers a document with this text; an NF-e of one item of this name.
     pub(crate) async fn issue(&self, text: &str) -> Uuid {
         self.issue_nota((self.issues.nota)(text)).await
     }
@@ -317,7 +318,7 @@ impl House {
         }
     }
 
-    /// Now, by our clock.
+    /// Seconds since 1970, by our clock.
     pub(crate) fn clock_s(&self) -> i64 {
         self.clock.now().as_second()
     }
@@ -326,7 +327,7 @@ impl House {
         self.engine.store().job(Sight::whole(self.caller.tenant_id), id).await.unwrap()
     }
 
-    /// The job once this is true of it.
+    /// Waits until this is true of the job, and returns it.
     pub(crate) async fn job_when(&self, id: Uuid, what: &str, is: impl Fn(&Job) -> bool) -> Job {
         let started = Instant::now();
         loop {
@@ -341,12 +342,12 @@ impl House {
         }
     }
 
-    /// The job once it ended.
+    /// Waits until the job has ended.
     pub(crate) async fn ended(&self, id: Uuid) -> Job {
         self.job_when(id, "ended", |job| matches!(job.status, JobStatus::Completed | JobStatus::Failed)).await
     }
 
-    /// The job once it ended or, on our clock, waits for its next attempt; time is then moved to that attempt.
+    /// Waits until the job has ended or, on our clock, waits for its next attempt; time is then moved to that attempt.
     pub(crate) async fn next_attempt(&self, id: Uuid) -> Job {
         let waits = |job: &Job| {
             let next = job.erro.as_ref().and_then(|erro| erro.proxima_tentativa_em);
@@ -360,7 +361,7 @@ impl House {
         job
     }
 
-    /// The job once it ended, without waiting for its waits. Only where it is the one job.
+    /// Waits for the end of the job without its waits. Only where it is the one job.
     pub(crate) async fn ended_soon(&self, id: Uuid) -> Job {
         loop {
             let job = self.next_attempt(id).await;
@@ -378,7 +379,7 @@ impl House {
         self.engine.store().ledger(self.caller.tenant_id, self.series()).await.unwrap()
     }
 
-    /// The series of its company.
+    /// Series of its company.
     pub(crate) fn series(&self) -> Series {
         Series { counted: self.issues.counted, ..series() }
     }
@@ -401,7 +402,7 @@ pub(crate) fn cnpj() -> CnpjCpf {
     CnpjCpf::parse(CNPJ).unwrap()
 }
 
-/// An act on a document of the house's company, by nothing but its target.
+/// An act on a document of the fixture's company, with nothing but its target.
 pub(crate) fn act_on(tipo: Tipo, target: Target, act: Act) -> EventRequest {
     EventRequest {
         cpf_cnpj: cnpj(),
@@ -444,7 +445,7 @@ fn engine(simulator: &Simulator, store: Store, clock: Arc<Moved>) -> Engine {
     Engine::with(store, table, transport, clock, Some(software_house()), contingency, backlog)
 }
 
-/// What an operator names once for all documents.
+/// Software house of the operator.
 fn software_house() -> SoftwareHouse {
     let csrt = Csrt { id: 1, secret: Zeroizing::new(CSRT.to_owned()) };
     SoftwareHouse::new("11222333000181", "Ana", "ana@exemplo.com.br", "1133334444", Some(csrt))
@@ -455,7 +456,7 @@ fn kept_keys() -> Option<PathBuf> {
     Some(PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("chaves"))
 }
 
-/// One test authority chain for all processes that run this suite; whoever comes first makes it.
+/// The test chain, shared by all processes that run this suite; the first one creates it.
 fn shared_pki() -> PathBuf {
     let dir = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("pki");
     std::fs::create_dir_all(&dir).unwrap();
@@ -485,7 +486,7 @@ async fn administer(sql: &str) {
     execute(&server_url(), sql).await;
 }
 
-/// Makes a database like another, whose connections end.
+/// Copies a database whose connections are closed.
 async fn template(name: &str, of: &str) {
     let others = format!("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '{of}'");
     administer(&others).await;

@@ -1,24 +1,24 @@
-//! What the company of a house issues: the stories that must be true of every document are told of each.
+//! Documents that the fixture's company issues; facts that hold for every document are tested with each.
 
 use crate::nota;
 use serde_json::{Value, json};
 use store::numbers::Counted;
 
-/// One document.
+/// A document under test.
 pub(crate) struct Issued {
     pub(crate) modelo: u8,
     pub(crate) counted: Counted,
-    /// The word of its configuration.
+    /// Word of its configuration.
     pub(crate) tipo: &'static str,
     /// Service that authorises it.
     pub(crate) authorisation: &'static str,
-    /// Service that knows what became of it.
+    /// Service that is queried for its outcome.
     pub(crate) query: &'static str,
-    /// How its authorities say that they were asked too often.
+    /// Code of its authorities for too many calls.
     pub(crate) undue_use: u16,
-    /// Whether it may be answered by a receipt.
+    /// True if it may be answered by a receipt.
     pub(crate) in_batches: bool,
-    /// A payload with this text in it.
+    /// A payload that contains this text.
     pub(crate) nota: fn(&str) -> Value,
 }
 
@@ -93,7 +93,7 @@ impl Issued {
     }
 }
 
-/// The guide's own, saying this.
+/// The guide's own payload, with this text.
 fn transport(guide: &str, text: &str) -> Value {
     let mut body: Value = serde_json::from_str(guide).unwrap();
     body["nota"]["compl"] = json!({ "xObs": text });

@@ -1,8 +1,8 @@
-//! A note that every authority takes: the contract's groups, a company of São Paulo in the Simples Nacional.
+//! A note that every authority accepts: the contract's groups, a company of São Paulo in the Simples Nacional.
 
 use serde_json::{Value, json};
 
-/// One item of this name.
+/// A note of one item of this name.
 pub(crate) fn nota(xProd: &str) -> Value {
     json!({
         "identificacao": {"natOp": "VENDA DE MERCADORIA", "tpNF": 1, "idDest": 1, "indFinal": 1, "indPres": 1},

@@ -1,5 +1,5 @@
-//! A CT-e or CT-e OS that no authority can be asked about is given out offline (`tpEmis` 2, NT 2026.004), and the same
-//! bytes are transmitted once when its authority works.
+//! Offline CT-e: a CT-e or CT-e OS whose authorities do not answer is given out offline (`tpEmis` 2, NT 2026.004), and
+//! the same bytes are transmitted once when its authority works.
 
 use crate::house::{House, cnpj, key, of_each, options};
 use engine::query::Arquivo;
@@ -19,16 +19,16 @@ use store::jobs::{Document, Job, JobStatus};
 use store::numbers::NumberState;
 use uuid::Uuid;
 
-/// A status service may be asked again.
+/// Seconds until a status service may be queried again.
 const NEXT_POLL: u64 = 181;
 const WEEK_S: i64 = 168 * 3_600;
 
-/// São Paulo does not work, and nobody has switched its contingency authority on.
+/// Stops São Paulo, without an open contingency authority.
 fn nobody_answers(house: &House) {
     house.stand(&[("sp", Mode::ParalisadoSemPrevisao), ("svc-rs", Mode::SvcDesabilitada)]);
 }
 
-/// Both clocks.
+/// Moves both clocks.
 fn later(house: &House, moved: &mut u64, seconds: u64) {
     *moved += seconds;
     house.clock.forward(Duration::from_secs(seconds));
@@ -47,7 +47,7 @@ fn is_given_out(job: &Job) -> bool {
     job.document.as_ref().is_some_and(|it| it.state == State::Issued && it.tipo_emissao == 2)
 }
 
-/// Documents that are given out while nobody answers. Of one alone nobody would know that the authority is out.
+/// Documents given out while no authority answers. Several, since one alone would not open the circuit.
 async fn given_out(house: &House, many: usize) -> Vec<(Uuid, Document)> {
     configure(house, "offline").await;
     nobody_answers(house);
@@ -66,7 +66,7 @@ async fn text(house: &House, id: Uuid, arquivo: Arquivo) -> String {
     house.engine.download(Sight::of(&house.caller), id, arquivo).await.unwrap().text
 }
 
-/// Authorised under the key and with the bytes that were given out, there once.
+/// Asserts that it is authorised under the key and with the bytes that were given out, there once.
 async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) {
     let after = house.ended(*id).await.document.unwrap();
     assert_eq!((after.state, after.tipo_emissao), (State::Authorized, 2), "{}", house.history(*id).await);
@@ -77,8 +77,7 @@ async fn assert_authorised_once(house: &House, (id, before): &(Uuid, Document)) 
     assert_eq!(counts.gravada, 1);
 }
 
-/// Waits until all have ended; a trial that fails makes the others wait for the next question to the authority, and so
-/// for time to pass.
+/// Waits until all have ended; a trial that fails makes the others wait for the next query, and so for time to pass.
 async fn all_ended(house: &House, moved: &mut u64, given: &[(Uuid, Document)]) {
     for (id, _) in given {
         let mut rounds = 0;
@@ -123,7 +122,7 @@ of_each! { transport
         let who: Vec<String> =
             house.simulator.requests().into_iter().filter(|one| one.cStat == Some(100)).map(|one| one.autoridade).collect();
         assert_eq!(who, ["sp"; 3], "the home authority alone");
-        // the others are those under which one was sent as normal: the normal way takes them
+        // the others are those under which one was sent as normal: the normal mode takes them
         let ledger = house.ledger().await;
         let used: BTreeSet<u64> =
             ledger.iter().filter(|row| row.state == NumberState::Used).map(|row| row.numero).collect();
@@ -159,7 +158,7 @@ of_each! { transport
         }
         assert!(!normal.is_empty(), "nobody found out that the authority is out");
         assert_eq!((by_svc.len(), normal.intersection(&by_svc).count()), (2, 0), "{normal:?} {by_svc:?}");
-        // they are the next ones of the normal way: no gap is left
+        // they are the next ones of the normal mode: no gap is left
         house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
         let mut rounds = 0;
@@ -210,7 +209,7 @@ of_each! { transport
         house.kill_worker().await;
         house.stand(&[]);
         later(&house, &mut moved, NEXT_POLL);
-        // the one that takes over dies between the call and its reply
+        // the process that takes over dies between the call and its reply
         house.simulator.add_fault(Fault::new(FaultType::SlowBody).ms(2_000).on(house.issues.authorisation).times(2));
         house.start();
         let received = || given.iter().any(|(_, document)| house.simulator.counts(&key(document)).gravada > 0);

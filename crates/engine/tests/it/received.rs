@@ -1,4 +1,4 @@
-//! The walk along a company's numbers when the authority does not know the number it stands at.
+//! Search along a company's numbers when the authority does not know the cursor's number.
 
 use crate::house::{CNPJ, House, LETTERED, cnpj, on_both};
 use engine::received::{Handing, SyncError, Synced};
@@ -11,10 +11,10 @@ use store::Sight;
 use store::notes::Window;
 use store::received::ReceivedFilter;
 
-/// The hour of silence, and its minute.
+/// The hour without queries, and its minute.
 const HOUR: u64 = 3_661;
 
-/// Both clocks.
+/// Moves both clocks.
 fn later(house: &House, moved: &mut u64) {
     *moved += HOUR;
     house.clock.forward(Duration::from_secs(HOUR));
@@ -26,7 +26,7 @@ fn receiver() -> CnpjCpf {
     CnpjCpf::parse(LETTERED).unwrap()
 }
 
-/// A note of the house's company for another one of the account.
+/// Issues a note of the fixture's company for another one of the account.
 async fn issue_to_the_other(house: &House, text: &str) {
     let mut nota = (house.issues.nota)(text);
     nota["destinatario"]["CNPJCPF"] = json!(LETTERED);
@@ -83,7 +83,7 @@ on_both! {
         house.certificate(LETTERED, 365).await;
         issue_to_the_other(&house, "Caderno").await;
         assert_eq!(sync(&house).await.unwrap().kept.notas, 1);
-        // what is stored was handed out under numbers that are no more
+        // the stored documents were distributed under numbers that no longer exist
         house.damage("UPDATE received_files SET nsu = nsu + 500; UPDATE distribution SET ult_nsu = 501, max_nsu = 501").await;
         issue_to_the_other(&house, "Caneta").await;
         later(&house, &mut moved);

@@ -1,4 +1,4 @@
-//! A company is removed while its documents are on their way.
+//! Removal of a company while its documents are being sent.
 
 use crate::house::{cnpj, key, on_both};
 use fiscal::lifecycle::State;
@@ -10,7 +10,7 @@ use store::jobs::JobStatus;
 
 on_both! {
     async fn a_document_in_doubt_is_settled_after_its_company_is_gone(house) {
-        // recorded there, and the reply lost: only a question by key can tell, and that needs the certificate
+        // recorded there, and the reply lost: only a query by key can decide, and that needs the certificate
         house.simulator.add_fault(Fault::new(FaultType::ResetAfter).on("NFeAutorizacao4"));
         house.simulator.add_fault(Fault::new(FaultType::HttpStatus).status(503).times(1_000).on("NFeConsultaProtocolo4"));
         let id = house.issue("Caderno").await;
@@ -21,7 +21,7 @@ on_both! {
         let tenant = house.caller.tenant_id;
         let removed = house.engine.remove_company(tenant, cnpj(), &Actor::operator()).await.unwrap();
         assert_eq!(removed, Removed { cancelled: 0, in_flight: 1 });
-        // until here it could only stay in doubt, however fast the worker asks again
+        // until here it could only stay in doubt, however fast the worker queries again
         house.simulator.faults().clear();
         let job = house.ended_soon(id).await;
         let document = job.document.unwrap();

@@ -1,4 +1,4 @@
-//! A worker that dies in the middle: another one finds its jobs by their leases and asks before it sends.
+//! A worker that dies in the middle: another one finds its jobs by their leases and queries before it sends.
 
 use crate::house::{key, of_each, options};
 use engine::worker::Worker;

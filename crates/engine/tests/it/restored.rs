@@ -1,4 +1,4 @@
-//! A copy of the database is put back after its documents were authorised: each comes back as what it was, and no
+//! A copy of the database is put back after its documents were authorised: each is restored to its document, and no
 //! number is given twice.
 
 use crate::house::{House, key, of_each, on_both};
@@ -45,7 +45,7 @@ async fn lost_and_kept(house: &mut House) -> (Vec<Uuid>, Vec<Document>) {
     (kept, before)
 }
 
-/// The copy is put back, and what was on its way then has arrived.
+/// Puts the copy back; documents in flight at that time have arrived.
 async fn put_back(house: &mut House) -> MarkKeeper {
     house.put_copy_back().await;
     let keeper = MarkKeeper::start(house.engine.clone(), Some(house.mark())).await.unwrap();

@@ -1,5 +1,4 @@
-//! The national NFS-e: the Sefin writes the note of our declaration, and whatever goes wrong on the way there is one
-//! note, under one number.
+//! National NFS-e: the Sefin writes the note of our declaration, and every fault ends with one note, under one number.
 
 use crate::house::{House, act_on, of_each};
 use engine::event::{Act, Target};
@@ -27,7 +26,7 @@ fn there(house: &House, document: &Document) -> Option<Nfse> {
     house.simulator.nfse_notes().into_iter().find(|note| note.id_dps == id)
 }
 
-/// The same note on both sides, of exactly our bytes.
+/// Asserts that both sides have the same note, of exactly our bytes.
 fn assert_authorised(house: &House, job: &Job) -> Nfse {
     assert_eq!(job.status, JobStatus::Completed, "{job:#?}");
     let document = job.document.as_ref().unwrap();
@@ -40,7 +39,7 @@ fn assert_authorised(house: &House, job: &Job) -> Nfse {
     note
 }
 
-/// The ways in which it was seen to fail, and some in which any server does.
+/// Faults that were observed at the Sefin, and some of any server.
 fn every_fault() -> Vec<Fault> {
     let mut faults = vec![
         Fault::new(FaultType::Latency).ms(200),
@@ -60,7 +59,7 @@ fn every_fault() -> Vec<Fault> {
     faults
 }
 
-/// Both sides look at one clock: an instant to come is refused.
+/// Gives both sides one clock: a future instant is refused.
 fn same_time(house: &House) {
     let ahead = SignedDuration::from_secs(house.clock_s() - Timestamp::now().as_second());
     house.simulator.clock().run(Running::Shifted(ahead));

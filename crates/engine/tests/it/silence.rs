@@ -1,5 +1,4 @@
-//! An authority that answers no question is found out by questions alone: a sale in doubt does not wait for another
-//! sale.
+//! An authority that answers no query is detected by queries alone: a sale in doubt does not wait for another sale.
 
 use crate::house::House;
 use crate::issued::{NFCE, NFE};
@@ -22,7 +21,7 @@ fn is_given_out(job: &Job) -> bool {
     job.document.as_ref().is_some_and(|it| it.state == State::Issued && it.tipo_emissao == 9)
 }
 
-/// One sale alone, whose first message got no answer.
+/// A sale alone, whose first message got no answer.
 async fn sold_within_a_minute(house: House) {
     let started = Instant::now();
     let id = house.issue("Caderno").await;
@@ -38,7 +37,7 @@ async fn circuit(house: &House) -> Option<CircuitState> {
     overview.circuits.into_iter().find(|circuit| circuit.key.authority == "SP").map(|circuit| circuit.state)
 }
 
-/// How often a note was asked for, and what its circuit says after that.
+/// Waits for so many queries of a note, and returns the state of its circuit.
 async fn asked_for(house: &House, id: Uuid, times: usize) -> Option<CircuitState> {
     loop {
         let asked = house.history(id).await.matches("Consultando pela chave").count();

@@ -1,4 +1,4 @@
-//! Voiding numbers: reported once, whatever happens to the reply, and never given to a note.
+//! Voiding of numbers: reported once, whatever happens to the reply, and never given to a note.
 
 use crate::house::{House, cnpj, on_both};
 use engine::query::{Arquivo, FileError};

@@ -1,5 +1,5 @@
-//! Acts prepared beside emissions: a document is cancelled or corrected, numbers are voided. An act is checked as if it
-//! were registered, and described from the order that would be.
+//! Preparation of acts: a document is cancelled or corrected, numbers are voided. An act is checked as if it were
+//! registered, and described from the order that would be.
 
 use super::hundredths;
 use super::keep::{NotKept, Row};
@@ -15,11 +15,11 @@ use store::jobs::{Job, NewJob, Operacao, Registered};
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// An act that waits for a person's word.
+/// An act that waits for a person's decision.
 pub struct PreparedAct {
-    /// Its public name, by which a person finds it; no secret.
+    /// Public id, by which a person finds it; no secret.
     pub id: Uuid,
-    /// To be sent back; shown once.
+    /// Token for the confirmation; shown once.
     pub token: Zeroizing<String>,
     /// Seconds since 1970.
     pub expira_em: i64,
@@ -30,27 +30,27 @@ pub struct PreparedAct {
 /// A prepared act and its object.
 #[derive(Debug, Clone)]
 pub struct ActDescription {
-    /// Which act.
+    /// The operation.
     pub operacao: Operacao,
-    /// The type of document.
+    /// Type of the document.
     pub tipo: Tipo,
-    /// Company.
+    /// Number of the company.
     pub emitente: CnpjCpf,
-    /// Where it would go.
+    /// Environment of the act.
     pub ambiente: TpAmb,
     /// State of the issuer, for the time of day.
     pub uf: Uf,
-    /// The document that it is about.
+    /// The document of the act.
     pub documento: Option<TargetDocument>,
     /// The numbers that it voids.
     pub faixa: Option<NumberRange>,
-    /// Members of the request and their texts: `justificativa`, `correcao`.
+    /// Text members of the request: `justificativa`, `correcao`.
     pub said: Vec<(String, String)>,
-    /// Remarks, as registering would give them.
+    /// Notices, as registering would give them.
     pub notices: Vec<Notice>,
 }
 
-/// A document that something is done to.
+/// Document of an act.
 #[derive(Debug, Clone)]
 #[expect(missing_docs, reason = "as in the job of the document")]
 pub struct TargetDocument {
@@ -76,24 +76,23 @@ pub struct NumberRange {
 /// Refusal of an act to be prepared or registered.
 #[derive(Debug, thiserror::Error)]
 pub enum ActError {
-    /// As of the event.
+    /// Refusal of the event.
     #[error(transparent)]
     Event(EventError),
-    /// As of the voiding.
+    /// Refusal of the voiding.
     #[error(transparent)]
     Void(VoidError),
-    /// As many preparations of the key are open as there may be.
+    /// The key has its full count of open preparations.
     #[error("preparações demais esperam")]
     TooManyPrepared {
-        /// The bound.
+        /// The limit.
         most: u32,
         /// Seconds until the oldest of them ends.
         wait_s: i64,
     },
-    /// Store.
     #[error(transparent)]
     Store(#[from] store::Error),
-    /// Its reference is of this job already.
+    /// The reference belongs to this job already.
     #[error("a referência já é de outra operação")]
     Repeated(Uuid),
 }
@@ -108,8 +107,8 @@ impl From<NotKept> for ActError {
 }
 
 impl Engine {
-    /// Checks like the act on a document, keeps the request, and gives the token that registers it.
-    /// `most_open` bounds those of one key that wait at the same time.
+    /// Checks like the act itself, stores the request, and returns the token that registers it. `most_open` bounds the
+    /// open preparations of one key.
     pub async fn prepare_act(
         &self,
         caller: &Caller,
@@ -155,13 +154,13 @@ impl Engine {
         Ok(PreparedAct { id, token, expira_em, act })
     }
 
-    /// Describes an act from its stored request; `None` when it is past, and nothing is kept.
+    /// Describes an act from its stored request; `None` when it is past its retention.
     pub async fn prepared_act(&self, caller: &Caller, id: Uuid) -> Result<Option<ActDescription>, ActError> {
         let Some((preparer, order)) = self.prepared_order(caller, id).await? else { return Ok(None) };
         self.ready(&preparer, order).await.map(|(_, act)| Some(act))
     }
 
-    /// The job that carries an act out, not registered yet, and what it would do.
+    /// Returns the job that carries an act out, not registered yet, and its description.
     pub(super) async fn ready(
         &self,
         caller: &Caller,
@@ -188,7 +187,7 @@ impl Engine {
                     }
                 }
             }
-            // an emission is shown as a note
+            // an emission is described as a note
             PreparedOrder::Issue(_) => Err(ActError::Event(EventError::WrongModel)),
         }
     }

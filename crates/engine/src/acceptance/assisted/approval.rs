@@ -1,6 +1,6 @@
-//! The person's side of an assisted emission: what waits, what it is, and the word about it.
+//! Approval of a prepared order by a person: list, description, decision.
 //!
-//! What is shown is what was stored: nothing that whoever prepared it says about it.
+//! The description is made from the stored request only; the preparer adds nothing to it.
 
 use super::order::PreparedOrder;
 use super::{CONFIRMATION_S, shown};
@@ -17,29 +17,29 @@ use store::confirmations::{Confirmation, Decided, Decisao, Decision, NewDecision
 use store::jobs::Operacao;
 use uuid::Uuid;
 
-/// How a prepared emission stands.
+/// State of a prepared order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum State {
-    /// It waits.
+    /// Waits for a decision or its confirmation.
     Preparada,
-    /// A person said yes; it was not issued yet.
+    /// A person approved it; it was not issued yet.
     Aprovada,
-    /// A person said no.
+    /// A person refused it.
     Recusada {
-        /// Why.
+        /// Reason given by the person.
         motivo: Option<String>,
     },
     /// Its time is over, and it was not issued.
     Expirada,
-    /// It was issued.
+    /// Issued.
     Usada {
-        /// By this job.
+        /// The job that issued it.
         job: Uuid,
     },
 }
 
 impl State {
-    /// `preparada`, `aprovada`, `recusada`, `expirada` or `usada`.
+    /// Returns `preparada`, `aprovada`, `recusada`, `expirada` or `usada`.
     pub fn word(&self) -> &'static str {
         match self {
             State::Preparada => "preparada",
@@ -51,20 +51,19 @@ impl State {
     }
 }
 
-/// A prepared emission, without its payload.
+/// A prepared order and its state, without its payload.
 #[derive(Debug, Clone)]
 pub struct Standing {
-    /// Its public name.
+    /// Public id.
     pub id: Uuid,
     /// Operation of the order.
     pub operacao: Operacao,
-    /// The type of document that it is about.
+    /// Type of the document.
     pub tipo: Tipo,
-    /// How it stands.
     pub state: State,
     /// Environment of the credential that prepared it.
     pub ambiente: TpAmb,
-    /// Where the document goes.
+    /// Environment of the document.
     pub destino: TpAmb,
     /// Caller's unique id.
     pub referencia: Option<String>,
@@ -76,29 +75,29 @@ pub struct Standing {
     pub valor: i64,
     /// Name of the key that prepared it.
     pub preparada_por: Option<String>,
-    /// What that key may do.
+    /// Permission of that key.
     pub permissao: Permissao,
     /// Seconds since 1970.
     pub criado_em: i64,
     /// Seconds since 1970.
     pub expira_em: i64,
-    /// The word of a person.
+    /// Decision of a person.
     pub decision: Option<Decision>,
 }
 
-/// What would be issued, made from what was stored.
+/// The document that would be issued, made from the stored request.
 pub struct Note {
-    /// Who, for whom, what.
+    /// Parties and items.
     pub resumo: Summary,
-    /// Its total, decimal text.
+    /// Total, decimal text.
     pub vNF: String,
-    /// Where it would go.
+    /// Environment of the document.
     pub ambiente: TpAmb,
     /// State of the issuer, for the time of day.
     pub uf: Uf,
-    /// Remarks, as emission would give them.
+    /// Notices, as emission would give them.
     pub notices: Vec<Notice>,
-    /// A printed form of it can be looked at.
+    /// True if it has a printed form.
     pub has_form: bool,
 }
 
@@ -135,13 +134,13 @@ impl Standing {
 }
 
 impl Engine {
-    /// One that the caller may see, by its public name; `NotFound` for all others.
+    /// Returns a prepared order that the caller may see, by its public id; `NotFound` for all others.
     pub async fn confirmation(&self, caller: &Caller, id: Uuid) -> Result<Standing, store::Error> {
         let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
         Ok(Standing::of(kept, self.now_s()))
     }
 
-    /// What is stored of it, made into a document as it would be made now; `None` when it is past, and nothing is kept.
+    /// Builds the document from its stored request as it would be built now; `None` when it is past its retention.
     pub async fn prepared_note(&self, caller: &Caller, id: Uuid) -> Result<Option<Note>, IssueError> {
         let Some((preparer, request)) = self.prepared_request(caller, id).await? else { return Ok(None) };
         let issuer = self.issuer(caller.tenant_id, request.cpf_cnpj, request.family()?).await?;
@@ -152,7 +151,7 @@ impl Engine {
         Ok(Some(Note { resumo, vNF, ambiente, uf, notices, has_form }))
     }
 
-    /// A page of those that the caller may see, newest first, and how many there are.
+    /// Returns a page of the prepared orders that the caller may see, newest first, and their count.
     pub async fn awaiting(
         &self,
         caller: &Caller,
@@ -165,7 +164,7 @@ impl Engine {
         Ok((found.into_iter().map(|kept| Standing::of(kept, now)).collect(), total))
     }
 
-    /// Writes down what a person says. `user` is who says it; `by` is the same with where from, for the trail.
+    /// Stores a person's decision. `user` is the person; `by` adds the origin of the request, for the audit trail.
     pub async fn decide(
         &self,
         caller: &Caller,
@@ -181,7 +180,8 @@ impl Engine {
         self.store().decide(Sight::of(caller), id, NewDecision { decisao, por: user, motivo }, by, self.now_s()).await
     }
 
-    /// The request with the credential that prepared it, as long as it is kept unchanged; none of what is no emission.
+    /// Returns the request of an emission and the credential that prepared it, if it is stored unchanged; `None` for an
+    /// act.
     pub(crate) async fn prepared_request(
         &self,
         caller: &Caller,
@@ -191,7 +191,7 @@ impl Engine {
         Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::emission(&kept)?))))
     }
 
-    /// The order with the credential that prepared it, of an emission or an act.
+    /// Returns the order and the credential that prepared it, of an emission or an act.
     pub(super) async fn prepared_order(
         &self,
         caller: &Caller,
@@ -201,7 +201,7 @@ impl Engine {
         Ok(kept.and_then(|(preparer, kept)| Some((preparer, PreparedOrder::of(&kept)?))))
     }
 
-    /// A row with the credential that prepared it; long after its end nobody has reason to read it.
+    /// Returns a row and the credential that prepared it; `None` long after its end.
     async fn kept(&self, caller: &Caller, id: Uuid) -> Result<Option<(Caller, Confirmation)>, store::Error> {
         let kept = self.store().confirmation_by_id(Sight::of(caller), id).await?;
         let preparer = Caller {

@@ -1,4 +1,5 @@
-//! The second step: the token comes back, and what it stands for is done once, as long as it is what was shown.
+//! Confirmation: the second step. The token comes back, and its order is carried out once, if it is still what was
+//! shown.
 
 use super::order::PreparedOrder;
 use super::{ActError, Decisao, counted};
@@ -18,21 +19,21 @@ use uuid::Uuid;
 /// Reason for which nothing was issued.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfirmError {
-    /// No such token of this tenant.
+    /// The tenant has no such token.
     #[error("token de confirmação desconhecido")]
     Unknown,
     /// Prepared with a credential of the other environment.
     #[error("token de outro ambiente")]
     OtherEnvironment(TpAmb),
-    /// The token stands for another order than the expected one.
+    /// The token belongs to another order than the expected one.
     #[error("token de outra operação")]
     OtherOrder(Operacao, Tipo),
-    /// As of an act on documents of this type.
+    /// Refusal of an act on documents of this type.
     #[error("o ato não pode ser feito")]
     Act {
-        /// The type.
+        /// Type of the document.
         tipo: Tipo,
-        /// Why.
+        /// The refusal.
         #[source]
         error: ActError,
     },
@@ -42,29 +43,29 @@ pub enum ConfirmError {
     /// Waits for a decision at the panel, under this id.
     #[error("falta a aprovação de uma pessoa")]
     Pending(Uuid),
-    /// A person said no.
+    /// A person refused it.
     #[error("uma pessoa recusou")]
     Refused {
-        /// Its public name.
+        /// Public id.
         id: Uuid,
-        /// Why.
+        /// Reason given by the person.
         motivo: Option<String>,
     },
-    /// Too late.
+    /// The token has expired.
     #[error("token vencido")]
     Expired,
-    /// The document would go somewhere else by now: what was shown is not what would be issued.
+    /// The document would have another destination by now, so it is not the one that was shown.
     #[error("a configuração da empresa mudou")]
     Changed,
     /// Worth more than the account may confirm; both in hundredths.
     #[error("acima do teto")]
     AboveCeiling {
-        /// Of the document.
+        /// Value of the document.
         valor: i64,
-        /// Of the account.
+        /// Ceiling of the account.
         teto: i64,
     },
-    /// As of an emission.
+    /// Refusal of an emission.
     #[error(transparent)]
     Issue(#[from] IssueError),
 }
@@ -75,32 +76,32 @@ impl From<store::Error> for ConfirmError {
     }
 }
 
-/// By which way a confirmation comes.
+/// Interface by which a confirmation comes.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Door {
     /// The routes: a `completa` key may confirm for itself what it prepared.
     Rest,
     /// The MCP server: a model is at the other end, so that no key confirms for itself.
     Mcp {
-        /// A person answered yes in a form of the model's client. It counts in homologação, and in production where the
-        /// operator allowed it; it never counts for an `assistida` key. Who brought the answer stands in the trail
-        /// where it counted.
+        /// A person agreed in a form of the model's client. It counts in homologação, and in production where the
+        /// operator allowed it; it never counts for an `assistida` key. The audit trail names the actor that brought
+        /// the answer where it counted.
         form: Option<Actor>,
     },
 }
 
 impl Engine {
-    /// Issues the NF-e that the token stands for: once, and before it expires.
+    /// Issues the NF-e of a token: once, and before it expires.
     pub async fn confirm_issue(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
         self.confirmed(caller, token, door, Some((Operacao::Emissao, Tipo::Nfe))).await
     }
 
-    /// Does what the token stands for, whatever it is: once, and before it expires.
+    /// Carries out the order of a token, of any kind: once, and before it expires.
     pub async fn confirm_order(&self, caller: &Caller, token: &str, door: Door) -> Result<Issued, ConfirmError> {
         self.confirmed(caller, token, door, None).await
     }
 
-    /// Does what the token stands for; refuses the token of another order than the expected one.
+    /// Carries out the order of a token; refuses the token of another order than the expected one.
     async fn confirmed(
         &self,
         caller: &Caller,
@@ -146,7 +147,7 @@ impl Engine {
 }
 
 impl Engine {
-    /// The job of what was prepared, as long as it is what was shown, and the value that the ceiling counts.
+    /// Returns the job of a prepared order, if it is still what was shown, and the value that the ceiling counts.
     async fn as_shown(&self, caller: &Caller, kept: &Confirmation) -> Result<(NewJob, i64), ConfirmError> {
         let request = match PreparedOrder::of(kept).ok_or(ConfirmError::Changed)? {
             PreparedOrder::Issue(request) => request,
@@ -177,15 +178,15 @@ impl Engine {
         }
     }
 
-    /// Whose word lets this be issued. What an `assistida` key prepared stays a person's, whoever confirms it with a
-    /// key.
+    /// Returns the required approver. An order that an `assistida` key prepared needs a person, whichever key confirms
+    /// it.
     async fn whose_word(&self, caller: &Caller, kept: &Confirmation, door: Door) -> Result<Word, store::Error> {
         if caller.permissao != Permissao::Completa || kept.permissao == Permissao::Assistida {
             return Ok(Word::Person);
         }
         match door {
             Door::Rest => Ok(Word::Program),
-            // the page's word is more than any form's
+            // a decision at the panel outranks a form
             Door::Mcp { form: None } => Ok(Word::Person),
             Door::Mcp { .. } if kept.decision.is_some() => Ok(Word::Person),
             Door::Mcp { form: Some(by) } => {
@@ -196,7 +197,7 @@ impl Engine {
     }
 }
 
-/// Refusals of the store, in the words of the order that meets them.
+/// Maps a refusal of the store to the error of the order.
 fn refused_by_store(kept: &Confirmation, error: store::Error) -> ConfirmError {
     let error = match kept.operacao {
         Operacao::Emissao => return error.into(),

@@ -1,4 +1,4 @@
-//! Keeping what was prepared, under a token of chance.
+//! Storage of a prepared order under a random token.
 
 use super::CONFIRMATION_S;
 use crate::Engine;
@@ -24,7 +24,7 @@ pub(super) struct Row {
     pub(super) valor: i64,
 }
 
-/// Reason for which nothing was kept.
+/// Reason for which nothing was stored.
 #[derive(Debug)]
 pub(super) enum NotKept {
     TooMany { most: u32, wait_s: i64 },
@@ -47,7 +47,7 @@ impl From<NotKept> for IssueError {
 }
 
 impl Engine {
-    /// Keeps what was prepared; gives its public name, its token and its end.
+    /// Stores a prepared order; returns its public id, its token and its end.
     pub(super) async fn keep_row(
         &self,
         caller: &Caller,
@@ -83,7 +83,7 @@ impl Engine {
     }
 }
 
-/// 256 bits of chance in hexadecimal, and their hash.
+/// Returns 256 random bits in hexadecimal, and their hash.
 fn token() -> Result<(Zeroizing<String>, [u8; 32]), store::Error> {
     let secret = chance::secret().map_err(|error| store::Error::Unavailable(error.to_string()))?;
     let mut token = Zeroizing::new(String::with_capacity(PREFIX.len() + 64));

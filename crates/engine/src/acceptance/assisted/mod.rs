@@ -1,11 +1,11 @@
-//! Assisted emission: prepare a document and show it, issue it only when its token comes back. Acts on documents go
-//! that way too (`act`).
+//! Assisted emission: prepare a document and show it, issue it only when its token comes back. Acts on documents use
+//! the same two steps (`act`).
 //!
-//! Law: `spec/not-shown.md` §5. Everything acceptance checks is checked at both steps; only the second uses quota. The
-//! token is chance, its single use a fact of the database; it is bound to the tenant, to the environment of its
-//! credential, to the environment the document would go to and to the payload. Whether a person must have approved it
-//! is decided in `confirm`, by the permission of the key and by the door it comes through (`Door`); the person's side
-//! stands in `approval`.
+//! Law: `docs/contract.md`, "Checking and preparing". Both steps run all checks of acceptance; only the second uses
+//! quota. The token is random, and its single use is enforced by the database; it is bound to the tenant, to the
+//! environment of its credential, to the environment of the document and to the payload. `confirm` decides by the
+//! permission of the key and by the interface (`Interface`) if a person must have approved it; `approval` holds the
+//! person's side.
 
 mod act;
 mod approval;
@@ -33,38 +33,38 @@ use store::jobs::Operacao;
 use uuid::Uuid;
 use zeroize::Zeroizing;
 
-/// A document that waits for a person's word.
+/// A document that waits for a person's decision.
 pub struct Prepared {
-    /// Its public name, by which a person finds it; no secret.
+    /// Public id, by which a person finds it; no secret.
     pub id: Uuid,
-    /// To be sent back; shown once.
+    /// Token for the confirmation; shown once.
     pub token: Zeroizing<String>,
     /// Seconds since 1970.
     pub expira_em: i64,
-    /// What would be issued.
+    /// Parties and items of the document.
     pub resumo: Summary,
-    /// Its total, decimal text.
+    /// Total, decimal text.
     pub vNF: String,
-    /// Where it would go.
+    /// Environment of the document.
     pub ambiente: TpAmb,
     /// State of the issuer, for the time of day.
     pub uf: Uf,
-    /// Remarks, as emission would give them.
+    /// Notices, as emission would give them.
     pub notices: Vec<Notice>,
-    /// The most the account may confirm, in hundredths.
+    /// Ceiling of the account for confirmations, in hundredths.
     pub teto: Option<i64>,
-    /// The value that counts against the ceiling, in hundredths: at least the total.
+    /// Value that counts against the ceiling, in hundredths: at least the total.
     pub valor_contado: i64,
-    /// Whether the document is within it.
+    /// True if the document is within the ceiling.
     pub dentro_do_teto: bool,
 }
 
-/// How long a token lasts.
+/// Validity of a token, in seconds.
 pub const CONFIRMATION_S: i64 = 600;
 
 impl Engine {
-    /// Checks like an emission, keeps the request, and gives the token that issues it.
-    /// `most_open` bounds those of one key that wait at the same time.
+    /// Checks like an emission, stores the request, and returns the token that issues it. `most_open` bounds the open
+    /// preparations of one key.
     pub async fn prepare_issue(
         &self,
         caller: &Caller,
@@ -93,7 +93,7 @@ impl Engine {
     }
 }
 
-/// The value that the ceiling counts, in hundredths: of goods what they move, of a service its price.
+/// Value that the ceiling counts, in hundredths: of goods the value that they move, of a service its price.
 fn counted(dry_run: &DryRun) -> i64 {
     match dry_run.family.tipo {
         Tipo::Nfe | Tipo::Nfce => moved_hundredths(&dry_run.xml),
@@ -101,13 +101,13 @@ fn counted(dry_run: &DryRun) -> i64 {
     }
 }
 
-/// A total of two decimals as a whole number; one that no layout could say counts as the greatest.
+/// A total of two decimals as a whole number; a total outside every layout counts as the greatest.
 fn hundredths(total: &str) -> i64 {
     let (whole, cents) = total.split_once('.').unwrap_or((total, "00"));
     format!("{whole}{cents:0<2.2}").parse().unwrap_or(i64::MAX)
 }
 
-/// With the name of the company, where its document has none.
+/// Adds the name of the company, where its document has none.
 fn shown(issuer: &Issuer, summary: Summary) -> Summary {
     let named = || issuer.company.dados.get("nome_razao_social")?.as_str().map(str::to_owned);
     let emitente = fiscal::summary::Party { xNome: summary.emitente.xNome.or_else(named), ..summary.emitente };

@@ -1,4 +1,4 @@
-//! An order that was prepared, as its row keeps it: the caller's request, checked again when it is confirmed.
+//! A prepared order as its row stores it: the caller's request, checked again when it is confirmed.
 
 use crate::acceptance::event::EventRequest;
 use crate::acceptance::issue::IssueRequest;
@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use store::confirmations::Confirmation;
 use store::jobs::Operacao;
 
-/// A request that waits.
+/// A stored request.
 pub(super) enum PreparedOrder {
     Issue(IssueRequest),
     Act(EventRequest),
@@ -16,7 +16,7 @@ pub(super) enum PreparedOrder {
 }
 
 impl PreparedOrder {
-    /// As its row keeps it.
+    /// Serialises the request for its row.
     pub(super) fn keep(&self) -> String {
         match self {
             PreparedOrder::Issue(request) => keep_emission(request),
@@ -25,7 +25,7 @@ impl PreparedOrder {
         }
     }
 
-    /// The request as it was prepared; `None` when it is not what was hashed.
+    /// Reads the request of a row; `None` when it differs from the hashed one.
     pub(super) fn of(kept: &Confirmation) -> Option<PreparedOrder> {
         if openssl::sha::sha256(kept.payload.as_bytes()).as_slice() != kept.payload_hash {
             return None;
@@ -40,7 +40,7 @@ impl PreparedOrder {
         Some(order).filter(|order| order.keep() == kept.payload)
     }
 
-    /// The request of an emission; `None` of an act.
+    /// Reads the request of an emission; `None` for an act.
     pub(super) fn emission(kept: &Confirmation) -> Option<IssueRequest> {
         match PreparedOrder::of(kept)? {
             PreparedOrder::Issue(request) => Some(request),

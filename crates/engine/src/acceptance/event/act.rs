@@ -1,4 +1,4 @@
-//! The acts, and how each is kept in its job and written as an event.
+//! Acts on documents: their orders, and the events of the NF-e that they register.
 
 use super::ordered::{Occasion, OrderedEvent};
 use super::transport::{Correction, Registrable};
@@ -14,47 +14,47 @@ use serde_json::{Map, Value};
 use store::jobs::Operacao;
 use uuid::Uuid;
 
-/// What is done to a document.
+/// An act on a document.
 #[derive(Serialize, Deserialize)]
 pub enum Act {
-    /// It is cancelled; when another document took its place, by substitution (NT 2018.004).
+    /// Cancellation; by substitution when another document replaced it (NT 2018.004).
     Cancelar {
         /// 15–255 characters.
         justificativa: String,
-        /// An NFC-e of contingency.
+        /// The replacing NFC-e, issued in contingency.
         substituta: Option<Target>,
         /// Code of the reason, of an NFS-e.
         codigo_motivo: Option<String>,
         /// Code of the cancellation, of a municipal NFS-e.
         codigo_cancelamento: Option<String>,
     },
-    /// It is corrected.
+    /// Correction by a text.
     Corrigir {
         /// 15–1000 characters.
         correcao: String,
     },
-    /// The município is asked to look at a note of services.
+    /// Request to the município for an analysis of a note of services.
     SolicitarAnalise {
         /// 15–255 characters.
         justificativa: String,
         /// Code of the reason.
         codigo_motivo: Option<String>,
     },
-    /// Somebody else may fetch it.
+    /// Permission for a third party to fetch the document.
     Autorizar {
-        /// A carrier.
+        /// The third party, a carrier.
         ator: CnpjCpf,
-        /// Whether that one may name others.
+        /// True if that party may permit others.
         permite: bool,
     },
-    /// Fields of a CT-e are corrected.
+    /// Correction of fields of a CT-e.
     CorrigirCampos {
-        /// The new ones; the service repeats those before.
+        /// New corrections; the service repeats earlier ones.
         correcoes: Vec<Correction>,
     },
-    /// Something else is said of a CT-e.
+    /// Another event of a CT-e.
     Registrar {
-        /// What.
+        /// Type of the event.
         kind: Registrable,
         /// Members of the event, under official tags.
         dados: Map<String, Value>,
@@ -72,23 +72,23 @@ impl Act {
         }
     }
 
-    /// Whether documents of a family have this event.
+    /// `true` if documents of a family have this event.
     pub(super) fn is_of(&self, family: &Family) -> bool {
         let substitution = matches!(self, Act::Cancelar { substituta: Some(_), .. });
         family.acts.possible.contains(&self.operacao()) && (family.acts.substitution || !substitution)
     }
 }
 
-/// A cancellation, as its job keeps it.
+/// A cancellation, as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Cancelamento {
     pub(crate) justificativa: String,
-    /// The document that takes the place of the cancelled one.
+    /// Key of the document that replaces the cancelled one.
     pub(crate) chave_substituta: Option<ChaveAcesso>,
-    /// The job whose note must be authorised before the event is sent: a cancellation of ours (`steps::twin`).
+    /// The job whose note must be authorised before the event is sent: a cancellation made by `steps::second_issue`.
     #[serde(rename = "sucessora_job_id", skip_serializing_if = "Option::is_none")]
     pub(crate) sucessora: Option<Uuid>,
-    /// Whether such a cancellation is one by substitution.
+    /// True if that cancellation is one by substitution.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) por_substituicao: Option<bool>,
     /// Code of the reason, of an NFS-e.
@@ -99,17 +99,17 @@ pub(crate) struct Cancelamento {
     pub(crate) codigo_cancelamento: Option<String>,
 }
 
-/// A correction, as its job keeps it.
+/// A correction, as its job stores it.
 #[derive(Serialize, Deserialize)]
 #[serde(untagged)]
 pub(crate) enum CartaCorrecao {
-    /// Of an NF-e: a text.
+    /// Text of an NF-e.
     Texto { correcao: String },
-    /// Of a CT-e: fields.
+    /// Fields of a CT-e.
     Campos { correcoes: Vec<Correction> },
 }
 
-/// Another event of a CT-e, as its job keeps it.
+/// Another event of a CT-e, as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct Evento {
     pub(crate) tipo: Registrable,
@@ -117,7 +117,7 @@ pub(crate) struct Evento {
     pub(crate) dados: Map<String, Value>,
 }
 
-/// A request for analysis, as its job keeps it.
+/// A request for analysis, as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AnaliseFiscal {
     pub(crate) justificativa: String,
@@ -125,7 +125,7 @@ pub(crate) struct AnaliseFiscal {
     pub(crate) codigo_motivo: Option<String>,
 }
 
-/// Who else may fetch the document, as the job keeps it.
+/// The third party that may fetch the document, as the job stores it.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct AtorInteressado {
     ator: CnpjCpf,
@@ -133,12 +133,12 @@ pub(crate) struct AtorInteressado {
     permite: bool,
 }
 
-/// The order of a request; `substituta` is the key of the substitute that it names.
+/// Makes the order of a request; `substituta` is the key of the substitute that it names.
 pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> Order {
     let (job_id, chave) = match request.target {
         Target::Job(id) => (Some(id), None),
         Target::Chave(chave) => (None, Some(chave)),
-        // the document is the job's target; what the caller named it by is not kept
+        // the document is the job's target; the number by which the caller named it is not stored
         Target::Numero(_) => (None, None),
     };
     let (cpf_cnpj, webhook_url, referencia) = (request.cpf_cnpj, request.webhook_url, request.referencia);
@@ -164,7 +164,7 @@ pub(crate) fn order(request: EventRequest, substituta: Option<ChaveAcesso>) -> O
     }
 }
 
-/// Lists the texts of an order by the members of the interface, for the page of the decision.
+/// Lists the texts of an order by the members of the interface, for the decision page.
 pub(crate) fn said(order: &Order) -> Vec<(String, String)> {
     let given = |name: &str, text: Option<&str>| text.map(|text| (name.to_owned(), text.to_owned()));
     match order {
@@ -187,19 +187,19 @@ pub(crate) fn said(order: &Order) -> Vec<(String, String)> {
             };
             correcoes.iter().map(corrected).collect()
         }
-        // nothing else is prepared
+        // no other order is prepared
         _ => Vec::new(),
     }
 }
 
-/// Remarks on what an event of an NF-e says, or everything that stops it.
+/// Checks an event of an NF-e; returns its notices, or everything that stops it.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let detail = of(said).ok_or(EventError::WrongModel)?;
     let faults = event::check(&detail);
     if faults.is_empty() { Ok(Vec::new()) } else { Err(EventError::Invalid(faults)) }
 }
 
-/// The unsigned event of an NF-e and its `Id`.
+/// Returns the unsigned event of an NF-e and its `Id`.
 pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
     Some(event::build(&said.envelope(occasion)?, &of(said)?))
 }
@@ -208,7 +208,7 @@ fn of<'s>(said: &'s OrderedEvent<'_>) -> Option<Detail<'s>> {
     detail(said.order, &said.chave.acesso()?, said.nProt)
 }
 
-/// What the event of an order says; `None` when it registers none. `nProt` is the document's.
+/// Detail of the event of an order; `None` when it registers none. `nProt` is the document's.
 pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) -> Option<Detail<'o>> {
     let (uf, verAplic) = (chave.parts().uf, VER_PROC);
     Some(match order {
@@ -234,7 +234,7 @@ pub(crate) fn detail<'o>(order: &'o Order, chave: &ChaveAcesso, nProt: &'o str) 
     })
 }
 
-/// The event that an order registers.
+/// Type of the event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
     match order {
         Order::Emissao(_) | Order::Inutilizacao(_) | Order::Evento(_) | Order::AnaliseFiscal(_) => None,
@@ -250,5 +250,5 @@ pub(crate) fn kind(order: &Order) -> Option<TpEvento> {
     }
 }
 
-/// `tpAutor`: whoever issued the document.
+/// `tpAutor` of the document's issuer.
 const ISSUER: u8 = 1;

@@ -1,35 +1,36 @@
-//! A kind of event as the steps ask about it, whichever family its document is of.
+//! Type of an event as the steps need it, for every family.
 //!
-//! Law: the rows of `fiscal::event`; those of a CT-e are read in `transport`. Must not know what an event says.
+//! Law: the rows of `fiscal::event`; those of a CT-e are read in `cte`.
+//! Must not know: the content of an event.
 
 use fiscal::event;
 
-/// What the law says of a kind of event.
+/// Facts about a type of event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct EventType {
     /// `tpEvento`.
     pub(crate) code: &'static str,
-    /// The highest `nSeqEvento` that a document may have.
+    /// Highest `nSeqEvento` that a document may have.
     pub(crate) most: u16,
     pub(crate) receiver: Receiver,
-    /// Whether the query by key gives it back.
+    /// True if the query by key returns it.
     pub(crate) told_by_query: bool,
-    /// Whether it ends its document.
+    /// True if it cancels its document.
     pub(crate) cancels: bool,
-    /// `tpEvento` of the events whose last one it takes up: it repeats what that one said, or undoes it.
+    /// `tpEvento` of the event whose last instance it repeats or undoes.
     pub(crate) follows: Option<&'static str>,
-    /// What it makes of the analysis that a município owes the document.
+    /// State that it gives to the analysis that a município owes the document.
     pub(crate) analysis: Option<&'static str>,
-    /// Codes of refusals after which there is another way, and what to say of it: such a job fails.
+    /// Codes of refusals that leave another way, with the text about it: such a job fails.
     pub(crate) too_late: &'static [(&'static str, &'static str)],
 }
 
-/// Who takes it in.
+/// Authority that receives the event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Receiver {
-    /// Who authorised the document, a contingency authority too.
+    /// The authority that authorised the document, also one of contingency.
     Authorizer,
-    /// The authority of the state: at a contingency authority there is only cancellation (530).
+    /// The authority of the state: one of contingency takes only cancellations (530).
     Home,
     /// The Ambiente Nacional.
     National,

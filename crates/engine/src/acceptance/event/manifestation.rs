@@ -1,20 +1,19 @@
-//! What a company says of a note that it received, or has a part in, as an order.
+//! Manifestation: statement of a company about a document that it received, or is a party to, as an order.
 
 use fiscal::event::TpEvento;
 use fiscal::value::{Chave, CnpjCpf};
 use serde::{Deserialize, Serialize};
 use store::received::Parte;
 
-/// What is said of which note; and the order as its job keeps it.
+/// A manifestation request; and the order as its job stores it.
 #[derive(Serialize, Deserialize)]
 pub struct Manifestation {
     /// The receiving company.
     pub cpf_cnpj: CnpjCpf,
-    /// The note.
+    /// Key of the document.
     pub chave: Chave,
-    /// What is said.
     pub tipo: Manifestacao,
-    /// As which party it speaks, of an NFS-e.
+    /// Party as which the company acts, of an NFS-e.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub papel: Option<Parte>,
     /// Code of the reason of a rejection, of an NFS-e.
@@ -22,14 +21,14 @@ pub struct Manifestation {
     pub codigo_motivo: Option<String>,
     /// 15–255 characters, where the event has one.
     pub justificativa: Option<String>,
-    /// Where to notify.
+    /// Address of the webhook.
     pub webhook_url: Option<String>,
     /// Caller's unique id.
     #[serde(rename = "referencia_externa")]
     pub referencia: Option<String>,
 }
 
-/// What may be said, in the interface's words.
+/// Types of manifestation, in the interface's words.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 #[expect(missing_docs, reason = "the words of the law")]
@@ -42,7 +41,7 @@ pub enum Manifestacao {
 }
 
 impl Manifestation {
-    /// The event of an NFS-e (anexo II), once it is known as whom the company speaks.
+    /// Event of an NFS-e (anexo II), once the party is known.
     pub(crate) fn of_services(&self) -> Option<&'static str> {
         match (self.tipo, self.papel?) {
             (Manifestacao::Confirmacao, Parte::Prestador) => Some("202201"),
@@ -57,7 +56,7 @@ impl Manifestation {
 }
 
 impl Manifestacao {
-    /// Its event, of an NF-e.
+    /// Event of an NF-e.
     pub(crate) fn kind(self) -> Option<TpEvento> {
         match self {
             Manifestacao::Ciencia => Some(TpEvento::Ciencia),

@@ -1,7 +1,7 @@
-//! What is done to a document that exists: it is cancelled, corrected, opened to somebody else. Each is a job of its
-//! own.
+//! Acts on a document that exists: cancellation, correction, access for a third party. Each is a job of its own.
 //!
-//! Law: `spec/not-shown.md` §4 (202 and a job), `reference/nfe.md` §10. `steps::event` carries the job.
+//! Law: `docs/contract.md`, "Jobs" (202 and a job); MOC 7.0 and the technical note of each event. `steps::event`
+//! runs the job.
 
 pub(crate) mod act;
 pub(crate) mod kind;
@@ -24,42 +24,40 @@ use serde::{Deserialize, Serialize};
 use store::jobs::Job;
 use uuid::Uuid;
 
-/// What to do to which document.
+/// Request for an act on a document.
 #[derive(Serialize, Deserialize)]
 pub struct EventRequest {
-    /// Company.
     pub cpf_cnpj: CnpjCpf,
-    /// Whose route was called.
+    /// Document type of the route.
     pub tipo: Tipo,
-    /// The document.
     pub target: Target,
-    /// Other names that the caller gave it: nothing is done unless they name the same.
+    /// Other identifiers that the caller gave: the request fails unless all name the same document.
     pub also: Vec<Target>,
-    /// The substitute's key, where the caller named it by its job too: nothing is done unless they name the same.
+    /// The substitute's key, where the caller named it by its job too: the request fails unless both name the same
+    /// document.
     #[serde(default)]
     pub substitute_key: Option<String>,
-    /// What is done.
     pub act: Act,
-    /// Caller's unique id. No part of what is kept of a prepared act, whose row has it.
+    /// Caller's unique id. Not stored in the payload of a prepared act, whose row has it.
     #[serde(skip)]
     pub referencia: Option<String>,
-    /// Where to notify.
+    /// Address of the webhook.
     pub webhook_url: Option<String>,
 }
 
-/// A document, named either way.
+/// Identifier of a document.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum Target {
-    /// By emission job.
+    /// Id of the job that emitted it.
     Job(Uuid),
-    /// By key.
+    /// Key.
     Chave(String),
-    /// By the number that its city hall gave it.
+    /// Number that its municipal provider gave it.
     Numero(u64),
 }
 
 impl Target {
-    /// Whether it names the document of this job.
+    /// `true` if it names the document of this job.
     fn names(&self, job: &Job) -> bool {
         let document = job.document.as_ref();
         match self {
@@ -69,7 +67,7 @@ impl Target {
         }
     }
 
-    /// The member of the interface that says it.
+    /// Name of the member in the interface.
     fn member(&self) -> &'static str {
         match self {
             Target::Job(_) => "job_id",
@@ -79,43 +77,42 @@ impl Target {
     }
 }
 
-/// Why nothing was registered.
+/// Reason why nothing was registered.
 #[derive(Debug, thiserror::Error)]
 pub enum EventError {
-    /// What this member names is not the document that another one names.
+    /// This member names another document than the rest of the request.
     #[error("{0} é de outro documento")]
     Disagreeing(&'static str),
-    /// No such document of this tenant, company and type.
+    /// The tenant has no such document of this company and type.
     #[error("nota não encontrada")]
     UnknownDocument,
-    /// No such document to take the place of the cancelled one.
+    /// The substitute was not found.
     #[error("nota substituta não encontrada")]
     UnknownSubstitute,
-    /// Not authorised (or cancelled already).
+    /// Not authorised, or cancelled already.
     #[error("a nota não está autorizada")]
     NotAuthorized,
     /// Documents of this model have no such event.
     #[error("o modelo da nota não tem este evento")]
     WrongModel,
-    /// The note has as many events of this kind as it may.
+    /// The note has its full count of events of this type.
     #[error("a nota já tem o máximo de eventos deste tipo")]
     Exhausted,
-    /// The document's own history, or the calendar, forbids it: Portuguese, with the authority's code.
+    /// The document's own history, or a deadline, forbids it; Portuguese, with the authority's code.
     #[error("{0}")]
     Forbidden(String),
     /// No such company, of an event that needs no document of ours.
     #[error("empresa não encontrada")]
     UnknownCompany,
-    /// No configuration that says the environment, likewise.
+    /// No configuration that decides the environment, of such an event.
     #[error("empresa sem configuração de CT-e nem de NF-e")]
     NotConfigured,
-    /// The layout of the event refuses what was given.
+    /// The layout of the event refuses the request.
     #[error("o evento não pode ser montado")]
     Invalid(Vec<Fault>),
-    /// The same, member by member.
+    /// The layout refuses the request, member by member.
     #[error("o evento não pode ser montado")]
     Refused(Vec<Violation>),
-    /// Store.
     #[error(transparent)]
     Store(store::Error),
 }

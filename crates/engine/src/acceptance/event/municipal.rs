@@ -1,6 +1,6 @@
-//! What is done to a municipal NFS-e: its city hall cancels it by a message of its own, not by an event.
+//! Acts on a municipal NFS-e: its provider cancels it by a message of its own, not by an event.
 //!
-//! Law: ABRASF, `CancelarNfse` (codes 1 to 5); `spec/not-shown.md` 11.2 (`codigo_cancelamento`, and the reasons of
+//! Law: ABRASF, `CancelarNfse` (codes 1 to 5); `docs/contract.md`, "NFS-e" (`codigo_cancelamento`, and the reasons of
 //! GovDigital).
 
 use super::EventError;
@@ -13,13 +13,13 @@ use fiscal::abrasf::{Cancelling, Dialect, Unsigned, substitution};
 use fiscal::finding::Notice;
 use fiscal::value::{Chave, ChaveRps, TpAmb};
 
-/// The word of the one kind there is, in the ledger of events.
+/// Type of the only act, in the ledger of events.
 pub(crate) const CANCELLATION: &str = "cancelamento";
 
-/// The code of a note that was issued with an error; that of the reason too.
+/// Code of a note that was issued with an error, as cancellation and as reason.
 pub(crate) const ERROR: &str = "1";
 
-/// What an order does to a municipal note.
+/// Returns the event type of an order on a municipal note.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
     match order {
         Order::Cancelamento(_) => Some(EventType {
@@ -36,7 +36,7 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
     }
 }
 
-/// What the service fills in.
+/// Returns the notice about an assumed cancellation code.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let Order::Cancelamento(OnDocument { act, .. }) = said.order else { return Err(EventError::WrongModel) };
     let by_code = said.dialect.is_some_and(|dialect| dialect.cancelling == Cancelling::Code);
@@ -51,13 +51,13 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
     Ok(vec![Notice::of("codigo_cancelamento".to_owned(), "assumido_padrao", &mensagem, None)])
 }
 
-/// The key of the note in whose place an RPS is issued: its city hall substitutes it as it makes the new one.
+/// Key of the note that an RPS replaces, which the provider substitutes with the new one.
 pub(crate) fn replaced(signed: &str, asked_by: &str, ambiente: TpAmb) -> Option<Chave> {
     let before = substitution::substituted(signed, &asked_by.parse().ok()?)?;
     ChaveRps::of(ambiente, &before).map(Chave::from)
 }
 
-/// The message, and where it is signed.
+/// Returns the message and the elements to sign.
 pub(crate) fn message(said: &OrderedEvent<'_>, dialect: &Dialect) -> Option<Unsigned> {
     let Order::Cancelamento(OnDocument { act, .. }) = said.order else { return None };
     let rps = said.chave.rps()?;
@@ -74,7 +74,7 @@ pub(crate) fn message(said: &OrderedEvent<'_>, dialect: &Dialect) -> Option<Unsi
     Some(cancel(dialect, &what))
 }
 
-/// A service that was not rendered, else an error.
+/// Code of a service that was not rendered, else that of an error.
 fn code_of(motivo: &str) -> &'static str {
     if motivo == "2" { "2" } else { ERROR }
 }

@@ -1,5 +1,4 @@
-//! What an event is written from: the order as it is kept, the document it is about, and the event before it that it
-//! takes up.
+//! Inputs of an event: the stored order, its document, and the earlier event that it repeats or undoes.
 
 use super::kind::EventType;
 use crate::Engine;
@@ -17,16 +16,16 @@ pub(crate) struct OrderedEvent<'s> {
     pub(crate) chave: Chave,
     /// Protocol of the document's authorisation; empty when the document is not ours.
     pub(crate) nProt: &'s str,
-    /// Number that its authority gave the document; of a document that has one of its own, none.
+    /// Number that the authority gave the document; `None` for a document with a number of its own.
     pub(crate) numero: Option<u64>,
-    /// What the provider of its city hall wants.
+    /// Dialect of the municipal provider.
     pub(crate) dialect: Option<&'s Dialect>,
     pub(crate) former: Former,
-    /// In the civil time of the state.
+    /// Current civil time of the state.
     pub(crate) now: &'s str,
 }
 
-/// Where, by whom and under which number an event is made.
+/// Environment, author and sequence number of an event.
 pub(crate) struct Occasion {
     pub(crate) ambiente: TpAmb,
     pub(crate) autor: CnpjCpf,
@@ -34,14 +33,14 @@ pub(crate) struct Occasion {
 }
 
 impl OrderedEvent<'_> {
-    /// The envelope of an event of the SEFAZ family.
+    /// Envelope of an event of the SEFAZ family.
     pub(crate) fn envelope(&self, occasion: &Occasion) -> Option<Envelope<'_>> {
         let Occasion { ambiente, autor, nSeqEvento } = *occasion;
         Some(Envelope { chave: self.chave.acesso()?, ambiente, autor, dhEvento: self.now, nSeqEvento })
     }
 }
 
-/// The last registered event of the kind that this one takes up; empty when there is none.
+/// The last registered event that a new one repeats or undoes; empty when there is none.
 #[derive(Default)]
 pub(crate) struct Former {
     pub(crate) nProt: Option<String>,
@@ -50,7 +49,7 @@ pub(crate) struct Former {
 }
 
 impl Engine {
-    /// What an event of this kind takes up.
+    /// Finds the last registered event that an event of this type follows.
     pub(crate) async fn former(&self, tenant: Uuid, chave: Chave, kind: EventType) -> Result<Former, store::Error> {
         let Some(code) = kind.follows else { return Ok(Former::default()) };
         let events = self.store().events(tenant, chave.as_str()).await?;

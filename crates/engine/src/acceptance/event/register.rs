@@ -1,4 +1,4 @@
-//! Registering the job of an event.
+//! Registration of the job of an event.
 
 use super::act;
 use super::ordered::OrderedEvent;
@@ -22,12 +22,12 @@ use store::jobs::{Document, File, Job, NewAct, NewJob, Operacao, Registered};
 
 /// Result of checking an order to act on a document.
 pub(crate) enum CheckedOrder {
-    /// Its reference was used before.
+    /// The reference was used before.
     Before(Registered),
     /// A job that carries it out, not registered yet.
     Now {
         job: Box<NewJob>,
-        /// The job of the document.
+        /// Job of the document.
         target: Box<Job>,
         /// Members of the order and their texts.
         said: Vec<(String, String)>,
@@ -35,7 +35,7 @@ pub(crate) enum CheckedOrder {
 }
 
 impl Engine {
-    /// Registers the job. A reference used before gives its job, whatever became of the document since.
+    /// Registers the job. A reference used before returns its job, whatever the document's state is now.
     pub async fn act(&self, caller: &Caller, request: EventRequest) -> Result<Registered, EventError> {
         if request.act.is_of_payer() {
             return self.act_of_payer(caller, request).await;
@@ -46,7 +46,7 @@ impl Engine {
         }
     }
 
-    /// Everything that registering an act checks, and the job that carries it out.
+    /// Runs every check of an act, and makes the job that carries it out.
     pub(crate) async fn ordered(&self, caller: &Caller, mut request: EventRequest) -> Result<CheckedOrder, EventError> {
         let told = texts::of_act(&mut request.act);
         let target = self.target(caller, &request).await?;
@@ -86,7 +86,7 @@ impl Engine {
         Ok(CheckedOrder::Now { job: Box::new(job), target: Box::new(target), said })
     }
 
-    /// The city hall of a document, which an act on it goes to.
+    /// Municipal provider of a document, which receives acts on it.
     async fn city_hall_of(&self, target: &Job) -> Result<Option<Arc<CityHall>>, EventError> {
         let Job { tenant_id, cpf_cnpj, ambiente, authority, .. } = target;
         self.city_hall_named(*tenant_id, *cpf_cnpj, *ambiente, authority).await.map_err(|none| match none {
@@ -106,7 +106,7 @@ impl Engine {
         Ok(registered)
     }
 
-    /// What the document's own history says of the event.
+    /// Notices from the document's own history about the event.
     async fn known(
         &self,
         family: &Family,
@@ -155,8 +155,7 @@ impl Engine {
         }
     }
 
-    /// The key of the document that takes the place of the cancelled one. One named by its key may be of another
-    /// system.
+    /// Key of the document that replaces the cancelled one. One named by its key may be of another system.
     async fn substitute(&self, sight: Sight, request: &EventRequest) -> Result<Option<ChaveAcesso>, EventError> {
         let super::Act::Cancelar { substituta: Some(named), .. } = &request.act else { return Ok(None) };
         let chave = match named {

@@ -1,6 +1,6 @@
-//! The events of a national NFS-e that its issuer or a party to it asks for.
+//! Events of a national NFS-e that its issuer or a party to it requests.
 //!
-//! Law: anexo II (events) and the layout of pedRegEvento 1.01; `spec/not-shown.md` 11.2 (codes of the reason).
+//! Law: anexo II (events) and the layout of pedRegEvento 1.01; `docs/contract.md`, "NFS-e" (codes of the reason).
 
 use super::EventError;
 use super::kind::{EventType, Receiver};
@@ -14,7 +14,7 @@ use fiscal::nfse::matrix::{self, Registered};
 use fiscal::nfse::registered::{ANALYSIS, Analysis, CANCELLATION, RegisteredEvent};
 use fiscal::value::{Chave, CnpjCpf, TpAmb};
 
-/// Of a caller who gives none: other reasons.
+/// Code of other reasons, when the caller gives none.
 pub(crate) const OTHER: &str = "9";
 /// E0822: the deadline of the município is over.
 const TOO_LATE: [(&str, &str); 1] = [(
@@ -23,7 +23,7 @@ const TOO_LATE: [(&str, &str); 1] = [(
      nota é cancelada por ela.",
 )];
 
-/// The event that an order registers.
+/// Type of the event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
     let of = |code, cancels| EventType {
         code,
@@ -43,7 +43,7 @@ pub(crate) fn kind(order: &Order) -> Option<EventType> {
     }
 }
 
-/// Everything that stops it; the layout has nothing to remark.
+/// Checks an event; the layout gives no notices.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let autor = match said.order {
         Order::Cancelamento(OnDocument { cpf_cnpj, .. }) => *cpf_cnpj,
@@ -51,17 +51,18 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
         Order::Manifestacao(said) => said.cpf_cnpj,
         _ => return Err(EventError::WrongModel),
     };
-    // the environment changes nothing that the layout looks at
+    // no check of the layout depends on the environment
     written(said, autor, TpAmb::Homologacao).map(|_| Vec::new()).map_err(EventError::Refused)
 }
 
-/// The unsigned request and its `Id`.
+/// Returns the unsigned request and its `Id`.
 pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
     let BuiltEvent { id, xml, .. } = written(said, occasion.autor, occasion.ambiente).ok()?;
     Some((xml, id))
 }
 
-/// What the events of a note say of one more: the authority will refuse it, or it is under way already.
+/// Checks a new event against the registered ones: a notice when the authority will refuse it, an error when one is
+/// under way already.
 pub(crate) fn look(history: &History<'_>) -> Result<Vec<Notice>, String> {
     let pending = Analysis::Pending.word();
     if matches!(history.order, Order::AnaliseFiscal(_)) && history.document.analise_fiscal.as_deref() == Some(pending) {

@@ -1,4 +1,4 @@
-//! Orders are kept in the bytes that the version before wrote.
+//! Orders are stored in the bytes that the version before wrote.
 
 use super::*;
 use crate::acceptance::event::manifestation::Manifestacao;

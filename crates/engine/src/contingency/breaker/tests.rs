@@ -1,4 +1,4 @@
-//! The circuit as a story of signals, and what must hold for every story.
+//! The circuit as a series of signals, and the invariants of every series.
 
 use super::*;
 use CircuitState::{Closed, HalfOpen, Open};
@@ -125,8 +125,8 @@ fn the_contingency_began_with_the_first_failure_and_keeps_its_beginning() {
     assert_eq!((story.circuit.state, story.circuit.opened_at), (Closed, None));
 }
 
-/// Every story of six signals with every pace: no story opens a circuit without a failure or a status that says so,
-/// none closes it without a judged document, and none leaves `Open` before its rest.
+/// Every series of six signals with every pace: none opens a circuit without a failure or a status that reports one,
+/// none closes it without a judged document, and none leaves `Open` before its shortest time.
 #[test]
 fn holds_for_every_short_story() {
     let signals = [Worked, Failed, QueryFailed, QueryAnswered, StatusUp, StatusDown, StatusSilent];

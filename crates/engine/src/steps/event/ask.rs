@@ -1,4 +1,4 @@
-//! Ask: an event that may have been processed is looked for in what the authority says of the document.
+//! Query for an event that may have been processed, through the authority's record of the document.
 
 use super::{Acting, Before, look_again, prepare, send, settle, unanswered};
 use crate::authorities::budget;
@@ -8,7 +8,7 @@ use crate::steps::{Halt, Step, Work};
 use authority::answer::{FoundEvent, Situation};
 use authority::table::Service;
 
-/// The event may be there: the document says whether it is.
+/// Queries the document for an event that may be registered.
 pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result<Step, Halt> {
     let endpoint = work.endpoint_of(&acting.channel, Service::ConsultaProtocolo, acting.witness())?;
     let line = format!("Consultando pela chave se o evento foi registrado ({}).", endpoint.name);
@@ -30,7 +30,7 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str) -> Result
     }
 }
 
-/// The one that was asked for: a document has one of its kind, whoever made it.
+/// Handles the single event that was queried: a document has one of its kind, whatever its author.
 async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
     match events.into_iter().find(|found| found.tpEvento == acting.kind.code) {
         None => send::run(work, acting, event, Before::NotThere).await,
@@ -41,7 +41,7 @@ async fn alone(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
     }
 }
 
-/// Any cancellation will do: a document is cancelled once.
+/// Accepts any cancellation: a document is cancelled once.
 async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Situation) -> Result<Step, Halt> {
     match situation {
         Situation::Cancelled { event_xml: Some(found), .. } => match acting.registered(found) {
@@ -54,7 +54,7 @@ async fn cancelled(work: &mut Work, acting: &Acting, event: &str, situation: Sit
     }
 }
 
-/// Ours, by the digest that was signed; another's of the same number takes that number from us.
+/// Finds our event by its signed digest; another's event of the same number takes that number from us.
 async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundEvent>) -> Result<Step, Halt> {
     let nSeqEvento = between(event, "<nSeqEvento>").and_then(|text| text.parse::<u16>().ok());
     let same = |found: &FoundEvent| found.tpEvento == acting.kind.code && Some(found.nSeqEvento) == nSeqEvento;
@@ -73,7 +73,7 @@ async fn among(work: &mut Work, acting: &Acting, event: &str, events: Vec<FoundE
     }
 }
 
-/// The query said nothing of the document.
+/// Handles a query whose answer does not describe the document.
 fn elsewhere(work: &mut Work, acting: &Acting, authority: &str, situation: &Situation) -> Step {
     match situation {
         Situation::Unavailable(said) => work.unavailable(&acting.channel, authority, said),
@@ -90,7 +90,7 @@ pub(super) fn unreadable(work: &mut Work) -> Step {
     Step::Again { after: work.backoff(), failure: failure("sem_protocolo", "consulta", why) }
 }
 
-/// The text after a tag of our own signed event.
+/// Text after a tag of our own signed event.
 fn between<'e>(event: &'e str, tag: &str) -> Option<&'e str> {
     event.split_once(tag)?.1.split_once('<').map(|(text, _)| text)
 }

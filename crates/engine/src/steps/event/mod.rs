@@ -1,7 +1,7 @@
-//! Event: what is done to a document that exists, with the same order as an emission: stored, sent, asked for when no
-//! reply came.
+//! Event: an act on a document that exists, in the order of an emission: stored, sent, queried when no reply came.
 //!
-//! Law: `reference/nfe.md` §10 (135, 136, 155 register, 573 repeats). `prepare` → `send` → (`ask`) → `settle`.
+//! Law: MOC 7.0, anexo I, and the technical note of each event (135, 136, 155 register, 573 repeats). `prepare` →
+//! `send` → (`ask`) → `settle`.
 
 mod ask;
 mod prepare;
@@ -30,25 +30,25 @@ use fiscal::value::Chave;
 use store::events::NewEvent;
 use store::jobs::{Act, Document, File, Operacao};
 
-/// What the job does, to what, and where.
+/// The event of a job, its document and its channel.
 struct Acting {
     kind: EventType,
     chave: Chave,
-    /// As registered.
+    /// The order as the job stores it.
     order: Order,
-    /// The document, when it is one of ours.
+    /// The document, if it is one of ours.
     document: Option<Document>,
     channel: Channel,
 }
 
-/// What is known of an earlier sending of the signed event.
+/// Knowledge about an earlier sending of the signed event.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Before {
-    /// It never left us, or was turned away unread.
+    /// Never sent, or turned away unread.
     Never,
-    /// It may have been processed, and the authority does not say.
+    /// May have been processed; the authority has no query for it.
     Perhaps,
-    /// The authority was asked just now and does not have it.
+    /// Just queried and absent.
     NotThere,
 }
 
@@ -86,7 +86,7 @@ impl Acting {
         let chave = chave.ok_or_else(absent)?;
         let family = match chave.acesso() {
             Some(chave) => family::of_modelo(chave.parts().modelo),
-            // the key of an NFS-e tells no model; what is said of somebody else's has no document here
+            // the key of an NFS-e has no model; a manifestation on a third party's document has no document here
             None => match &document {
                 Some(document) => family::of(document.counted),
                 None => family::of_tipo(work.job.tipo),
@@ -99,8 +99,7 @@ impl Acting {
         Ok(Acting { kind, chave, order, document, channel })
     }
 
-    /// Which of the state's authorities takes the event in: the one that has the document, the normal one, or the
-    /// Ambiente Nacional.
+    /// Role of the authority that receives the event: that of the document, the normal one, or the Ambiente Nacional.
     fn role(&self) -> Role {
         match self.kind.receiver {
             Receiver::Authorizer => self.authorizer(),
@@ -109,12 +108,12 @@ impl Acting {
         }
     }
 
-    /// Who has the document.
+    /// Role of the authority that has the document.
     fn authorizer(&self) -> Role {
         self.channel.family.role(self.chave.acesso().map_or(NORMAL, |chave| chave.parts().tpEmis))
     }
 
-    /// Who tells whether it was registered.
+    /// Role of the authority that confirms the registration.
     fn witness(&self) -> Role {
         match self.kind.receiver {
             Receiver::Home => Role::Normal,
@@ -122,7 +121,7 @@ impl Acting {
         }
     }
 
-    /// What the event is written from.
+    /// Inputs from which the event is written.
     async fn said<'s>(&'s self, work: &Work, now: &'s str) -> Result<OrderedEvent<'s>, store::Error> {
         let former = work.engine.former(work.job.tenant_id, self.chave, self.kind).await?;
         let nProt = self.document.as_ref().and_then(|document| document.nProt.as_deref()).unwrap_or_default();
@@ -131,13 +130,12 @@ impl Acting {
         Ok(OrderedEvent { order: &self.order, chave: self.chave, nProt, numero, dialect, former, now })
     }
 
-    /// Whether the document is cancelled by it.
     fn cancels(&self) -> bool {
         self.kind.cancels
     }
 
-    /// The cancellation that another job of ours was first with: a document is cancelled once, and nobody need be
-    /// asked.
+    /// The cancellation registered by another job of ours, if any: a document is cancelled once, and no query is
+    /// needed.
     async fn done(&self, work: &Work) -> Result<Option<Registered>, Halt> {
         let cancelled = self.document.as_ref().is_some_and(|document| document.state == State::Cancelled);
         let Some(alvo) = work.job.alvo.filter(|_| cancelled && self.cancels()) else { return Ok(None) };
@@ -148,7 +146,7 @@ impl Acting {
         }
     }
 
-    /// What the authority has, as it gave it.
+    /// Reads the authority's record of the event.
     fn registered(&self, xml: String) -> Option<Registered> {
         match self.channel.family.is_of_city_halls() {
             true => Registered::of_city_hall(xml, self.chave),
@@ -156,13 +154,13 @@ impl Acting {
         }
     }
 
-    /// As the ledger of events knows it.
+    /// The event as the ledger of events stores it.
     fn new_event(&self) -> NewEvent {
         NewEvent { chave: self.chave, tpEvento: self.kind.code.to_owned(), most: self.kind.most }
     }
 }
 
-/// What the event is called in the history.
+/// Name of the event in the job log.
 fn name(operacao: Operacao) -> &'static str {
     match operacao {
         Operacao::Emissao => "emissão",

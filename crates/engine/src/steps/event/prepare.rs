@@ -1,4 +1,4 @@
-//! Prepare: the event is written, signed and stored before it is sent.
+//! Preparation of an event: written, signed and stored before it is sent.
 
 use super::{Acting, name};
 use crate::acceptance::event::ordered::Occasion;
@@ -10,14 +10,14 @@ use crate::process::local_time;
 use crate::steps::work::failure;
 use crate::steps::{Halt, Step, Work};
 
-/// Gives the signed event that may be sent now.
+/// Returns the signed event that may be sent now.
 pub(super) async fn run(work: &mut Work, acting: &Acting) -> Result<String, Halt> {
     let held = work.engine.store().hold_event(work.lease, acting.new_event()).await;
     let nSeqEvento = held.map_err(exhausted)?;
     stored(work, acting, nSeqEvento).await
 }
 
-/// The number turned out to be another's event: the next one, and the event anew.
+/// Builds the event anew under the next number, since its own belongs to another event.
 pub(super) async fn again(work: &mut Work, acting: &Acting) -> Result<String, Halt> {
     work.note("O número de sequência pertence a um evento registrado por outro sistema; usando o seguinte.");
     let held = work.engine.store().renumber_event(work.lease, acting.new_event()).await;
@@ -58,7 +58,7 @@ async fn stored(work: &mut Work, acting: &Acting, nSeqEvento: u16) -> Result<Str
     Ok(signed.xml)
 }
 
-/// Whose choices count; a company that is gone, or issues no such documents, made none.
+/// Issuer whose settings count; `None` for a company that is gone or issues no such documents.
 async fn issuer(work: &Work, family: &Family) -> Result<Option<Issuer>, Halt> {
     match work.issuer(family) {
         Ok(issuer) => Ok(Some(issuer)),

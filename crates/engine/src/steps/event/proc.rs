@@ -1,4 +1,4 @@
-//! An event as the authority has it: what a procEventoNFe or procEventoCTe says of itself.
+//! An event as the authority has it, read from a procEventoNFe, a procEventoCTe or the event of an NFS-e.
 
 use crate::acceptance::event::municipal::CANCELLATION;
 use fiscal::abrasf::answer;
@@ -40,7 +40,7 @@ impl Registered {
 }
 
 impl Registered {
-    /// The cancellation of a municipal note: confirmed by its city hall, or carried by the note itself.
+    /// Reads the cancellation of a municipal note: confirmed by its provider, or contained in the note itself.
     pub(in crate::steps) fn of_city_hall(xml: String, chave: Chave) -> Option<Registered> {
         let reply = answer::read(&xml).ok()?;
         let of_note = || reply.notes.first().and_then(|note| note.cancelada.clone());
@@ -63,7 +63,7 @@ impl Registered {
     }
 }
 
-/// The event of an NFS-e: the Sefin writes it around the request, and its being there is all that it says of it.
+/// Reads the event of an NFS-e. The Sefin writes it around the request, and its existence is the only confirmation.
 fn of_services(root: &Element, proc_evento: String) -> Option<Registered> {
     let event = root.child("infEvento").filter(|_| root.name == "evento")?;
     let asked = event.at("pedRegEvento/infPedReg")?;
@@ -83,9 +83,9 @@ fn of_services(root: &Element, proc_evento: String) -> Option<Registered> {
     })
 }
 
-/// In place of a code, which such an event has not.
+/// Replaces the code, which such an event lacks.
 const REGISTERED: &str = "registrado";
-/// ABRASF has none of a success either.
+/// Replaces the code, which ABRASF lacks for a success.
 const CANCELLED: &str = "cancelada";
 
 #[cfg(test)]

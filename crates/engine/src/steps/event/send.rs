@@ -1,4 +1,4 @@
-//! Send: the stored event goes out once, and what came back is settled or looked into.
+//! Sending of an event: the stored event is sent once, and its answer is settled or checked by a query.
 
 use super::{Acting, Before, ask, look_again, prepare, settle, unanswered};
 use crate::authorities::budget;
@@ -11,11 +11,11 @@ use authority::answer::{EventAnswer, Rejection};
 use authority::table::{Endpoint, Service};
 use std::sync::Arc;
 
-/// cStat 494: the document is not in that database yet.
+/// cStat 494: the document is not in the event database yet.
 const NOT_REPLICATED: u16 = 494;
 /// Attempts that a document may take to appear in the event database.
 const REPLICATION_ATTEMPTS: u32 = 6;
-/// Sequence numbers of others that are stepped over in one claim.
+/// Most sequence numbers of other events that are skipped in one claim.
 const STEPS_OVER: u8 = 20;
 
 /// Sends a stored event.
@@ -35,15 +35,14 @@ pub(super) async fn run(work: &mut Work, acting: &Acting, event: &str, before: B
 
 enum Next {
     Step(Step),
-    /// The sequence number is another's.
+    /// The sequence number belongs to another event.
     Renumber,
 }
 
 async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> Result<Next, Halt> {
     let endpoint = match may_go(work, acting).await {
         Err(Halt::Step(step)) => {
-            // nothing left us now: the next claim sends it, and need not spend one of the few questions about the
-            // document
+            // nothing left us now: the next claim sends it, and need not use one of the few queries about the document
             if before != Before::Perhaps {
                 work.remember(Seen::Unsent);
             }
@@ -84,18 +83,18 @@ async fn once(work: &mut Work, acting: &Acting, event: &str, before: Before) -> 
     }))
 }
 
-/// Whether a refusal names another document.
+/// `true` if a refusal names another document.
 fn is_foreign(acting: &Acting, said: &Rejection) -> bool {
     said.subject.chave.as_ref().is_some_and(|chave| chave != acting.chave.as_str())
 }
 
-/// An answer about another document says nothing of this event.
+/// Handles an answer about another document, which decides nothing about this event.
 fn of_another(work: &mut Work) -> Step {
     let why = "a resposta é de outro documento".to_owned();
     unanswered(work, &NoAnswer::NoReply(why))
 }
 
-/// Where it goes, once it may: no block is on, and the hour's calls are not used up.
+/// Returns the endpoint, once no block is on and the hour's calls are not used up.
 async fn may_go(work: &mut Work, acting: &Acting) -> Result<Arc<Endpoint>, Halt> {
     let endpoint = work.endpoint_of(&acting.channel, Service::RecepcaoEvento, acting.role())?;
     let line = format!("Evento enviado a {} ({}).", endpoint.authority, endpoint.name);
@@ -104,8 +103,8 @@ async fn may_go(work: &mut Work, acting: &Acting) -> Result<Arc<Endpoint>, Halt>
     Ok(endpoint)
 }
 
-/// 573: the authority has an event of this number. Where it can be asked for, it is; elsewhere it is ours if it may
-/// have been sent before, and another's if it cannot.
+/// Handles 573: the authority has an event of this number. Where it can be queried, it is; elsewhere it is ours if it
+/// may have been sent before, and another's if it cannot.
 async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Next, Halt> {
     let told = acting.kind.told_by_query;
     match before {
@@ -121,7 +120,7 @@ async fn duplicate(work: &mut Work, acting: &Acting, said: Rejection, before: Be
     }
 }
 
-/// A rule refused the event: the document stays as it is. Two codes are looked into before that is believed.
+/// Settles a refused event; the document stays as it is. Two codes are checked by a query first.
 async fn refused(work: &mut Work, acting: &Acting, said: Rejection, before: Before) -> Result<Step, Halt> {
     match said.codigo.number() {
         Some(code)

@@ -1,4 +1,4 @@
-//! Settle: what the authority decided is written in one transaction.
+//! Settlement of an event: the authority's decision is written in one transaction.
 
 use super::Acting;
 use super::proc::Registered;
@@ -11,7 +11,7 @@ use fiscal::value::Codigo;
 use store::jobs::{Act, EventAct, EventOutcome, Failure, RegisteredEvent};
 use store::webhooks::Evento;
 
-/// The authority has the event.
+/// Settles an event that the authority has registered.
 pub(super) async fn registered(work: &mut Work, acting: &Acting, registered: Registered) -> Result<Step, Halt> {
     let Registered { codigo, xMotivo, act, proc_evento } = registered;
     let (cancels, analysis) = (acting.cancels(), acting.kind.analysis);
@@ -19,7 +19,7 @@ pub(super) async fn registered(work: &mut Work, acting: &Acting, registered: Reg
     commit(work, acting, codigo, xMotivo, Some(event)).await
 }
 
-/// The authority says that it has the event, without giving it.
+/// Settles an event that the authority reports as registered without returning it.
 pub(super) async fn known(work: &mut Work, acting: &Acting, said: Rejection) -> Result<Step, Halt> {
     let nProt = said.xMotivo.split_once("[nProt:").and_then(|(_, rest)| rest.split_once(']'));
     let nProt = nProt.map(|(nProt, _)| nProt.trim().to_owned());
@@ -30,7 +30,7 @@ pub(super) async fn known(work: &mut Work, acting: &Acting, said: Rejection) -> 
     commit(work, acting, said.codigo, said.xMotivo, Some(event)).await
 }
 
-/// A rule refused it.
+/// Settles an event that a rule refused.
 pub(super) async fn refused(work: &mut Work, acting: &Acting, said: Rejection) -> Result<Step, Halt> {
     commit(work, acting, said.codigo, said.xMotivo, None).await
 }
@@ -68,7 +68,7 @@ async fn commit(
     Ok(Step::Done)
 }
 
-/// A refusal after which there is another way: the job fails and names it.
+/// Failure after a refusal that leaves another way; the failure names it.
 fn too_late(acting: &Acting, codigo: &Codigo, xMotivo: &str) -> Option<Failure> {
     let (_, other_way) = acting.kind.too_late.iter().find(|(code, _)| *code == codigo.as_str())?;
     let why = format!("{codigo}: {}. {other_way}", xMotivo.trim_end_matches('.'));

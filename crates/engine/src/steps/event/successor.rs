@@ -8,10 +8,10 @@ use fiscal::lifecycle::State;
 use std::time::Duration;
 use store::jobs::Document;
 
-/// The sale stands twice meanwhile, and looking costs no authority a question.
+/// Longest wait before the next check, which costs no query: the sale has two documents meanwhile.
 const SOON: Duration = Duration::from_secs(30);
 
-/// Whether the event may be signed; names the note that stays, for a cancellation by substitution.
+/// Returns once the event may be signed; names the note that stays, for a cancellation by substitution.
 pub(super) async fn is_authorised(work: &Work, order: &mut Cancelamento) -> Result<(), Halt> {
     let Some(successor) = order.sucessora else { return Ok(()) };
     let document = work.engine.store().job(store::Sight::whole(work.job.tenant_id), successor).await?.document;
@@ -24,7 +24,7 @@ pub(super) async fn is_authorised(work: &Work, order: &mut Cancelamento) -> Resu
             }
             Ok(())
         }
-        // the sale was undone since: its first document has no place either, and nothing takes it
+        // the sale was undone since: its first document is cancelled without a substitute
         (Some(State::Cancelled), _) => {
             order.por_substituicao = Some(false);
             Ok(())

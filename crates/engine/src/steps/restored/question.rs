@@ -1,7 +1,7 @@
-//! The question that a restored copy asks an authority: by the key or identity that a document of the job would have
-//! there, in every way that gives it one of its own.
+//! Query of a restored copy to an authority: by the key or identity that a document of the job would have there, in
+//! every mode that gives it one of its own.
 //!
-//! Must not know: which numbers are asked for, what becomes of what is found.
+//! Must not know: which numbers are queried, what becomes of the result.
 
 use super::super::ask::{fetched, no_identity};
 use super::super::elsewhere::key_in;
@@ -17,7 +17,7 @@ use fiscal::value::{ChaveAcesso, ChaveParts};
 /// Key and record of a document at the authority.
 pub(super) type Found = (String, Option<String>);
 
-/// The keys of the same document under the other ways to issue it, and who is asked for each.
+/// Keys of the same document under the other modes, each with the role of its authority.
 pub(super) fn other_keys(work: &Work, channel: &Channel, asked_by: &str) -> Vec<(Role, String)> {
     let Ok(chave) = ChaveAcesso::parse(asked_by) else { return Vec::new() };
     let ways = work.engine.ways_to_issue(channel).into_iter();
@@ -26,7 +26,7 @@ pub(super) fn other_keys(work: &Work, channel: &Channel, asked_by: &str) -> Vec<
     others.map(|(role, tpEmis)| (role, key(tpEmis))).collect()
 }
 
-/// Asks one authority for one key or identity; `what` says by what, in Portuguese.
+/// Queries one authority for one key or identity; `what` names it in Portuguese for the log.
 pub(super) async fn ask_for(
     work: &mut Work,
     channel: &Channel,
@@ -75,7 +75,7 @@ fn read(
     }
 }
 
-/// A key shows by itself whose it is; of any other document the record is kept.
+/// Returns a key without its record, since a key identifies its job; keeps the record of any other document.
 fn recorded(asked_by: &str, protocol: &Protocol) -> Result<Found, Halt> {
     if ChaveAcesso::parse(asked_by).is_ok() {
         return Ok((asked_by.to_owned(), None));

@@ -1,8 +1,8 @@
-//! What a CT-e's own history says of an event about to be registered: it forbids it, or tells that the authority will
-//! refuse it.
+//! History of a CT-e against a new event: it forbids the event, or predicts the authority's refusal.
 //!
-//! Law: MOC CT-e 4.00, anexo I, rules O and Q of each event; `spec/not-shown.md` §11.1 (a cancellation that cannot be
-//! is a 409). What only the authority knows (MDF-e, complements and substitutes of others) is left to the authority.
+//! Law: MOC CT-e 4.00, anexo I, rules O and Q of each event; `docs/contract.md`, "CT-e" (an impossible cancellation is
+//! a 409). Facts that only the authority knows (MDF-e, complements and substitutes of others) are left to the
+//! authority.
 
 use crate::acceptance::order::{OnDocument, Order};
 use fiscal::cstat;
@@ -17,19 +17,19 @@ use std::collections::BTreeSet;
 use store::events::EventRow;
 use store::jobs::Document;
 
-/// A document, and what is to be done to it.
+/// A document, its events, and the order of a new one.
 pub(crate) struct History<'h> {
     pub(crate) order: &'h Order,
     pub(crate) document: &'h Document,
-    /// As its authority has it: `cteProc`.
+    /// The document as its authority has it: `cteProc`.
     pub(crate) archive: &'h Element,
     pub(crate) events: &'h [EventRow],
-    /// The last event that somebody else registered and that did not end it.
+    /// The last event that a third party registered and that did not cancel it.
     pub(crate) last: Option<&'h Element>,
     pub(crate) now: i64,
 }
 
-/// What the authority would say, as remarks; of a cancellation that cannot be, why.
+/// Predicts the authority's refusals as notices; returns an error for an impossible cancellation.
 pub(crate) fn look(history: &History<'_>) -> Result<Vec<Notice>, String> {
     match super::which(history.order) {
         Some(TpEvento::Cancelamento) => match history.cancellation() {
@@ -114,8 +114,7 @@ impl<'h> History<'h> {
         found
     }
 
-    /// The layout asks for the words of another reason (`tpMotivo` 4) and for no others; the code of the rule is not
-    /// known.
+    /// The layout wants `xJustMotivo` with reason 4 (others) and with no other; the code of the rule is not known.
     fn reason(&self) -> Option<Notice> {
         let (motivo, words) = (self.said("tpMotivo"), self.said("xJustMotivo"));
         let mensagem = match (motivo.as_deref()?.trim_start_matches('0') == "4", words.is_some()) {
@@ -128,7 +127,7 @@ impl<'h> History<'h> {
         Some(Notice::of("dados.xJustMotivo".to_owned(), "rejeicao_possivel", mensagem, None))
     }
 
-    /// When it was and when its picture was hashed, and what was delivered or not: tag and field of each instant.
+    /// Checks the instants of the delivery and of its picture, each by tag and field, and the listed keys.
     fn at(&self, when: [&'static str; 2], hashed: [&'static str; 2]) -> Vec<Notice> {
         let (carried, delivered) = (self.carried(), self.delivered());
         let now = Timestamp::from_second(self.now).unwrap_or_default();
@@ -142,12 +141,12 @@ impl<'h> History<'h> {
         ])
     }
 
-    /// Whether its authority told of a document in its place.
+    /// `true` if the authority registered a document that substitutes it.
     fn is_substituted(&self) -> bool {
         self.registered("240140") > 0
     }
 
-    /// Whether a GTV stands there twice: by its number and its id.
+    /// `true` if a GTV is listed twice, by its number and its id.
     fn repeats_a_gtv(&self) -> bool {
         let Order::Evento(OnDocument { act, .. }) = self.order else { return false };
         let listed = act.dados.get("infGTV").map_or(&[][..], |listed| match listed {
@@ -158,13 +157,13 @@ impl<'h> History<'h> {
         named.collect::<BTreeSet<_>>().len() < listed.len()
     }
 
-    /// A member of what is said, as text.
+    /// A member of the order, as text.
     fn said(&self, tag: &str) -> Option<String> {
         let Order::Evento(OnDocument { act, .. }) = self.order else { return None };
         scalar(act.dados.get(tag)).filter(|text| !text.is_empty())
     }
 
-    /// Before the document was issued, or in the future.
+    /// `true` if the instant is before the document's issue, or in the future.
     fn is_impossible(&self, tag: &str) -> bool {
         let Order::Evento(OnDocument { act, .. }) = self.order else { return false };
         let instant = |text: &str| text.parse::<Timestamp>().ok().map(Timestamp::as_second);
@@ -172,7 +171,7 @@ impl<'h> History<'h> {
         instant(self.says("ide/dhEmi")).is_some_and(|issued| at < issued) || at - self.now > CLOCKS_S
     }
 
-    /// Keys of the notes that the caller says were delivered.
+    /// Keys of the notes that the order lists as delivered.
     fn delivered(&self) -> Vec<String> {
         let Order::Evento(OnDocument { act, .. }) = self.order else { return Vec::new() };
         let listed = act.dados.get("infEntrega").map_or(&[][..], |listed| match listed {
@@ -217,7 +216,7 @@ fn scalar(value: Option<&Value>) -> Option<String> {
     }
 }
 
-/// The rules that are broken, as predictions.
+/// Notices for the broken rules, as predicted rejections.
 fn told<const N: usize>(rules: [(u16, &str, bool); N]) -> Vec<Notice> {
     let broken = rules.into_iter().filter(|(_, _, broken)| *broken);
     broken
@@ -235,9 +234,9 @@ fn told<const N: usize>(rules: [(u16, &str, bool); N]) -> Vec<Notice> {
 }
 
 const INF_ENTREGA: &str = "dados.infEntrega";
-/// 168 hours from the authorisation on (rule 220).
+/// 168 hours from the authorisation (rule 220).
 const CANCELLATION_S: i64 = 168 * 3_600;
-/// Clocks may differ by this (rule 872).
+/// Tolerated difference of clocks (rule 872).
 const CLOCKS_S: i64 = 300;
-/// 45 days from the authorisation on (rule 787).
+/// 45 days from the authorisation (rule 787).
 const DISAGREEMENT_S: i64 = 45 * 86_400;

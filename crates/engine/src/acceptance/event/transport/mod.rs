@@ -1,7 +1,6 @@
-//! The events of a CT-e: which one a job registers, and what it says.
+//! Events of a CT-e: the type that a job registers, and its content.
 //!
-//! Law: MOC CT-e 4.00, anexo I, rules of each event; `reference/cte.md` §5. What stands in the way of one is
-//! `history`'s business.
+//! Law: MOC CT-e 4.00, anexo I, rules of each event. `history` checks the document's state.
 
 pub(crate) mod history;
 mod payer;
@@ -20,12 +19,12 @@ use fiscal::finding::{Notice, Violation};
 use fiscal::value::{Uf, brasilia};
 use serde_json::{Map, Value, json};
 
-/// The event that an order registers.
+/// Type of the event that an order registers.
 pub(crate) fn kind(order: &Order) -> Option<EventType> {
     which(order).map(EventType::from)
 }
 
-/// The same in the family's own words.
+/// Returns the type in the family's own enum.
 pub(super) fn which(order: &Order) -> Option<cte::TpEvento> {
     match order {
         Order::Cancelamento(_) => Some(cte::TpEvento::Cancelamento),
@@ -39,7 +38,7 @@ pub(super) fn which(order: &Order) -> Option<cte::TpEvento> {
     }
 }
 
-/// Remarks on what is said, or everything that stops it.
+/// Checks an event; returns its notices, or everything that stops it.
 pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> {
     let kind = which(said.order).ok_or(EventError::WrongModel)?;
     let modelo = said.chave.acesso().ok_or(EventError::WrongModel)?.parts().modelo;
@@ -56,14 +55,14 @@ pub(crate) fn check(said: &OrderedEvent<'_>) -> Result<Vec<Notice>, EventError> 
     Ok(notices.map(|notice| Notice { campo: as_asked(kind, &notice.campo, before), ..notice }).collect())
 }
 
-/// The unsigned event and its `Id`.
+/// Returns the unsigned event and its `Id`.
 pub(crate) fn write(said: &OrderedEvent<'_>, occasion: &Occasion) -> Option<(String, String)> {
     let kind = which(said.order)?;
     Some(cte::build(&said.envelope(occasion)?, &written(kind, said).ok()?))
 }
 
 fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::Body, Vec<Violation>> {
-    // a key that names no state is of no document of ours
+    // a key without a state is of no document of ours
     let offset = said.chave.uf().map_or(brasilia::HOURS, Uf::utc_offset_hours);
     let before = repeated(said);
     let in_asked = |found: Violation| Violation { campo: as_asked(kind, &found.campo, before), ..found };
@@ -71,7 +70,7 @@ fn written(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Result<cte::Body, Ve
     cte::body(kind, &members(kind, said), offset).map_err(found)
 }
 
-/// What is said, under official tags: the caller's members, and those that the service knows.
+/// Members of the event under official tags: the caller's, and those that the service fills in.
 fn members(kind: cte::TpEvento, said: &OrderedEvent<'_>) -> Map<String, Value> {
     let (mut members, justificativa) = match said.order {
         Order::Evento(OnDocument { act, .. }) => (act.dados.clone(), None),
@@ -111,7 +110,7 @@ fn corrections(order: &Order) -> &[Correction] {
     }
 }
 
-/// What the letter before this one corrects: the last one alone counts, so each says everything.
+/// Corrections of the last letter: only the newest letter counts, so each repeats the earlier ones.
 fn earlier(said: &OrderedEvent<'_>) -> Vec<Correction> {
     let Some(archive) = said.former.xml.as_deref().and_then(|xml| fiscal::xml::read(xml.as_bytes()).ok()) else {
         return Vec::new();
@@ -121,13 +120,13 @@ fn earlier(said: &OrderedEvent<'_>) -> Vec<Correction> {
     groups.filter_map(Correction::of).collect()
 }
 
-/// How many corrections of letters before stand in front of the caller's.
+/// Count of earlier corrections in front of the caller's.
 fn repeated(said: &OrderedEvent<'_>) -> usize {
     let new = corrections(said.order);
     cte::merged(&earlier(said), new).len() - new.len()
 }
 
-/// The path of the interface. `before`: corrections that are not the caller's stand in front of his.
+/// Path in the interface. `before` is the count of corrections in front of the caller's.
 fn as_asked(kind: cte::TpEvento, campo: &str, before: usize) -> String {
     match (kind, campo) {
         (cte::TpEvento::Cancelamento, "xJust") => "justificativa".to_owned(),
@@ -137,7 +136,7 @@ fn as_asked(kind: cte::TpEvento, campo: &str, before: usize) -> String {
     }
 }
 
-/// `correcoes[3].valor` of a letter that repeats two is the caller's `correcoes[1].valor`.
+/// Renumbers a path: `correcoes[3].valor` of a letter that repeats two is the caller's `correcoes[1].valor`.
 fn counted_by_caller(campo: &str, before: usize) -> String {
     let split = campo.strip_prefix("correcoes[").and_then(|rest| rest.split_once(']'));
     let own = split.and_then(|(at, rest)| Some((at.parse::<usize>().ok()?.checked_sub(before)?, rest)));

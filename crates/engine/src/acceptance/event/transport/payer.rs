@@ -1,5 +1,4 @@
-//! What who pays for a transport says of it: a job of a company that did not issue the CT-e, which need not be here at
-//! all.
+//! Events of a transport's payer: a job of a company that did not issue the CT-e, which need not be stored here.
 //!
 //! Law: MOC CT-e 4.00, anexo I, 610110 and 610111: the author is the tomador (755), within 45 days (787). Its key is
 //! enough.
@@ -17,7 +16,7 @@ use store::events::NewEvent;
 use store::jobs::{NewAct, NewJob, Registered};
 
 impl Engine {
-    /// Registers the job; a reference used before gives its job.
+    /// Registers the job; a reference used before returns its job.
     pub(in crate::acceptance::event) async fn act_of_payer(
         &self,
         caller: &Caller,
@@ -54,7 +53,7 @@ impl Engine {
 }
 
 impl Act {
-    /// Whether it is not the issuer who says it.
+    /// `true` if the author is the payer and not the issuer.
     pub(in crate::acceptance::event) fn is_of_payer(&self) -> bool {
         use fiscal::event::cte::Author;
         matches!(self, Act::Registrar { kind, .. } if kind.author() == Author::Tomador)

@@ -1,4 +1,4 @@
-//! The picture that proves a delivery: its hash goes into the event, and it is kept nowhere.
+//! Picture that proves a delivery: its hash goes into the event, and the picture is not stored.
 //!
 //! Law: MOC CT-e 4.00, anexo I, `hashEntrega` of 110180 and `hashTentativaEntrega` of 110190.
 
@@ -8,7 +8,7 @@ use fiscal::finding::Violation;
 use fiscal::value::ChaveAcesso;
 use serde_json::Value;
 
-/// Puts the hash in the place of `dados.imagem`, when there is one.
+/// Replaces `dados.imagem` by its hash, if there is one.
 pub(in crate::acceptance::event) fn hashed(act: &mut Act, chave: &ChaveAcesso) -> Result<(), EventError> {
     let Act::Registrar { kind, dados } = act else { return Ok(()) };
     let tag = match kind {
