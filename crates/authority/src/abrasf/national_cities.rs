@@ -91,7 +91,7 @@ impl NationalCity {
         act.chain(self.sources.chars().filter_map(source)).collect::<Vec<_>>().join(", ")
     }
 
-    /// What is known of it, as sentences for a person.
+    /// Known facts, as Portuguese sentences.
     pub(super) fn why(&self) -> Vec<String> {
         let mut why = vec![format!("o município emite pelo emissor nacional ({})", self.sources())];
         why.extend(self.since.map(|since| match since {
