@@ -211,7 +211,7 @@ fn refusals_are_read_at_both_levels() {
     for code in [108, 109, 114, 678] {
         assert_eq!(of(code), Answer::Unavailable(of_document(code, "texto", false)), "{code}");
     }
-    // 656 is no code of the CT-e, and 999 needs a receipt, which its answers lack
+    // neither is a code of the CT-e, nor is 103 below, since it has no receipts
     for code in [656, 999] {
         assert_eq!(of(code), Answer::Undecided(of_document(code, "texto", false)), "{code}");
     }

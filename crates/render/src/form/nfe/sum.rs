@@ -1,7 +1,7 @@
 //! Parts of a note's total, so that a reader of the form can add them up.
 //!
 //! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item's
-//! flag is set, the ICMS-ST of a vehicle invoiced directly is left out, an import is not checked.
+//! flag is set; ICMS-ST, FCP-ST and returned IPI of a vehicle invoiced directly are left out; an import is not checked.
 //! Must not know: the form that shows it.
 
 use crate::form::dfe::Dfe;
