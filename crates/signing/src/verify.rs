@@ -44,7 +44,7 @@ pub enum SignatureFault {
     Mismatch(&'static str),
 }
 
-/// Verifies the only enveloped signature of a document, which must use `SignatureAlgorithm::Sha1`.
+/// Verifies the only enveloped signature of a document, which must use `SigningAlgorithm::Sha1`.
 pub fn verify(document: &[u8]) -> Result<Verified, SignatureFault> {
     verify_by(&[Algorithm::Sha1], document)
 }
