@@ -1,81 +1,77 @@
-//! Answers as values.
+//! Answers of authorities as values.
 
 use fiscal::value::{Chave, Codigo};
 use serde::{Deserialize, Serialize};
 
-/// The authority's record of an authorised, cancelled or denied document.
+/// Record of an authorised, cancelled or denied document.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Protocol {
-    /// Key (`chNFe`, `chCTe`); empty where a rejection leaves it out.
+    /// Key (`chNFe`, `chCTe`); empty where a rejection omits it.
     pub chave: String,
-    /// Protocol number (absent on rejections).
+    /// Protocol number; absent on rejections.
     pub nProt: Option<String>,
     /// RFC 3339.
     pub dhRecbto: String,
-    /// base64 digest the authority holds.
+    /// Digest of the document at the authority, base64.
     pub digVal: Option<String>,
-    /// Code.
     pub codigo: Codigo,
-    /// Text, verbatim.
+    /// Text as received.
     pub xMotivo: String,
-    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, for splicing (with its own namespace declaration
-    /// if it had one); of an authority that writes the document itself, that document.
+    /// `<protNFe …>…</protNFe>` or `<protCTe …>` exactly as received, ready to be joined with the document (with its
+    /// own namespace declaration if it had one). Of an authority that generates the document itself, that document.
     pub xml: String,
-    /// What that document says of itself.
+    /// Facts of a document that the authority generated.
     pub written: Option<Written>,
 }
 
-/// A document that its authority writes of a declaration: an NFS-e.
+/// Facts of a document that its authority generates from a declaration: an NFS-e.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
     /// `nNFSe`.
     pub numero: u64,
     /// `vLiq`.
     pub valor_liquido: Option<String>,
-    /// `chSubstda`: the note whose place it takes.
+    /// `chSubstda`: the note that this one replaces.
     pub substitui: Option<Chave>,
-    /// By which a city hall shows its note; the national one is shown by its key.
+    /// Code that displays the note at a municipal provider; a national note is displayed by its key.
     pub codigo_verificacao: Option<String>,
 }
 
 /// A refusal or a state of the service.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Rejection {
-    /// Code.
     pub codigo: Codigo,
-    /// Text, verbatim.
+    /// Text as received.
     pub xMotivo: String,
-    /// Everything that was said, the first included, by an authority that names several things at once; nothing of any
-    /// other.
+    /// All reasons, the first included, when the authority lists several; otherwise empty.
     pub reasons: Vec<Reason>,
-    /// The part of the message that the code stands in.
+    /// Part of the message that holds the code.
     pub subject: Subject,
 }
 
-/// The part of a message that a code is about.
+/// Part of a message that a code is about.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Subject {
-    /// Whether it stands in the authority's record of one document, and not beside all of them.
+    /// The code is in the authority's record of a single document, not of the whole message.
     pub is_a_document: bool,
-    /// The key that is named there.
+    /// Key in that record.
     pub chave: Option<String>,
-    /// Whether a protocol stands beside it.
+    /// The record holds a protocol.
     pub has_protocol: bool,
 }
 
-/// One of the reasons of a refusal.
+/// A reason of a refusal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Reason {
-    /// Code.
     pub codigo: Codigo,
-    /// Text, verbatim.
+    /// Text as received.
     pub motivo: String,
-    /// What it is about, where the authority says so.
+    /// Detail about the text, where the authority sends it.
     pub complemento: Option<String>,
 }
 
 impl Rejection {
-    /// A code and its text.
+    /// Rejection of a code and its text.
     pub fn new(codigo: impl Into<Codigo>, xMotivo: impl Into<String>) -> Rejection {
         Rejection { codigo: codigo.into(), xMotivo: xMotivo.into(), reasons: Vec::new(), subject: Subject::default() }
     }
@@ -88,43 +84,43 @@ pub enum Answer {
     Authorized(Protocol),
     /// 110, 301, 302, 303.
     Denied(Protocol),
-    /// A rule refused it.
+    /// Refused by a rule.
     Rejected(Rejection),
-    /// 204: this key is there already; ask by key.
+    /// 204: the key exists already; query by key.
     Duplicate(Rejection),
-    /// A code that decides nothing of this document (of a batch that names none, or in no list): ask by key or
-    /// identity.
+    /// The code leaves this document undecided (it concerns an unnamed part of a batch, or is in no list); query by key
+    /// or identity.
     Undecided(Rejection),
-    /// 103 or 105: ask by receipt.
+    /// 103 or 105: query by receipt.
     Pending {
-        /// Receipt to ask by.
+        /// Receipt of the query.
         nRec: String,
-        /// Seconds to wait before asking.
+        /// Seconds to wait before the query.
         wait_s: u32,
     },
-    /// 108, 109, 656 (678 of the CT-e)…: nothing was decided about the document.
+    /// 108, 109, 656 (678 of the CT-e)…: the document is undecided.
     Unavailable(Rejection),
 }
 
 /// Answer to a query by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Situation {
-    /// It is there and valid.
+    /// The document exists and is valid.
     Authorized(Protocol),
-    /// It is there and cancelled; the cancellation's procEventoNFe as received, when given.
+    /// The document exists and is cancelled.
     Cancelled {
-        /// Of the authorisation, when given.
+        /// Protocol of the authorisation, when sent.
         protocol: Option<Protocol>,
-        /// `<procEventoNFe …>` or `<procEventoCTe …>` of the cancellation as received, when given.
+        /// `<procEventoNFe …>` or `<procEventoCTe …>` of the cancellation as received, when sent.
         event_xml: Option<String>,
     },
-    /// It is there and denied.
+    /// The document exists and is denied.
     Denied(Protocol),
-    /// It is there, under the key that its authority gave it: what stands in it is asked for by that.
+    /// The document exists under this key of the authority; its content must be fetched by the key.
     Named(Chave),
-    /// 217: never seen.
+    /// 217: unknown document.
     NeverSeen(Rejection),
-    /// 562, 613: the number is there under another key.
+    /// 562, 613: the number exists under another key.
     OtherKey(Rejection),
     /// Any other refusal of the query.
     Refused(Rejection),
@@ -135,33 +131,30 @@ pub enum Situation {
 /// Answer to a request to void numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum VoidAnswer {
-    /// 102, or 563 when the same request was granted before: it names its protocol too.
+    /// 102, or 563 when an equal request was granted before, with its protocol.
     Voided {
-        /// Code.
         codigo: Codigo,
-        /// Text, verbatim.
+        /// Text as received.
         xMotivo: String,
-        /// Protocol; an authority may leave it out of a 563.
+        /// Protocol; some authorities omit it from a 563.
         nProt: Option<String>,
         /// RFC 3339.
         dhRecbto: Option<String>,
         /// `<retInutNFe …>` as received.
         xml: String,
     },
-    /// A rule refused it.
+    /// Refused by a rule.
     Rejected(Rejection),
     /// 108, 109, 656.
     Unavailable(Rejection),
 }
 
-/// An event that a query by key gave back.
+/// An event in the answer to a query by key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundEvent {
-    /// Kind of event.
     pub tpEvento: String,
-    /// Sequence number.
     pub nSeqEvento: u16,
-    /// Digest that its author signed, base64; tells our event from another's of the same number.
+    /// Digest that its author signed, base64; distinguishes our event from another author's with the same number.
     pub digest: Option<String>,
     /// `<procEventoNFe …>` or `<procEventoCTe …>` as received.
     pub xml: String,
@@ -172,72 +165,69 @@ pub struct FoundEvent {
 pub struct ServiceStatus {
     /// 107, 108, 109, 113, 114.
     pub cStat: u16,
-    /// Text.
     pub xMotivo: String,
     /// Mean answer time, seconds.
     pub tMed: Option<u32>,
-    /// When a stopped service expects to be back, RFC 3339.
+    /// Expected end of a stop, RFC 3339.
     pub dhRetorno: Option<String>,
-    /// What the authority wants known.
+    /// Remark of the authority.
     pub xObs: Option<String>,
 }
 
 /// Answer of the Ambiente Nacional to a request for documents of interest.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Distribution {
-    /// 137 (none), 138 (some), 656 (asked too often), or a refusal.
+    /// 137 (none), 138 (some), 656 (undue use), or a refusal.
     pub cStat: u16,
-    /// Text, verbatim.
+    /// Text as received.
     pub xMotivo: String,
-    /// As written; that of the CT-e has no offset.
+    /// As received; the CT-e's has no offset.
     pub dhResp: String,
-    /// The number to ask from next.
+    /// Number to continue from.
     pub ultNSU: Option<u64>,
-    /// The highest there is for the company.
+    /// Highest number of the company.
     pub maxNSU: Option<u64>,
-    /// In the order of their numbers.
+    /// Documents in the order of their numbers.
     pub documents: Vec<Delivered>,
 }
 
 impl Distribution {
-    /// Whether it silences us: the Ambiente Nacional says 656 whatever the documents, also of a CT-e, whose own
-    /// authorities say 678 (nfephp-org/sped-cte, issue 192).
+    /// True for undue use: the Ambiente Nacional answers 656 for all documents, also for a CT-e, whose own authorities
+    /// answer 678 (nfephp-org/sped-cte, issue 192).
     pub fn is_undue_use(&self) -> bool {
         matches!(self.cStat, 656 | 678)
     }
 }
 
-/// What an answer to a question for documents of others is, whatever its authority calls it.
+/// Outcome of a distribution query, independent of the authority's codes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Handing {
-    /// It brings documents.
+    /// Documents follow.
     Some,
-    /// There is nothing new, or no such document.
+    /// Nothing new, or no such document.
     None,
-    /// Asked too often: silence.
+    /// Undue use: further queries are blocked for a while.
     UndueUse,
-    /// The service stands still.
+    /// The service is stopped.
     Stopped,
-    /// The question was refused.
+    /// The query was refused.
     Refused,
 }
 
-/// An answer to a question for documents of others, of any authority.
+/// Answer to a distribution query, of any authority.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// What it is.
     pub handing: Handing,
-    /// Code.
     pub codigo: Codigo,
-    /// Text, verbatim.
+    /// Text as received.
     pub xMotivo: String,
-    /// The number to ask from next, where it is said.
+    /// Number to continue from, where the authority sends it.
     pub ultNSU: Option<u64>,
-    /// The highest there is for the company; who does not say it is asked until there is nothing more.
+    /// Highest number of the company. Without it the caller queries until an answer is empty.
     pub maxNSU: Option<u64>,
-    /// In the order of their numbers.
+    /// Documents in the order of their numbers.
     pub documents: Vec<Delivered>,
-    /// For how many seconds it asks to be left alone, where it says so.
+    /// Seconds to wait before the next query, where the server sends them.
     pub retry_after_s: Option<u32>,
 }
 
@@ -251,20 +241,20 @@ impl From<Distribution> for Batch {
             _ => Handing::Refused,
         };
         let Distribution { cStat, xMotivo, ultNSU, maxNSU, documents, .. } = answer;
-        // one that brings documents and tells no end has told all
+        // an answer with documents and no highest number is complete
         let maxNSU = maxNSU.or(ultNSU).or_else(|| documents.iter().filter_map(|document| document.nsu).max());
         Batch { handing, codigo: cStat.into(), xMotivo, ultNSU, maxNSU, documents, retry_after_s: None }
     }
 }
 
-/// One `docZip`.
+/// A `docZip`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Delivered {
-    /// Its number; absent in an answer by key (NT 2014.002, 3.7).
+    /// Number; absent in an answer by key (NT 2014.002, 3.7).
     pub nsu: Option<u64>,
-    /// e.g. `resNFe_v1.01.xsd`, `procCTe_v4.00.xsd`; of the ADN the type of the document: `NFSE`, `EVENTO`.
+    /// Schema, e.g. `resNFe_v1.01.xsd`, `procCTe_v4.00.xsd`; of the ADN the type of the document: `NFSE`, `EVENTO`.
     pub schema: String,
-    /// The XML, or why it cannot be unpacked and what was there.
+    /// The XML, or the reason why it cannot be unpacked with the packed text.
     pub content: Result<String, (String, String)>,
 }
 
@@ -273,11 +263,11 @@ pub struct Delivered {
 pub struct Registered {
     /// 111 (one), 112 (several), 257–265, or the state of the service.
     pub cStat: u16,
-    /// Text, verbatim.
+    /// Text as received.
     pub xMotivo: String,
-    /// RFC 3339 or without offset, as the authority wrote it.
+    /// RFC 3339 or without offset, as received.
     pub dhCons: Option<String>,
-    /// What was found.
+    /// Registrations found.
     pub found: Vec<Taxpayer>,
 }
 
@@ -289,7 +279,7 @@ pub struct Taxpayer {
     pub CNPJ: Option<String>,
     pub CPF: Option<String>,
     pub UF: String,
-    /// Whether it may operate: 1.
+    /// 1 when the taxpayer may operate.
     pub cSit: String,
     pub indCredNFe: Option<String>,
     pub indCredCTe: Option<String>,
@@ -318,14 +308,13 @@ pub struct TaxpayerAddress {
     pub CEP: Option<String>,
 }
 
-/// Answer to one event.
+/// Answer to an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventAnswer {
     /// Registered (NF-e 135, 136, 155; CT-e 134, 135, 136).
     Registered {
-        /// Code.
         codigo: Codigo,
-        /// Text, verbatim.
+        /// Text as received.
         xMotivo: String,
         /// Protocol number of the event.
         nProt: String,
@@ -336,9 +325,9 @@ pub enum EventAnswer {
     },
     /// Registered before (NF-e 573, CT-e 631).
     Duplicate(Rejection),
-    /// A rule refused it.
+    /// Refused by a rule.
     Rejected(Rejection),
-    /// A code in no list: nothing is known of the event.
+    /// The code is in no list: the event is undecided.
     Undecided(Rejection),
     /// 108, 109, 656.
     Unavailable(Rejection),

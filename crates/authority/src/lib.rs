@@ -1,4 +1,4 @@
-//! Authorities: tables of who answers where, calls and replies as pure functions, and the one HTTPS transport.
+//! Authorities: tables of their addresses, calls and replies as pure functions, and the only HTTPS transport.
 //!
 //! Must not know: database, jobs, tenants. It never retries.
 

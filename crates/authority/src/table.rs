@@ -1,7 +1,7 @@
-//! Who answers for a state, and where. Data, not code: `tables/*.toml`, replaceable by the operator without a rebuild.
+//! Table of authorities: the authority of each state, and its addresses. Data in `tables/*.toml`, replaceable by the
+//! operator without a rebuild.
 //!
-//! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); the sources of the addresses stand in each
-//! table.
+//! Law: MOC 7.0, visão geral (authorizers) and anexo III (contingency); each table names the sources of its addresses.
 
 pub(crate) mod file;
 mod own;
@@ -19,7 +19,7 @@ use std::sync::Arc;
 
 pub(crate) use file::{KeyPath, nearest};
 
-/// What an authority does for a document; each [`Wire`] has its own official names for it, and not every one has all.
+/// Service of an authority. Each `WireProtocol` has its own official names, and may lack some services.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(
     missing_docs,
@@ -37,7 +37,6 @@ pub enum Service {
 }
 
 impl Service {
-    /// All eight.
     pub const ALL: [Service; 8] = [
         Service::Autorizacao,
         Service::RetAutorizacao,
@@ -50,7 +49,7 @@ impl Service {
     ];
 }
 
-/// Which of the authorities of a state.
+/// Role of an authority for a state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Role {
     /// The state's authoriser (own, SVAN or SVRS).
@@ -59,7 +58,7 @@ pub enum Role {
     Contingency,
     /// Ambiente Nacional.
     National,
-    /// The one that takes the documents of issuers without inscrição estadual, of whatever state (NT 2026.007).
+    /// Authority for documents of issuers without inscrição estadual, in any state (NT 2026.007).
     Unregistered,
 }
 
@@ -68,11 +67,10 @@ pub enum Role {
 pub struct Endpoint {
     /// Name of the authority, e.g. `SP`, `SVRS`, `SVC-AN`, `AN`.
     pub authority: String,
-    /// Service.
     pub service: Service,
-    /// Its official name, e.g. `NFeAutorizacao4`.
+    /// Official name of the service, e.g. `NFeAutorizacao4`.
     pub name: &'static str,
-    /// Namespace of its WSDL, e.g. `http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4`.
+    /// Namespace of the WSDL, e.g. `http://www.portalfiscal.inf.br/nfe/wsdl/NFeAutorizacao4`.
     pub namespace: String,
     /// Operation of the WSDL, e.g. `nfeAutorizacaoLote`.
     pub operation: &'static str,
@@ -80,23 +78,23 @@ pub struct Endpoint {
     pub action: String,
     /// Full https address.
     pub url: String,
-    /// Named quirks of this authority (see the table).
+    /// Named quirks of the authority (see the table).
     pub quirks: Vec<String>,
-    /// Of a city hall: how it is spoken to, and who asks.
+    /// Row, dialect and issuer of a call to a municipal provider.
     pub provider: Option<Arc<Provider>>,
-    /// The address is a company's word, not the operator's.
+    /// The address comes from a company's configuration, not the operator's.
     pub given: bool,
 }
 
 impl Endpoint {
-    /// Whether the authority has this quirk.
+    /// True when the authority has this quirk.
     pub fn has_quirk(&self, name: &str) -> bool {
         self.quirks.iter().any(|quirk| quirk == name)
     }
 }
 
-/// A document model: its section of a table file, and the names of its services. Two models of one section share
-/// authorities and addresses.
+/// A document model: its section of a table file, and its protocol. Two models of one section share authorities and
+/// addresses.
 struct Model {
     modelo: u8,
     section: &'static str,
@@ -109,25 +107,25 @@ static MODELS: [Model; 6] = [
     Model { modelo: 57, section: "cte", wire: Wire::Sefaz(&CTE) },
     Model { modelo: 67, section: "cte", wire: Wire::Sefaz(&CTE_OS) },
     Model { modelo: DPS, section: "nfse", wire: Wire::NfseNacional },
-    // its addresses are those of its providers
+    // the addresses are those of the providers
     Model { modelo: RPS, section: "abrasf", wire: Wire::Abrasf },
 ];
 
-/// How the authorities of a document model are spoken to.
+/// Protocol of a document model.
 pub fn wire(modelo: u8) -> Option<Wire> {
     MODELS.iter().find(|model| model.modelo == modelo).map(|model| model.wire)
 }
 
-/// The whole matrix.
+/// All rows of all sections.
 #[derive(Debug, Clone)]
 pub struct Table {
     sections: BTreeMap<&'static str, Section>,
-    /// Replaces every address.
+    /// Template that replaces every address.
     template: Option<String>,
     providers: Providers,
 }
 
-/// The rows of the models of one section.
+/// Rows shared by the models of a section.
 #[derive(Debug, Clone, Default)]
 struct Section {
     authorizer: BTreeMap<Uf, String>,
@@ -136,46 +134,41 @@ struct Section {
     quirks: BTreeMap<String, BTreeSet<String>>,
     /// By authority, environment and official name of the service.
     urls: BTreeMap<(String, TpAmb, &'static str), String>,
-    /// Servers of municípios that take documents in themselves, by IBGE code.
+    /// Servers of municípios that receive documents themselves, by IBGE code.
     own: BTreeMap<u32, OwnServer>,
 }
 
-/// No row.
+/// No row matches.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("não há endereço de {service:?} do modelo {modelo} para {uf:?} em {ambiente:?} ({role:?})")]
 pub struct NoEndpoint {
-    /// State asked for.
     pub uf: Uf,
-    /// Model asked for.
     pub modelo: u8,
-    /// Environment asked for.
     pub ambiente: TpAmb,
-    /// Service asked for.
     pub service: Service,
-    /// Role asked for.
     pub role: Role,
 }
 
-/// A table file that cannot be used; the message names the key.
+/// An unusable table file; the message names the key.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("tabela de autoridades inválida: {0}")]
 pub struct InvalidTable(pub String);
 
 impl Table {
-    /// The rows inside the binary.
+    /// The builtin table.
     pub fn builtin() -> Table {
         let mut table = Table { sections: BTreeMap::new(), template: None, providers: Providers::builtin() };
-        // a builtin file that does not read would leave the table empty; a test resolves every row
+        // an unreadable builtin file would leave the table empty; a test resolves every row
         for builtin in BUILTIN {
             Overlay::read(builtin).and_then(|overlay| table.lay_over(overlay)).unwrap_or_default();
         }
         table
     }
-    /// The rows inside the binary, with an operator's TOML laid over them. Besides the builtin layout it may hold
-    /// `[template] url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every
-    /// address (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}`
-    /// `prod|hom`, `{service}` official name), and `[abrasf.template] url =
-    /// "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}"` likewise for city halls.
+    /// The builtin table with an operator's TOML laid over it. Besides the builtin layout the file may hold `[template]
+    /// url = "https://127.0.0.1:9443/{modelo}/{authority}/{ambiente}/{service}"`, which replaces every address
+    /// (`{modelo}` `nfe|nfce|cte|nfse`, `{authority}` lower case such as `sp`, `svc-an`, `an`, `{ambiente}` `prod|hom`,
+    /// `{service}` official name), and `[abrasf.template] url =
+    /// "https://127.0.0.1:9443/municipal/{provider}/{city}/{ambiente}"`, which does so for municipal providers.
     pub fn with_overrides(toml: &str) -> Result<Table, InvalidTable> {
         let mut table = Table::builtin();
         table.lay_over(Overlay::read(toml)?)?;
@@ -183,7 +176,7 @@ impl Table {
         table.refuse_own_servers_without_address()?;
         Ok(table)
     }
-    /// The address of a service.
+    /// Address of a service.
     pub fn endpoint(
         &self,
         uf: Uf,
@@ -194,11 +187,11 @@ impl Table {
     ) -> Result<Endpoint, NoEndpoint> {
         self.find(uf, modelo, ambiente, service, role).ok_or(NoEndpoint { uf, modelo, ambiente, service, role })
     }
-    /// Name of the authority in that role, without an address.
+    /// Name of the authority in a role.
     pub fn authority(&self, uf: Uf, modelo: u8, role: Role) -> Option<&str> {
         self.rows(modelo)?.1.authority(uf, role)
     }
-    /// Names of the authorities that stand in the table for a model.
+    /// Names of a model's authorities.
     pub fn authorities(&self, modelo: u8) -> BTreeSet<&str> {
         self.rows(modelo).map(|(_, section)| section.authorities()).unwrap_or_default()
     }
@@ -234,7 +227,7 @@ impl Table {
         })
     }
 
-    /// City halls that speak ABRASF.
+    /// Municipal providers of ABRASF.
     pub fn providers(&self) -> &Providers {
         &self.providers
     }

@@ -1,11 +1,10 @@
-//! The one HTTPS transport: OpenSSL, mutual TLS, verified chains, TLS 1.2 with renegotiation, reuse, time-outs, reply
-//! limit.
+//! The only HTTPS transport: OpenSSL, mutual TLS, verified chains, TLS 1.2 with renegotiation, connection reuse,
+//! time-outs, reply limit. It never retries: the caller decides about a failure from `SendStatus` alone.
 //!
-//! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil). It never retries: what a failure means
-//! for a document is decided by who knows the document, from [`Sent`] alone.
+//! Authorities ask for the client certificate by renegotiation after they have read the request; TLS 1.3 has none, so
+//! it is used only with servers that ask during the handshake (`versions`).
 //!
-//! TLS 1.3 has no renegotiation, by which authorities ask for the client certificate after they have read the request;
-//! it is spoken with those that ask in the handshake (`versions`).
+//! Law: MOC 7.0, visão geral, 3.1 (TLS 1.2, client certificate of ICP-Brasil).
 
 mod anchors;
 mod connection;
@@ -29,43 +28,43 @@ use std::sync::Arc;
 use std::time::Duration;
 use versions::Versions;
 
-/// How to reach authorities.
+/// Settings of the transport.
 #[derive(Debug, Clone)]
 pub struct Options {
     /// PEM with further trust anchors (simulator, corporate, new ICP-Brasil roots).
     pub extra_anchors_pem: Option<Vec<u8>>,
     /// Also trust the platform's roots and the ICP-Brasil roots inside the binary.
     pub builtin_anchors: bool,
-    /// Time to connect and shake hands.
+    /// Longest time to connect and complete the handshake.
     pub connect_timeout: Duration,
-    /// Time from the request to the last byte of the reply.
+    /// Longest time from the request to the last byte of the reply.
     pub reply_timeout: Duration,
-    /// Largest reply taken, bytes.
+    /// Largest reply accepted, in bytes.
     pub reply_limit: usize,
-    /// Where addresses that companies give may lead.
+    /// Guard of addresses that companies configure.
     pub strangers: outbound::Gate,
-    /// VersionOffer TLS 1.3, and keep to it with servers that ask for the client certificate in the handshake.
+    /// Offer TLS 1.3, and keep it with servers that ask for the client certificate in the handshake.
     pub tls13: bool,
 }
 
-/// Whether bytes of the request may have left us: this alone decides whether a resend is safe.
+/// Possible transmission of request bytes; it alone decides whether a resend is safe.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sent {
-    /// Surely not: connecting or shaking hands failed.
+    /// Nothing was sent: connecting or the handshake failed.
     No,
-    /// Perhaps.
+    /// Bytes may have been sent.
     Maybe,
 }
 
-/// A call that brought no reply.
+/// A call without a reply.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
 pub struct CallError {
-    /// Whether the request may have been processed.
+    /// `No` when the request cannot have been processed.
     pub sent: Sent,
-    /// Portuguese, names the chain problem, the time-out…
+    /// Cause in Portuguese, e.g. the fault of the chain or the time-out.
     pub cause: String,
-    /// Stable word for metrics: `dns`, `connect`, `tls`, `untrusted`, `timeout`, `closed`, `too_large`.
+    /// Metrics label: `dns`, `connect`, `tls`, `untrusted`, `timeout`, `closed`, `too_large`.
     pub kind: &'static str,
 }
 
@@ -77,7 +76,7 @@ pub struct Transport {
 
 struct Inner {
     options: Options,
-    /// One context for all: anchors are held once, the client's certificate is put on each connection.
+    /// Shared context: anchors are held once, the client's certificate is set on each connection.
     connector: SslConnector,
     pool: Pool,
     handshakes: Handshakes,
@@ -85,7 +84,6 @@ struct Inner {
 }
 
 impl Transport {
-    /// Makes a transport.
     pub fn new(options: Options) -> Result<Transport, openssl::error::ErrorStack> {
         let mut builder = SslConnector::builder(SslMethod::tls_client())?;
         builder.set_min_proto_version(Some(SslVersion::TLS1_2))?;
@@ -94,13 +92,13 @@ impl Transport {
         let inner = Inner { connector: builder.build(), pool, handshakes, versions, options };
         Ok(Transport { inner: Arc::new(inner) })
     }
-    /// Sends a call as this certificate and gives the reply, whatever its status.
+    /// Sends a call with this client certificate and returns the reply of any status.
     pub async fn send(&self, call: &Call, certificate: &signing::Certificate) -> Result<Reply, CallError> {
         let address = Address::of(&call.url)?;
         let key = (address.host_and_port(), *certificate.fingerprint(), call.given);
         let mut request = request(call, &address)?;
-        // an idle connection that turns out to be closed hands the request back untouched: nothing has left us, and the
-        // next connection gets it. Once one has begun to write, its failure is final.
+        // a closed idle connection returns the request unsent, so the next connection may send it; once writing has
+        // begun, a failure is final
         while let Some(idle) = self.inner.pool.take(&key) {
             match self.exchange(idle, request, &key).await {
                 Exchange::Untouched(same) => request = same,
@@ -117,7 +115,7 @@ impl Transport {
         }
     }
 
-    /// How the last connection to the server of a call was made; nothing when there was none yet.
+    /// Last handshake with the server of a call, if any.
     pub fn handshake(&self, call: &Call) -> Option<Arc<Handshake>> {
         let address = Address::of(&call.url).ok()?;
         self.inner.handshakes.of(&address.host_and_port())
@@ -145,18 +143,18 @@ impl Transport {
         })
     }
 
-    /// The addresses behind an address that a company gave: one that may not be called spoils all.
+    /// Addresses of a company's URL; a forbidden one refuses the call.
     async fn judged(&self, call: &Call) -> Result<Vec<SocketAddr>, CallError> {
         let found = self.inner.options.strangers.addresses(&call.url).await;
         found.map_err(|failure| CallError::unsent(failure.kind.word(), failure.cause))
     }
 
-    /// Where addresses that companies give may lead.
+    /// Guard of addresses that companies configure.
     pub fn strangers(&self) -> &outbound::Gate {
         &self.inner.options.strangers
     }
 
-    /// One request and its reply on one connection, which goes back to the pool when the reply was read whole.
+    /// Exchanges a request and its reply. The connection returns to the pool after a complete reply.
     async fn exchange(&self, mut connection: Connection, request: Request, key: &pool::Key) -> Exchange {
         let limit = self.inner.options.reply_timeout;
         let bodiless = request.method() == http::Method::HEAD;
@@ -181,7 +179,7 @@ impl Transport {
         })
     }
 
-    /// A reply without a body may still announce the length of the one it leaves out.
+    /// Reads the body. A reply to HEAD may announce the length of the body that it omits.
     async fn read(
         &self,
         response: hyper::Response<Incoming>,
@@ -212,7 +210,7 @@ impl Transport {
 type Request = hyper::Request<Full<Bytes>>;
 
 enum Exchange {
-    /// Not a byte was written.
+    /// No byte was written.
     Untouched(Request),
     Done(Result<Reply, CallError>),
 }
@@ -229,7 +227,7 @@ fn request(call: &Call, address: &Address) -> Result<Request, CallError> {
     request.map_err(|error| CallError::unsent("connect", format!("pedido impossível para {}: {error}", call.url)))
 }
 
-/// In seconds; a date is left unread, since clocks differ.
+/// `Retry-After` in seconds; a date is ignored, since clocks differ.
 fn retry_after(response: &hyper::Response<Incoming>) -> Option<u32> {
     response.headers().get(RETRY_AFTER)?.to_str().ok()?.trim().parse().ok()
 }

@@ -1,5 +1,5 @@
-//! How the authority of a family is spoken to, whatever its protocol: one set of questions, and answers as the same
-//! values. What only one protocol knows (receipts, voiding, the status of a service) is asked of [`Wire::sefaz`].
+//! Protocols of the authorities: the same queries and answers for every family. Services of a single protocol
+//! (receipts, voiding, status) are reached by `WireProtocol::sefaz`.
 
 use crate::abrasf;
 use crate::answer::{Answer, Batch, EventAnswer, FoundEvent, Situation};
@@ -10,19 +10,19 @@ use crate::table::{Endpoint, Service};
 use fiscal::cstat::Class;
 use fiscal::value::{Chave, ChaveAcesso, CnpjCpf, Codigo, TpAmb, Uf};
 
-/// A protocol.
+/// Protocol of an authority.
 #[derive(Debug, Clone, Copy)]
 pub enum Wire {
-    /// SOAP, in the words of a document.
+    /// SOAP of a document of the SEFAZ family.
     Sefaz(&'static Dialect),
     /// REST of the national NFS-e.
     NfseNacional,
-    /// SOAP of the city halls that speak ABRASF; each endpoint brings its provider's row.
+    /// SOAP of the ABRASF providers; each endpoint holds its provider's row.
     Abrasf,
 }
 
 impl Wire {
-    /// The words of a document of the SEFAZ family.
+    /// Dialect of a document of the SEFAZ family.
     pub fn sefaz(self) -> Option<&'static Dialect> {
         match self {
             Wire::Sefaz(dialect) => Some(dialect),
@@ -30,12 +30,12 @@ impl Wire {
         }
     }
 
-    /// Names of a service, when there is such a service.
+    /// Names of a service; `None` when the protocol lacks it.
     pub fn official(self, service: Service) -> Option<&'static Official> {
         self.services().iter().find(|official| official.service == service)
     }
 
-    /// Every service there is.
+    /// All services of the protocol.
     pub fn services(self) -> &'static [Official] {
         match self {
             Wire::Sefaz(dialect) => dialect.services(),
@@ -52,7 +52,7 @@ impl Wire {
         }
     }
 
-    /// One signed document. `id_lote` is ours to choose, 1–15 digits; not every protocol says it.
+    /// Submits a signed document. The caller chooses `id_lote`, 1–15 digits; not every protocol sends it.
     pub fn authorize(self, endpoint: &Endpoint, id_lote: u64, signed: &str) -> Call {
         match self {
             Wire::Sefaz(dialect) => dialect.authorize(endpoint, id_lote, signed),
@@ -61,7 +61,7 @@ impl Wire {
         }
     }
 
-    /// Reads the answer to it.
+    /// Reads the answer to `authorize`.
     pub fn read_authorize(self, reply: &Reply) -> Result<Answer, Unreadable> {
         match self {
             Wire::Sefaz(dialect) => dialect.read_authorize(reply),
@@ -70,7 +70,7 @@ impl Wire {
         }
     }
 
-    /// Likewise, of an answer that may be about several documents what it says of the one of this identity.
+    /// Reads the answer to `authorize` for the document of one identity; the answer may concern several.
     pub fn read_authorize_of(self, reply: &Reply, asked_by: &str) -> Result<Answer, Unreadable> {
         match self {
             Wire::Sefaz(_) | Wire::NfseNacional => self.read_authorize(reply),
@@ -78,8 +78,8 @@ impl Wire {
         }
     }
 
-    /// What became of the document of an identity: its access key, the `Id` of a DPS, or the identity of an RPS. `None`
-    /// when it is no such identity.
+    /// Queries a document by its identity: its access key, the `Id` of a DPS, or the identity of an RPS. `None` for
+    /// another text.
     pub fn query(self, endpoint: &Endpoint, ambiente: TpAmb, asked_by: &str) -> Option<Call> {
         match self {
             Wire::Sefaz(dialect) => Some(dialect.query(endpoint, ambiente, &ChaveAcesso::parse(asked_by).ok()?)),
@@ -88,7 +88,7 @@ impl Wire {
         }
     }
 
-    /// Reads the answer to it.
+    /// Reads the answer to `query`.
     pub fn read_query(self, reply: &Reply) -> Result<Situation, Unreadable> {
         match self {
             Wire::Sefaz(dialect) => dialect.read_query(reply),
@@ -97,7 +97,7 @@ impl Wire {
         }
     }
 
-    /// The document of a key that [`Situation::Named`] gave; `None` where a query gives all there is.
+    /// Fetches the document of a key from `DocumentSituation::Named`; `None` where a query returns the document itself.
     pub fn fetch(self, endpoint: &Endpoint, chave: &Chave) -> Option<Call> {
         match (self, chave) {
             (Wire::NfseNacional, Chave::Nfse(chave)) => Some(nfse_nacional::nfse(endpoint, chave)),
@@ -105,7 +105,7 @@ impl Wire {
         }
     }
 
-    /// Reads the answer to it.
+    /// Reads the answer to `fetch`.
     pub fn read_fetched(self, reply: &Reply) -> Result<Situation, Unreadable> {
         match self {
             Wire::Sefaz(dialect) => dialect.read_query(reply),
@@ -114,7 +114,7 @@ impl Wire {
         }
     }
 
-    /// One signed event of a document.
+    /// Submits a signed event of a document.
     pub fn event(self, endpoint: &Endpoint, id_lote: u64, chave: &Chave, signed: &str) -> Call {
         match self {
             Wire::Sefaz(dialect) => dialect.event(endpoint, id_lote, signed),
@@ -123,7 +123,7 @@ impl Wire {
         }
     }
 
-    /// Reads the answer to it.
+    /// Reads the answer to `event`.
     pub fn read_event(self, reply: &Reply) -> Result<EventAnswer, Unreadable> {
         match self {
             Wire::Sefaz(dialect) => dialect.read_event(reply),
@@ -132,8 +132,7 @@ impl Wire {
         }
     }
 
-    /// Whether an event is registered: the document's query tells all of its events, or each is asked for by its kind
-    /// and number.
+    /// Queries an event: by the document's query, which returns all of its events, or by type and number.
     pub fn query_event(
         self,
         endpoint: &Endpoint,
@@ -152,13 +151,12 @@ impl Wire {
         }
     }
 
-    /// Whether that question is about the one event alone: an answer without it is then the authority's word that it is
-    /// not there.
+    /// True when that query covers the single event: an answer without it then proves that it does not exist.
     pub fn asks_for_one_event(self) -> bool {
         matches!(self, Wire::NfseNacional)
     }
 
-    /// Reads the answer to it.
+    /// Reads the answer to `query_event`.
     pub fn read_query_event(self, reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
         match self {
             Wire::Sefaz(dialect) => dialect.read_query_with_events(reply),
@@ -167,8 +165,7 @@ impl Wire {
         }
     }
 
-    /// A question for documents that others issued to a company, which is in `uf`; nothing where they are not asked for
-    /// in this way.
+    /// Queries documents issued to a company in `uf`; `None` where the protocol has no such query.
     pub fn distribution(
         self,
         endpoint: &Endpoint,
@@ -184,7 +181,7 @@ impl Wire {
         }
     }
 
-    /// Reads the answer to it.
+    /// Reads the answer to `distribution`.
     pub fn read_distribution(self, reply: &Reply) -> Result<Batch, Unreadable> {
         match self {
             Wire::Sefaz(dialect) => dialect.read_distribution(reply).map(Batch::from),
@@ -193,12 +190,12 @@ impl Wire {
         }
     }
 
-    /// Whether such a document can be asked for by its key, beside its number.
+    /// True when such a document can be queried by key besides by number.
     pub fn hands_out_by_key(self) -> bool {
         self.sefaz().is_some_and(Dialect::hands_out_by_key)
     }
 
-    /// What a code means for the document it is about.
+    /// Meaning of a code for the document it is about.
     pub fn class(self, codigo: &Codigo) -> Class {
         match self {
             Wire::Sefaz(dialect) => dialect.class(codigo),
@@ -207,12 +204,12 @@ impl Wire {
         }
     }
 
-    /// Whether a code silences us.
+    /// True for a code that blocks further queries because of undue use.
     pub fn is_undue_use(self, codigo: &Codigo) -> bool {
         self.class(codigo) == Class::UndueUse
     }
 
-    /// A document as it is kept: signed bytes and protocol spliced, or what the authority wrote, which holds them.
+    /// Document as stored: signed bytes and protocol joined, or the authority's own document, which contains them.
     pub fn archive(self, signed: &str, protocol: &str) -> String {
         match self {
             Wire::Sefaz(dialect) => dialect.archive(signed, protocol),
@@ -220,7 +217,7 @@ impl Wire {
         }
     }
 
-    /// An event likewise.
+    /// Event as stored: signed bytes and answer joined, or the authority's own event.
     pub fn archive_event(self, signed_event: &str, answered: &str) -> String {
         match self {
             Wire::Sefaz(dialect) => dialect.archive_event(signed_event, answered),

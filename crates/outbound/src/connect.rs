@@ -1,5 +1,4 @@
-//! From a target to an open stream: the name is resolved once, all its addresses are judged, and only those are
-//! connected to.
+//! Connecting to a target: its name is resolved once, all addresses are checked, and only those are connected to.
 
 use crate::reach::Reach;
 use crate::reason;
@@ -33,13 +32,12 @@ pub(crate) async fn connect(
 ) -> Result<Connection, Failure> {
     let addresses = allowed(target, reach, resolver).await?;
     let tcp = open(target, &addresses, within).await?;
-    // small messages both ways: waiting to fill a packet only costs
+    // small messages both ways: waiting to fill a packet only costs time
     let _ = tcp.set_nodelay(true);
     if target.is_plain() { Ok(Connection::Plain(tcp)) } else { secure(target, connector, tcp).await }
 }
 
-/// The addresses of the target. One that may not be called spoils all: a name that has it is not to be trusted with the
-/// rest.
+/// Addresses of the target. One forbidden address refuses the whole name.
 pub(crate) async fn allowed(target: &Target, reach: &Reach, resolver: &dyn Resolve) -> Result<Vec<IpAddr>, Failure> {
     let addresses = match target.address() {
         Some(address) => vec![address],
@@ -61,7 +59,7 @@ fn not_found(target: &Target, why: &str) -> Failure {
     Failure { kind: FailureKind::Dns, cause: format!("não se encontrou {}: {why}", target.host()) }
 }
 
-/// The first address that accepts; a silent one does not use up the time of the others.
+/// Connects to the first address that accepts. The time is divided, so a silent address leaves time for the others.
 async fn open(target: &Target, addresses: &[IpAddr], within: Duration) -> Result<TcpStream, Failure> {
     let tried = addresses.len().min(MOST_ADDRESSES);
     let share = within / u32::try_from(tried).unwrap_or(1).max(1);

@@ -1,4 +1,4 @@
-//! One request and the beginning of its answer on an open stream.
+//! An HTTP request on an open stream, and its answer.
 
 use crate::connect::Connection;
 use crate::reason;
@@ -16,7 +16,7 @@ use tokio::task::JoinHandle;
 
 pub(crate) type Prepared = hyper::Request<Full<Bytes>>;
 
-/// The request as it is written.
+/// Builds the HTTP request from the caller's.
 pub(crate) fn request(target: &Target, request: Request) -> Result<Prepared, Failure> {
     let impossible = |why: &dyn StdError| Failure {
         kind: FailureKind::Closed,
@@ -59,7 +59,7 @@ where
 {
     let (mut sender, driver) =
         http1::Builder::new().max_buf_size(MAX_HEADER_BYTES).handshake(TokioIo::new(stream)).await?;
-    // ends with this exchange, however much the server would still say
+    // ends with this exchange, even when the server goes on sending
     let _driver = Ending(tokio::spawn(async move {
         if let Err(error) = driver.await {
             tracing::debug!(%error, "connection ended");
@@ -81,7 +81,7 @@ where
     Ok(Answer { status: parts.status, headers: parts.headers, body, cut })
 }
 
-/// Ends the task with its owner.
+/// Aborts the task on drop.
 struct Ending(JoinHandle<()>);
 
 impl Drop for Ending {

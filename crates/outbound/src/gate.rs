@@ -1,7 +1,7 @@
-//! The same guard for whoever connects by itself: a URL that a stranger gave is read, its name resolved once, and every
-//! address judged.
+//! URL guard for callers that connect by themselves: an untrusted URL is parsed, its name resolved once, and every
+//! address checked.
 //!
-//! Must not know: what is spoken to it afterwards.
+//! Must not know: the protocol on the connection.
 
 use crate::connect::allowed;
 use crate::target::refused;
@@ -9,7 +9,7 @@ use crate::{Failure, FailureKind, Reach, Refused, Resolve, System, Target};
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-/// Where URLs of strangers may lead, and who resolves their names. Cheap to clone.
+/// Checks untrusted URLs and resolves their names. Cheap to clone.
 #[derive(Clone)]
 pub struct Gate {
     reach: Reach,
@@ -17,17 +17,16 @@ pub struct Gate {
 }
 
 impl Gate {
-    /// Makes one.
     pub fn new(reach: Reach, resolver: Arc<dyn Resolve>) -> Gate {
         Gate { reach, resolver }
     }
 
-    /// Whether a URL may be called, as far as its text tells. Never by http.
+    /// Checks the text of a URL; nothing is resolved. http is always refused.
     pub fn takes(&self, url: &str) -> Result<(), Refused> {
         self.read(url).map(drop)
     }
 
-    /// Where a URL leads: only these may be connected to.
+    /// Resolved addresses of a URL; the caller must connect to no other.
     pub async fn addresses(&self, url: &str) -> Result<Vec<SocketAddr>, Failure> {
         let read = self.read(url);
         let target = read.map_err(|why| Failure { kind: FailureKind::Refused, cause: format!("o endereço {why}") })?;
@@ -59,7 +58,7 @@ mod tests {
     use crate::Resolving;
     use std::net::{IpAddr, Ipv4Addr};
 
-    /// Every name leads to these.
+    /// Resolves every name to these addresses.
     struct Always(Vec<IpAddr>);
 
     impl Resolve for Always {

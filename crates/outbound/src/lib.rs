@@ -1,4 +1,4 @@
-//! HTTP to hosts that are not authorities: receivers of webhooks, sources of lookups. One call is one request and its
+//! HTTP to hosts that are not authorities: receivers of webhooks, sources of lookups. A call is one request and its
 //! answer.
 //!
 //! ```no_run
@@ -12,11 +12,12 @@
 //! # Ok(()) }
 //! ```
 //!
-//! TLS is always verified (platform roots and a bundle). The name is resolved once per call, every address it has must
-//! be allowed by the [`Reach`], and only those are connected to, so a second answer of the resolver changes nothing
-//! (DNS rebinding). No redirect is followed, no proxy is used, no connection is kept. A status is never an error: what
-//! it means is the caller's.
-//! Must not know: what is sent, and to whom; it never retries.
+//! TLS is always verified (platform roots and a bundle). The name is resolved once per call, the `AddressPolicy` must
+//! allow every address it has, and only those are connected to, so a second answer of the resolver changes nothing (DNS
+//! rebinding). No redirect is followed, no proxy is used, no connection is kept, no call is retried. A status is never
+//! an error: the caller interprets it.
+//!
+//! Must not know: the content and its receiver.
 
 mod connect;
 mod exchange;
@@ -42,13 +43,13 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::Instant;
 
-/// How the client is made.
+/// Settings of a client.
 pub struct Options {
     /// Trust the platform's roots.
     pub platform_roots: bool,
     /// PEM with further trust anchors.
     pub extra_anchors_pem: Option<Vec<u8>>,
-    /// Who resolves names.
+    /// Resolver of host names.
     pub resolver: Arc<dyn Resolve>,
 }
 
@@ -58,18 +59,15 @@ impl Default for Options {
     }
 }
 
-/// One request.
 #[derive(Debug, Clone)]
 pub struct Request {
-    /// Method.
     pub method: Method,
     /// Headers besides `Host` and `Content-Length`.
     pub headers: HeaderMap,
-    /// Body.
     pub body: Bytes,
-    /// Time for all of it: name, connection, request, answer.
+    /// Longest time for name, connection, request and answer together.
     pub within: Duration,
-    /// Bytes of the answer's body that are read; the rest is cut off (`Answer::cut`).
+    /// Most bytes of the answer's body that are read; the rest is dropped (`cut`).
     pub at_most: usize,
 }
 
@@ -81,16 +79,14 @@ impl Request {
     }
 }
 
-/// What came back, whatever the status.
+/// An answer of any status.
 #[derive(Debug, Clone)]
 pub struct Answer {
-    /// Status.
     pub status: StatusCode,
-    /// Headers.
     pub headers: HeaderMap,
     /// The body, or its beginning.
     pub body: Vec<u8>,
-    /// The body was longer than asked for.
+    /// True when the body was longer than `at_most`.
     pub cut: bool,
 }
 
@@ -98,20 +94,19 @@ pub struct Answer {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{cause}")]
 pub struct Failure {
-    /// What kind, for decisions and metrics.
+    /// Class of the failure, for decisions and metrics.
     pub kind: FailureKind,
-    /// Portuguese, for people; never holds the path or the query of the URL.
+    /// Cause in Portuguese; never holds the path or the query of the URL.
     pub cause: String,
 }
 
-/// Kinds of failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum FailureKind {
     /// The name leads to an address that may not be called.
     Refused,
     /// The name was not found.
     Dns,
-    /// Nobody accepted the connection.
+    /// No address accepted the connection.
     Connect,
     /// The handshake failed.
     Tls,
@@ -124,7 +119,7 @@ pub enum FailureKind {
 }
 
 impl FailureKind {
-    /// A stable word for metrics.
+    /// Metrics label.
     pub fn word(self) -> &'static str {
         match self {
             FailureKind::Refused => "refused",
@@ -146,7 +141,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Makes one.
+    /// A client. Cheap to clone.
     pub fn new(options: Options) -> Result<Client, ErrorStack> {
         let mut roots = X509StoreBuilder::new()?;
         if options.platform_roots {

@@ -1,14 +1,15 @@
-//! Which addresses may be called: the guard against requests that a stranger makes us send into our own network (SSRF).
+//! Address policy: the guard against requests that an untrusted URL aims at our own network (SSRF).
 //!
-//! Law: the IANA special-purpose registries for IPv4 (RFC 6890 and its updates) and IPv6. An address is judged as the
-//! machine it leads to: IPv4 in an IPv6 coat (mapped, NAT64) by the IPv4 inside; tunnels (6to4, Teredo) are refused
-//! whole.
+//! An address is judged by its destination: IPv4 inside IPv6 (mapped, NAT64) by the IPv4 address; tunnels (6to4,
+//! Teredo) are refused whole.
+//!
+//! Law: the IANA special-purpose registries for IPv4 (RFC 6890 and its updates) and IPv6.
 
 use std::fmt;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use std::str::FromStr;
 
-/// Where requests may go.
+/// Addresses that requests may reach.
 #[derive(Debug, Clone, Default)]
 pub struct Reach {
     anywhere: bool,
@@ -17,7 +18,7 @@ pub struct Reach {
 }
 
 impl Reach {
-    /// https to public addresses: for a URL that a caller gives.
+    /// https to public addresses: for a URL that a caller supplies.
     pub fn public() -> Reach {
         Reach::default()
     }
@@ -37,22 +38,22 @@ impl Reach {
         Reach { networks, ..self }
     }
 
-    /// Whether some address that is not public may be called: names of private networks make sense then.
+    /// True when some non-public address is allowed; names of private networks are accepted then.
     pub(crate) fn beyond_public(&self) -> bool {
         self.anywhere || self.plain_loopback || !self.networks.is_empty()
     }
 
-    /// Whether http may be spoken to some address.
+    /// True when http is allowed to some address.
     pub(crate) fn speaks_plainly(&self) -> bool {
         self.anywhere || self.plain_loopback
     }
 
-    /// Whether any port may be called.
+    /// True when any port is allowed.
     pub(crate) fn any_port(&self) -> bool {
         self.anywhere || self.plain_loopback
     }
 
-    /// Whether an address may be called, by http (`plain`) or https; the reason when not, Portuguese.
+    /// Checks an address for http (`plain`) or https. The error is the reason in Portuguese.
     pub fn allows(&self, plain: bool, address: IpAddr) -> Result<(), &'static str> {
         if self.anywhere {
             return Ok(());
@@ -75,7 +76,7 @@ impl Reach {
     }
 }
 
-/// The IPv4 address that a mapped one, or one of the well-known NAT64 prefix, leads to.
+/// The IPv4 address inside a mapped address or one of the well-known NAT64 prefix.
 fn unwrapped(address: IpAddr) -> IpAddr {
     let IpAddr::V6(v6) = address else { return address };
     let segments = v6.segments();
@@ -119,12 +120,12 @@ fn not_public_v6(address: Ipv6Addr) -> Option<&'static str> {
         // protocol assignments, documentation
         [0x2001, 0..=0x1ff, ..] | [0x2001, 0xdb8, ..] | [0x3fff, 0..=0xfff, ..] => RESERVED,
         [0x2000..=0x3fff, ..] => return None,
-        // only 2000::/3 is given out; the rest holds local NAT64, discard-only and whatever comes
+        // only 2000::/3 is allocated; the rest holds local NAT64, discard-only and future ranges
         _ => RESERVED,
     })
 }
 
-/// Addresses with a common beginning, as `10.0.0.0/8`; a single one has the full prefix.
+/// A range of addresses with a common prefix, as `10.0.0.0/8`; a single address has the full prefix.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Network {
     base: IpAddr,
@@ -132,7 +133,7 @@ pub struct Network {
 }
 
 impl Network {
-    /// Whether the address is one of it.
+    /// True when the range holds the address.
     pub fn contains(&self, address: IpAddr) -> bool {
         match (self.base, address.to_canonical()) {
             (IpAddr::V4(base), IpAddr::V4(address)) => {

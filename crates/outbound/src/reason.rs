@@ -1,4 +1,4 @@
-//! Causes of failed connections in Portuguese: libraries name them in English.
+//! Causes of failed connections in Portuguese; libraries name them in English.
 
 use std::error::Error as StdError;
 use std::io::{self, ErrorKind};
@@ -25,7 +25,7 @@ pub fn of_io(error: &io::Error) -> String {
     words.to_owned()
 }
 
-/// Cause of a name without address: resolvers do not tell absence from silence.
+/// Cause of a name without address: resolvers report an absent name and a missing answer alike.
 pub const UNRESOLVED: &str = "o nome não existe, ou o DNS não respondeu";
 
 /// Names the cause of an HTTP exchange that ended without an answer.
@@ -55,7 +55,7 @@ fn source_of<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e io::Error> {
     None
 }
 
-/// Names the cause of a TLS failure by OpenSSL's reason; an unknown one stands in quotes behind words of ours.
+/// Names the cause of a TLS failure by OpenSSL's reason; an unknown reason is quoted.
 pub fn of_tls(reason: &str) -> String {
     let lower = reason.to_lowercase();
     match TLS.iter().find(|(part, _)| lower.contains(part)) {

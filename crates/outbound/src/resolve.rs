@@ -1,20 +1,20 @@
-//! Names to addresses: the system's resolver, or another one that a test brings.
+//! Resolution of names to addresses: the system's resolver, or a test's.
 
 use std::future::Future;
 use std::io;
 use std::net::IpAddr;
 use std::pin::Pin;
 
-/// An answer being fetched.
+/// A resolution in progress.
 pub type Resolving<'r> = Pin<Box<dyn Future<Output = io::Result<Vec<IpAddr>>> + Send + 'r>>;
 
-/// A resolver. It is asked once per call, and only what it answered then is connected to.
+/// A resolver of host names. It is called once per request, and only its answer is connected to.
 pub trait Resolve: Send + Sync + 'static {
     /// All addresses of a name.
     fn resolve<'r>(&'r self, host: &'r str) -> Resolving<'r>;
 }
 
-/// The system's.
+/// Resolver of the operating system.
 #[derive(Debug, Clone, Copy)]
 pub struct System;
 

@@ -1,7 +1,7 @@
-//! A URL that may be called, as far as its text tells.
+//! A URL whose text allows a call.
 //!
-//! Law: RFC 3986; the numeric forms of IPv4 and the bad ports are those of the WHATWG URL and Fetch standards. What a
-//! name resolves to is checked at every call, by the client.
+//! Law: RFC 3986; the numeric forms of IPv4 and the bad ports are those of the WHATWG URL and Fetch standards. The
+//! client checks the resolved addresses at every call.
 
 use crate::reach::Reach;
 use http::Uri;
@@ -16,12 +16,12 @@ pub struct Target {
     plain: bool,
 }
 
-/// Why a URL is not called, Portuguese: begins with a verb, the name of the field goes before it.
+/// Reason against a URL, Portuguese: begins with a verb; the caller puts the field's name before it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct Refused(String);
 
-/// Longest URL taken.
+/// Longest URL accepted, in bytes.
 const LONGEST: usize = 2048;
 
 impl Target {
@@ -55,17 +55,17 @@ impl Target {
         &self.host
     }
 
-    /// The port, said or by default.
+    /// The port, explicit or by default.
     pub fn port(&self) -> u16 {
         self.port
     }
 
-    /// http rather than https.
+    /// True for http, false for https.
     pub fn is_plain(&self) -> bool {
         self.plain
     }
 
-    /// The host, when it is an address.
+    /// The host, when it is an IP address.
     pub(crate) fn address(&self) -> Option<IpAddr> {
         self.host.parse().ok()
     }
@@ -112,7 +112,7 @@ fn check_text(text: &str) -> Result<(), Refused> {
 }
 
 fn port(authority: &http::uri::Authority, plain: bool, reach: &Reach) -> Result<u16, Refused> {
-    // "host:" and "host:99999" have no port that can be read
+    // "host:" and "host:99999" have no readable port
     let said = authority.as_str().strip_prefix(authority.host()).unwrap_or_default();
     let port = match (said.is_empty(), authority.port_u16()) {
         (true, _) => {
@@ -132,8 +132,8 @@ fn port(authority: &http::uri::Authority, plain: bool, reach: &Reach) -> Result<
     Err(refused(format!("usa a porta {port}, que é de outro serviço; use 443 ou uma porta a partir de 1024.")))
 }
 
-/// The last label is a number, as in `127.1`, `0x7f000001`, `2130706433` or `127.0.0.1.`: resolvers take these for
-/// addresses.
+/// True when the last label is a number, as in `127.1`, `0x7f000001`, `2130706433` or `127.0.0.1.`: resolvers read
+/// these as addresses.
 fn looks_numeric(name: &str) -> bool {
     let last = name.rsplit('.').next().unwrap_or_default();
     let hexadecimal = last.strip_prefix("0x").is_some_and(|digits| digits.bytes().all(|byte| byte.is_ascii_hexdigit()));
@@ -145,10 +145,10 @@ pub(crate) fn refused(why: impl Into<String>) -> Refused {
     Refused(why.into())
 }
 
-/// Zones that never lead to the public network.
+/// Suffixes of names that never lead to the public network.
 const INNER: [&str; 8] = ["localhost", "local", "internal", "localdomain", "lan", "home.arpa", "intranet", "corp"];
 
-/// Bad ports of the Fetch standard above 1023, and stores that are often left open inside.
+/// Bad ports of the Fetch standard above 1023, and ports of databases that are often open inside a network.
 const OTHER_SERVICES: [u16; 26] = [
     1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
     2375, 3306, 5432, 6379, 9200, 11211, 27017,

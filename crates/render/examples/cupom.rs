@@ -1,4 +1,4 @@
-//! What a receipt printer prints of a file of ESC/POS bytes, as a PDF to be looked at: `cupom entrada.bin saida.pdf`.
+//! Output of a receipt printer for a file of ESC/POS bytes, as a PDF: `cupom entrada.bin saida.pdf`.
 #![expect(clippy::disallowed_methods, reason = "an example reads and writes files")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "the played printer stops at what it does not know")]
 

@@ -1,6 +1,7 @@
-//! A document to what people see: barcodes and printed forms. Pure and deterministic: same input, same output.
+//! Barcodes and printed forms of documents. Pure and deterministic: same input, same output.
 //!
-//! `form` puts marks on sheets (`paper`), `pdf` writes the sheets down.
+//! `form` puts marks on sheets (`paper`), `pdf` writes the sheets as a file.
+//!
 //! Must not know: database, network, clock.
 
 pub mod barcode;

@@ -1,7 +1,7 @@
-//! What is read of a font file. The files are our own four, so this knows what they have and refuses the rest.
+//! Parts of a font file that the crate reads. It supports the four embedded files only and refuses other formats.
 //!
-//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, OS/2, cmap format 4). Must not know letters of documents,
-//! sizes, PDF.
+//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, OS/2, cmap format 4).
+//! Must not know: letters of documents, sizes, PDF.
 
 /// A table of a font file.
 pub(crate) fn table<'f>(file: &'f [u8], tag: &[u8; 4]) -> Option<&'f [u8]> {
@@ -23,13 +23,13 @@ pub(crate) fn long(bytes: &[u8], at: usize) -> Option<usize> {
     usize::try_from(u32::from_be_bytes(bytes.get(at..at + 4)?.try_into().ok()?)).ok()
 }
 
-/// How wide a glyph is; the last glyphs of a font may share one width.
+/// Width of a glyph; the last glyphs of a font may share one width.
 pub(crate) fn advance(hhea: &[u8], hmtx: &[u8], glyph: u16) -> Option<u16> {
     let last = word(hhea, 34)?.checked_sub(1)?;
     word(hmtx, usize::from(glyph.min(last)) * 4)
 }
 
-/// Which glyphs stand for which letters: the segments of format 4, for Unicode up to U+FFFF.
+/// Map from letters to glyphs: the segments of format 4, for Unicode up to U+FFFF.
 pub(crate) struct Letters<'f> {
     segments: &'f [u8],
     count: usize,
@@ -45,10 +45,10 @@ impl<'f> Letters<'f> {
         (word(segments, 0)? == 4).then_some(Letters { segments, count: usize::from(word(segments, 6)?) / 2 })
     }
 
-    /// The glyph of a letter.
+    /// Glyph of a letter.
     pub(crate) fn glyph(&self, letter: u32) -> Option<u16> {
         let letter = u16::try_from(letter).ok()?;
-        // four lists of one word a segment: ends (a word of nothing follows them), beginnings, differences, offsets
+        // four lists of one word a segment: ends (followed by a zero word), beginnings, differences, offsets
         let of = |list: usize, segment: usize| {
             let gap = if list == 0 { 0 } else { 2 };
             14 + gap + 2 * (list * self.count + segment)
@@ -59,7 +59,7 @@ impl<'f> Letters<'f> {
         let within = letter.checked_sub(first)?;
         let glyph = match offset {
             0 => letter.wrapping_add(difference),
-            // counted from where the offset itself stands
+            // counted from the position of the offset itself
             _ => match word(self.segments, of(3, segment) + usize::from(offset) + usize::from(within) * 2)? {
                 0 => 0,
                 listed => listed.wrapping_add(difference),

@@ -1,5 +1,4 @@
-//! The two pairs of algorithms a fiscal document is signed with. Which one a document takes is for who writes it to
-//! say: it follows from its kind.
+//! The two algorithm pairs of fiscal signatures. The caller chooses by the kind of document.
 //!
 //! Law: MOC 7.0, visão geral, 3.2.2 (SHA-1); the schema of the national NFS-e 1.01 leaves the choice open (RFC 4051 for
 //! the names of SHA-256).
@@ -7,10 +6,10 @@
 use openssl::hash::MessageDigest;
 use openssl::sha::{Sha1, Sha256};
 
-/// How the digest is made and signed; both with RSA PKCS#1 v1.5.
+/// Digest and signature method of a document; RSA PKCS#1 v1.5 in both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Algorithm {
-    /// RSA-SHA1 over SHA-1, as the standard of NF-e and CT-e fixes it.
+    /// RSA-SHA1 over SHA-1, fixed by the standard of NF-e and CT-e.
     #[default]
     Sha1,
     /// RSA-SHA256 over SHA-256.
@@ -18,17 +17,16 @@ pub enum Algorithm {
 }
 
 impl Algorithm {
-    /// Both.
     pub const ALL: [Algorithm; 2] = [Algorithm::Sha1, Algorithm::Sha256];
 
-    /// Identifier of the signature method.
+    /// URI of the signature method.
     pub(crate) fn method(self) -> &'static str {
         match self {
             Algorithm::Sha1 => RSA_SHA1,
             Algorithm::Sha256 => RSA_SHA256,
         }
     }
-    /// Identifier of the digest method.
+    /// URI of the digest method.
     pub(crate) fn digest_method(self) -> &'static str {
         match self {
             Algorithm::Sha1 => SHA1,
@@ -47,7 +45,6 @@ impl Algorithm {
             Algorithm::Sha256 => Hash::Sha256(Sha256::new()),
         }
     }
-    /// The digest of bytes.
     pub(crate) fn digest(self, bytes: &[u8]) -> Vec<u8> {
         let mut hash = self.hash();
         hash.update(bytes);
@@ -55,7 +52,7 @@ impl Algorithm {
     }
 }
 
-/// A digest in the making.
+/// A digest in progress.
 pub(crate) enum Hash {
     Sha1(Sha1),
     Sha256(Sha256),

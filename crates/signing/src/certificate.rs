@@ -1,6 +1,7 @@
 //! A1 certificates: PKCS#12 of every kind in use, and the fields that ICP-Brasil adds.
 //!
-//! Law: RFC 7292; ICP-Brasil DOC-ICP-04, `otherName` of arc 2.16.76.1.3. Must not know what the holder issues with it.
+//! Law: RFC 7292; ICP-Brasil DOC-ICP-04, `otherName` of arc 2.16.76.1.3.
+//! Must not know: which documents the holder issues with it.
 
 mod icp_brasil;
 mod pfx;
@@ -28,7 +29,7 @@ struct Inner {
     holder: Holder,
 }
 
-/// What the certificate says of itself.
+/// Holder, issuer and validity, as the certificate states them.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Holder {
     /// otherName 2.16.76.1.3.3, 14 positions.
@@ -47,7 +48,7 @@ pub struct Holder {
     pub valido_ate: i64,
 }
 
-/// Why a PFX cannot be used.
+/// Reasons to refuse a PFX.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidPfx {
     /// MAC mismatch.
@@ -62,7 +63,7 @@ pub enum InvalidPfx {
          itens); exporte-o de novo com os valores padrão do programa que o gerou"
     )]
     TooCostly,
-    /// Encrypted in a way that we do not look into.
+    /// Encrypted by an algorithm that this crate does not inspect.
     #[error(
         "o arquivo está protegido por um algoritmo que não é aceito; exporte-o de novo com AES-256 ou 3DES, que qualquer \
          programa oferece"
@@ -74,7 +75,7 @@ pub enum InvalidPfx {
     /// No certificate belongs to the key.
     #[error("o arquivo não contém o certificado da chave privada")]
     NoCertificate,
-    /// The fiscal signature is RSA-SHA1: no other key can make it.
+    /// The fiscal signature is RSA-SHA1; other kinds of key cannot make it.
     #[error("a chave do certificado não é RSA")]
     NotRsa,
     /// Each signature would take seconds.
@@ -83,7 +84,7 @@ pub enum InvalidPfx {
 }
 
 impl Certificate {
-    /// Opens a PFX.
+    /// Opens a PFX and selects its newest pair of key and certificate.
     pub fn from_pfx(pfx: &[u8], password: &str) -> Result<Certificate, InvalidPfx> {
         let contents = pfx::open(pfx, password)?;
         if contents.keys.is_empty() {
@@ -92,7 +93,8 @@ impl Certificate {
         let (leaf, key) = contents.newest_pair().ok_or(InvalidPfx::NoCertificate)?;
         Certificate::from_parts(leaf, contents.certificates, key)
     }
-    /// From a leaf, its key and any other certificates, in any order; those that lead up from the leaf are kept.
+    /// Builds a certificate from a leaf, its key and other certificates in any order. Only the chain above the leaf is
+    /// kept.
     pub fn from_parts(leaf: X509, others: Vec<X509>, key: PKey<Private>) -> Result<Certificate, InvalidPfx> {
         if key.id() != Id::RSA {
             return Err(InvalidPfx::NotRsa);
@@ -115,7 +117,6 @@ impl Certificate {
         };
         Ok(Certificate { inner: Arc::new(inner) })
     }
-    /// Fields of the leaf.
     pub fn holder(&self) -> &Holder {
         &self.inner.holder
     }
@@ -148,7 +149,7 @@ impl std::fmt::Debug for Certificate {
 }
 
 impl Holder {
-    /// The fields of a certificate, e.g. of the one found in a document's KeyInfo.
+    /// Reads the fields of a DER certificate, e.g. the one in a document's KeyInfo.
     pub fn from_der(der: &[u8]) -> Result<Holder, InvalidPfx> {
         let certificate = X509::from_der(der).map_err(|_| InvalidPfx::Unreadable)?;
         Holder::of(&certificate, der)
@@ -169,13 +170,13 @@ impl Holder {
     }
 }
 
-/// OpenSSL turns whatever string type the name uses into UTF-8.
+/// First common name. OpenSSL converts every string type to UTF-8.
 fn common_name(name: &X509NameRef) -> String {
     let entry = name.entries_by_nid(Nid::COMMONNAME).next();
     entry.and_then(|entry| entry.data().to_string().ok()).unwrap_or_default()
 }
 
-/// By public key: `localKeyId` is optional, and wrong in files that were merged by hand.
+/// True when the public keys match. `localKeyId` is optional, and wrong in files that were merged by hand.
 fn belongs_to(certificate: &X509, key: &PKey<Private>) -> bool {
     certificate.public_key().is_ok_and(|public| public.public_eq(key))
 }
@@ -199,7 +200,7 @@ fn issued(issuer: &X509, subject: &X509) -> bool {
 }
 
 impl PartialEq for Certificate {
-    /// The same leaf; the key follows from it.
+    /// Compares leaves only; the key follows from the leaf.
     fn eq(&self, other: &Certificate) -> bool {
         self.fingerprint() == other.fingerprint()
     }
@@ -208,5 +209,6 @@ impl PartialEq for Certificate {
 impl Eq for Certificate {}
 
 const LONGEST_KEY_BITS: u32 = 8192;
-/// ICP-Brasil has two or three above a leaf. Each step tries the signatures of all that bear the name.
+/// Longest chain kept. ICP-Brasil has two or three certificates above a leaf; each step tries the signatures of all
+/// that bear the issuer's name.
 const LONGEST_CHAIN: usize = 8;

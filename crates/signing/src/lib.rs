@@ -1,6 +1,6 @@
 //! Certificates (PKCS#12, ICP-Brasil), canonical XML, signing and verifying.
 //!
-//! Must not know what an NF-e is: it sees bytes and an `Id`.
+//! Must not know: the meaning of a document. It handles bytes and an `Id`.
 
 mod algorithm;
 mod certificate;

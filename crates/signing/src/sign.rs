@@ -1,7 +1,9 @@
-//! XMLDSig, enveloped, in one pass over canonical bytes (law: MOC 7.0, visão geral, 3.2.2; XMLDSig core, 2002).
+//! XMLDSig, enveloped, in one pass over canonical bytes.
 //!
-//! The document is hashed where it stands and the `Signature` is put in at its tail: no tree is built and no canonical
-//! copy is made. That is right only for text that is canonical already; what others wrote goes through `verify`.
+//! The document is hashed in place and the `Signature` is inserted at its tail: no tree is built and no canonical copy
+//! is made. This holds only for text that is canonical already; documents of other writers go through `verify`.
+//!
+//! Law: MOC 7.0, visão geral, 3.2.2; XMLDSig core, 2002.
 
 use crate::{Algorithm, Certificate};
 use base64::Engine as _;
@@ -11,7 +13,6 @@ use openssl::hash::MessageDigest;
 use openssl::sign::Signer;
 use std::ops::Range;
 
-/// A signed document.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Signed {
     /// The document with its Signature before the end tag of the root.
@@ -20,31 +21,30 @@ pub struct Signed {
     pub digest: String,
 }
 
-/// Why nothing could be signed.
+/// Reasons not to sign.
 #[derive(Debug, thiserror::Error)]
 pub enum SignError {
     /// No element carries the `Id`.
     #[error("nenhum elemento tem o Id {0}")]
     NoSuchId(String),
-    /// The text is not the canonical form that this function may hash as it stands.
+    /// The text is not in canonical form, so it cannot be hashed in place.
     #[error("o documento não está na forma canônica: {0}")]
     NotCanonical(&'static str),
-    /// The library refused.
+    /// OpenSSL failed.
     #[error("a assinatura falhou: {0}")]
     OpenSsl(#[from] openssl::error::ErrorStack),
 }
 
-/// Signs the element with this `Id`, a child of the root, and puts the `Signature` right before the root's end tag:
-/// after the signed element and after whatever follows it (`infNFeSupl`). `document` must be canonical as our writer
-/// makes it (no declaration) and carry its default namespace on the root; the inherited `xmlns` enters the digest.
+/// Signs the element with this `Id`, a child of the root, and inserts the `Signature` before the root's end tag: after
+/// the signed element and its following siblings (`infNFeSupl`). `document` must be canonical, without declaration,
+/// with its default namespace on the root; the inherited `xmlns` enters the digest.
 ///
-/// Taking the text by value saves the copy: with [`signature_room`] spare bytes in its capacity nothing is moved but
-/// the end tag.
+/// Taking the text by value saves the copy: with [`signature_room`] spare bytes of capacity only the end tag moves.
 pub fn sign(document: String, id: &str, certificate: &Certificate) -> Result<Signed, SignError> {
     sign_by(Algorithm::Sha1, document, id, certificate)
 }
 
-/// The same by the algorithm that the document's kind takes.
+/// [`sign`] with a given algorithm.
 pub fn sign_by(
     algorithm: Algorithm,
     document: String,
@@ -55,7 +55,7 @@ pub fn sign_by(
     sign_element_by(algorithm, document, element, id, certificate)
 }
 
-/// [`sign`] for whoever wrote the document and knows where the element stands: it is not looked for.
+/// [`sign`] for a caller that knows the range of the element; no search is made.
 pub fn sign_element(
     document: String,
     element: Range<usize>,
@@ -65,7 +65,7 @@ pub fn sign_element(
     sign_element_by(Algorithm::Sha1, document, element, id, certificate)
 }
 
-/// [`sign_by`] for whoever knows where the element stands.
+/// [`sign_by`] for a caller that knows the range of the element.
 pub fn sign_element_by(
     algorithm: Algorithm,
     document: String,
@@ -81,18 +81,18 @@ pub fn sign_element_by(
     Ok(Signed { xml, digest })
 }
 
-/// An element that is signed, for a document that has several: its Signature is the last child of its parent.
+/// An element to sign, in a document that has several. Its Signature becomes the last child of its parent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedElement {
-    /// Where it stands in the text before anything was signed.
+    /// Range in the text before any signature was inserted.
     pub element: Range<usize>,
-    /// Its `Id` (or `id`). Empty for the root: the reference is to the whole document, and the Signature its last
-    /// child.
+    /// `Id` (or `id`) of the element. Empty for the root: the reference is to the whole document, and the Signature
+    /// becomes its last child.
     pub id: String,
 }
 
-/// Signs several elements of one text, in their order: what is inside of another comes before it. The digest given back
-/// is the first one's; where nothing is to be signed, the text is what it was and there is none.
+/// Signs several elements of one text in the given order, inner elements before outer ones. Returns the digest of the
+/// first. Without elements the text is unchanged and the digest is `None`.
 pub fn sign_elements(
     algorithm: Algorithm,
     document: String,
@@ -102,7 +102,7 @@ pub fn sign_elements(
     let mut signed = Signed { xml: document, digest: String::new() };
     let mut inserted: Vec<(usize, usize)> = Vec::with_capacity(places.len());
     for (position, place) in places.iter().enumerate() {
-        // text put in at the end of an element is behind it, and inside of whatever ends later
+        // text inserted at the end of an element moves positions behind it, and the end of elements around it
         let moved = |at: usize, is_end: bool| {
             let before = |(put, _): &&(usize, usize)| if is_end { *put < at } else { *put <= at };
             at + inserted.iter().filter(before).map(|(_, length)| length).sum::<usize>()
@@ -125,8 +125,8 @@ pub fn sign_elements(
     Ok(signed)
 }
 
-/// Where the element ends that a position stands in: behind whatever follows there (the supplement of a CT-e). In
-/// canonical text a `<` begins a tag, and an element has both of its tags.
+/// End of the element that encloses a position, after the siblings that follow (the supplement of a CT-e). In canonical
+/// text a `<` begins a tag, and every element has both tags.
 fn end_of_parent(text: &str, from: usize) -> Option<usize> {
     let mut depth = 0_usize;
     let tags = memmem::find_iter(text.get(from..)?.as_bytes(), b"<").map(|at| from + at);
@@ -170,8 +170,8 @@ fn signature_of(
     Ok((digest, signature))
 }
 
-/// The text without the declarations of a namespace that the element around them declares already: C14N leaves them
-/// out. `None` when there are none.
+/// Text without the declarations of a namespace that the enclosing element declares already: C14N leaves them out.
+/// `None` when there are none.
 fn declared_once(element: &str, namespace: &str) -> Option<String> {
     let declaration = format!(" xmlns=\"{namespace}\"");
     let first = closing(element)?;
@@ -201,7 +201,7 @@ pub fn sign_text(text: &str, certificate: &Certificate) -> Result<String, SignEr
     Ok(STANDARD.encode(signer.sign_to_vec()?))
 }
 
-/// Bytes that a signature by this certificate takes, at most.
+/// Upper bound in bytes of a signature made with this certificate.
 pub fn signature_room(id: &str, certificate: &Certificate) -> usize {
     840 + id.len() + certificate.leaf_base64().len() + certificate.key().size() * 4 / 3
 }
@@ -227,8 +227,8 @@ fn signature(algorithm: Algorithm, id: &str, digest: &str, certificate: &Certifi
     Ok(xml)
 }
 
-/// SignedInfo without its start tag. Empty elements are written as C14N writes them, so that the text in the document
-/// and the text that is hashed are one.
+/// SignedInfo without its start tag. Empty elements are written in C14N form, so that the text in the document equals
+/// the text that is hashed.
 fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
     let mut tail = String::with_capacity(SIGNED_INFO_LONGEST + id.len() + digest.len());
     let number_sign = if id.is_empty() { "" } else { "#" };
@@ -249,7 +249,7 @@ fn signed_info_tail(algorithm: Algorithm, id: &str, digest: &str) -> String {
     tail
 }
 
-/// Digest of the element as C14N writes it alone: an inherited default namespace comes right after the name.
+/// Digest of the element in its own C14N form: an inherited default namespace comes right after the name.
 fn digest_of(algorithm: Algorithm, element: &str, inherited: Option<&str>) -> Vec<u8> {
     let mut hash = algorithm.hash();
     match inherited {
@@ -266,7 +266,7 @@ fn digest_of(algorithm: Algorithm, element: &str, inherited: Option<&str>) -> Ve
     hash.finish()
 }
 
-/// What has to be known of the root to sign one of its children.
+/// The facts of the root that signing a child needs.
 struct Root<'a> {
     xmlns: Option<&'a str>,
     content: usize,
@@ -281,13 +281,13 @@ impl<'a> Root<'a> {
             return Err(SignError::NotCanonical("a raiz não termina o texto"));
         }
         if tag.attributes().any(|(name, _)| name.starts_with("xmlns:") || name.starts_with("xml:")) {
-            // inclusive C14N would carry these into the child as well; our documents have none
+            // inclusive C14N would copy these into the child as well; our documents have none
             return Err(SignError::NotCanonical("a raiz declara prefixos ou atributos xml:"));
         }
         Ok(Root { xmlns: tag.attribute("xmlns"), content: tag.end, end_tag })
     }
 
-    /// Where the child with this `Id` stands.
+    /// Range of the child with this `Id`.
     fn child_with_id(&self, document: &str, id: &str) -> Result<Range<usize>, SignError> {
         let mut at = self.content;
         while at < self.end_tag {
@@ -302,8 +302,8 @@ impl<'a> Root<'a> {
     }
 }
 
-/// End of the element that starts with this tag. Its first end tag is its own, as none of our elements holds one of its
-/// name; should one, that is told and not signed.
+/// End of the element that starts with this tag. Its first end tag is its own, since none of our elements nests one of
+/// its name; a nested one is an error.
 fn end_of(document: &str, tag: &StartTag<'_>, limit: usize) -> Result<usize, SignError> {
     let content = &document.as_bytes()[tag.end..limit];
     for at in memmem::find_iter(content, tag.name) {
@@ -387,5 +387,5 @@ const SIGNED_INFO_MIDDLE: &str = concat!(
     "<Transform Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315\"></Transform>",
     "</Transforms><DigestMethod Algorithm=\"",
 );
-/// Room for everything but the Id and the digest.
+/// Bytes of SignedInfo besides the Id and the digest, at most.
 const SIGNED_INFO_LONGEST: usize = 700;

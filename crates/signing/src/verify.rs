@@ -1,9 +1,10 @@
-//! Verifying what we did not write: real C14N, and the official profile of XMLDSig without a margin.
+//! Verifying foreign documents: real C14N, and the official profile of XMLDSig without a margin.
 //!
-//! Law: MOC 7.0, visão geral, 3.2.2 (profile), anexo I rules 297 and 298; XMLDSig core, 2002. What the profile leaves
-//! out is refused, because whatever a signature may cover elsewhere in a document is a place to hide another document
-//! ("wrapping"): the signed element is the first child of the Signature's parent, the Signature is its last, and the Id
-//! is there once.
+//! A signature that covers another part of the document could hide a second one ("wrapping"), so everything outside the
+//! profile is refused: the signed element is the first child of the Signature's parent, the Signature is the last, and
+//! the Id occurs once.
+//!
+//! Law: MOC 7.0, visão geral, 3.2.2 (profile), anexo I rules 297 and 298; XMLDSig core, 2002.
 
 mod profile;
 
@@ -18,18 +19,18 @@ use openssl::x509::X509;
 use profile::Profile;
 use uppsala::{Document, NodeId};
 
-/// A signature that holds.
+/// A valid signature.
 #[derive(Debug, Clone)]
 pub struct Verified {
-    /// End-entity certificate of KeyInfo, DER. Whether it is trusted, and whose it is, is the caller's question.
+    /// End-entity certificate of KeyInfo, DER. The caller decides about its trust and its holder.
     pub certificate_der: Vec<u8>,
-    /// base64 DigestValue.
+    /// DigestValue, base64.
     pub digest: String,
-    /// `Id` signed.
+    /// `Id` of the signed element.
     pub id: String,
 }
 
-/// Why a signature does not hold.
+/// Reasons why a signature is not valid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SignatureFault {
     /// No Signature element.
@@ -43,16 +44,16 @@ pub enum SignatureFault {
     Mismatch(&'static str),
 }
 
-/// Verifies the one enveloped signature of a document, which must be by [`Algorithm::Sha1`].
+/// Verifies the only enveloped signature of a document, which must use `SigningAlgorithm::Sha1`.
 pub fn verify(document: &[u8]) -> Result<Verified, SignatureFault> {
     verify_by(&[Algorithm::Sha1], document)
 }
 
-/// The same by one of the algorithms that the document's kind takes.
+/// [`verify`] with a list of allowed algorithms.
 pub fn verify_by(allowed: &[Algorithm], document: &[u8]) -> Result<Verified, SignatureFault> {
     let text = std::str::from_utf8(document).map_err(|_| non_standard("o documento não está em UTF-8"))?;
     if text.contains("<!DOCTYPE") {
-        // entities and default attributes would let the text say one thing and mean another
+        // entities and default attributes would give the text a second meaning
         return Err(non_standard("o documento tem DOCTYPE"));
     }
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
@@ -72,7 +73,7 @@ pub fn verify_by(allowed: &[Algorithm], document: &[u8]) -> Result<Verified, Sig
     Ok(Verified { certificate_der, digest: STANDARD.encode(digest), id: profile.id })
 }
 
-/// C14N 1.0 of a subtree, with what it inherits of namespaces; a same-document reference leaves comments out.
+/// C14N 1.0 of a subtree, with the namespaces it inherits; a same-document reference omits comments.
 fn canonical(document: &Document<'_>, element: NodeId) -> Result<Vec<u8>, SignatureFault> {
     let subtree = NodeSet::tree_without_comments(element, document);
     canonicalize_doc::<&str>(document, C14nMode::Inclusive, Some(&subtree), &[])
@@ -94,11 +95,11 @@ fn signed_by(
         verifier.update(signed_info)?;
         verifier.verify(signature)
     });
-    // OpenSSL reports a signature of the wrong length as an error; it is one that does not match
+    // OpenSSL reports a signature of the wrong length as an error; here it is a mismatch
     Ok(verified.unwrap_or(false))
 }
 
-/// base64 with white space, as XML Schema allows.
+/// Decodes base64 with white space, which XML Schema allows.
 fn decoded(text: &str, what: &str) -> Result<Vec<u8>, SignatureFault> {
     let joined: String = text.split_ascii_whitespace().collect();
     STANDARD.decode(joined).map_err(|_| non_standard(&format!("{what} não é base64")))

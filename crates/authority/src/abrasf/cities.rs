@@ -1,5 +1,4 @@
-//! Municípios: which provider each one has, and where. A table of facts with their sources, laid over by the
-//! operator's.
+//! Table of municípios: the provider and addresses of each, with their sources. An operator's table is laid over it.
 
 use super::file::Keys;
 use super::operation::Operation;
@@ -10,12 +9,11 @@ use fiscal::value::TpAmb;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// What is known of a município.
+/// The facts of a município.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Municipality {
-    /// Code of the IBGE.
+    /// IBGE code.
     pub codigo: u32,
-    /// Name of its provider.
     pub provider: String,
     /// Version of ABRASF.
     pub version: String,
@@ -23,29 +21,29 @@ pub struct Municipality {
     pub producao: String,
     /// Address in homologação, as the source has it.
     pub homologacao: String,
-    /// Addresses of single operations, of the operator.
+    /// Addresses of single operations, set by the operator.
     pub addresses: BTreeMap<(TpAmb, Operation), String>,
-    /// Where it was read.
+    /// Source of the row, in Portuguese.
     pub source: String,
-    /// What another source says of it: a hint, no choice.
+    /// Provider of a diverging source: shown as a hint, never chosen.
     pub divergent: Option<String>,
-    /// One address for both environments: a test there may be a note.
+    /// Both environments share one address, so a test there may become a valid NFS-e.
     pub same_url: bool,
-    /// Every operation has its address, and that of emission is known.
+    /// Every operation has its own address, and only that of emission is known.
     pub per_operation: bool,
     /// The environment whose address is wrong in the source.
     pub barred: Option<TpAmb>,
-    /// How the rate is written there, where that differs from the provider's way.
+    /// Unit of the rate, where it differs from the provider's.
     pub aliquota: Option<Unit>,
-    /// Nothing is signed there.
+    /// Nothing is signed in this município.
     pub unsigned: bool,
-    /// What else the sources say, which we do not apply.
+    /// Further facts of the sources that have no effect here.
     pub notes: Vec<String>,
-    /// Day of the newest source that speaks of it, `AAAA-MM-DD`.
+    /// Day of the newest source about it, `AAAA-MM-DD`.
     pub seen: Option<String>,
     /// Sources that name this provider and version.
     pub sources: Option<String>,
-    /// Sources that say otherwise, and what.
+    /// Diverging sources, with their value.
     pub against: Option<String>,
 }
 
@@ -54,14 +52,13 @@ pub(super) fn builtin(codigo: u32) -> Option<&'static Municipality> {
     ROWS.get(&codigo)
 }
 
-/// Every one.
 pub(super) fn all() -> impl Iterator<Item = &'static Municipality> {
     ROWS.values()
 }
 
 static ROWS: LazyLock<BTreeMap<u32, Municipality>> = LazyLock::new(|| {
     let lines = TABLE.lines().filter(|line| !line.starts_with('#'));
-    // a line that does not read is none; a test reads every one
+    // skips an unreadable line; a test reads every line
     lines.filter_map(read).map(|municipality| (municipality.codigo, municipality)).collect()
 });
 
@@ -108,7 +105,7 @@ fn source(word: &str) -> Option<&'static str> {
 }
 
 impl Municipality {
-    /// Its address, as the table gives it.
+    /// Address in an environment, as the table gives it.
     pub fn url(&self, ambiente: TpAmb) -> &str {
         match ambiente {
             TpAmb::Producao => &self.producao,
@@ -116,14 +113,14 @@ impl Municipality {
         }
     }
 
-    /// What an operator says of it, laid over.
+    /// Lays an operator's keys over the row.
     pub(super) fn lay(&mut self, at: &KeyPath, table: &toml::Table) -> Result<(), InvalidTable> {
         if let Some(unknown) = table.keys().find(|key| !KEYS.contains(&key.as_str())) {
             return Err(at.key(unknown).unknown(KEYS));
         }
         let keys = Keys { at, keys: table };
         if let Some(provider) = keys.text("provider")? {
-            // who names the provider has chosen; what was known of another one's address is nothing for it
+            // naming the provider is a choice; the addresses of another provider no longer apply
             if !provider.eq_ignore_ascii_case(&self.provider) {
                 *self = Municipality { codigo: self.codigo, ..Municipality::default() };
             }
@@ -146,7 +143,7 @@ impl Municipality {
         Ok(())
     }
 
-    /// One text for all operations, or one each.
+    /// Reads one address for all operations, or one per operation.
     fn lay_addresses(&mut self, keys: &Keys, ambiente: TpAmb) -> Result<(), InvalidTable> {
         let name = ambiente.word();
         let Some(value) = keys.keys.get(name) else { return Ok(()) };

@@ -1,9 +1,9 @@
-//! SOAP around a message of ABRASF, as a row says it.
+//! SOAP envelope of an ABRASF message, built by a provider's row.
 //!
-//! Law: ABRASF, manual de integração (two texts in, one text out); `reference/nfse.md` §8.1, §8.2 (signatures that are
-//! judged where they stand), §8.3 (exchange). The signed text goes in byte for byte, whatever stands around it. Where
-//! it stands as elements no prefix is declared above it: with the inclusive C14N that signatures here use, a prefix of
-//! the envelope would enter what was signed.
+//! The signed text is embedded byte for byte. Where it is embedded as elements, no prefix is declared above it: with
+//! the inclusive C14N of these signatures, a prefix of the envelope would enter the signed content.
+//!
+//! Law: ABRASF, manual de integração (two texts in, one text out; signatures verified in place).
 
 use super::company::Company;
 use super::operation::Operation;
@@ -46,7 +46,7 @@ fn headers(soap: Soap, action: &str) -> Vec<(&'static str, String)> {
     }
 }
 
-/// It may hold a password: it is wiped when it is sent.
+/// Body of the call. Wiped on drop, since it may hold a password.
 fn body(row: &Row, company: &Company, operation: Operation, url: &str, message: &str) -> Zeroizing<String> {
     let mut text = Zeroizing::new(String::with_capacity(message.len() + message.len() / 4 + 1_200));
     let mut writing = Writing { text: &mut text, row, style: Style::of(row.content) };
@@ -54,12 +54,12 @@ fn body(row: &Row, company: &Company, operation: Operation, url: &str, message: 
     text
 }
 
-/// How elements that are no part of the message are named.
+/// Naming of the elements around the message.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Style {
-    /// With prefixes, as known clients do.
+    /// Prefixes, as known clients write them.
     Prefixed,
-    /// With default namespaces alone, so that nothing is in force inside that the message does not declare.
+    /// Default namespaces alone, so that the message inherits no declaration but its own.
     Bare,
 }
 
@@ -132,7 +132,7 @@ impl Writing<'_> {
         }
     }
 
-    /// One argument. Without a namespace of its own it has none, also inside of a request that declares one.
+    /// Writes an argument. Unless qualified it has no namespace, even inside of a request that declares one.
     fn argument(&mut self, name: &str, content: &str) {
         let (open, close) = self.tags(name);
         self.text.push_str(&open);
@@ -140,7 +140,7 @@ impl Writing<'_> {
         self.text.push_str(&close);
     }
 
-    /// Those that stand in one element stand in it together.
+    /// Writes the credentials; those with a common parent share one parent element.
     fn credentials(&mut self, company: &Company) {
         let mut open: Option<&str> = None;
         for (which, path) in &self.row.credential_arguments {
@@ -187,7 +187,7 @@ impl Writing<'_> {
             Content::Cdata => {
                 self.text.push_str("<![CDATA[");
                 self.text.push_str(declaration);
-                // what would end it stands in two
+                // a CDATA end inside the message is split between two sections
                 self.text.push_str(&xml.replace("]]>", "]]]]><![CDATA[>"));
                 self.text.push_str("]]>");
             }
@@ -200,7 +200,7 @@ impl Writing<'_> {
     }
 }
 
-/// What lets a company in, as it is and as it is written here.
+/// Secrets of the issuer to hide in logs: as given, and as escaped here.
 pub(super) fn hidden(company: &Company) -> Vec<Zeroizing<String>> {
     let mut hidden = Vec::new();
     for secret in company.credentials.given() {

@@ -1,5 +1,4 @@
-//! What a caller is told of a município: which provider its city hall has, how it is spoken to, what a company needs
-//! for it, and why.
+//! Report on a município for callers: its provider, the protocol, the configuration a company needs, and the sources.
 
 use super::cities::Municipality;
 use super::national_cities::{NationalCity, day};
@@ -11,60 +10,60 @@ use fiscal::nfse::simples::duties;
 use fiscal::value::TpAmb;
 use fiscal::value::municipio;
 
-/// A município, explained.
+/// Report on a município.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Explained {
-    /// Code of the IBGE.
+    /// IBGE code.
     pub codigo: u32,
     /// Official name.
     pub nome: &'static str,
-    /// Its provider, as the table names it; nothing where the table has no row for it.
+    /// Provider in the table; `None` without a row.
     pub provider: Option<String>,
     /// Version of ABRASF.
     pub version: Option<String>,
-    /// How it is spoken to, where there is a row for that.
+    /// Protocol of the provider's row, if there is one.
     pub protocol: Option<Protocol>,
-    /// Where, in production.
+    /// Status in production.
     pub producao: Environment,
-    /// Where, in homologação.
+    /// Status in homologação.
     pub homologacao: Environment,
-    /// What a company has to configure for it.
+    /// Settings that a company must configure, in Portuguese.
     pub needs: Vec<String>,
-    /// Where it was read, and what follows from that.
+    /// Sources and their consequences, as Portuguese sentences.
     pub why: Vec<String>,
 }
 
-/// How a city hall is spoken to.
+/// Protocol of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Protocol {
     /// `1.1`, `1.2`.
     pub soap: &'static str,
     /// `sincrono`, `lote`, `gerar`.
     pub mode: &'static str,
-    /// Operations there are.
+    /// Official names of the operations.
     pub operations: Vec<&'static str>,
-    /// What is signed.
+    /// Signed parts, by their names in the table.
     pub signs: Vec<&'static str>,
-    /// `percentual`, `fracao`; nothing where nobody knows.
+    /// `percentual`, `fracao`; `None` when unknown.
     pub aliquota: Option<&'static str>,
     /// Credentials besides the certificate.
     pub credentials: Vec<&'static str>,
-    /// Why its row is off.
+    /// Reason for the row's being off.
     pub off: Option<String>,
 }
 
-/// Whether a note can be made in an environment.
+/// Possibility of issuing in an environment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Environment {
-    /// There.
+    /// Usable at this address.
     Usable(String),
-    /// Not without a configuration.
+    /// Not usable without configuration.
     NotUsable(NotUsable),
 }
 
 impl Providers {
-    /// What is known of a município; nothing where there is no such município. `is_closed`: its convênio says that the
-    /// national emitter is not open there, whatever the table has.
+    /// Report on a município; `None` for an unknown code. `is_closed` is true when its convênio closes the national
+    /// emitter to issuers there; it overrides the table.
     pub fn explain(&self, codigo: u32, is_closed: bool) -> Option<Explained> {
         let nome = municipio::find(codigo)?.nome;
         let municipality = self.municipality(codigo);
@@ -120,7 +119,7 @@ impl Protocol {
 }
 
 impl Row {
-    /// What is signed, by the names of the table.
+    /// Signed parts, by their names in the table.
     pub fn signed(&self) -> Vec<&'static str> {
         let signs = self.signs;
         let all = [
@@ -137,7 +136,7 @@ impl Row {
 }
 
 impl Soap {
-    /// Its number.
+    /// Version number.
     pub fn word(self) -> &'static str {
         match self {
             Soap::V11 => "1.1",
@@ -147,7 +146,7 @@ impl Soap {
 }
 
 impl Content {
-    /// Its word in a table.
+    /// Name in a table.
     pub fn word(self) -> &'static str {
         match self {
             Content::Cdata => "cdata",

@@ -1,26 +1,25 @@
-//! The part of a table file that is about city halls: `[abrasf.provider.<name>."<version>"]`,
-//! `[abrasf.municipality.<code>]`, `[abrasf.own_layout]`, `[abrasf.template]`. Every key is known or refused by name;
-//! an operator's keys are laid over ours one by one.
+//! The part of a table file about municipal providers: `[abrasf.provider.<name>."<version>"]`,
+//! `[abrasf.municipality.<code>]`, `[abrasf.own_layout]`, `[abrasf.template]`. An unknown key is an error that names
+//! it; an operator's keys are laid over ours one by one.
 
 use crate::table::{InvalidTable, KeyPath};
 use std::collections::BTreeMap;
 use toml::Value;
 
-/// What a file holds.
+/// Content of the section.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Overlay {
-    /// By name and version, with where each stands.
+    /// Rows by provider name and version.
     pub(super) providers: BTreeMap<(String, String), toml::Table>,
-    /// By code.
+    /// Rows by IBGE code.
     pub(super) municipalities: BTreeMap<u32, toml::Table>,
-    /// Providers with a layout of their own, and what it is like.
+    /// Providers with a layout of their own, each with a description.
     pub(super) own_layouts: BTreeMap<String, String>,
-    /// Replaces every address.
+    /// Template that replaces every address.
     pub(super) template: Option<String>,
 }
 
 impl Overlay {
-    /// Reads the section.
     pub(crate) fn read(at: &KeyPath, value: &Value) -> Result<Overlay, InvalidTable> {
         let mut overlay = Overlay::default();
         for (key, value) in at.table(value)? {

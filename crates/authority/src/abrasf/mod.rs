@@ -1,8 +1,8 @@
-//! City halls that speak ABRASF: SOAP, each provider in a dialect of its own. A provider is a row of a table, a
-//! município a line of another; calls are built and replies read as pure functions of the row.
+//! Municipal providers of ABRASF: SOAP, each provider in its own dialect. A provider is a row of a table, a município a
+//! row of another; calls are built and replies read as pure functions of the row.
 //!
-//! Law: ABRASF, manual de integração 1.00 and 2.0x; `reference/nfse.md` §8. What stands in a message is made and read
-//! by `fiscal::abrasf`. Must not know: a provider by its name.
+//! Law: ABRASF, manual de integração 1.00 and 2.0x. `fiscal::abrasf` writes and reads the messages.
+//! Must not know: a provider by its name.
 
 mod cities;
 mod company;

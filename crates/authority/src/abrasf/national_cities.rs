@@ -1,5 +1,5 @@
-//! Municípios whose companies issue by the Sefin Nacional, with the sources for and against it. A table of facts; the
-//! convênio, where it was read, decides.
+//! Municípios whose companies issue by the Sefin Nacional, with the sources for and against it. The convênio overrides
+//! the table where it was read.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -7,21 +7,21 @@ use std::sync::LazyLock;
 /// A município with the national emitter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NationalCity {
-    /// Code of the IBGE.
+    /// IBGE code.
     pub codigo: u32,
     /// Day of the newest source, `AAAA-MM-DD`.
     pub seen: &'static str,
-    /// Sources, a letter each.
+    /// Sources, one letter each.
     sources: &'static str,
     /// First list that shows the state: a day, a month or a year.
     pub since: Option<&'static str>,
-    /// Provider and version before.
+    /// Earlier provider and version.
     pub before: Option<&'static str>,
-    /// Who still names another provider, and which.
+    /// Sources that still name another provider, with its name.
     pub against: Option<&'static str>,
     /// The município's own act.
     pub act: Option<&'static str>,
-    /// Whether the emitter opened when the duty of the Simples began, and may be open to the Simples alone.
+    /// The emitter opened when the obligation of the Simples began, so it may be open to the Simples alone.
     pub late: bool,
 }
 
@@ -30,7 +30,6 @@ pub(super) fn builtin(codigo: u32) -> Option<&'static NationalCity> {
     ROWS.get(&codigo)
 }
 
-/// Every one.
 pub(super) fn all() -> impl Iterator<Item = &'static NationalCity> {
     ROWS.values()
 }
@@ -92,7 +91,7 @@ impl NationalCity {
         act.chain(self.sources.chars().filter_map(source)).collect::<Vec<_>>().join(", ")
     }
 
-    /// What is known of it, as sentences for a person.
+    /// Known facts, as Portuguese sentences.
     pub(super) fn why(&self) -> Vec<String> {
         let mut why = vec![format!("o município emite pelo emissor nacional ({})", self.sources())];
         why.extend(self.since.map(|since| match since {

@@ -1,10 +1,9 @@
-//! The operations of ABRASF, by their official names.
+//! Operations of ABRASF by their official names.
 
 use crate::sefaz::Official;
 use crate::table::Service;
 use fiscal::abrasf::Mode;
 
-/// An operation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[expect(missing_docs, reason = "the variants are the official names")]
 pub enum Operation {
@@ -19,7 +18,6 @@ pub enum Operation {
 }
 
 impl Operation {
-    /// Every one.
     pub const ALL: [Operation; 8] = [
         Operation::RecepcionarLoteRpsSincrono,
         Operation::RecepcionarLoteRps,
@@ -31,12 +29,11 @@ impl Operation {
         Operation::SubstituirNfse,
     ];
 
-    /// By its official name.
+    /// Finds an operation by its official name.
     pub fn from_name(name: &str) -> Option<Operation> {
         Operation::ALL.into_iter().find(|operation| operation.name() == name)
     }
 
-    /// Official name.
     pub const fn name(self) -> &'static str {
         match self {
             Operation::RecepcionarLoteRpsSincrono => "RecepcionarLoteRpsSincrono",
@@ -64,7 +61,7 @@ impl Operation {
         }
     }
 
-    /// Whether it hands something in that makes or ends a note.
+    /// True for queries, which neither issue nor cancel an NFS-e.
     pub fn is_asking(self) -> bool {
         matches!(
             self,
@@ -72,10 +69,10 @@ impl Operation {
         )
     }
 
-    /// What is done by it, in the words that all authorities share.
+    /// Service of the operation in the terms shared by all authorities.
     pub fn service(self) -> Service {
         match self {
-            // a note in the place of another is a note that is made
+            // a replacement issues a new NFS-e
             Operation::RecepcionarLoteRpsSincrono
             | Operation::RecepcionarLoteRps
             | Operation::GerarNfse
@@ -86,7 +83,7 @@ impl Operation {
         }
     }
 
-    /// The operation that takes a declaration.
+    /// Operation that receives a declaration in a mode.
     pub fn taking(mode: Mode) -> Operation {
         match mode {
             Mode::Sincrono => Operation::RecepcionarLoteRpsSincrono,
@@ -95,7 +92,7 @@ impl Operation {
         }
     }
 
-    /// The operation by which a service is had; which one takes a declaration is chosen by the mode.
+    /// Operation of a service; the mode selects the one that receives declarations.
     pub fn of_service(service: Service, mode: Mode) -> Option<Operation> {
         match service {
             Service::Autorizacao => Some(Operation::taking(mode)),
@@ -109,7 +106,7 @@ impl Operation {
     }
 }
 
-/// The services by the names that they have when the mode is the usual one.
+/// Services under their operation names in the usual mode.
 pub(crate) static SERVICES: [Official; 4] = [
     official(Operation::RecepcionarLoteRpsSincrono, Service::Autorizacao),
     official(Operation::ConsultarLoteRps, Service::RetAutorizacao),

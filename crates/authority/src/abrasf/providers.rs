@@ -1,4 +1,4 @@
-//! The table of providers and municípios: ours, with an operator's laid over it.
+//! Table of providers and municípios: the builtin one, with an operator's laid over it.
 
 use super::cities::{self, Municipality};
 use super::file::Overlay;
@@ -9,7 +9,7 @@ use crate::table::{InvalidTable, KeyPath, nearest};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, LazyLock};
 
-/// Every provider and every município.
+/// All providers and municípios.
 #[derive(Debug, Clone)]
 pub struct Providers {
     inner: Arc<Inner>,
@@ -17,27 +17,26 @@ pub struct Providers {
 
 #[derive(Debug, Clone, Default)]
 struct Inner {
-    /// As they were read: an operator's keys are laid over these.
+    /// Keys as read; an operator's keys are laid over these.
     keys: BTreeMap<(String, String), toml::Table>,
     rows: BTreeMap<(String, String), Arc<Row>>,
     own_layouts: BTreeMap<String, String>,
-    /// Those that an operator said something about.
+    /// Municípios with keys of the operator.
     municipalities: BTreeMap<u32, Municipality>,
     template: Option<String>,
 }
 
-/// A provider whose layout is not of ABRASF.
+/// A provider whose layout is not ABRASF.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnLayout {
-    /// Name.
     pub provider: String,
-    /// What is known of its form.
+    /// Description of its format, in Portuguese.
     pub form: String,
 }
 
 static BUILTIN: LazyLock<Providers> = LazyLock::new(|| {
     let none = Providers { inner: Arc::new(Inner::default()) };
-    // a builtin file that does not read would leave it empty; a test counts the rows
+    // an unreadable builtin file would leave it empty; a test counts the rows
     let read = || none.laid_over(&Overlay::builtin()?);
     read().unwrap_or_else(|_| none.clone())
 });
@@ -45,7 +44,7 @@ static BUILTIN: LazyLock<Providers> = LazyLock::new(|| {
 const TABLE: &str = include_str!("../tables/abrasf.toml");
 
 impl Overlay {
-    /// The file inside the binary.
+    /// Reads the builtin file.
     pub(super) fn builtin() -> Result<Overlay, InvalidTable> {
         let file: toml::Table = TABLE.parse().map_err(|error: toml::de::Error| InvalidTable(error.to_string()))?;
         let at = KeyPath::root("abrasf");
@@ -54,12 +53,12 @@ impl Overlay {
 }
 
 impl Providers {
-    /// The rows inside the binary.
+    /// The builtin table.
     pub fn builtin() -> Providers {
         BUILTIN.clone()
     }
 
-    /// With an operator's keys laid over them.
+    /// The table with an operator's keys laid over it.
     pub(crate) fn laid_over(&self, overlay: &Overlay) -> Result<Providers, InvalidTable> {
         let mut inner = Inner::clone(&self.inner);
         for (name, keys) in &overlay.providers {
@@ -84,7 +83,7 @@ impl Providers {
         Ok(Providers { inner: Arc::new(inner) })
     }
 
-    /// Every row, by provider and version.
+    /// All rows, by provider and version.
     pub fn rows(&self) -> impl Iterator<Item = &Arc<Row>> {
         self.inner.rows.values()
     }
@@ -95,12 +94,12 @@ impl Providers {
         own.map(|(provider, form)| OwnLayout { provider: provider.clone(), form: form.clone() })
     }
 
-    /// What is known of a município.
+    /// Facts of a município.
     pub fn municipality(&self, codigo: u32) -> Option<&Municipality> {
         self.inner.municipalities.get(&codigo).or_else(|| cities::builtin(codigo))
     }
 
-    /// The município among those whose companies issue by the Sefin Nacional, unless an operator said something of it.
+    /// Row among the municípios that issue by the Sefin Nacional, unless the operator's table has the município.
     pub fn national(&self, codigo: u32) -> Option<&'static NationalCity> {
         if self.inner.municipalities.contains_key(&codigo) { None } else { national_cities::builtin(codigo) }
     }
@@ -110,14 +109,14 @@ impl Providers {
         national_cities::all().filter(|city| !self.inner.municipalities.contains_key(&city.codigo))
     }
 
-    /// Every município with a row.
+    /// All municípios with a row.
     pub fn municipalities(&self) -> impl Iterator<Item = &Municipality> {
         let own = self.inner.municipalities.values().filter(|own| cities::builtin(own.codigo).is_none());
         let ours = cities::all().map(|ours| self.inner.municipalities.get(&ours.codigo).unwrap_or(ours));
         ours.chain(own)
     }
 
-    /// What replaces every address of the table.
+    /// Template that replaces every address of the table.
     pub(super) fn template(&self) -> Option<&str> {
         self.inner.template.as_deref()
     }
@@ -133,7 +132,7 @@ impl Providers {
         self.own_layouts().find(|own| own.provider.eq_ignore_ascii_case(name))
     }
 
-    /// Why no provider has this name; nothing when one has.
+    /// Message against an unknown provider name; `None` for a known one.
     pub fn unknown(&self, name: &str) -> Option<String> {
         let known = !self.of(name).is_empty() || self.own_layout(name).is_some();
         (!known).then(|| NotUsable::NoProvider { provider: name.to_owned(), nearest: self.nearest(name) }.to_string())
@@ -146,7 +145,7 @@ impl Providers {
     }
 }
 
-/// The keys of a row, with those of the version that it is like below them.
+/// Keys of a row over those of the version that it inherits from.
 fn merged(
     keys: &BTreeMap<(String, String), toml::Table>,
     at: &KeyPath,

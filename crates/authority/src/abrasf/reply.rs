@@ -1,5 +1,5 @@
-//! Finding the answer inside of whatever came back: as elements, as text with entities, as CDATA, under any name
-//! (`outputXML`, `return`, `…Result`). Which row it came by does not matter.
+//! Extraction of the ABRASF answer from a reply: as elements, as text with entities, as CDATA, under any name
+//! (`outputXML`, `return`, `…Result`). Independent of the row.
 
 use crate::call::Reply;
 use crate::sefaz::{Unreadable, decoded, explain_error_page, why_absent, why_malformed, without_declarations};
@@ -7,7 +7,7 @@ use fiscal::abrasf::RpsId;
 use fiscal::abrasf::answer::{self, Cancelled, Message, Note, RpsNumber};
 use fiscal::xml::{Element, Node};
 
-/// An answer, as far as it speaks of one RPS.
+/// The parts of an answer that concern one RPS.
 pub(super) struct AboutRps {
     pub(super) root: String,
     pub(super) notes: Vec<Note>,
@@ -15,13 +15,13 @@ pub(super) struct AboutRps {
     pub(super) situacao: Option<u8>,
     pub(super) messages: Vec<Message>,
     pub(super) cancelamento: Option<Cancelled>,
-    /// It speaks of other RPS.
+    /// The answer concerns other RPS too.
     pub(super) others: bool,
-    /// What it says of a batch with others names no RPS: which of them it is about is not known.
+    /// No message of a batch's answer names this RPS, so it is unknown which RPS they concern.
     pub(super) names_none: bool,
 }
 
-/// Reads an answer; of one about a batch of several, what concerns the RPS of this identity.
+/// Reads an answer; of a batch of several, only the parts about the RPS with this identity.
 pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps, Unreadable> {
     let answer::Reply { root, mut notes, protocolo, situacao, mut messages, cancelamento, .. } = read(reply)?;
     let before = notes.len() + messages.len();
@@ -36,9 +36,9 @@ pub(super) fn read_of(reply: &Reply, asked_by: Option<&str>) -> Result<AboutRps,
     Ok(AboutRps { root, notes, protocolo, situacao, messages, cancelamento, others, names_none })
 }
 
-/// Reads an answer. One that is an answer of ABRASF with nothing in it is one.
+/// Reads an answer. An empty root of an ABRASF answer is accepted.
 fn read(reply: &Reply) -> Result<answer::Reply, Unreadable> {
-    // a Fault comes with status 500 and says more than the status does
+    // a Fault has status 500 and holds more detail than the status
     if reply.status != http::StatusCode::OK {
         return Err(Unreadable::Status { status: reply.status, said: explain_error_page(&reply.body) });
     }
@@ -62,7 +62,7 @@ fn read_text(text: &str, nested: u8) -> Result<answer::Reply, Unreadable> {
     Ok(said)
 }
 
-/// A text that holds an answer as markup.
+/// Text node that holds an answer as markup.
 fn inner(element: &Element) -> Option<&str> {
     element.nodes.iter().find_map(|node| match node {
         Node::Text(text) => {
@@ -73,14 +73,14 @@ fn inner(element: &Element) -> Option<&str> {
     })
 }
 
-/// Whether there is the root of an answer, even an empty one.
+/// True when the element or a descendant is the root of an answer, even an empty one.
 fn is_answer(element: &Element) -> bool {
     element.name.ends_with(ANSWER) || element.children().any(is_answer)
 }
 
-/// How the root of an answer ends.
+/// Suffix of an answer's root.
 const ANSWER: &str = "Resposta";
-/// What an answer that is a text holds.
+/// Signs of an answer inside a text.
 const SIGNS: [&str; 4] = [ANSWER, "ListaMensagemRetorno", "CompNfse", "ConsultarNfse"];
-/// An answer in a text in a text is strange enough.
+/// Deepest nesting of an answer within text nodes.
 const NESTED: u8 = 2;

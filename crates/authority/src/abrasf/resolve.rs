@@ -1,8 +1,8 @@
-//! Which row a company gets, and where it is spoken to. Never a guess: what is not sure is said, with what to
-//! configure.
+//! Resolution of a company's provider row and addresses. Nothing is guessed: an open choice is an error that names the
+//! setting to configure.
 //!
-//! Law: `spec/not-shown.md` 11.2 (order of what decides), `reference/nfse.md` §8.4 (versions, divergent rows, addresses
-//! that are not to be used).
+//! Law: `docs/contract.md`, "NFS-e" (order of precedence). Versions, diverging rows and unusable addresses come from
+//! the sources named in the tables.
 
 use super::cities::Municipality;
 use super::company::Company;
@@ -15,14 +15,14 @@ use fiscal::value::TpAmb;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What a company's configuration says; nothing where it says nothing.
+/// NFS-e configuration of a company; `None` where it is not set.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Configured<'a> {
     /// `provedor`.
     pub provedor: Option<&'a str>,
     /// `versao`.
     pub versao: Option<&'a str>,
-    /// `url_producao` or `url_homologacao`, that of the environment asked for.
+    /// `url_producao` or `url_homologacao`, by the environment requested.
     pub url: Option<&'a str>,
     /// `modo`: sincrono, lote, gerar.
     pub modo: Option<&'a str>,
@@ -30,48 +30,47 @@ pub struct Configured<'a> {
     pub aliquota: Option<&'a str>,
 }
 
-/// Why a city hall cannot be spoken to, and what to configure.
+/// Reasons why a provider is not usable, with the setting to configure.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NotUsable {
-    /// Nothing is known of the município.
+    /// The table has no row for the município.
     #[error(
         "o município {0} não está na tabela de provedores: informe provedor, versao e a URL na configuração de NFS-e da empresa"
     )]
     NoRow(u32),
-    /// Two sources name two providers.
+    /// Two sources name different providers.
     #[error(
         "as fontes divergem sobre o provedor do município ({provider} {version} ou {other}): informe provedor e versao na configuração de NFS-e da empresa"
     )]
     Divergent {
-        /// Of the table.
+        /// Provider in the table.
         provider: String,
-        /// Of the table.
+        /// Version in the table.
         version: String,
-        /// What the other source says.
+        /// Provider and version of the other source.
         other: String,
     },
-    /// Not ABRASF.
+    /// The layout is not ABRASF.
     #[error("o provedor {provider} usa leiaute próprio ({form}), que este serviço não emite")]
     OwnLayout {
-        /// Its name.
         provider: String,
-        /// What is known of it.
+        /// Description of its format.
         form: String,
     },
-    /// Its companies issue by the Sefin Nacional.
+    /// Companies of the município issue by the Sefin Nacional.
     #[error(
         "o município usa o emissor nacional ({sources}); se a prefeitura ainda recebe pelo provedor dela, informe provedor e versao na configuração de NFS-e da empresa"
     )]
     National {
-        /// Who says so.
+        /// Sources of that fact.
         sources: String,
     },
-    /// No row of that name.
+    /// No row has this provider name.
     #[error(
         "não há o provedor {provider} na tabela{nearest}; um provedor ABRASF sem linha pode ser usado com provedor \"abrasf\", versao e URL próprias"
     )]
     NoProvider {
-        /// Asked for.
+        /// Name requested.
         provider: String,
         /// `; a mais próxima é X`.
         nearest: String,
@@ -81,19 +80,17 @@ pub enum NotUsable {
         "não há linha do provedor {provider} na versão {version}; há: {known}. Informe versao na configuração de NFS-e da empresa, ou provedor \"abrasf\" com versao e URL próprias"
     )]
     NoVersion {
-        /// Its name.
         provider: String,
-        /// Asked for.
+        /// Version requested.
         version: String,
-        /// There are.
+        /// Versions available.
         known: String,
     },
-    /// Nobody says which version.
+    /// No version is configured, and several are available.
     #[error("informe versao na configuração de NFS-e da empresa: o provedor {provider} tem {known}")]
     WhichVersion {
-        /// Its name.
         provider: String,
-        /// There are.
+        /// Versions available.
         known: String,
     },
     /// The row is off.
@@ -103,14 +100,12 @@ pub enum NotUsable {
     Off {
         /// `GovBR 2.03`.
         row: String,
-        /// Its provider.
         provider: String,
-        /// Its version.
         version: String,
-        /// Why.
+        /// Reason, in Portuguese.
         why: String,
     },
-    /// No address for the environment.
+    /// The environment has no address.
     #[error("a tabela não tem a URL de {ambiente} do município: informe {field} na configuração de NFS-e da empresa")]
     NoAddress {
         /// `produção`, `homologação`.
@@ -125,79 +120,74 @@ pub enum NotUsable {
     BadAddress {
         /// `produção`, `homologação`.
         ambiente: &'static str,
-        /// Why.
+        /// Reason, in Portuguese.
         why: &'static str,
         /// `url_producao`, `url_homologacao`.
         field: &'static str,
     },
-    /// A configured address that cannot be used.
+    /// A configured address is not https.
     #[error("{field} deve ser um endereço https://")]
     NotHttps {
         /// `url_producao`, `url_homologacao`.
         field: &'static str,
     },
-    /// Every operation has its address, and one is known.
+    /// Every operation has its own address, and only that of emission is known.
     #[error(
         "este provedor tem uma URL por operação e a fonte só traz a de envio: quem opera o serviço pode informar as outras na tabela de autoridades (abrasf.municipality.{codigo}.{ambiente})"
     )]
     OneAddressEach {
-        /// Of the município.
+        /// IBGE code.
         codigo: u32,
         /// `producao`, `homologacao`.
         ambiente: &'static str,
     },
-    /// A word that means nothing.
+    /// A setting has an unknown value.
     #[error("{field} deve ser um destes: {known}")]
     NoSuchWord {
         /// `modo`, `aliquota`.
         field: &'static str,
-        /// Words there are.
+        /// Values accepted.
         known: &'static str,
     },
-    /// The provider does not take declarations so.
+    /// The provider does not offer the mode.
     #[error("o provedor {row} não tem o modo {mode}; tem: {known}")]
     NoMode {
         /// `BHISS 1.00`.
         row: String,
-        /// Asked for.
+        /// Mode requested.
         mode: &'static str,
-        /// There are.
+        /// Modes available.
         known: String,
     },
 }
 
-/// A row that a company gets, and where.
+/// Provider row of a company, with its addresses.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Resolved {
-    /// How it is spoken to.
     pub row: Arc<Row>,
-    /// What the message is to be.
+    /// Dialect of the messages.
     pub dialect: Dialect,
-    /// Code of the município.
+    /// IBGE code.
     pub codigo: u32,
-    /// `MUNICIPIO-3138203`: its own circuit and its own budget.
+    /// `MUNICIPIO-3138203`: key of its own circuit breaker and budget.
     pub authority: String,
-    /// Whether the address is the company's own, and has to be judged before it is called.
+    /// The address comes from the company's configuration and must pass the URL guard.
     pub own_address: bool,
-    /// By operation.
     addresses: BTreeMap<Operation, String>,
 }
 
-/// Where an operation is had and who asks: what [`Wire::Abrasf`](crate::wire::Wire) needs beside the address.
+/// Operation, row and issuer of a call: what `WireProtocol::Abrasf` needs besides the address.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Provider {
-    /// How it is spoken to.
     pub row: Arc<Row>,
-    /// What the message is to be.
+    /// Dialect of the messages.
     pub dialect: Dialect,
-    /// Which operation this is.
     pub operation: Operation,
-    /// Who asks.
     pub company: Arc<Company>,
 }
 
 impl Providers {
-    /// The row for a company of a município: its configuration decides, then the município's row.
+    /// Resolves the row for a company of a município: its configuration first, then the município's row.
     pub fn resolve(&self, codigo: u32, ambiente: TpAmb, said: &Configured<'_>) -> Result<Resolved, NotUsable> {
         let municipality = self.municipality(codigo);
         let row = self.row(codigo, municipality, said)?;
@@ -249,7 +239,7 @@ impl Providers {
         }
         let known = rows.iter().map(|row| row.version.as_str()).collect::<Vec<_>>().join(", ");
         let is_his = |municipality: &&Municipality| rows.iter().any(|row| self.is_of(municipality, row));
-        // a provider with one version leaves no choice; of several none is chosen here
+        // a provider with one version leaves no choice; among several none is chosen here
         let only = || (rows.len() == 1).then(|| rows.first().map(|row| row.version.as_str())).flatten();
         let version = said.versao.or(table.filter(is_his).map(|municipality| municipality.version.as_str()));
         let Some(version) = version.or_else(only) else {
@@ -259,7 +249,7 @@ impl Providers {
         found.ok_or_else(|| NotUsable::NoVersion { provider: provider.to_owned(), version: version.to_owned(), known })
     }
 
-    /// Whether a município is one of this provider's, whatever the version.
+    /// True when the município's provider is this row's, in any version.
     pub(super) fn is_of(&self, municipality: &Municipality, row: &Row) -> bool {
         self.of(&municipality.provider).iter().any(|other| other.provider == row.provider)
     }
@@ -316,12 +306,12 @@ impl Providers {
 }
 
 impl Resolved {
-    /// Where a service is had, for a company; nothing where the provider does not have it.
+    /// Endpoint of a service for an issuer; `None` when the provider lacks the service.
     pub fn endpoint(&self, service: Service, company: &Arc<Company>) -> Option<Endpoint> {
         self.endpoint_of(Operation::of_service(service, self.dialect.mode)?, company)
     }
 
-    /// Where an operation is had, likewise.
+    /// Endpoint of an operation for an issuer.
     pub fn endpoint_of(&self, operation: Operation, company: &Arc<Company>) -> Option<Endpoint> {
         let url = self.addresses.get(&operation)?.clone();
         Some(Endpoint {
@@ -343,24 +333,24 @@ impl Resolved {
         })
     }
 
-    /// Where declarations are handed in.
+    /// Address that receives declarations.
     pub fn address(&self) -> &str {
         self.addresses.get(&Operation::taking(self.dialect.mode)).map_or("", String::as_str)
     }
 
-    /// Credentials that are needed and were not given.
+    /// Credentials that the row needs and the issuer lacks.
     pub fn missing(&self, company: &Company) -> Vec<Credential> {
         let needed = self.row.credential_arguments.keys().copied();
         needed.filter(|which| company.credentials.get(*which).is_empty()).collect()
     }
 
-    /// Whether an operation can be called.
+    /// True when the operation has an address.
     pub fn has(&self, operation: Operation) -> bool {
         self.addresses.contains_key(&operation)
     }
 }
 
-/// An address that is called: over TLS or not at all. Port 80 is nobody's for TLS; any other is kept.
+/// The address over TLS. Port 80 of an http address is dropped; any other port is kept.
 pub(super) fn secured(url: &str) -> String {
     let Some(rest) = url.strip_prefix("http://") else { return url.to_owned() };
     let (host, path) = rest.split_once('/').map_or((rest, String::new()), |(host, path)| (host, format!("/{path}")));
@@ -400,8 +390,8 @@ fn mode(row: &Row, said: &Configured<'_>) -> Result<Mode, NotUsable> {
     Err(NotUsable::NoMode { row: row.name(), mode: mode_word(mode), known })
 }
 
-/// What is configured, else what a source says of the município or of the row. Never a guess: a layout that could hold
-/// both says nothing.
+/// Unit of the rate: the company's setting, else the município's or the row's. `None` where no source decides and the
+/// layout allows both.
 fn unit(row: &Row, municipality: Option<&Municipality>, said: &Configured<'_>) -> Result<Option<Unit>, NotUsable> {
     if let Some(word) = said.aliquota {
         return unit_of(word).map(Some).ok_or(NotUsable::NoSuchWord { field: "aliquota", known: "percentual, fracao" });

@@ -1,4 +1,6 @@
-//! One provider: how its city halls are spoken to. A value, made of a table; nothing here knows a provider by name.
+//! A provider row: the protocol of one provider and version, compiled from a table.
+//!
+//! Must not know: a provider by its name.
 
 mod read;
 
@@ -10,7 +12,7 @@ use fiscal::value::TpAmb;
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How the city halls of one provider and version are spoken to.
+/// Protocol of one provider and version.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
     /// Name, e.g. `GovDigital`.
@@ -19,73 +21,71 @@ pub struct Row {
     pub version: String,
     /// Other names of the provider.
     pub aliases: Vec<String>,
-    /// Version of SOAP.
     pub soap: Soap,
     /// Namespace of the element of a request; empty where the message stands in the Body itself. `{url}` is the
     /// address.
     pub namespace: String,
-    /// The element of a request, e.g. `{Op}Request`; `a/b` stand in one another.
+    /// Element of a request, e.g. `{Op}Request`; in `a/b` the first contains the second.
     pub request: String,
-    /// Operations that are called otherwise; with `=` before it, the whole element.
+    /// Operations with a name of their own; a leading `=` marks the name of the whole element.
     pub names: BTreeMap<Operation, String>,
-    /// The element that holds the header.
+    /// Element that holds the header.
     pub header_argument: Option<String>,
-    /// The element that holds the message; without one it stands in the request itself.
+    /// Element that holds the message; `None` puts it into the request itself.
     pub data_argument: Option<String>,
-    /// Elements behind the message that hold credentials; `a/b` stand in one another.
+    /// Elements after the message that hold credentials; in `a/b` the first contains the second.
     pub credential_arguments: BTreeMap<Credential, String>,
-    /// Whether the arguments are in the namespace of the request.
+    /// The arguments are in the request's namespace.
     pub qualified: bool,
-    /// How XML is put into an argument.
+    /// Encoding of the XML inside an argument.
     pub content: Content,
-    /// Whether an XML declaration stands before the message.
+    /// An XML declaration precedes the message.
     pub declaration: bool,
     /// SOAPAction.
     pub action: String,
-    /// Operations that have another one.
+    /// Operations with a SOAPAction of their own.
     pub actions: BTreeMap<Operation, String>,
-    /// The header.
+    /// Header of ABRASF (`cabecalho`).
     pub header: Option<String>,
-    /// Whether it stands in the Header of the envelope.
+    /// The header is in the envelope's Header, not in an argument.
     pub header_in_soap: bool,
-    /// Namespace of a message.
+    /// Namespace of the message.
     pub data_namespace: String,
     /// Layout, where it is not the official one of the version.
     pub layout: Version,
-    /// What is signed.
+    /// Signed parts.
     pub signs: Signs,
-    /// What is signed in homologação, where that differs.
+    /// Signed parts in homologação, where they differ.
     pub signs_homologacao: Option<Signs>,
-    /// Name of the attribute that a signature refers to.
+    /// Name of the attribute that signatures refer to.
     pub id_attribute: IdAttribute,
-    /// How declarations are handed in, unless the company chooses otherwise.
+    /// Default mode of submission, unless the company chooses another.
     pub mode: Mode,
-    /// How the item of the list of services is written.
+    /// Format of the item of the list of services.
     pub item: ItemMask,
-    /// What stands for a line break in the description.
+    /// Replacement of a line break in the description.
     pub line_break: Option<String>,
-    /// Whether a query stands in an element `Pedido`.
+    /// A query is wrapped in an element `Pedido`.
     pub query_in_pedido: bool,
-    /// Whether the rate is always written.
+    /// The rate is always written.
     pub aliquota_always: bool,
-    /// Whether a lot holds one RPS and no more, whatever the layout allows.
+    /// A lot holds one RPS, whatever the layout allows.
     pub alone: bool,
-    /// Operations there are.
+    /// Operations of the provider.
     pub has: BTreeSet<Operation>,
-    /// How a rate is written; unknown where no source says it.
+    /// Unit of the rate; `None` when no source states it.
     pub aliquota: Option<Unit>,
-    /// The address of an operation, where each has its own: `{url}` as the table gives it, `{base}` without its last
-    /// step, `{op}`, `{lower}`.
+    /// Template of an operation's address, where each has its own: `{url}` is the table's address, `{base}` that
+    /// address without its last segment; also `{op}` and `{lower}`.
     pub url: Option<String>,
-    /// Why it is off.
+    /// Reason for the row's being off.
     pub off: Option<String>,
-    /// Where it comes from, when not from the table's own source.
+    /// Source of the row, when it is not the table's own.
     pub source: Option<String>,
-    /// What else is known.
+    /// Further facts, in Portuguese.
     pub notes: Vec<String>,
 }
 
-/// Version of SOAP.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Soap {
     /// text/xml with a SOAPAction.
@@ -94,7 +94,7 @@ pub enum Soap {
     V12,
 }
 
-/// How XML is put into an argument.
+/// Encoding of XML inside an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Content {
     /// As CDATA.
@@ -105,23 +105,20 @@ pub enum Content {
     Tree,
 }
 
-/// A credential besides the certificate.
+/// Kind of credential besides the certificate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Credential {
-    /// User.
     Login,
-    /// Password.
     Senha,
-    /// Token.
     Token,
 }
 
-/// How declarations are handed in, by its word in a table and in a configuration.
+/// Mode of submission by its name in a table or configuration.
 pub fn mode_of(word: &str) -> Option<Mode> {
     MODES.into_iter().find(|mode| mode_word(*mode) == word)
 }
 
-/// That word.
+/// Name of a mode in a table or configuration.
 pub fn mode_word(mode: Mode) -> &'static str {
     match mode {
         Mode::Sincrono => "sincrono",
@@ -130,12 +127,12 @@ pub fn mode_word(mode: Mode) -> &'static str {
     }
 }
 
-/// How a rate is written, by its word in a table and in a configuration.
+/// Unit of the rate by its name in a table or configuration.
 pub fn unit_of(word: &str) -> Option<Unit> {
     UNITS.into_iter().find(|unit| unit_word(*unit) == word)
 }
 
-/// That word.
+/// Name of a unit in a table or configuration.
 pub fn unit_word(unit: Unit) -> &'static str {
     match unit {
         Unit::Percent => "percentual",
@@ -147,13 +144,12 @@ const MODES: [Mode; 3] = [Mode::Sincrono, Mode::Lote, Mode::Gerar];
 const UNITS: [Unit; 2] = [Unit::Percent, Unit::Fraction];
 
 impl Credential {
-    /// Every one.
     pub const ALL: [Credential; 3] = [Credential::Login, Credential::Senha, Credential::Token];
-    /// By its word in a table and in a configuration.
+    /// Kind of credential by its name in a table or configuration.
     pub fn from_word(word: &str) -> Option<Credential> {
         Credential::ALL.into_iter().find(|credential| credential.word() == word)
     }
-    /// Its word.
+    /// Name in a table or configuration.
     pub fn word(self) -> &'static str {
         match self {
             Credential::Login => "login",
@@ -164,13 +160,13 @@ impl Credential {
 }
 
 impl Row {
-    /// `GovDigital 2.01`.
+    /// Provider and version, `GovDigital 2.01`.
     pub fn name(&self) -> String {
         format!("{} {}", self.provider, self.version)
     }
 
-    /// The message itself, in an environment. The unit of the rate comes from the company, the município or the row;
-    /// where none says it, no rate is written.
+    /// Dialect of the messages in an environment. Without a unit of the rate (company, município or row) no rate is
+    /// written.
     pub fn dialect(&self, ambiente: TpAmb, mode: Mode, aliquota: Option<Unit>) -> Dialect {
         let official = Dialect::official(self.layout);
         let signs = match (ambiente, self.signs_homologacao) {
@@ -191,12 +187,12 @@ impl Row {
         }
     }
 
-    /// The operation's name there, as it stands in templates.
+    /// Name of the operation in templates.
     fn named(&self, operation: Operation) -> &str {
         self.names.get(&operation).map_or(operation.name(), String::as_str)
     }
 
-    /// The elements of a request, the outer one first; none where the message stands alone.
+    /// Elements of a request, the outer one first; empty where the message stands alone.
     pub fn elements(&self, operation: Operation) -> Vec<String> {
         let whole = match self.named(operation).strip_prefix('=') {
             Some(whole) => whole.to_owned(),
@@ -210,7 +206,7 @@ impl Row {
         self.filled(self.actions.get(&operation).unwrap_or(&self.action), operation, url)
     }
 
-    /// Address of an operation, of the one that the table gives.
+    /// Address of an operation, derived from the table's address.
     pub fn url_of(&self, operation: Operation, url: &str) -> String {
         match &self.url {
             None => url.to_owned(),
@@ -222,7 +218,7 @@ impl Row {
         }
     }
 
-    /// A template with the names of an operation; a name with `=` is for the element alone.
+    /// Fills a template with the names of an operation; a name with `=` applies to the element alone.
     pub(super) fn filled(&self, template: &str, operation: Operation, url: &str) -> String {
         let name = match self.named(operation) {
             whole if whole.starts_with('=') => operation.name(),

@@ -1,4 +1,4 @@
-//! Rows and the requests they make: the exchange of the reference, then every row.
+//! Rows and their requests: the documented exchange of GovDigital, then every row.
 
 use super::*;
 use crate::answer::{Answer, EventAnswer, Situation};
@@ -43,7 +43,7 @@ fn header<'c>(call: &'c Call, name: &str) -> &'c str {
     call.headers.iter().find(|(key, _)| *key == name).map_or("", |(_, value)| value)
 }
 
-/// The exchange of the reference with the city hall of Lavras: the shape of the whole request, byte for byte.
+/// The documented exchange with the provider of Lavras: the whole request, byte for byte.
 #[test]
 fn the_exchange_with_govdigital_is_written_as_its_clients_write_it() {
     let message = r#"<EnviarLoteRpsSincronoEnvio xmlns="http://www.abrasf.org.br/nfse.xsd"><LoteRps></LoteRps></EnviarLoteRpsSincronoEnvio>"#;
@@ -80,7 +80,7 @@ fn an_rps_is_asked_for_by_its_identity_and_a_batch_by_its_protocol() {
     );
 }
 
-/// One row of the held tables, on or off, with an address and the mode it has.
+/// A row of the test's tables, on or off, with an address and its mode.
 fn of_row(row: &Row, ambiente: TpAmb) -> Resolved {
     let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
     let table = Table::with_overrides(&on).unwrap();
@@ -94,7 +94,7 @@ fn of_row(row: &Row, ambiente: TpAmb) -> Resolved {
     table.providers().resolve(3_550_308, ambiente, &said).unwrap()
 }
 
-/// A message whose text would break whoever writes it carelessly.
+/// A message whose text breaks careless escaping.
 fn message(operation: Operation, namespace: &str) -> String {
     let root = format!("{}Envio", operation.message());
     format!(
@@ -102,7 +102,7 @@ fn message(operation: Operation, namespace: &str) -> String {
     )
 }
 
-/// What stands in the place of the message: a text, or elements.
+/// Content of the message argument: a text, or elements.
 fn data(row: &Row, operation: Operation, body: &str) -> String {
     let envelope = xml::read(body.as_bytes()).unwrap();
     let body_element = envelope.child("Body").unwrap();
@@ -122,7 +122,7 @@ fn data(row: &Row, operation: Operation, body: &str) -> String {
     }
 }
 
-/// The innermost of them: an argument may be called as the request around it.
+/// Innermost element of a name: an argument may have the name of the request around it.
 fn innermost<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
     find(element, name).map(|found| innermost(found, name).unwrap_or(found))
 }
@@ -161,7 +161,7 @@ fn nothing_is_declared_above_a_message_that_stands_as_elements() {
         let endpoint = of_row(row, TpAmb::Producao).endpoint(Service::Autorizacao, &company()).unwrap();
         let body = String::from_utf8(call(&endpoint, "<x/>").body).unwrap();
         let above = body.split("<x/>").next().unwrap();
-        // a header of SOAP is closed before the message begins
+        // a SOAP header is closed before the message begins
         let above = above.rsplit("Header>").next().unwrap();
         assert!(!above.contains("xmlns:"), "{}: {above}", row.name());
     }

@@ -1,7 +1,7 @@
-//! Calls of a city hall, and its answers as those of any authority.
+//! Calls to municipal providers, and their answers in the terms shared by all authorities.
 //!
-//! Law: ABRASF, manual de integração (answers); `reference/nfse.md` §8.2, §8.3 (after silence), `nfse-rules.md` §13
-//! (what a code asks for).
+//! Law: ABRASF, manual de integração (answers), and 1.00, annex of errors (reaction to a code). Undecided answers are
+//! resolved by querying the RPS.
 
 use super::reply::AboutRps;
 use super::resolve::Provider;
@@ -16,15 +16,15 @@ use fiscal::cstat::Class;
 use fiscal::cstat::abrasf::{GENERATED, Reaction, class as class_of, is_about_the_document, reaction};
 use fiscal::value::{Codigo, TpAmb};
 
-/// A call of the endpoint's operation with a message, signed where the row wants it.
+/// Call of the endpoint's operation with a message, signed where the row requires it.
 pub fn call(endpoint: &Endpoint, message: &str) -> Call {
     match endpoint.provider.as_deref() {
         Some(Provider { row, operation, company, .. }) => {
             let call = envelope::call(row, company, *operation, &endpoint.url, &endpoint.authority, message);
-            // what a company says of where its city hall is leads to no inner network
+            // an address from the company's configuration must not lead to an internal network
             Call { given: endpoint.given, hidden: envelope::hidden(company), ..call }
         }
-        // whoever has no row has no city hall to call: an address of nowhere, which surely sends nothing
+        // without a row there is no provider to call: the empty address makes the call fail before anything is sent
         None => Call {
             method: Method::Post,
             url: String::new(),
@@ -39,13 +39,13 @@ pub fn call(endpoint: &Endpoint, message: &str) -> Call {
     }
 }
 
-/// A signed message with declarations.
+/// Call with a signed message of declarations.
 pub(crate) fn authorize(endpoint: &Endpoint, signed: &str) -> Call {
     call(endpoint, signed)
 }
 
-/// What became of an RPS. Nothing where it is no RPS, or where the provider wants its questions signed: then [`call`]
-/// takes what was signed.
+/// Query of an RPS by its identity. `None` when the text is no RPS, or when the provider requires signed queries: then
+/// [`call`] sends the signed message.
 pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
     let provider = endpoint.provider.as_deref()?;
     let rps: RpsId = asked_by.parse().ok()?;
@@ -53,31 +53,31 @@ pub(crate) fn query(endpoint: &Endpoint, asked_by: &str) -> Option<Call> {
     question.signatures.is_empty().then(|| call(endpoint, &question.xml))
 }
 
-/// What became of a batch. A bare protocol is asked for in the name of the endpoint's company; who wants that signed is
-/// asked by [`call`] with [`batch_question`] as it was signed.
+/// Query of a batch by its protocol, in the name of the endpoint's issuer. Where the provider requires signed queries,
+/// the caller signs [`batch_question`] and passes it to [`call`].
 pub fn receipt(endpoint: &Endpoint, _ambiente: TpAmb, protocolo: &str) -> Call {
     let question = batch_question(endpoint, protocolo);
     call(endpoint, question.as_ref().map_or("", |question| &question.xml))
 }
 
-/// The message of [`receipt`], and where it is to be signed.
+/// Message of [`receipt`], with the position of its signature.
 pub fn batch_question(endpoint: &Endpoint, protocolo: &str) -> Option<Unsigned> {
     let provider = endpoint.provider.as_deref()?;
     Some(message::query_lote(&provider.dialect, provider.company.prestador(), protocolo))
 }
 
-/// A signed cancellation.
+/// Call with a signed cancellation.
 pub(crate) fn event(endpoint: &Endpoint, signed: &str) -> Call {
     call(endpoint, signed)
 }
 
-/// What a code means for the document it is about.
+/// Meaning of a code for the document it is about.
 pub(crate) fn class(codigo: &Codigo) -> Class {
     class_of(codigo)
 }
 
-/// Reads the answer to [`authorize`], of a batch with others what it says of this RPS. What refuses such a batch and
-/// names no RPS decides nothing of any.
+/// Reads the answer to [`authorize`]; of a batch, the parts about this RPS. A refusal of a batch that names no RPS
+/// decides none.
 pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {
@@ -92,14 +92,13 @@ pub(crate) fn read_authorize(reply: &Reply, asked_by: Option<&str>) -> Result<An
     }
 }
 
-/// Reads the answer to [`receipt`]. What is still being processed keeps the protocol that it was asked by: it is not
-/// repeated.
+/// Reads the answer to [`receipt`]. A pending batch keeps the protocol of the query: the answer does not repeat it.
 pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
     read_receipt_of(reply, None)
 }
 
-/// Likewise, of a batch with others what it says of this RPS; one that a batch does not name is not decided, and is
-/// asked for by its identity.
+/// Reads the answer to [`receipt`] for one RPS of a batch. An RPS that the answer does not name is undecided and must
+/// be queried by its identity.
 pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, Unreadable> {
     let said = reply::read_of(reply, asked_by)?;
     if let Some(note) = said.notes.first() {
@@ -111,7 +110,7 @@ pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, 
         (_, Some(refusal)) if class_of(&refusal.codigo) == Class::Pending => Ok(pending),
         (_, Some(refusal)) if said.names_none => Ok(Answer::Undecided(refusal)),
         (situacao, Some(refusal)) => {
-            // elsewhere it is the question that is refused: by the certificate, the message, the service
+            // otherwise the query itself was refused: because of the certificate, the message or the service
             let is_a_document =
                 asked_by.is_some() || situacao == Some(WITH_ERRORS) || is_about_the_document(&refusal.codigo);
             Ok(match refused(refusal, is_a_document) {
@@ -119,7 +118,7 @@ pub fn read_receipt_of(reply: &Reply, asked_by: Option<&str>) -> Result<Answer, 
                 answer => answer,
             })
         }
-        // not received, or processed without a word of this one: asked for by its RPS
+        // not received, or processed without a message about this RPS: queried by its RPS
         (Some(situacao), None) => {
             let why = format!("Situação {situacao} do lote, sem nota e sem mensagem deste RPS");
             Ok(Answer::Undecided(Rejection::new(u16::from(situacao), why)))
@@ -136,7 +135,7 @@ pub(crate) fn read_query(reply: &Reply) -> Result<Situation, Unreadable> {
         return Ok(match refusal(&said) {
             Some(refusal) if class_of(&refusal.codigo) == Class::Unknown => Situation::NeverSeen(refusal),
             Some(refusal) => Situation::Refused(refusal),
-            // an answer without a note and without a word
+            // an answer without note or message
             None => Situation::NeverSeen(Rejection::new(404, "A prefeitura não tem nota deste RPS")),
         });
     };
@@ -166,7 +165,7 @@ pub(crate) fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     })
 }
 
-/// Reads the answer to [`query_event`]: a cancelled note carries its cancellation.
+/// Reads the answer to [`query`] for events: a cancelled note carries its cancellation.
 pub(crate) fn read_query_event(reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
     let situation = read_query(reply)?;
     let event = match &situation {
@@ -198,7 +197,7 @@ fn protocol(note: &Note) -> Result<Protocol, Unreadable> {
     })
 }
 
-/// Everything that is wrong: the code that decides first, then those of the lists; alerts refuse nothing.
+/// All errors of an answer as one rejection: the code that decides first, then listed codes; alerts are left out.
 fn refusal(said: &AboutRps) -> Option<Rejection> {
     let mut wrong: Vec<&Message> = said.messages.iter().filter(|message| !message.is_alert).collect();
     wrong.sort_by_key(|message| (!decides(message), !is_listed(message)));
@@ -228,8 +227,8 @@ fn decides(message: &Message) -> bool {
     )
 }
 
-/// A refusal of what was handed in. One that says that the RPS has a note leads to a question, and so does one that
-/// knows nothing of it (E4, E86), or is in no list; those two say nothing of what the question will find.
+/// Classifies a refusal of a submission. A code for an RPS that already has a note leads to a query. So do codes for an
+/// unknown RPS (E4, E86) and codes in no list, but they leave the result open.
 fn refused(said: Rejection, is_a_document: bool) -> Answer {
     let said = Rejection { subject: Subject { is_a_document, ..Subject::default() }, ..said };
     match (class_of(&said.codigo), reaction(&said.codigo)) {
@@ -239,12 +238,12 @@ fn refused(said: Rejection, is_a_document: bool) -> Answer {
     }
 }
 
-/// The answer speaks of other RPS and not of this one.
+/// Answer to an RPS when the reply concerns other RPS only.
 fn undecided() -> Answer {
     Answer::Undecided(Rejection::new(NO_CODE, "A resposta do lote não fala deste RPS"))
 }
 
-/// As it was written, or the word for none where that is no code.
+/// The code as received, or 999 when it is no code.
 fn code_or_none(text: &str) -> Codigo {
     let letters: String = text.chars().filter(char::is_ascii_alphanumeric).take(20).collect();
     Codigo::parse(text).or_else(|_| Codigo::parse(&letters)).unwrap_or_else(|_| Codigo::from(NO_CODE))
@@ -262,17 +261,17 @@ fn content(why: &str) -> Unreadable {
     Unreadable::Content(why.to_owned())
 }
 
-/// `Situacao` of a batch that waits for its turn.
+/// `Situacao` of a batch that is queued.
 const NOT_PROCESSED: u8 = 2;
-/// `Situacao` of a batch that was processed with errors: its messages are those of its documents.
+/// `Situacao` of a batch processed with errors; its messages concern its documents.
 const WITH_ERRORS: u8 = 3;
-/// ABRASF has no code of success for a cancellation.
+/// Code of a confirmed cancellation, for which ABRASF has none.
 const CONFIRMED: &str = "cancelada";
-/// Kind of the one event there is.
+/// Kind of the only event of ABRASF.
 pub(super) const CANCELLATION: &str = "cancelamento";
-/// Of a message that names no code.
+/// Code of a message that names none.
 const NO_CODE: u16 = 999;
-/// Seconds before a batch is asked for: most are done by then.
+/// Seconds before the first query of a batch: most are done by then.
 const FIRST_WAIT_S: u32 = 5;
-/// Seconds between two questions.
+/// Seconds between two queries of a batch.
 const NEXT_WAIT_S: u32 = 15;

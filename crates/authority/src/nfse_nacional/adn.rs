@@ -1,9 +1,10 @@
-//! The Ambiente de Dados Nacional as a taxpayer sees it: what was issued by a company, to it or through it, and the
-//! events of that, by NSU.
+//! The Ambiente de Dados Nacional for a taxpayer: documents issued by a company, to it or through it, and their events,
+//! by NSU.
 //!
-//! Law: OpenAPI of the ADN contribuinte (2025-12), `GET /DFe/{NSU}`. It says neither how many come at once nor where
-//! the numbers end: whoever asks goes on from the greatest number until there is nothing more. Its JSON is declared to
-//! be text, and nothing is concluded from that.
+//! The OpenAPI states neither the size of an answer nor the end of the numbers, so the caller continues from the
+//! greatest number until an answer is empty. Its JSON is declared as text, so the Content-Type is ignored.
+//!
+//! Law: OpenAPI of the ADN contribuinte (2025-12), `GET /DFe/{NSU}`.
 
 use super::call::ask;
 use super::json::{errors, list, member, status, text, value};
@@ -16,21 +17,21 @@ use fiscal::value::{CnpjCpf, Codigo};
 use http::StatusCode;
 use serde_json::Value;
 
-/// Most documents read of one answer; the size of a batch is not published, and clients have seen fifty.
+/// Most documents read of an answer. The size of a batch is not published; clients have seen fifty.
 const MOST: usize = 200;
-/// Of all documents of one answer.
+/// Bytes of all documents of an answer, unpacked.
 const LARGEST: u64 = 40 << 20;
-/// Of one.
+/// Bytes of a document, unpacked.
 const LARGEST_ONE: u64 = 4 << 20;
 /// `StatusProcessamento` of an answer with documents.
 const FOUND: &str = "DOCUMENTOS_LOCALIZADOS";
-/// Of one that refuses.
+/// `StatusProcessamento` of a refusal.
 const REFUSED: &str = "REJEICAO";
-/// Of one without documents.
+/// `StatusProcessamento` of an answer without documents.
 const NONE: &str = "NENHUM_DOCUMENTO_LOCALIZADO";
 
-/// What came behind a number, or the document of a number. A certificate speaks for every establishment of its root; a
-/// person has one number.
+/// Query of the documents after a number, or of the document with a number. A certificate covers every establishment of
+/// its root; a person has one number.
 pub(crate) fn distribution(endpoint: &Endpoint, company: CnpjCpf, wanted: Wanted) -> Option<Call> {
     let (nsu, in_batches) = match wanted {
         Wanted::After(nsu) => (nsu, true),
@@ -42,11 +43,11 @@ pub(crate) fn distribution(endpoint: &Endpoint, company: CnpjCpf, wanted: Wanted
     Some(ask(&endpoint.url, &endpoint.authority, Method::Get, Service::DistribuicaoDFe, "contribuintes", &path))
 }
 
-/// Reads the answer.
+/// Reads the answer to [`distribution`].
 pub(crate) fn read_distribution(reply: &Reply) -> Result<Batch, Unreadable> {
     match reply.status {
         StatusCode::OK => found(&value(reply)?, reply),
-        // only the ADN itself says that there is nothing: a gateway's page says nothing
+        // only an answer of the ADN itself means that there is nothing; a gateway's page proves nothing
         StatusCode::NOT_FOUND => {
             let answer = value(reply)?;
             if text(&answer, "StatusProcessamento") == Some(NONE) {
@@ -57,7 +58,7 @@ pub(crate) fn read_distribution(reply: &Reply) -> Result<Batch, Unreadable> {
         }
         StatusCode::BAD_REQUEST => without(&value(reply)?, Handing::Refused, reply),
         StatusCode::TOO_MANY_REQUESTS => Ok(rest(reply, Handing::UndueUse, "Muitas requisições")),
-        // a gateway that only says that it does not work proves nothing; one that says for how long is believed
+        // a gateway's outage proves nothing, but its Retry-After is respected
         StatusCode::SERVICE_UNAVAILABLE if reply.retry_after_s.is_some() => {
             Ok(rest(reply, Handing::Stopped, "Serviço indisponível"))
         }
@@ -65,7 +66,7 @@ pub(crate) fn read_distribution(reply: &Reply) -> Result<Batch, Unreadable> {
     }
 }
 
-/// An answer that asks for rest, whatever its body says.
+/// An answer that asks for a pause, whatever its body.
 fn rest(reply: &Reply, handing: Handing, xMotivo: &str) -> Batch {
     Batch {
         handing,
@@ -102,7 +103,7 @@ fn found(answer: &Value, reply: &Reply) -> Result<Batch, Unreadable> {
     })
 }
 
-/// An answer that says why it brings nothing.
+/// An answer without documents, with its reason.
 fn without(answer: &Value, handing: Handing, reply: &Reply) -> Result<Batch, Unreadable> {
     let said = errors(answer).into_iter().next();
     let (codigo, xMotivo) = match (said, handing) {
@@ -113,7 +114,7 @@ fn without(answer: &Value, handing: Handing, reply: &Reply) -> Result<Batch, Unr
     Ok(Batch { handing, codigo, xMotivo, ultNSU: None, maxNSU: None, documents: Vec::new(), retry_after_s: None })
 }
 
-/// One document; one that cannot be unpacked is handed on as it came, so that it stops none of the others.
+/// Reads a document. One that cannot be unpacked is passed on as received, so that it does not stop the others.
 fn delivered(piece: &Value, room: &mut u64) -> Result<Delivered, Unreadable> {
     let nsu = member(piece, "NSU").and_then(|nsu| nsu.as_u64().or_else(|| nsu.as_str()?.trim().parse().ok()));
     let nsu = nsu.ok_or_else(|| Unreadable::Content("um documento sem NSU".to_owned()))?;
@@ -124,5 +125,5 @@ fn delivered(piece: &Value, room: &mut u64) -> Result<Delivered, Unreadable> {
     Ok(Delivered { nsu: Some(nsu), schema, content: content.map_err(|why| (why, packed.replace('\0', " "))) })
 }
 
-/// Letters of a word of the ADN that are kept.
+/// Characters kept of a text of the ADN.
 const MOST_WORDS: usize = 60;

@@ -1,4 +1,4 @@
-//! The calls: `/nfse`, `/dps`, `/nfse/{chave}/eventos`.
+//! Calls to the Sefin: `/nfse`, `/dps`, `/nfse/{chave}/eventos`.
 
 use super::AUTHORITY;
 use super::packed::pack;
@@ -6,8 +6,7 @@ use crate::call::{Call, Method};
 use crate::table::{Endpoint, Service};
 use fiscal::value::ChaveNfse;
 
-/// Where the Sefin answers; the address of produção restrita was published in two forms, so it is the operator's to
-/// say.
+/// Address of the Sefin. That of produção restrita was published in two forms, so the operator may replace it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sefin {
     base: String,
@@ -16,38 +15,38 @@ pub struct Sefin {
 }
 
 impl Sefin {
-    /// With the address that every path is put behind, e.g. `https://sefin.nfse.gov.br/SefinNacional`.
+    /// Builds calls below a base address, e.g. `https://sefin.nfse.gov.br/SefinNacional`.
     pub fn at(base: &str) -> Sefin {
         Sefin { base: base.trim_end_matches('/').to_owned(), authority: AUTHORITY.to_owned(), given: false }
     }
 
-    /// Of a row of the table.
+    /// Builds calls to a row of the table.
     pub fn of(endpoint: &Endpoint) -> Sefin {
         Sefin { authority: endpoint.authority.clone(), given: endpoint.given, ..Sefin::at(&endpoint.url) }
     }
 
-    /// Hands a signed DPS in: the NFS-e comes back at once.
+    /// Submits a signed DPS; the answer holds the NFS-e.
     pub fn issue(&self, signed: &str) -> Call {
         let body = format!(r#"{{"dpsXmlGZipB64":"{}"}}"#, pack(signed));
         self.post(Service::Autorizacao, "NFSe", "nfse", body)
     }
 
-    /// The NFS-e of a key.
+    /// Queries the NFS-e of a key.
     pub fn nfse(&self, chave: &ChaveNfse) -> Call {
         self.ask(Method::Get, Service::ConsultaProtocolo, "NFSe", &format!("nfse/{}", chave.as_str()))
     }
 
-    /// The key that a DPS became, for those who are named in it.
+    /// Queries the key of a DPS's NFS-e; allowed to the parties of the DPS only.
     pub fn dps(&self, id: &str) -> Call {
         self.ask(Method::Get, Service::ConsultaProtocolo, "DPS", &format!("dps/{id}"))
     }
 
-    /// Whether a DPS became an NFS-e; any certificate may ask.
+    /// Queries the existence of a DPS's NFS-e; allowed to any certificate.
     pub fn exists(&self, id: &str) -> Call {
         self.ask(Method::Head, Service::ConsultaProtocolo, "DPS", &format!("dps/{id}"))
     }
 
-    /// Hands a signed request of an event in.
+    /// Submits a signed request of an event.
     pub fn event(&self, chave: &ChaveNfse, signed: &str) -> Call {
         self.event_on(chave.as_str(), signed)
     }
@@ -57,13 +56,13 @@ impl Sefin {
         self.post(Service::RecepcaoEvento, "Eventos", &format!("nfse/{chave}/eventos"), body)
     }
 
-    /// One event of a note.
+    /// Queries an event of a note.
     pub fn event_of(&self, chave: &ChaveNfse, tipoEvento: &str, numero: u16) -> Call {
         let path = format!("nfse/{}/eventos/{tipoEvento}/{numero}", chave.as_str());
         self.ask(Method::Get, Service::RecepcaoEvento, "Eventos", &path)
     }
 
-    /// Everything that was registered on a note.
+    /// Queries all events of a note.
     pub fn events(&self, chave: &ChaveNfse) -> Call {
         self.ask(Method::Get, Service::RecepcaoEvento, "Eventos", &format!("nfse/{}/eventos", chave.as_str()))
     }
@@ -80,7 +79,7 @@ impl Sefin {
     }
 }
 
-/// A question behind an address.
+/// A query below a base address.
 pub(super) fn ask(
     base: &str,
     authority: &str,

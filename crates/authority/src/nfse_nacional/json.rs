@@ -1,5 +1,5 @@
-//! Reading the JSON leniently: names differ in case from one version of the Sefin to the next, and a list of errors
-//! comes as a list, as one object or bare.
+//! Lenient reading of JSON: names differ in case between versions of the Sefin, and errors come as a list, as an object
+//! or bare.
 
 use super::reply::Said;
 use crate::call::Reply;
@@ -7,19 +7,19 @@ use crate::sefaz::{Unreadable, explain_error_page};
 use fiscal::value::Codigo;
 use serde_json::{Map, Value};
 
-/// Most errors kept of one answer.
+/// Most errors kept of an answer.
 const MOST: usize = 100;
 /// Longest text kept, in characters.
 const LONGEST: usize = 2_000;
-/// Where errors stand.
+/// Members that hold errors.
 const ERRORS: [&str; 2] = ["erros", "erro"];
 
-/// The value of a reply that is JSON, whatever its Content-Type says.
+/// JSON value of a reply, whatever its Content-Type.
 pub(super) fn value(reply: &Reply) -> Result<Value, Unreadable> {
     serde_json::from_slice(&reply.body).map_err(|_| status(reply))
 }
 
-/// A reply that says nothing of the document.
+/// Error for a reply that states nothing about the document.
 pub(super) fn status(reply: &Reply) -> Unreadable {
     let said = match serde_json::from_slice::<Value>(&reply.body) {
         Ok(value) => errors(&value).first().map_or_else(|| "sem erros".to_owned(), |said| said.text()),
@@ -28,27 +28,27 @@ pub(super) fn status(reply: &Reply) -> Unreadable {
     Unreadable::Status { status: reply.status, said }
 }
 
-/// A member whatever the case of its name.
+/// Member by name, ignoring case.
 pub(super) fn member<'v>(value: &'v Value, name: &str) -> Option<&'v Value> {
     find(value.as_object()?, name)
 }
 
-/// Its text, when it has one.
+/// Text of a member, unless empty.
 pub(super) fn text<'v>(value: &'v Value, name: &str) -> Option<&'v str> {
     member(value, name)?.as_str().map(str::trim).filter(|text| !text.is_empty())
 }
 
-/// Its members, when it is a list.
+/// Elements of a member that is a list.
 pub(super) fn list<'v>(value: &'v Value, name: &str) -> &'v [Value] {
     member(value, name).and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Whether this is an answer of the Sefin and not of a gateway: it says its environment, or errors of its own.
+/// True for an answer of the Sefin itself, not of a gateway: it names its environment, or errors.
 pub(super) fn is_of_the_sefin(value: &Value) -> bool {
     member(value, "tipoAmbiente").is_some() || !errors(value).is_empty()
 }
 
-/// The errors of an answer, in any of their shapes.
+/// Errors of an answer, in any of their shapes.
 pub(super) fn errors(value: &Value) -> Vec<Said> {
     let inside = ERRORS.iter().find_map(|name| member(value, name).filter(|found| !found.is_null()));
     match inside.unwrap_or(value) {
@@ -57,14 +57,14 @@ pub(super) fn errors(value: &Value) -> Vec<Said> {
     }
 }
 
-/// The remarks of an answer that accepts.
+/// Remarks of an answer that accepts.
 pub(super) fn alerts(value: &Value) -> Vec<Said> {
     let list = member(value, "alertas").and_then(Value::as_array);
     list.into_iter().flatten().take(MOST).filter_map(said).collect()
 }
 
 fn said(value: &Value) -> Option<Said> {
-    // JSON can say a NUL, which PostgreSQL keeps in no text
+    // JSON text may contain NUL, which PostgreSQL rejects
     let plain = |letter: char| if letter.is_control() { ' ' } else { letter };
     let words = |name: &str| text(value, name).map(|text| text.chars().take(LONGEST).map(plain).collect::<String>());
     let codigo = Codigo::parse(text(value, "codigo")?).ok()?;

@@ -1,9 +1,9 @@
-//! The Sefin Nacional: REST with JSON, documents in gzip and base64. A connector neither sends nor waits: it builds a
-//! call and reads a reply.
+//! The Sefin Nacional: REST with JSON, documents in gzip and base64. Calls are built and replies read without any I/O.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2. What a status means is said by its
-//! route: a 404 is an answer where something was asked for, and only when the Sefin itself says it; a page of a gateway
-//! says nothing of a document.
+//! The meaning of a status depends on the route: a 404 of a query is an answer only when the Sefin itself sends it; a
+//! gateway's page proves nothing about a document.
+//!
+//! Law: OpenAPI of the Sefin Nacional (2025-12), manual of the contributors 1.2.
 
 mod adn;
 mod call;

@@ -1,6 +1,6 @@
-//! Benefits, special regimes and laws of withholding of a município, as the national system tells them.
+//! Benefits, special regimes and withholding laws of a município, from the national system.
 //!
-//! Law: OpenAPI of the parameters of municípios (2025-12). Days come as instants without an offset.
+//! Law: OpenAPI of the parameters of municípios (2025-12). Days are instants without an offset.
 
 use super::json::{list, member, status, text, value};
 use super::parameters::{ask, dotted};
@@ -11,27 +11,27 @@ use fiscal::nfse::municipal::{Days, MunicipalBenefit, Regime, Withheld, regime_c
 use http::StatusCode;
 use serde_json::Value;
 
-/// Most rows kept of one answer.
+/// Most rows kept of an answer.
 const MOST: usize = 2_000;
-/// `situacao` of a regime that is barred.
+/// `situacao` of a regime that is not allowed.
 const BARRED: i64 = 2;
 
-/// Asks for a benefit by its number, on a day.
+/// Query of a benefit by its number on a day.
 pub fn benefit(endpoint: &Endpoint, municipio: u32, nBM: &str, dCompet: &str) -> Call {
     ask(endpoint, &format!("{municipio:07}/{nBM}/{dCompet}/beneficio"))
 }
 
-/// Asks for the special regimes of a service.
+/// Query of the special regimes of a service.
 pub fn regimes(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
     ask(endpoint, &format!("{municipio:07}/{}/{dCompet}/regimes_especiais", dotted(cTribNac)))
 }
 
-/// Asks for its laws of withholding.
+/// Query of the withholding laws.
 pub fn withholding(endpoint: &Endpoint, municipio: u32, dCompet: &str) -> Call {
     ask(endpoint, &format!("{municipio:07}/{dCompet}/retencoes"))
 }
 
-/// Reads the answer to [`benefit`]; none: there is no such benefit.
+/// Reads the answer to [`benefit`]; `None` when the benefit does not exist.
 pub fn read_benefit(reply: &Reply) -> Result<Option<MunicipalBenefit>, Unreadable> {
     let answer = value(reply)?;
     match reply.status {
@@ -62,7 +62,7 @@ fn of_benefit(told: &Value) -> Option<MunicipalBenefit> {
     })
 }
 
-/// Reads the answer to [`regimes`]: those whose variant has a name that says which regime it is.
+/// Reads the answer to [`regimes`]: only variants whose name identifies the regime.
 pub fn read_regimes(reply: &Reply) -> Result<Vec<Regime>, Unreadable> {
     let answer = value(reply)?;
     match reply.status {
@@ -105,7 +105,7 @@ fn of_laws(told: &Value) -> Vec<Withheld> {
     each.take(MOST).map(|(servico, vigencia)| Withheld { servico, vigencia }).collect()
 }
 
-/// `cTribNac` of `01.01.01.000`.
+/// `cTribNac` in `01.01.01.000`.
 fn national(code: &str) -> String {
     code.chars().filter(char::is_ascii_digit).take(6).collect()
 }

@@ -1,4 +1,4 @@
-//! Documents on the wire: XML with its declaration, in gzip (RFC 1952), in base64.
+//! Documents in transit: XML with its declaration, gzip (RFC 1952), base64.
 
 use crate::unpacked;
 use base64::Engine as _;
@@ -8,13 +8,13 @@ use flate2::read::MultiGzDecoder;
 use flate2::write::GzEncoder;
 use std::io::{Read as _, Write as _};
 
-/// Largest document taken out of a reply, bytes.
+/// Largest document unpacked from a reply, in bytes.
 const LARGEST: u64 = 8 * 1024 * 1024;
-/// What the first bytes of a gzip are.
+/// First bytes of gzip data.
 const GZIP: [u8; 2] = [0x1F, 0x8B];
 
-/// A signed document as it is sent. Writing to memory does not fail; if it did, an empty text would be refused, a cut
-/// one might not.
+/// Packs a signed document. Writing to memory does not fail; should it fail, the text is empty, which is refused, while
+/// a truncated one might be accepted.
 pub(super) fn pack(signed: &str) -> String {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     let declaration = br#"<?xml version="1.0" encoding="UTF-8"?>"#;
@@ -22,12 +22,12 @@ pub(super) fn pack(signed: &str) -> String {
     STANDARD.encode(written.and_then(|()| gzip.finish()).unwrap_or_default())
 }
 
-/// A document as it was received: its bytes are what its signature covers. Some answers pack in base64 twice.
+/// Unpacks a document without changing the signed bytes. Some answers encode in base64 twice.
 pub(super) fn unpack(packed: &str) -> Result<String, String> {
     unpack_at_most(packed, LARGEST)
 }
 
-/// The same, of a limit that the caller sets.
+/// [`unpack`] with a limit of the caller.
 pub(super) fn unpack_at_most(packed: &str, largest: u64) -> Result<String, String> {
     let mut bytes = decoded(packed.as_bytes())?;
     if !bytes.starts_with(&GZIP) {

@@ -1,7 +1,7 @@
-//! What a município has chosen, as the national system tells it: its convênio, its rate of a service.
+//! Parameters of a município in the national system: its convênio, its rate of a service.
 //!
-//! Law: OpenAPI of the parameters of municípios (2025-12). 404 comes with a body of the same shape: there is no
-//! convênio. A page proves nothing.
+//! Law: OpenAPI of the parameters of municípios (2025-12). A 404 with a body of the success's shape means that there is
+//! no convênio; a gateway's page proves nothing.
 
 use super::json::{member, status, value};
 use crate::call::{Call, Method, Reply};
@@ -11,24 +11,25 @@ use fiscal::nfse::convention::Convention;
 use http::StatusCode;
 use serde_json::Value;
 
-/// Asks for the convênio of a município, by its IBGE code.
+/// Query of a município's convênio, by IBGE code.
 pub fn convention(endpoint: &Endpoint, municipio: u32) -> Call {
     ask(endpoint, &format!("{municipio:07}/convenio"))
 }
 
-/// Asks for its rate of a service on a day (`AAAA-MM-DD`: other spellings are read month first). The service goes
-/// dotted, with the municipal complement.
+/// Query of the rate of a service on a day (`AAAA-MM-DD`; the system reads other formats month first). The service is
+/// sent dotted, with the municipal complement.
 pub fn rate(endpoint: &Endpoint, municipio: u32, cTribNac: &str, dCompet: &str) -> Call {
     ask(endpoint, &format!("{municipio:07}/{}/{dCompet}/aliquota", dotted(cTribNac)))
 }
 
-/// `01.01.01.000` of a service: the form in which answers repeat it.
+/// A service as `01.01.01.000`, the form that answers repeat.
 pub(super) fn dotted(cTribNac: &str) -> String {
     let part = |range: std::ops::Range<usize>| cTribNac.get(range).unwrap_or_default();
     format!("{}.{}.{}.000", part(0..2), part(2..4), part(4..6))
 }
 
-/// Reads the answer: per cent, as written; none where the município does not administer the service on that day.
+/// Reads the answer to [`rate`]: per cent, as received. `None` when the município does not administer the service on
+/// that day.
 pub fn read_rate(reply: &Reply) -> Result<Option<String>, Unreadable> {
     let answer = value(reply)?;
     match reply.status {
@@ -42,7 +43,7 @@ pub fn read_rate(reply: &Reply) -> Result<Option<String>, Unreadable> {
     }
 }
 
-/// The rate of a list that has no end yet, or its last one.
+/// Rate without an end, else the last of the list.
 fn in_force(rates: &Value) -> Option<String> {
     let rates = rates.as_array()?;
     let open = rates.iter().find(|rate| member(rate, "DtFim").is_none_or(Value::is_null));
@@ -63,7 +64,7 @@ pub(super) fn ask(endpoint: &Endpoint, path: &str) -> Call {
     }
 }
 
-/// Reads the answer.
+/// Reads the answer to [`convention`].
 pub fn read_convention(reply: &Reply) -> Result<Convention, Unreadable> {
     let answer = value(reply)?;
     match reply.status {
@@ -75,7 +76,7 @@ pub fn read_convention(reply: &Reply) -> Result<Convention, Unreadable> {
 
 fn read(answer: &Value) -> Option<Convention> {
     let parameters = member(answer, "parametrosConvenio").filter(|it| it.is_object())?;
-    // 1 yes, 0 no, -1 it was not said
+    // 1 yes, 0 no, -1 not stated
     let said = |name: &str| match member(parameters, name).and_then(Value::as_i64) {
         Some(1) => Some(true),
         Some(0) => Some(false),

@@ -1,5 +1,4 @@
-//! Reading what comes back. A status that no answer of its route comes with, a page, a cut body: [`Unreadable`], and
-//! the document stays in doubt.
+//! Reading of replies. An unexpected status, a page or a truncated body is unreadable, and the document stays in doubt.
 
 use super::json::{alerts, errors, is_of_the_sefin, member, status, text, value};
 use super::packed::unpack;
@@ -9,19 +8,19 @@ use fiscal::value::{ChaveNfse, Codigo};
 use http::StatusCode;
 use serde_json::Value;
 
-/// One error or remark.
+/// An error or remark of the Sefin.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Said {
     /// `E0014`, `RNG6110`…
     pub codigo: Codigo,
-    /// Text, verbatim.
+    /// Text as received.
     pub descricao: String,
-    /// What it is about, where the Sefin says so.
+    /// Detail about the text, where the Sefin sends it.
     pub complemento: Option<String>,
 }
 
 impl Said {
-    /// For people.
+    /// Text for users.
     pub fn text(&self) -> String {
         match &self.complemento {
             Some(complemento) => format!("{}: {} ({complemento})", self.codigo, self.descricao),
@@ -30,12 +29,11 @@ impl Said {
     }
 }
 
-/// An NFS-e as it was received.
+/// An NFS-e as received.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Issued {
-    /// Its key.
     pub chave: ChaveNfse,
-    /// Its XML, byte by byte.
+    /// XML, byte by byte.
     pub xml: String,
     /// Remarks.
     pub alertas: Vec<Said>,
@@ -44,44 +42,42 @@ pub struct Issued {
 /// Answer to a DPS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IssueAnswer {
-    /// It is an NFS-e now.
+    /// An NFS-e was generated.
     Authorized(Issued),
-    /// E0014: its number was used before, by this document or by another; ask by its Id.
+    /// E0014: the number was used before, by this document or another; query by the Id of the DPS.
     Duplicate(Vec<Said>),
-    /// Rules refused it.
+    /// Refused by rules.
     Rejected(Vec<Said>),
-    /// 403: the certificate may not hand it in; nothing was decided about the document.
+    /// 403: the certificate has no right to submit it; the document itself is undecided.
     Forbidden(Vec<Said>),
 }
 
-/// Answer to a question for an NFS-e.
+/// Answer to a query of an NFS-e.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum NfseAnswer {
-    /// It is there.
     Found(Issued),
-    /// There is none.
     NotFound,
-    /// 400, 401, 403: the question was refused.
+    /// 400, 401, 403: the query was refused.
     Refused(Vec<Said>),
 }
 
-/// Answer to a question for a DPS.
+/// Answer to a query of a DPS.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum DpsAnswer {
-    /// It became the NFS-e of this key.
+    /// Key of the NFS-e.
     Found(ChaveNfse),
-    /// No NFS-e was made of it.
+    /// The DPS has no NFS-e.
     NotFound,
-    /// 400, 401, 403: the question was refused.
+    /// 400, 401, 403: the query was refused.
     Refused(Vec<Said>),
 }
 
 /// Answer to a request of an event.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventAnswer {
-    /// Registered; its XML, byte by byte.
+    /// Registered; the event's XML, byte by byte.
     Registered(String),
-    /// Rules refused it.
+    /// Refused by rules.
     Rejected(Vec<Said>),
     /// 401, 403: the certificate has no right to it.
     Forbidden(Vec<Said>),
@@ -90,16 +86,16 @@ pub enum EventAnswer {
 /// An event of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FoundNfseEvent {
-    /// Its XML, byte by byte.
+    /// XML, byte by byte.
     pub xml: String,
 }
 
-/// Rule of the number that was used before.
+/// Rule against a number that was used before.
 const USED: &str = "E0014";
-/// Most events read of one answer.
+/// Most events read of an answer.
 const MOST_EVENTS: usize = 100;
 
-/// Reads the answer to [`issue`](super::Sefin::issue).
+/// Reads the answer to `SefinEndpoint::issue`.
 pub fn read_issue(reply: &Reply) -> Result<IssueAnswer, Unreadable> {
     match reply.status {
         StatusCode::CREATED | StatusCode::OK => {
@@ -115,7 +111,7 @@ pub fn read_issue(reply: &Reply) -> Result<IssueAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`nfse`](super::Sefin::nfse).
+/// Reads the answer to `SefinEndpoint::nfse`.
 pub fn read_nfse(reply: &Reply) -> Result<NfseAnswer, Unreadable> {
     match reply.status {
         StatusCode::OK => issued(&value(reply)?).map(NfseAnswer::Found).map_err(Unreadable::Content),
@@ -124,7 +120,7 @@ pub fn read_nfse(reply: &Reply) -> Result<NfseAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`dps`](super::Sefin::dps).
+/// Reads the answer to `SefinEndpoint::dps`.
 pub fn read_dps(reply: &Reply) -> Result<DpsAnswer, Unreadable> {
     match reply.status {
         StatusCode::OK => chave(&value(reply)?).map(DpsAnswer::Found).map_err(Unreadable::Content),
@@ -133,8 +129,8 @@ pub fn read_dps(reply: &Reply) -> Result<DpsAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`exists`](super::Sefin::exists), which has no body: its 404 may be a gateway's and proves
-/// nothing by itself.
+/// Reads the answer to `SefinEndpoint::exists`, which has no body: a 404 may be a gateway's and proves nothing by
+/// itself.
 pub fn read_exists(reply: &Reply) -> Result<bool, Unreadable> {
     match reply.status {
         StatusCode::OK => Ok(true),
@@ -143,7 +139,7 @@ pub fn read_exists(reply: &Reply) -> Result<bool, Unreadable> {
     }
 }
 
-/// Reads the answer to [`event`](super::Sefin::event).
+/// Reads the answer to `SefinEndpoint::event`.
 pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     match reply.status {
         StatusCode::CREATED | StatusCode::OK => {
@@ -156,8 +152,8 @@ pub fn read_event(reply: &Reply) -> Result<EventAnswer, Unreadable> {
     }
 }
 
-/// Reads the answer to [`event_of`](super::Sefin::event_of) or [`events`](super::Sefin::events): nothing when there is
-/// none. One event, or a list of them as production answers.
+/// Reads the answer to `SefinEndpoint::event_of` or `events`; empty when there is none. An event, or a list of them as
+/// production answers.
 pub fn read_events(reply: &Reply) -> Result<Vec<FoundNfseEvent>, Unreadable> {
     match reply.status {
         StatusCode::OK => {}
@@ -186,13 +182,13 @@ fn document(answer: &Value, name: &str) -> Result<String, String> {
     unpack(text(answer, name).ok_or_else(|| format!("a resposta não traz {name}"))?)
 }
 
-/// The errors of an answer that refuses; without any it refuses nothing.
+/// Errors of a refusal; a refusal without errors is unreadable.
 fn refusals(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
     let said = errors(&value(reply)?);
     if said.is_empty() { Err(status(reply)) } else { Ok(said) }
 }
 
-/// A refused question.
+/// Errors of a refused query.
 fn asked_wrongly(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
     match reply.status {
         StatusCode::BAD_REQUEST | StatusCode::UNAUTHORIZED | StatusCode::FORBIDDEN => refusals(reply),
@@ -200,7 +196,7 @@ fn asked_wrongly(reply: &Reply) -> Result<Vec<Said>, Unreadable> {
     }
 }
 
-/// An answer that the Sefin itself gave.
+/// JSON of an answer that the Sefin itself sent.
 fn of_the_sefin(reply: &Reply) -> Result<Value, Unreadable> {
     let answer = value(reply)?;
     if is_of_the_sefin(&answer) { Ok(answer) } else { Err(status(reply)) }

@@ -1,7 +1,6 @@
-//! The Sefin's answers as those of any authority.
+//! Answers of the Sefin in the terms shared by all authorities.
 //!
-//! Law: OpenAPI of the Sefin Nacional (2025-12); layout of the NFS-e 1.01; `reference/nfse.md` 2 (what a status
-//! proves).
+//! Law: OpenAPI of the Sefin Nacional (2025-12; meaning of a status); layout of the NFS-e 1.01.
 
 use super::call::Sefin;
 use super::reply::{self, DpsAnswer, EventAnswer as Registering, IssueAnswer, Issued, NfseAnswer, Said};
@@ -13,7 +12,7 @@ use fiscal::cstat::Class;
 use fiscal::value::{Chave, ChaveNfse, Codigo, dfe_number};
 use fiscal::xml::{self, Element};
 
-/// The services, by the names that their paths have. All of them stand behind one address.
+/// Services by the names of their paths, all below one address.
 pub(crate) static SERVICES: [Official; 5] = [
     Official { service: Service::Autorizacao, name: "NFSe", operation: "nfse" },
     Official { service: Service::ConsultaProtocolo, name: "DPS", operation: "dps" },
@@ -22,7 +21,7 @@ pub(crate) static SERVICES: [Official; 5] = [
     Official { service: Service::ConsultaCadastro, name: "parametrizacao", operation: "convenio" },
 ];
 
-/// The Sefin says nothing when it registers an event; an answer needs a word all the same.
+/// Code for a registered event, for which the Sefin sends none.
 const REGISTERED: &str = "registrado";
 const REGISTERED_TEXT: &str = "Evento registrado pela Sefin Nacional";
 
@@ -46,7 +45,7 @@ pub(crate) fn event_of(endpoint: &Endpoint, chave: &ChaveNfse, tpEvento: &str, n
     Sefin::of(endpoint).event_of(chave, tpEvento, numero)
 }
 
-/// A number that was used before may be ours, sent before: it leads to a question.
+/// Class of a code. A number that was used before may belong to our own earlier submission, so it leads to a query.
 pub(crate) fn class(codigo: &Codigo) -> Class {
     match codigo.as_str() {
         "100" => Class::Authorized,
@@ -56,8 +55,7 @@ pub(crate) fn class(codigo: &Codigo) -> Class {
     }
 }
 
-/// Whether a code has the form of the Sefin's rules: `E0001` to `E9998`, `RNG6110`. E9999 is its word for an error
-/// within itself.
+/// True for the form of the Sefin's rules: `E0001` to `E9998`, `RNG6110`. E9999 marks an error inside the Sefin.
 fn is_rule(codigo: &str) -> bool {
     let digits = codigo.strip_prefix("RNG").or_else(|| codigo.strip_prefix('E')).unwrap_or_default();
     digits.len() == 4 && digits.bytes().all(|digit| digit.is_ascii_digit()) && codigo != UNCATALOGUED
@@ -103,10 +101,10 @@ pub(crate) fn read_registered(reply: &Reply) -> Result<EventAnswer, Unreadable> 
     })
 }
 
-/// The event is there (E0802), or another stands in its way (E0840): perhaps ours, when it was sent before.
+/// The event exists (E0802), or another one prevents it (E0840): possibly ours, from an earlier submission.
 const HAS_IT: [&str; 2] = ["E0802", "E0840"];
 
-/// The events of a kind, none where there is none; where they stand says nothing of the note.
+/// Events of a kind; empty without any. The answer states nothing about the note itself.
 pub(crate) fn read_query_event(reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
     let found = reply::read_events(reply)?;
     let found: Vec<FoundEvent> = found.into_iter().filter_map(|event| found_event(event.xml)).collect();
@@ -141,13 +139,13 @@ fn registered(xml: String) -> Result<EventAnswer, Unreadable> {
     })
 }
 
-/// The number of an event, by form, where there is one.
+/// Checks the format of an event's number, which may be empty.
 fn number_by_form(text: String) -> Result<String, Unreadable> {
     let is_one = text.is_empty() || dfe_number(&text).is_some();
     if is_one { Ok(text) } else { Err(unreadable("nDFSe não é um número")) }
 }
 
-/// What an NFS-e says of itself.
+/// Record of an NFS-e, from its own XML.
 fn protocol(issued: Issued) -> Result<Protocol, Unreadable> {
     let Issued { chave, xml, .. } = issued;
     let root = xml::read(xml.as_bytes()).map_err(|error| unreadable(&error.to_string()))?;
@@ -172,13 +170,13 @@ fn protocol(issued: Issued) -> Result<Protocol, Unreadable> {
     })
 }
 
-/// Of the declaration that was signed by its author.
+/// Digest of the declaration that its author signed.
 fn digest(nfse: &Element) -> Option<String> {
     nfse.text_at("infNFSe/DPS/Signature/SignedInfo/Reference/DigestValue").map(str::to_owned)
 }
 
-/// The first rule that is named, or else the first thing said, with all of them; an answer without any is unreadable
-/// before it comes here.
+/// Rejection by the first listed rule, else by the first error, with all errors as reasons. Answers without errors
+/// never reach this function.
 fn rejection(said: Vec<Said>) -> Result<Rejection, Unreadable> {
     let is_listed = |said: &&Said| class(&said.codigo) != Class::Unlisted;
     let first = said.iter().find(is_listed).or(said.first()).ok_or_else(|| unreadable("uma recusa sem erros"))?;

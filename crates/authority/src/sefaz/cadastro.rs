@@ -1,7 +1,9 @@
-//! CadConsultaCadastro4: a search in a state's register of ICMS taxpayers.
+//! CadConsultaCadastro4: search in a state's register of ICMS taxpayers.
 //!
-//! Law: MOC 7.0, visão geral, 5.6 (ConsCad and retConsCad 2.00). The states that offer it have a row in the table; Mato
-//! Grosso takes a second `nfeDadosMsg` around the message (quirk `consulta_cadastro_wrapped`).
+//! States that offer it have a row in the table; Mato Grosso requires a second `nfeDadosMsg` around the message (quirk
+//! `consulta_cadastro_wrapped`).
+//!
+//! Law: MOC 7.0, visão geral, 5.6 (ConsCad and retConsCad 2.00).
 
 use super::Unreadable;
 use super::call::open_versioned;
@@ -15,7 +17,7 @@ use crate::table::Endpoint;
 use fiscal::value::{CnpjCpf, Uf};
 use fiscal::xml::Element;
 
-/// What to search by.
+/// Search key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Search {
     /// CNPJ or CPF.
@@ -55,7 +57,7 @@ pub fn read_cadastro(reply: &Reply) -> Result<Registered, Unreadable> {
     Ok(Registered { cStat, xMotivo, dhCons: text(answer, "dhCons"), found })
 }
 
-/// Registrations of one taxpayer in one state; the largest chains have some hundreds.
+/// Most registrations of a taxpayer in a state; the largest chains have some hundreds.
 const MOST_FOUND: usize = 1_000;
 
 fn text(element: &Element, name: &str) -> Option<String> {

@@ -1,5 +1,5 @@
-//! Writing the messages that ask (MOC 7.0, anexo I: enviNFe, consSitNFe, consStatServ; envEvento. MOC CT-e 4.00, anexo
-//! I: CTe, consSitCTe, consStatServCTe, eventoCTe) in their envelope.
+//! Query messages (MOC 7.0, anexo I: enviNFe, consSitNFe, consStatServ; envEvento. MOC CT-e 4.00, anexo I: CTe,
+//! consSitCTe, consStatServCTe, eventoCTe) in their envelope.
 
 use super::dialect::{Dialect, Submission};
 use super::envelope::in_envelope;
@@ -14,8 +14,8 @@ use flate2::write::GzEncoder;
 use std::io::Write as _;
 
 impl Dialect {
-    /// One document, answered at once: in a lote with `indSinc` 1 (a single document must be sent so, cStat 452), or
-    /// alone. `id_lote` is ours to choose, 1–15 digits.
+    /// Submits a document for a synchronous answer: in a lote with `indSinc` 1 (required for a single document, cStat
+    /// 452), or alone. The caller chooses `id_lote`, 1–15 digits.
     pub fn authorize(&self, endpoint: &Endpoint, id_lote: u64, signed: &str) -> Call {
         match self.authorization.submission {
             Submission::Lote(root) => {
@@ -28,19 +28,19 @@ impl Dialect {
         }
     }
 
-    /// What became of the document of a key.
+    /// Queries the document of a key.
     pub fn query(&self, endpoint: &Endpoint, ambiente: TpAmb, chave: &ChaveAcesso) -> Call {
         let fields = [("tpAmb", ambiente.code()), ("xServ", "CONSULTAR"), (self.chave, chave.as_str())];
         message(self, endpoint, self.query.asks, &fields)
     }
 
-    /// Whether the service works.
+    /// Queries the status of the service.
     pub fn status(&self, endpoint: &Endpoint, ambiente: TpAmb, uf: Uf) -> Call {
         let fields = [("tpAmb", ambiente.code()), ("cUF", &uf.code().to_string()), ("xServ", "STATUS")];
         message(self, endpoint, self.status.asks, &fields)
     }
 
-    /// One signed event, in a lote of its own where there are lotes.
+    /// Submits a signed event, in a lote of its own where the service has lotes.
     pub fn event(&self, endpoint: &Endpoint, id_lote: u64, signed_event: &str) -> Call {
         let Some(root) = self.event.lote else { return plain(self, endpoint, &[signed_event]) };
         let mut head = open_versioned(self, root, self.event.versao, 256);
@@ -49,7 +49,7 @@ impl Dialect {
     }
 }
 
-/// A message of texts alone.
+/// A message of text elements alone.
 pub(super) fn message(dialect: &Dialect, endpoint: &Endpoint, root: &str, fields: &[(&str, &str)]) -> Call {
     let mut writer = open_versioned(dialect, root, "4.00", 320);
     for (name, text) in fields {
@@ -59,26 +59,26 @@ pub(super) fn message(dialect: &Dialect, endpoint: &Endpoint, root: &str, fields
     plain(dialect, endpoint, &[&writer.finish()])
 }
 
-/// The root of a message with its namespace and version.
+/// Root of a message with its namespace and version.
 pub(super) fn open_versioned(dialect: &Dialect, root: &str, versao: &str, capacity: usize) -> Writer {
     let mut writer = Writer::with_capacity(capacity);
     writer.open_with(root, &[("xmlns", dialect.namespace), ("versao", versao)]);
     writer
 }
 
-/// A payload as the content of the service's data element.
+/// Call with a payload inside the service's data element.
 pub(super) fn plain(dialect: &Dialect, endpoint: &Endpoint, payload: &[&str]) -> Call {
     let open = format!("<{} xmlns=\"{}\">", dialect.data, endpoint.namespace);
     in_envelope(endpoint, &open, payload, &format!("</{}>", dialect.data))
 }
 
-/// The layout takes 15 digits, so the lower ones.
+/// Lower 15 digits, the most that the layout allows.
 fn lote(id: u64) -> String {
     (id % 1_000_000_000_000_000).to_string()
 }
 
-/// gzip in base64. Writing to memory does not fail; if it did, an empty message would be refused (244), a cut one might
-/// not.
+/// gzip in base64. Writing to memory does not fail; should it fail, the text is empty, which is refused (244), while a
+/// truncated one might be accepted.
 fn packed(xml: &str) -> String {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
     let bytes = gzip.write_all(xml.as_bytes()).and_then(|()| gzip.finish());

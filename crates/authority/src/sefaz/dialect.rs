@@ -1,5 +1,5 @@
-//! The words in which documents of the SEFAZ family differ: one static row each, found by the model in the table of
-//! authorities. What a document does not have is `None`, and whoever asks looks at that.
+//! Differences between documents of the SEFAZ family: one static row each, found by the model in the table of
+//! authorities. A missing feature is `None`.
 //!
 //! Law: MOC 7.0, anexo I (NF-e, NFC-e); MOC CT-e 4.00, anexo I (documents one by one, neither receipt nor voiding).
 
@@ -48,7 +48,7 @@ pub static NFE: Dialect = Dialect {
 /// CT-e (model 57).
 pub static CTE: Dialect = CTE_57;
 
-/// CT-e OS (model 67): only its authorisation has words of its own.
+/// CT-e OS (model 67): only its authorisation differs from the CT-e.
 pub static CTE_OS: Dialect = Dialect {
     services: &[
         Official { service: Service::Autorizacao, name: "CTeRecepcaoOSV4", operation: "cteRecepcaoOS" },
@@ -102,35 +102,33 @@ const CTE_EVENT: Official =
 const CTE_DISTRIBUTION: Official =
     Official { service: Service::DistribuicaoDFe, name: "CTeDistribuicaoDFe", operation: "cteDistDFeInteresse" };
 
-/// One document's words.
+/// Names and features of a document model.
 #[derive(Debug)]
 pub struct Dialect {
     /// Default namespace of every message.
     pub namespace: &'static str,
-    /// What stands around a message in its envelope.
+    /// Data element around a message in its envelope.
     pub(super) data: &'static str,
-    /// The services there are.
     services: &'static [Official],
     /// Tag of the access key.
     pub(super) chave: &'static str,
-    /// Root of the authority's record of a document.
+    /// Root of a document's protocol.
     pub(super) protocol: &'static str,
     pub(super) authorization: Authorization,
     pub(super) query: Question,
     pub(super) status: Question,
     pub(super) event: Events,
     pub(super) distribution: DistDFe,
-    /// Asking for a document by the receipt of its lote.
+    /// Query by the receipt of a lote.
     pub receipt: Option<Receipt>,
-    /// Giving numbers back that were never used.
+    /// Voiding of unused numbers.
     pub void: Option<Void>,
     classify: fn(u16) -> Class,
 }
 
-/// A service as its WSDL calls it.
+/// A service by its names in the WSDL.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Official {
-    /// What it does.
     pub service: Service,
     /// Official name, e.g. `NFeAutorizacao4`.
     pub name: &'static str,
@@ -142,20 +140,20 @@ pub struct Official {
 pub(super) struct Authorization {
     pub(super) submission: Submission,
     pub(super) answer: &'static str,
-    /// Root of the document with its protocol, as it is kept and handed out.
+    /// Root of the document with its protocol, as stored and returned.
     pub(super) archive: &'static str,
 }
 
-/// How a document is handed in.
+/// Form of a document's submission.
 #[derive(Debug)]
 pub(super) enum Submission {
-    /// With others inside of this element; a single one is sent with `indSinc` 1.
+    /// Inside of this lote element; a single document has `indSinc` 1.
     Lote(&'static str),
-    /// Alone: gzip in base64.
+    /// Alone, gzip in base64.
     Packed,
 }
 
-/// A message that asks, and the root of the one that answers.
+/// Root of a query, and root of its answer.
 #[derive(Debug)]
 pub(super) struct Question {
     pub(super) asks: &'static str,
@@ -164,53 +162,53 @@ pub(super) struct Question {
 
 #[derive(Debug)]
 pub(super) struct Events {
-    /// The element of a lote; events without one are sent alone.
+    /// Lote element; without one, events are sent alone.
     pub(super) lote: Option<&'static str>,
     pub(super) answer: &'static str,
-    /// Root of an event, and of what the authority says of it.
+    /// Root of an event, and root of its registration.
     pub(super) sent: &'static str,
     pub(super) registered: &'static str,
-    /// Root of both together.
+    /// Root of event and registration together.
     pub(super) archive: &'static str,
-    /// Of lote and archive.
+    /// Version of lote and archive.
     pub(super) versao: &'static str,
-    /// Whether a code registers an event.
+    /// True for a code that registers an event.
     pub(super) is_done: fn(u16) -> bool,
-    /// Whether a code says that it was registered before.
+    /// True for a code of an event registered before.
     pub(super) is_duplicate: fn(u16) -> bool,
-    /// Whether a kind ends its document.
+    /// True for an event type that ends its document.
     pub(super) cancels: fn(tpEvento: &str) -> bool,
 }
 
 #[derive(Debug)]
 pub(super) struct DistDFe {
     pub(super) versao: &'static str,
-    /// The group that asks for the document of a key.
+    /// Group of a query by key.
     pub(super) by_key: Option<&'static str>,
 }
 
 impl Dialect {
-    /// Names of a service, when there is such a service.
+    /// Names of a service; `None` when the document lacks it.
     pub fn official(&self, service: Service) -> Option<&'static Official> {
         self.services.iter().find(|official| official.service == service)
     }
 
-    /// Every service there is.
+    /// All services of the document.
     pub fn services(&self) -> &'static [Official] {
         self.services
     }
 
-    /// What a code means for the document it is about.
+    /// Meaning of a code for the document it is about.
     pub fn class(&self, codigo: &Codigo) -> Class {
         codigo.number().map_or(Class::Rejected, self.classify)
     }
 
-    /// Whether a code silences us: we asked too often (656 of the NF-e, 678 of the CT-e).
+    /// True for a code that blocks further queries because of undue use (656 of the NF-e, 678 of the CT-e).
     pub fn is_undue_use(&self, codigo: &Codigo) -> bool {
         self.class(codigo) == Class::UndueUse
     }
 
-    /// Whether an event of this kind ends its document.
+    /// True for an event type that ends its document.
     pub fn is_cancellation(&self, tpEvento: &str) -> bool {
         (self.event.cancels)(tpEvento)
     }

@@ -1,9 +1,10 @@
-//! NFeDistribuicaoDFe and CTeDistribuicaoDFe: asking the Ambiente Nacional for documents of interest, and reading what
-//! it hands out.
+//! NFeDistribuicaoDFe and CTeDistribuicaoDFe: queries of the Ambiente Nacional for documents of interest, and their
+//! answers.
+//!
+//! Documents are not parsed here: a reply with an unreadable document still yields the others.
 //!
 //! Law: NT 2014.002 v1.30 (distDFeInt and retDistDFeInt 1.01; docZip is gzip in base64, at most 50 of them), NT
-//! 2015.002 of the CT-e (1.00). What is inside of a document is not read here: a reply that brings one unreadable
-//! document still brings the others.
+//! 2015.002 of the CT-e (1.00).
 
 use super::Unreadable;
 use super::call::open_versioned;
@@ -21,25 +22,25 @@ use fiscal::xml::Element;
 use flate2::read::MultiGzDecoder;
 use std::io::Read as _;
 
-/// What is asked for.
+/// Documents that a query asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Wanted {
-    /// Everything behind this number: `distNSU`.
+    /// All documents after this number: `distNSU`.
     After(u64),
-    /// The one document of this number: `consNSU`.
+    /// The document of this number: `consNSU`.
     Nsu(u64),
     /// The NF-e of this key: `consChNFe`.
     Chave(ChaveAcesso),
 }
 
 impl Dialect {
-    /// Whether a document can be asked for by its key, beside its number.
+    /// True when documents can be queried by key besides by number.
     pub fn hands_out_by_key(&self) -> bool {
         self.distribution.by_key.is_some()
     }
 
-    /// A question for one interested company; nothing where documents are not handed out by their keys. `uf` is the
-    /// state it is in, when known.
+    /// Query for an interested company; `None` for a key where the document has no query by key. `uf` is the company's
+    /// state, when known.
     pub fn distribution(
         &self,
         endpoint: &Endpoint,
@@ -111,7 +112,7 @@ fn delivered(zip: &Element, room: &mut u64) -> Result<Delivered, Unreadable> {
     Ok(Delivered { nsu, schema, content: content.map_err(|why| (why, packed.to_owned())) })
 }
 
-/// base64, then gzip, with a limit of what comes out: a small reply could unpack to more than the memory holds.
+/// Decodes base64 and gzip with a limit: a small reply could unpack to more than the memory holds.
 fn unpacked(packed: &str, room: u64) -> Result<String, String> {
     let packed: String = packed.split_whitespace().collect();
     let bytes = STANDARD.decode(packed).map_err(|error| format!("docZip não é base64: {error}"))?;
@@ -125,14 +126,14 @@ fn unpacked(packed: &str, room: u64) -> Result<String, String> {
     crate::unpacked::text(xml)
 }
 
-/// `TNSU`: fifteen digits.
+/// `TNSU`, fifteen digits.
 fn fifteen(nsu: u64) -> String {
     format!("{nsu:015}")
 }
 
-/// Twice what a reply may bring: some to spare, but what a hundred of them cost is known.
+/// Most documents of a reply: twice the official limit, which bounds the cost.
 const MOST_DOCUMENTS: usize = 100;
-/// A message of NF-e takes 500 KB (MOC 7.0, 3.4); with its protocol, and some to spare.
+/// Bytes of a document. A message of NF-e takes 500 KB (MOC 7.0, 3.4); the margin covers its protocol.
 const LARGEST_DOCUMENT: u64 = 2 << 20;
-/// Of all documents of one reply.
+/// Bytes of all documents of a reply.
 const LARGEST_REPLY: u64 = 40 << 20;

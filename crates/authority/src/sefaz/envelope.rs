@@ -1,10 +1,10 @@
-//! SOAP around a message. 1.2 as the manuals ask; 1.1 where a row of the table says so (quirk `soap11`).
+//! SOAP around a message: 1.2 as in the manuals, 1.1 for a row with the quirk `soap11`.
 
 use super::splice;
 use crate::call::{Call, Method};
 use crate::table::Endpoint;
 
-/// A call whose payload stands between these tags of its service.
+/// Call with a payload between these tags of its service.
 pub(super) fn in_envelope(endpoint: &Endpoint, open: &str, payload: &[&str], close: &str) -> Call {
     let version = if endpoint.has_quirk("soap11") { &SOAP_11 } else { &SOAP_12 };
     let body = splice(&format!("{}{open}", version.open), payload, &format!("{close}{}", version.close));

@@ -1,5 +1,5 @@
-//! What the NF-e and the NFC-e have alone: the receipt of a lote (MOC 7.0, anexo I: consReciNFe) and the voiding of
-//! numbers (inutNFe).
+//! Services of NF-e and NFC-e alone: the receipt of a lote (MOC 7.0, anexo I: consReciNFe) and the voiding of numbers
+//! (inutNFe).
 
 use super::call::{message, plain};
 use super::dialect::NFE;
@@ -12,7 +12,7 @@ use crate::table::Endpoint;
 use fiscal::cstat::Class;
 use fiscal::value::TpAmb;
 
-/// Asking for a document by the receipt of its lote.
+/// Query by the receipt of a lote.
 #[derive(Debug, Clone, Copy)]
 pub struct Receipt {
     /// Builds the call.
@@ -21,14 +21,14 @@ pub struct Receipt {
     pub read: fn(&Reply) -> Result<Answer, Unreadable>,
 }
 
-/// Giving numbers back that were never used.
+/// Voiding of unused numbers.
 #[derive(Debug, Clone, Copy)]
 pub struct Void {
     /// Builds the call from a signed request.
     pub ask: fn(&Endpoint, signed: &str) -> Call,
     /// Reads the reply.
     pub read: fn(&Reply) -> Result<VoidAnswer, Unreadable>,
-    /// Request and answer as they are kept and handed out.
+    /// Request and answer as stored and returned.
     pub archive: fn(signed: &str, answered: &str) -> String,
 }
 
@@ -43,7 +43,7 @@ pub fn receipt(endpoint: &Endpoint, ambiente: TpAmb, nRec: &str) -> Call {
 /// Reads retConsReciNFe.
 pub fn read_receipt(reply: &Reply) -> Result<Answer, Unreadable> {
     let payload = Payload::find(reply, "retConsReciNFe")?;
-    // 106, 223, 248…: the question was refused, which says nothing about the document
+    // 106, 223, 248…: the query was refused, which proves nothing about the document
     of_lote(&NFE, &payload, "nRec", |_, said| Answer::Unavailable(said))
 }
 
@@ -75,7 +75,7 @@ pub fn read_void(reply: &Reply) -> Result<VoidAnswer, Unreadable> {
     })
 }
 
-/// ProcInutNFe: the exact bytes sent and received, spliced, with the XML declaration.
+/// ProcInutNFe: the exact bytes sent and received, joined, with the XML declaration.
 pub fn proc_inut(signed_request: &str, ret_inut: &str) -> String {
     let open = r#"<ProcInutNFe xmlns="http://www.portalfiscal.inf.br/nfe" versao="4.00">"#;
     splice(open, &[signed_request, ret_inut], "</ProcInutNFe>")

@@ -1,5 +1,7 @@
-//! The SEFAZ family: SOAP 1.2 document/literal (MOC 7.0, visão geral, 3.4). A connector neither sends nor waits: it
-//! builds a call and reads a reply, as pure functions of a [`Dialect`].
+//! The SEFAZ family: SOAP 1.2 document/literal. Calls are built and replies read without I/O, as pure functions of a
+//! `SefazDialect`.
+//!
+//! Law: MOC 7.0, visão geral, 3.4.
 
 mod cadastro;
 mod call;
@@ -17,24 +19,23 @@ pub use dialect::{CTE, CTE_OS, Dialect, NFE, Official};
 pub use distribution::Wanted;
 pub use lote::{Receipt, Void, proc_inut, read_receipt, read_void, receipt, void};
 
-/// A reply that is no answer of the service asked. The request may have been processed.
+/// A reply that is no answer of the service. The request may have been processed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum Unreadable {
     /// HTML, SOAP Fault, truncated XML…
     #[error("resposta ilegível: {0}")]
     Content(String),
-    /// A status that no answer of this service comes with.
+    /// A status that the service does not use.
     #[error("o servidor respondeu HTTP {status}: {said}")]
     Status {
-        /// The status.
         status: http::StatusCode,
-        /// What the page says: its Fault, its title, its first line.
+        /// Text of the page: its Fault, its title or its first line.
         said: String,
     },
 }
 
 impl Unreadable {
-    /// Stable word for metrics, beside those of [`CallError`](crate::transport::CallError).
+    /// Metrics label, besides those of [`CallError`](crate::transport::CallError).
     pub fn kind(&self) -> &'static str {
         match self {
             Unreadable::Content(_) => "unreadable",
@@ -44,13 +45,13 @@ impl Unreadable {
 }
 
 impl Dialect {
-    /// A document with its protocol (procNFe, procCTe, procCTeOS): the exact bytes sent and received, spliced, with the
+    /// Document with its protocol (procNFe, procCTe, procCTeOS): the exact bytes sent and received, joined, with the
     /// XML declaration.
     pub fn archive(&self, signed: &str, protocol: &str) -> String {
         self.splice(self.authorization.archive, "4.00", &[signed, protocol])
     }
 
-    /// An event with what the authority said of it, likewise.
+    /// Event with the authority's answer, joined likewise.
     pub fn archive_event(&self, signed_event: &str, answered: &str) -> String {
         self.splice(self.event.archive, self.event.versao, &[signed_event, answered])
     }
@@ -61,10 +62,10 @@ impl Dialect {
     }
 }
 
-/// Joins texts, never parsed again: a signature covers bytes.
+/// Joins texts without parsing them again: a signature covers bytes.
 fn splice(open: &str, parts: &[&str], close: &str) -> String {
     let around = DECLARATION.len() + open.len() + close.len();
-    // all of it at once: a large document is not moved for the tags behind it
+    // reserves the whole size, so that a large document is copied once
     let mut xml = String::with_capacity(around + parts.iter().map(|part| part.len()).sum::<usize>());
     xml.push_str(DECLARATION);
     xml.push_str(open);
@@ -75,7 +76,7 @@ fn splice(open: &str, parts: &[&str], close: &str) -> String {
     xml
 }
 
-/// Seconds between two questions whether a service works (both manuals: three minutes at least).
+/// Seconds between two status queries (both manuals: at least three minutes).
 pub const STATUS_EVERY_S: i64 = 180;
 
 const DECLARATION: &str = r#"<?xml version="1.0" encoding="UTF-8"?>"#;

@@ -1,8 +1,8 @@
-//! Finding the answer inside whatever came back.
+//! Search of the answer inside of a reply.
 //!
-//! Authorities agree on the answer, not on what is around it: any prefix, `nfeResultMsg`, `cteRecepcaoResult` or
-//! another wrapper, white space, XML declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is
-//! found by the name of its root alone.
+//! Authorities agree on the answer, not on its surroundings: any prefix, `nfeResultMsg`, `cteRecepcaoResult` or another
+//! wrapper, white space, XML declarations in the middle, the answer as text or CDATA, ISO-8859-1. The answer is found
+//! by the name of its root alone.
 
 use super::Unreadable;
 use crate::call::Reply;
@@ -16,9 +16,9 @@ pub(super) struct Payload {
 }
 
 impl Payload {
-    /// Looks for the answer with this root.
+    /// Finds the answer with this root.
     pub(super) fn find(reply: &Reply, name: &'static str) -> Result<Payload, Unreadable> {
-        // a Fault comes with status 500 and says more than the status does
+        // a Fault has status 500 and holds more detail than the status
         if reply.status != http::StatusCode::OK {
             return Err(Unreadable::Status { status: reply.status, said: explain_error_page(&reply.body) });
         }
@@ -43,14 +43,13 @@ impl Payload {
         }
     }
 
-    /// The answer's root.
+    /// Root of the answer.
     pub(super) fn element(&self) -> &Element {
         path(&self.root, self.name).and_then(|path| path.last().copied()).unwrap_or(&self.root)
     }
 
-    /// An element of the answer as it was received. What it inherited of namespaces from elements around it is declared
-    /// on it, so that it means the same wherever it is put. It is kept for years: what is larger than any message is no
-    /// protocol.
+    /// An element of the answer as received. Namespaces inherited from outer elements are declared on it, so that it
+    /// keeps its meaning anywhere. It is stored for years, so one larger than any message is refused.
     pub(super) fn verbatim(&self, element: &Element) -> Result<String, Unreadable> {
         if element.span.len() > LARGEST {
             return Err(Unreadable::Content(format!("{} tem {} bytes", element.name, element.span.len())));
@@ -86,7 +85,7 @@ impl Payload {
     }
 }
 
-/// What a reply with an error status says: its Fault, the title of its page, its first line.
+/// Text of a reply with an error status: its Fault, the title of its page or its first line.
 pub(crate) fn explain_error_page(body: &[u8]) -> String {
     let text = without_declarations(&decoded(body));
     match fiscal::xml::read(text.as_bytes()) {
@@ -97,7 +96,7 @@ pub(crate) fn explain_error_page(body: &[u8]) -> String {
     }
 }
 
-/// Whether the default namespace means anything inside.
+/// True when the default namespace applies to an element inside.
 fn has_unprefixed(element: &Element) -> bool {
     element.prefix.is_empty() || element.children().any(has_unprefixed)
 }
@@ -106,7 +105,7 @@ fn contains(outer: &Element, inner: &Element) -> bool {
     outer.span.start <= inner.span.start && inner.span.end <= outer.span.end
 }
 
-/// From the root down to the first element of this local name.
+/// Path from the root to the first element of this local name.
 fn path<'e>(element: &'e Element, name: &str) -> Option<Vec<&'e Element>> {
     if element.name == name {
         return Some(vec![element]);
@@ -118,7 +117,7 @@ fn path<'e>(element: &'e Element, name: &str) -> Option<Vec<&'e Element>> {
     })
 }
 
-/// Text (CDATA or escaped) that holds the answer as markup.
+/// Text node (CDATA or escaped) that holds the answer as markup.
 fn text_with<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
     element.nodes.iter().find_map(|node| match node {
         Node::Text(text) => (text.trim_start().starts_with('<') && text.contains(name)).then_some(text.as_str()),
@@ -126,7 +125,7 @@ fn text_with<'e>(element: &'e Element, name: &str) -> Option<&'e str> {
     })
 }
 
-/// UTF-8 if it is; else Latin-1, which is what the authorities that do not write UTF-8 write.
+/// Decodes UTF-8, else Latin-1, the only other encoding of the authorities.
 pub(crate) fn decoded(reply: &[u8]) -> String {
     match std::str::from_utf8(reply) {
         Ok(text) => text.to_owned(),
@@ -134,8 +133,8 @@ pub(crate) fn decoded(reply: &[u8]) -> String {
     }
 }
 
-/// Byte order marks, white space around, and XML declarations wherever they stand: some authorities put the answer's
-/// own declaration inside the envelope, which no reader would take.
+/// Removes byte order marks, surrounding white space and all XML declarations: some authorities put the answer's own
+/// declaration inside the envelope, which no parser accepts.
 pub(crate) fn without_declarations(text: &str) -> String {
     let mut kept = String::with_capacity(text.len());
     let mut rest = text;
@@ -201,7 +200,7 @@ pub(crate) fn why_absent(root: &Element, name: &str) -> String {
     format!("esperava-se {name}, veio {}", innermost(root))
 }
 
-/// SOAP 1.2 says it in `Reason/Text`, 1.1 in `faultstring`.
+/// Reason of a Fault: `Reason/Text` in SOAP 1.2, `faultstring` in 1.1.
 fn fault_text(fault: &Element) -> String {
     let reason = fault.text_at("Reason/Text").or_else(|| fault.text_at("faultstring")).unwrap_or("sem motivo");
     let detail = fault.child("Detail").or_else(|| fault.child("detail")).map(all_text).filter(|text| !text.is_empty());
@@ -216,7 +215,7 @@ fn all_text(element: &Element) -> String {
     texts.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The first element that is no envelope, to name what came instead.
+/// Name of the first element below the envelope, for the error message.
 fn innermost(root: &Element) -> String {
     let wrapper =
         matches!(root.name.as_str(), "Envelope" | "Body") || WRAPPERS.iter().any(|end| root.name.ends_with(end));
@@ -237,21 +236,21 @@ fn title(text: &str) -> String {
     title.map(|(title, _)| format!(" ({})", beginning(title))).unwrap_or_default()
 }
 
-/// The first line's worth, white space folded.
+/// Beginning of a text, white space folded.
 fn beginning(text: &str) -> String {
-    // blanks that are folded away may stand before what is kept, but not for ever
+    // reads more than is kept, since blanks are folded, but never the whole text
     let near: String = text.chars().take(4 * LINE).collect();
     let folded = near.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = folded.chars().take(LINE).collect();
     if cut.len() < folded.len() || near.len() < text.len() { format!("{cut}…") } else { cut }
 }
 
-/// How the elements around an answer end: `nfeResultMsg`, `cteConsultaCTResult`.
+/// Suffixes of the elements around an answer: `nfeResultMsg`, `cteConsultaCTResult`.
 const WRAPPERS: [&str; 2] = ["ResultMsg", "Result"];
-/// Letters of a first line.
+/// Characters of a first line.
 const LINE: usize = 200;
-/// The largest message of an authority (MOC 7.0, visão geral, 3.4).
+/// Bytes of an authority's largest message (MOC 7.0, visão geral, 3.4).
 const LARGEST: usize = 500 << 10;
 
-/// An answer in a text in a text is strange enough.
+/// Deepest nesting of an answer within text nodes.
 const NESTED_TEXTS: u8 = 2;

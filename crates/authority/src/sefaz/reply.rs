@@ -1,8 +1,8 @@
-//! Reading the messages that answer (MOC 7.0, anexo I: retEnviNFe, retConsSitNFe, retConsStatServ; retEnvEvento. MOC
-//! CT-e 4.00, anexo I: retCTe, retCTeOS, retConsSitCTe, retConsStatServCTe, retEventoCTe).
+//! Answer messages (MOC 7.0, anexo I: retEnviNFe, retConsSitNFe, retConsStatServ; retEnvEvento. MOC CT-e 4.00, anexo I:
+//! retCTe, retCTeOS, retConsSitCTe, retConsStatServCTe, retEventoCTe).
 //!
-//! A message has two levels: what happened to the message (the lote), and what happened to the document. Where a
-//! `protNFe` or a `protCTe` stands, it decides.
+//! A message has two levels: the result for the message (the lote) and the result for the document. A `protNFe` or
+//! `protCTe` takes precedence.
 
 use super::Unreadable;
 use super::dialect::Dialect;
@@ -14,13 +14,13 @@ use fiscal::value::{Codigo, has_chave_form, protocol as protocol_number};
 use fiscal::xml::Element;
 
 impl Dialect {
-    /// Reads the answer to [`authorize`](Dialect::authorize), both levels.
+    /// Reads the answer to `authorize`, both levels.
     pub fn read_authorize(&self, reply: &Reply) -> Result<Answer, Unreadable> {
         let payload = Payload::find(reply, self.authorization.answer)?;
         of_lote(self, &payload, "infRec/nRec", refused)
     }
 
-    /// Reads the answer to [`query`](Dialect::query).
+    /// Reads the answer to `query`.
     pub fn read_query(&self, reply: &Reply) -> Result<Situation, Unreadable> {
         let payload = Payload::find(reply, self.query.answer)?;
         let message = payload.element();
@@ -30,7 +30,7 @@ impl Dialect {
         let cancellation = cancellation.map(|event| payload.verbatim(event)).transpose()?;
         Ok(match (self.class(&said.codigo), protocol) {
             (Class::Cancelled, protocol) => Situation::Cancelled { protocol, event_xml: cancellation },
-            // an authority that repeats the protocol's 100 beside the event that ended it
+            // some authorities repeat the protocol's 100 beside the event that ended the document
             (Class::Authorized, protocol) if cancellation.is_some() => {
                 Situation::Cancelled { protocol, event_xml: cancellation }
             }
@@ -53,7 +53,7 @@ impl Dialect {
         })
     }
 
-    /// Reads the answer to [`query`](Dialect::query) with every event in it.
+    /// Reads the answer to `query` with all its events.
     pub fn read_query_with_events(&self, reply: &Reply) -> Result<(Situation, Vec<FoundEvent>), Unreadable> {
         let situation = self.read_query(reply)?;
         let payload = Payload::find(reply, self.query.answer)?;
@@ -71,7 +71,7 @@ impl Dialect {
         Ok((situation, events.collect()))
     }
 
-    /// Reads the answer to [`status`](Dialect::status).
+    /// Reads the answer to `status`.
     pub fn read_status(&self, reply: &Reply) -> Result<ServiceStatus, Unreadable> {
         let payload = Payload::find(reply, self.status.answer)?;
         let message = payload.element();
@@ -86,7 +86,7 @@ impl Dialect {
         })
     }
 
-    /// Reads the answer to [`event`](Dialect::event).
+    /// Reads the answer to `event`.
     pub fn read_event(&self, reply: &Reply) -> Result<EventAnswer, Unreadable> {
         let payload = Payload::find(reply, self.event.answer)?;
         let message = payload.element();
@@ -112,7 +112,7 @@ impl Dialect {
         })
     }
 
-    /// Whether an event is registered: by a code of the family's own, or by one below the refusals in no list, with a
+    /// True when the event is registered: by a code of the family, or by an unlisted code below the refusals with a
     /// protocol.
     fn registers(&self, said: &Rejection) -> bool {
         let is_done = said.codigo.number().is_some_and(self.event.is_done);
@@ -131,7 +131,7 @@ impl Dialect {
         }
     }
 
-    /// Whether this is a registered cancellation.
+    /// True for a registered cancellation.
     fn cancels(&self, element: &Element) -> bool {
         let info = element.child(self.event.registered).filter(|_| element.name == self.event.archive);
         let text = |name| info.and_then(|info| info.child("infEvento")?.text_at(name)).unwrap_or_default();
@@ -139,7 +139,7 @@ impl Dialect {
         done && self.is_cancellation(text("tpEvento"))
     }
 
-    /// The record of one document, with what is named there.
+    /// Subject of a document's record, with its key and protocol if present.
     fn subject(&self, record: &Element) -> Result<Subject, Unreadable> {
         let given = |name| record.text_at(name).filter(|text: &&str| !text.is_empty());
         let chave = given(self.chave).map(|text| key(text.to_owned(), self.chave)).transpose()?;
@@ -151,8 +151,7 @@ impl Dialect {
     }
 }
 
-/// The document's own answer where there is one, else what happened to the lote; `otherwise` says what its refusal
-/// means.
+/// Answer of the document if there is one, else of the lote; `otherwise` classifies the lote's refusal.
 pub(super) fn of_lote(
     dialect: &Dialect,
     payload: &Payload,
@@ -173,7 +172,7 @@ pub(super) fn of_lote(
     }
 }
 
-/// What the authority's record says of the document sent.
+/// Answer from the authority's record of the document.
 fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadable> {
     let has_protocol = protocol.nProt.is_some();
     Ok(match dialect.class(&protocol.codigo) {
@@ -181,7 +180,7 @@ fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadab
             return Err(Unreadable::Content(format!("cStat {} sem nProt", protocol.codigo)));
         }
         _ if is_success(dialect, &protocol.codigo) => Answer::Authorized(protocol),
-        // what is denied has a protocol; 302 and 303 without one are refusals since NT 2024.001
+        // a denied document has a protocol; 302 and 303 without one are refusals since NT 2024.001
         Class::Denied if has_protocol => Answer::Denied(protocol),
         _ => {
             let chave = Some(protocol.chave).filter(|chave| !chave.is_empty());
@@ -191,8 +190,7 @@ fn of_document(dialect: &Dialect, protocol: Protocol) -> Result<Answer, Unreadab
     })
 }
 
-/// Whether a code says that the document is authorised: one of the family's own, or one below the refusals that no list
-/// has yet.
+/// True for a code that authorises the document: one of the family, or an unlisted one below the refusals.
 fn is_success(dialect: &Dialect, codigo: &Codigo) -> bool {
     match dialect.class(codigo) {
         Class::Authorized => true,
@@ -201,12 +199,12 @@ fn is_success(dialect: &Dialect, codigo: &Codigo) -> bool {
     }
 }
 
-/// Whether a code is below the refusals.
+/// True for a code below the refusals.
 fn is_low(codigo: &Codigo) -> bool {
     codigo.number().is_some_and(|cStat| (FIRST_SUCCESS..FIRST_REFUSAL).contains(&cStat))
 }
 
-/// A refusal of lote or document. Codes that speak of an earlier sending of this key lead to a question by key.
+/// Classifies a refusal of lote or document. Codes about an earlier submission of the key lead to a query by key.
 fn refused(dialect: &Dialect, said: Rejection) -> Answer {
     match dialect.class(&said.codigo) {
         Class::Duplicate | Class::Cancelled | Class::DeniedBefore | Class::Pending => Answer::Duplicate(said),
@@ -228,7 +226,7 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
     let Rejection { codigo, xMotivo, .. } = rejection(info)?;
     let optional = |name| info.text_at(name).filter(|text| !text.is_empty()).map(words);
     Ok(Protocol {
-        // a rejection may leave the key out when the document could not be read
+        // a rejection may omit the key when the document could not be read
         chave: optional(dialect.chave).map(|text| key(text, dialect.chave)).transpose()?.unwrap_or_default(),
         nProt: optional("nProt").map(by_form).transpose()?,
         dhRecbto: required(info, "dhRecbto")?,
@@ -240,14 +238,14 @@ fn protocol(dialect: &Dialect, payload: &Payload, prot: &Element) -> Result<Prot
     })
 }
 
-/// A key, by form: it is kept, shown and put into addresses. What is none makes the whole answer unreadable, so that
-/// nothing is concluded about the document.
+/// Checks the format of a key, which is stored, shown and put into addresses. A malformed key makes the whole answer
+/// unreadable, so that nothing is concluded about the document.
 fn key(text: String, name: &str) -> Result<String, Unreadable> {
     let why = || Unreadable::Content(format!("{name} não é uma chave de acesso"));
     if has_chave_form(&text) { Ok(text) } else { Err(why()) }
 }
 
-/// A protocol, by form.
+/// Checks the format of a protocol number.
 pub(super) fn by_form(text: String) -> Result<String, Unreadable> {
     match protocol_number(&text) {
         Some(_) => Ok(text),
@@ -267,8 +265,7 @@ pub(super) fn said(element: &Element) -> Result<(u16, String), Unreadable> {
     Ok((cStat, words(element.text_at("xMotivo").unwrap_or_default())))
 }
 
-/// A text of the authority's as it is kept and shown: nothing that it says is longer than this (xMotivo and xObs have
-/// 255 letters).
+/// Text of the authority, shortened for storage; official texts are shorter (xMotivo and xObs have 255 characters).
 pub(super) fn words(text: &str) -> String {
     match text.char_indices().nth(MOST_WORDS) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
@@ -285,12 +282,13 @@ pub(super) fn required(element: &Element, path: &str) -> Result<String, Unreadab
     text.map(words).ok_or_else(|| Unreadable::Content(format!("falta {path} em {}", element.name)))
 }
 
-/// Codes of success begin here (MOC 7.0, anexo I).
+/// First code of success (MOC 7.0, anexo I).
 const FIRST_SUCCESS: u16 = 100;
-/// Letters of one text.
+/// Characters kept of a text.
 const MOST_WORDS: usize = 1_000;
-/// Events of one document: of each kind there are 99 at most, and few kinds.
+/// Most events of a document: at most 99 of each of a few kinds.
 const MOST_EVENTS: usize = 1_000;
 
-/// MOC 7.0, visão geral: ask for a receipt after 15 s at the earliest, unless the authority gives its mean time.
+/// Seconds before a receipt is queried (MOC 7.0, visão geral: 15 s at least), unless the authority returns its mean
+/// time.
 const WAIT_WITHOUT_MEAN_S: u32 = 15;

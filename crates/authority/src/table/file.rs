@@ -1,4 +1,4 @@
-//! Reading a table file: every key is known or refused by name, with the nearest right one.
+//! Reading of a table file. An unknown key is an error that names it, with the nearest known one.
 
 use super::{InvalidTable, MODELS, OwnServer, WireForm};
 use crate::abrasf;
@@ -6,7 +6,7 @@ use fiscal::value::{TpAmb, Uf, municipio};
 use std::collections::BTreeMap;
 use toml::Value;
 
-/// What a file holds, key by key.
+/// Content of a file by key.
 #[derive(Default)]
 pub(super) struct Overlay {
     pub(super) template: Option<String>,
@@ -14,13 +14,13 @@ pub(super) struct Overlay {
     pub(super) sections: Vec<(&'static str, Rows)>,
 }
 
-/// One section of it.
+/// Content of a section.
 #[derive(Default)]
 pub(super) struct Rows {
     pub(super) authorizer: BTreeMap<Uf, String>,
     pub(super) contingency: BTreeMap<Uf, String>,
     pub(super) unregistered: Option<String>,
-    /// Authority, quirk, whether it has it.
+    /// Authority, quirk, and `true` to set it.
     pub(super) quirks: Vec<(String, String, bool)>,
     pub(super) urls: BTreeMap<(String, TpAmb, &'static str), String>,
     pub(super) own: BTreeMap<u32, OwnServer>,
@@ -149,7 +149,7 @@ fn services(section: &str) -> impl Iterator<Item = &'static str> {
     models.flat_map(|model| model.wire.services()).map(|official| official.name)
 }
 
-/// Where in the file we are, for messages.
+/// Path of a key in the file, for messages.
 #[derive(Debug, Clone)]
 pub(crate) struct KeyPath(String);
 
@@ -173,7 +173,7 @@ impl KeyPath {
     pub(crate) fn text<'v>(&self, value: &'v Value) -> Result<&'v str, InvalidTable> {
         value.as_str().ok_or_else(|| self.wrong("deve ser um texto"))
     }
-    /// An address; nothing is called in the clear.
+    /// An address; only https is accepted.
     pub(crate) fn https(&self, value: &Value) -> Result<String, InvalidTable> {
         let url = self.text(value)?;
         let rest = url.strip_prefix("https://").ok_or_else(|| self.wrong("deve começar com https://"))?;
@@ -213,15 +213,15 @@ impl KeyPath {
     }
 }
 
-/// The section whose documents municípios take in themselves.
+/// Section that may hold servers of municípios.
 const OWN: &str = "nfse";
 
-/// `; talvez X`, or nothing when there is nothing to choose from.
+/// `; a mais próxima é X`, or empty without candidates.
 pub(crate) fn nearest<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> String {
     let distance = |candidate: &&str| strsim::damerau_levenshtein(&candidate.to_lowercase(), &name.to_lowercase());
     known.into_iter().min_by_key(distance).map(|right| format!("; a mais próxima é {right}")).unwrap_or_default()
 }
 
 const PLACEHOLDERS: [&str; 4] = ["modelo", "authority", "ambiente", "service"];
-/// What code knows how to do differently.
+/// Quirks that the code supports.
 const QUIRKS: [&str; 4] = ["recepcao_evento_nf", "consulta_cadastro_wrapped", "voids_numbers_of_cpf", "soap11"];

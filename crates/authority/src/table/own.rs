@@ -1,28 +1,25 @@
-//! Servers of municípios that take the documents of the national layout in themselves, at an address of their own: rows
-//! by IBGE code.
-//!
-//! Law: `reference/nfse.md` 1 (`nacional_propria`); the sources stand in `tables/nfse_propria.toml`. A row that nobody
-//! confirmed is off until the operator turns it on (`[nfse.propria.<código>] ativa = true`).
+//! Servers of municípios that receive documents of the national layout at their own address: rows by IBGE code, with
+//! their sources in `tables/nfse_propria.toml`. An unconfirmed row is off until the operator turns it on
+//! (`[nfse.propria.<código>] ativa = true`).
 
 use super::{DPS, Endpoint, InvalidTable, MODELS, Service, Table, fill};
 use fiscal::value::TpAmb;
 
-/// A row. What a file leaves out stays as the file below it has it.
+/// A row. A key that a file omits keeps the value of the file below it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct OwnServer {
-    /// Whose program it is, for people.
+    /// Vendor or program of the server, for display.
     pub sistema: Option<String>,
-    /// How it is spoken to.
     pub forma: Option<WireForm>,
-    /// Whether it is used where a company does not say so itself.
+    /// The server is used unless the company's configuration decides otherwise.
     pub ativa: Option<bool>,
-    /// Its address in production, what every path is put behind.
+    /// Base address in production.
     pub producao: Option<String>,
-    /// The same in homologação.
+    /// Base address in homologação.
     pub homologacao: Option<String>,
 }
 
-/// How such a server is spoken to. Only the first one is.
+/// Form of a server's protocol. Only the first one is supported.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WireForm {
     /// REST and JSON with the paths and the bodies of the Sefin Nacional.
@@ -45,7 +42,7 @@ impl WireForm {
         WireForm::ALL.map(|(word, _)| word).join(", ")
     }
 
-    /// For people, Portuguese.
+    /// Name for display, Portuguese.
     pub fn name(self) -> &'static str {
         match self {
             WireForm::RestNacional => "REST com os caminhos da Sefin Nacional",
@@ -65,22 +62,22 @@ impl OwnServer {
         self.homologacao = homologacao.or(self.homologacao.take());
     }
 
-    /// Whether it is spoken to as the Sefin Nacional is; a row that does not say is.
+    /// True when the server uses the protocol of the Sefin Nacional, the default.
     pub fn is_national(&self) -> bool {
         self.form() == WireForm::RestNacional
     }
 
-    /// How it is spoken to.
+    /// Form of the protocol.
     pub fn form(&self) -> WireForm {
         self.forma.unwrap_or(WireForm::RestNacional)
     }
 
-    /// Whether the operator uses it.
+    /// True when the operator turned the server on.
     pub fn is_on(&self) -> bool {
         self.ativa == Some(true)
     }
 
-    /// Its address in an environment.
+    /// Base address in an environment.
     pub fn address(&self, ambiente: TpAmb) -> Option<&str> {
         match ambiente {
             TpAmb::Producao => self.producao.as_deref(),
@@ -89,34 +86,33 @@ impl OwnServer {
     }
 }
 
-/// One such server as documents go to it: by a row, or by the word of a company.
+/// A server that receives documents, from a row or from a company's configuration.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnHost {
-    /// Name of its own, for limits, circuits and logs.
+    /// Name for limits, circuit breakers and logs.
     pub authority: String,
     /// IBGE code.
     pub municipio: u32,
-    /// Environment.
     pub ambiente: TpAmb,
-    /// What every path is put behind.
+    /// Base address of all paths.
     pub base: String,
-    /// The address is a company's word.
+    /// The address comes from a company's configuration.
     pub given: bool,
 }
 
 impl Table {
-    /// The row of a município.
+    /// Row of a município.
     pub fn own_server(&self, municipio: u32) -> Option<&OwnServer> {
         self.rows(DPS)?.1.own.get(&municipio)
     }
 
-    /// Every row, by IBGE code.
+    /// All rows, by IBGE code.
     pub fn own_servers(&self) -> impl Iterator<Item = (u32, &OwnServer)> {
         let rows = self.rows(DPS).map(|(_, section)| section.own.iter());
         rows.into_iter().flatten().map(|(codigo, row)| (*codigo, row))
     }
 
-    /// The address of a service there; a template replaces it like any other.
+    /// Address of a service on the server; a template replaces it like any other.
     pub fn endpoint_of(&self, host: &OwnHost, service: Service) -> Option<Endpoint> {
         let model = MODELS.iter().find(|model| model.modelo == DPS)?;
         let official = model.wire.official(service)?;
@@ -138,7 +134,7 @@ impl Table {
         })
     }
 
-    /// A row that is on says where.
+    /// Refuses a row that is on without an address.
     pub(super) fn refuse_own_servers_without_address(&self) -> Result<(), InvalidTable> {
         let wrong =
             self.own_servers().find(|(_, row)| row.is_on() && row.producao.is_none() && row.homologacao.is_none());

@@ -1,4 +1,4 @@
-//! The whole matrix as one readable page, and what an operator's file may say.
+//! The whole matrix as a readable page, and the errors of an operator's file.
 
 use super::*;
 use std::fmt::Write as _;
@@ -26,7 +26,7 @@ fn every_state_resolves_as_the_pages_say() {
     }
 }
 
-/// UF × role, then authority × environment × service: the second part does not depend on the state, which is asserted.
+/// UF × role, then authority × environment × service. The second part does not depend on the state, which is asserted.
 fn page(table: &Table, modelo: u8, name: &str) -> String {
     let wire = wire(modelo).unwrap();
     let mut page =
@@ -88,7 +88,7 @@ fn what_issuing_needs_is_there_for_every_state_environment_and_role() {
     }
 }
 
-/// There is no SVC and no Ambiente Nacional for the NFC-e; the registry is asked under model 55.
+/// The NFC-e has neither SVC nor Ambiente Nacional; the register is queried under model 55.
 #[test]
 fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
     use Service::*;
@@ -102,8 +102,8 @@ fn what_an_nfce_needs_is_there_for_every_state_and_environment() {
     }
 }
 
-/// Both models, every state, both environments: the state's own authority and its SVC do all, the Ambiente Nacional
-/// hands out alone.
+/// Both models, every state, both environments: the state's authority and its SVC offer all services, the Ambiente
+/// Nacional distribution alone.
 #[test]
 fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
     use Service::*;
@@ -123,7 +123,7 @@ fn what_a_cte_needs_is_there_for_every_state_environment_and_role() {
     }
 }
 
-/// A state that is its own SVC's host would have no way left when that host is down.
+/// A state whose SVC is on its own host would have no authority left when that host is down.
 #[test]
 fn no_svc_of_the_cte_stands_on_the_host_of_the_authority_it_stands_in_for() {
     let table = Table::builtin();

@@ -1,10 +1,10 @@
-//! Whom we trust: the platform's roots, the roots of ICP-Brasil, and what the operator adds.
+//! Trust anchors: the platform's roots, the roots of ICP-Brasil, and the operator's.
 
 use openssl::error::ErrorStack;
 use openssl::x509::X509;
 use openssl::x509::store::{X509Store, X509StoreBuilder};
 
-/// The store for all connections.
+/// Store for all connections.
 pub(super) fn store(builtin: bool, extra_pem: Option<&[u8]>) -> Result<X509Store, ErrorStack> {
     let mut store = X509StoreBuilder::new()?;
     if builtin {

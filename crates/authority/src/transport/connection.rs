@@ -1,5 +1,5 @@
-//! One connection: name, TCP, TLS, HTTP/1.1. Nothing here sends a byte of a request, so every failure is [`Sent::No`]
-//! but those explained for an exchange under way.
+//! A connection: name, TCP, TLS, HTTP/1.1. No byte of a request is sent here, so every failure is `SendStatus::No`,
+//! except those explained for an exchange in progress.
 
 use super::flight::CountedFlight;
 use super::handshake::{self, Handshakes};
@@ -20,7 +20,7 @@ use std::pin::Pin;
 use tokio::net::TcpStream;
 use tokio_openssl::SslStream;
 
-/// Where to connect, taken from a URL.
+/// Host and port of a URL.
 pub(super) struct Address {
     uri: http::Uri,
     host: String,
@@ -46,12 +46,12 @@ impl Address {
     }
 }
 
-/// A connection that takes requests.
+/// A connection ready for requests.
 pub(super) struct Connection {
     pub(super) sender: SendRequest<Full<Bytes>>,
     /// Filled again when the server renegotiates.
     verdict: Verdict,
-    /// The server judges our certificate after the handshake has ended for us.
+    /// The server checks our certificate after our side of the handshake is complete.
     is_tls13: bool,
 }
 
@@ -59,11 +59,11 @@ pub(super) struct Connection {
 #[derive(Clone, Copy)]
 pub(super) struct HandshakeMemory<'t> {
     pub(super) handshakes: &'t Handshakes,
-    /// Absent where TLS 1.3 is not spoken at all.
+    /// `None` when TLS 1.3 is disabled.
     pub(super) versions: Option<&'t Versions>,
 }
 
-/// Connects as this certificate, to the addresses that were judged, or else to any of the name.
+/// Connects with this client certificate, to the checked addresses or else to any of the name.
 pub(super) async fn connect(
     address: &Address,
     judged: Option<Vec<SocketAddr>>,
@@ -86,15 +86,14 @@ pub(super) async fn connect(
     })?;
     tokio::spawn(async move {
         if let Err(error) = driver.await {
-            // the exchange under way, if any, is told by its own future
+            // the future of the exchange in progress reports the error
             tracing::debug!(%error, "connection ended");
         }
     });
     Ok(Connection { sender, verdict, is_tls13 })
 }
 
-/// A handshake by the version that the server is known to take, and what was learned of it. Nothing of a request is
-/// sent before.
+/// Handshake in the version known for the server; the result is learned. No byte of a request is sent before.
 async fn negotiated(
     address: &Address,
     found: &[SocketAddr],
@@ -126,7 +125,7 @@ async fn negotiated(
     match (&second, failure) {
         (Ok(_), _) => versions.old(&server),
         (Err(_), None) => {}
-        // it is down, whatever it speaks
+        // the server is down in any version
         (Err(_), Some(first)) => {
             versions.forget_offer(&server);
             return Err(first);
@@ -135,10 +134,10 @@ async fn negotiated(
     second
 }
 
-/// A connection whose handshake is done, and what its certificates were found to be.
+/// A stream after its handshake, with the fault of its chain if any.
 type SecuredStream = (SslStream<CountedFlight>, Verdict);
 
-/// A connection with its handshake done.
+/// Connects and completes the handshake.
 async fn shake_hands(
     address: &Address,
     found: &[SocketAddr],
@@ -155,7 +154,7 @@ async fn shake_hands(
     Ok((tls, verdict))
 }
 
-/// Keeps what was negotiated: TLS 1.2 always, and 1.3 with a server that was shown our certificate.
+/// True when the negotiated version may be kept: TLS 1.2 always, 1.3 only when our certificate was sent.
 fn keeps_version(tls: &SslStream<CountedFlight>, certificate: &Certificate) -> bool {
     let shown = || certificate.leaf().to_der().is_ok_and(|leaf| tls.get_ref().encrypted() > leaf.len());
     tls.ssl().version2() != Some(SslVersion::TLS1_3) || shown()
@@ -194,7 +193,7 @@ async fn open(address: &Address, found: &[SocketAddr]) -> Result<TcpStream, Call
     for socket in found {
         match TcpStream::connect(socket).await {
             Ok(tcp) => {
-                // small messages both ways: waiting to fill a packet only costs
+                // small messages both ways: waiting to fill a packet only costs time
                 let _ = tcp.set_nodelay(true);
                 return Ok(tcp);
             }
@@ -215,7 +214,7 @@ fn refused(address: &Address, verdict: &Verdict, error: &openssl::ssl::Error) ->
 }
 
 impl Connection {
-    /// Why an exchange under way failed. The request may have arrived, whatever it was.
+    /// Error of an exchange in progress. The request may have arrived.
     pub(super) fn explain(&self, error: &hyper::Error) -> CallError {
         if let Some(why) = self.verdict.why() {
             let cause = format!("certificado do servidor não confiável na renegociação: {why}");
@@ -225,7 +224,7 @@ impl Connection {
         while let Some(inner) = source {
             if let Some(tls) = ssl_error(inner) {
                 let cause = format!("o TLS falhou durante o pedido: {}", tls_reason(tls));
-                // a server of TLS 1.3 reads nothing of a client whose certificate it refuses
+                // a TLS 1.3 server that refuses the client's certificate reads no request
                 let sent = if self.is_tls13 && refuses_certificate(tls) { Sent::No } else { Sent::Maybe };
                 return CallError { sent, cause, kind: "tls" };
             }
@@ -242,7 +241,7 @@ fn refuses_certificate(error: &openssl::ssl::Error) -> bool {
     stack.iter().any(|error| CERTIFICATE_ALERTS.contains(&error.reason_code()))
 }
 
-/// Reasons of OpenSSL for the alerts of RFC 8446 §6.2 that speak of a certificate: 1000 and the alert.
+/// OpenSSL's reasons for the alerts of RFC 8446 §6.2 about certificates: 1000 plus the alert.
 const CERTIFICATE_ALERTS: [i32; 8] = [1042, 1043, 1044, 1045, 1046, 1048, 1049, 1116];
 
 fn ssl_error<'e>(error: &'e (dyn StdError + 'static)) -> Option<&'e openssl::ssl::Error> {

@@ -1,7 +1,7 @@
-//! Bytes of our own encrypted records during a handshake: they tell whether a certificate of ours was among them.
+//! Count of our own encrypted records during a handshake: it shows whether our certificate was sent.
 //!
-//! With TLS 1.3 a client answers a request for its certificate in the same flight as its `Finished`. Asked for nothing,
-//! that flight is some sixty bytes; with a certificate it is longer than the certificate.
+//! In TLS 1.3 a client answers a request for its certificate in the flight of its `Finished`. Without that request the
+//! flight has some sixty bytes; with a certificate it is longer than the certificate.
 
 use std::io;
 use std::pin::Pin;
@@ -20,13 +20,13 @@ impl CountedFlight {
         CountedFlight { tcp, records: RecordCounter::default() }
     }
 
-    /// Bytes of encrypted records until now.
+    /// Bytes of encrypted records so far.
     pub(super) fn encrypted(&self) -> usize {
         self.records.encrypted
     }
 }
 
-/// Where the written bytes stand among records: a header of five bytes (type, version, length), then so many.
+/// Position of the written bytes within records: a header of five bytes (type, version, length), then the payload.
 #[derive(Default)]
 struct RecordCounter {
     header: [u8; HEADER],
@@ -88,7 +88,7 @@ impl AsyncWrite for CountedFlight {
 }
 
 const HEADER: usize = 5;
-/// The type of every encrypted record of TLS 1.3.
+/// Type of every encrypted record of TLS 1.3.
 const APPLICATION_DATA: u8 = 23;
 
 #[cfg(test)]

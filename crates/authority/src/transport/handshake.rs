@@ -1,5 +1,5 @@
-//! What a server showed when a connection to it was made: protocol, cipher, and the certificates it was trusted by. For
-//! people who look for the reason of a failure; nothing is decided by it.
+//! Facts of the last handshake with a server: protocol, cipher and verified chain. For diagnosis; nothing is decided by
+//! them.
 
 use openssl::nid::Nid;
 use openssl::ssl::SslRef;
@@ -14,7 +14,7 @@ pub struct Handshake {
     pub server: String,
     /// `TLSv1.2`.
     pub protocol: &'static str,
-    /// As OpenSSL names it.
+    /// Name in OpenSSL.
     pub cipher: String,
     /// From the server's own certificate up to the trust anchor.
     pub chain: Vec<Shown>,
@@ -31,7 +31,7 @@ pub struct Shown {
     pub valid_until: Option<i64>,
 }
 
-/// By host and port.
+/// Last handshakes by host and port.
 #[derive(Default)]
 pub(super) struct Handshakes(Mutex<HashMap<String, Arc<Handshake>>>);
 
@@ -41,13 +41,13 @@ impl Handshakes {
     }
 
     pub(super) fn keep(&self, handshake: Handshake) {
-        // what is behind the lock is whole whenever it can be left
+        // the map is never left half changed, so a poisoned lock is usable
         let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         all.insert(handshake.server.clone(), Arc::new(handshake));
     }
 }
 
-/// Reads a handshake that ended well.
+/// Reads a completed handshake.
 pub(super) fn read(server: String, ssl: &SslRef) -> Handshake {
     let chain = ssl.verified_chain().map(|chain| chain.iter().map(shown).collect());
     Handshake {

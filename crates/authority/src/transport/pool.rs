@@ -1,11 +1,11 @@
-//! Connections at rest, by server and client certificate: two companies never share one.
+//! Idle connections by server and client certificate: two companies never share one.
 
 use super::connection::Connection;
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// Host and port; SHA-256 of the client's certificate; whether the address was judged before it was connected to.
+/// Host and port; SHA-256 of the client's certificate; `true` for addresses checked by the URL guard.
 pub(super) type Key = (String, [u8; 32], bool);
 
 #[derive(Default)]
@@ -16,7 +16,7 @@ pub(super) struct Pool {
 #[derive(Default)]
 struct Resting {
     by_key: HashMap<Key, Vec<Idle>>,
-    /// Over all keys.
+    /// Number over all keys.
     count: usize,
     swept: Option<Instant>,
 }
@@ -27,7 +27,7 @@ struct Idle {
 }
 
 impl Pool {
-    /// The connection last used, as it is the likeliest to be open still.
+    /// Removes the connection used last, which is the likeliest to be open still.
     pub(super) fn take(&self, key: &Key) -> Option<Connection> {
         let mut resting = self.lock();
         let idle = resting.by_key.get_mut(key)?;
@@ -59,13 +59,13 @@ impl Pool {
     }
 
     fn lock(&self) -> MutexGuard<'_, Resting> {
-        // what is behind the lock is whole whenever it can be left: nothing between two changes panics
+        // the state is never left half changed, so a poisoned lock is usable
         self.resting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Resting {
-    /// Servers and certificates that are not called any more would otherwise stay for ever.
+    /// Removes unusable connections, also of servers and certificates that are no longer called.
     fn sweep(&mut self, now: Instant) {
         self.by_key.retain(|_, idle| {
             idle.retain(Idle::is_usable);
@@ -83,9 +83,9 @@ impl Idle {
 }
 
 const MOST_PER_KEY: usize = 16;
-/// A connection holds some 50 KB of TLS buffers.
+/// Most idle connections; each holds some 50 KB of TLS buffers.
 const MOST_RESTING: usize = 1024;
-/// Well below the idle time of IIS (120 s): the server should not be the one to close, as a request that meets its
-/// closing is in doubt.
+/// Longest idle time, well below that of IIS (120 s): when the server closes first, a request sent at that moment is in
+/// doubt.
 const LONGEST_REST: Duration = Duration::from_secs(20);
 const BETWEEN_SWEEPS: Duration = Duration::from_secs(5);

@@ -1,9 +1,9 @@
-//! Which version of TLS each server is spoken to by, learned from its handshakes.
+//! TLS version of each server, learned from its handshakes.
 //!
 //! A server that asks for the client's certificate per path does so after it has read the request: by renegotiation in
-//! TLS 1.2, which works here, and by post-handshake authentication in 1.3, which our library does not offer. So 1.3 is
-//! kept only with servers that asked for it in the handshake; a handshake that failed or did not end is not tried by
-//! 1.3 again. Nothing of a request was sent then.
+//! TLS 1.2, which is supported here, or by post-handshake authentication in 1.3, which the library lacks. So 1.3 is
+//! kept only with servers that ask in the handshake; after a handshake that failed or did not end, 1.3 is not tried
+//! again. No byte of a request was sent then.
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -15,9 +15,9 @@ pub(super) struct Versions(Mutex<HashMap<String, KnownVersion>>);
 /// Offer of TLS 1.3 to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum VersionOffer {
-    /// For the first time: what comes of it is learned.
+    /// First offer: its result is learned.
     First,
-    /// Taken before; a failure is one of the network.
+    /// Accepted before; a failure is a network failure.
     Again,
     /// TLS 1.2 at most.
     None,
@@ -25,16 +25,16 @@ pub(super) enum VersionOffer {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum KnownVersion {
-    /// TLS 1.3 was offered, and no handshake has ended yet.
+    /// TLS 1.3 was offered, and no handshake has completed yet.
     Offered,
-    /// Takes TLS 1.3 and asks in the handshake, or chose 1.2 by itself.
+    /// Accepts TLS 1.3 and asks in the handshake, or chose 1.2 itself.
     Good,
     /// TLS 1.2 only.
     Old,
 }
 
 impl Versions {
-    /// Decides the offer to a server. The first offer of several at the same moment is alone.
+    /// Decides the offer to a server. Only one of several concurrent first offers is made.
     pub(super) fn offer(&self, server: &str) -> VersionOffer {
         let mut known = self.known();
         match known.get(server) {
@@ -43,24 +43,24 @@ impl Versions {
                 VersionOffer::First
             }
             Some(KnownVersion::Good) => VersionOffer::Again,
-            // one that hangs takes the whole time of a connection, once
+            // an offer that hangs costs the connection's whole time-out, once
             Some(KnownVersion::Offered | KnownVersion::Old) => VersionOffer::None,
         }
     }
 
-    /// The handshake ended well: what was offered may be offered again.
+    /// Records a completed handshake: the offer may be repeated.
     pub(super) fn confirm(&self, server: &str) {
         if let Some(known) = self.known().get_mut(server).filter(|known| **known == KnownVersion::Offered) {
             *known = KnownVersion::Good;
         }
     }
 
-    /// TLS 1.2 from now on, until this process ends.
+    /// Limits the server to TLS 1.2 until the process ends.
     pub(super) fn old(&self, server: &str) {
         self.known().insert(server.to_owned(), KnownVersion::Old);
     }
 
-    /// Nothing was learned of a first offer: no connection, or a server that is not trusted.
+    /// Forgets a first offer without a result: no connection, or an untrusted server.
     pub(super) fn forget_offer(&self, server: &str) {
         let mut known = self.known();
         if known.get(server) == Some(&KnownVersion::Offered) {
@@ -81,7 +81,7 @@ mod tests {
     fn a_server_is_offered_the_new_version_until_it_shows_that_it_cannot() {
         let versions = Versions::default();
         assert_eq!((versions.offer("a:443"), versions.offer("b:443")), (VersionOffer::First, VersionOffer::First));
-        // the first handshake has not ended
+        // the first handshake has not completed
         assert_eq!(versions.offer("a:443"), VersionOffer::None);
         versions.forget_offer("a:443");
         assert_eq!(versions.offer("a:443"), VersionOffer::First);

@@ -1,7 +1,7 @@
-//! City halls: the requests of every row as golden files, and a signature holds where the envelope put it (xmlsec1
-//! judges).
+//! Municipal providers: the requests of every row as golden files, and signatures verified inside the envelope by
+//! xmlsec1.
 //!
-//! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row is a row and its file.
+//! `UPDATE_GOLDEN=1 cargo test -p authority --test it abrasf` writes the files: a new row needs its file.
 
 #[path = "../../../fiscal/tests/cases/abrasf.rs"]
 mod cases;
@@ -34,7 +34,7 @@ fn company() -> Arc<Company> {
     })
 }
 
-/// A row with an address, on whatever the table says.
+/// A row with an address, turned on regardless of the table.
 fn resolved(row: &Row) -> Resolved {
     let on = format!("[abrasf.provider.\"{}\".\"{}\"]\noff = false", row.provider, row.version);
     let table = Table::with_overrides(&on).unwrap();
@@ -54,7 +54,7 @@ fn signed(xml: String, places: &[Place], certificate: &Certificate) -> String {
     sign_elements(Algorithm::Sha1, xml, &places, certificate).unwrap().xml
 }
 
-/// A batch of one, signed twice, one signature inside of the other; each signed element declares its own namespace.
+/// A batch of one RPS with two signatures, one inside of the other; each signed element declares its own namespace.
 fn lote(namespace: &str, root: &str, certificate: &Certificate) -> String {
     let inf = format!(
         "<InfDeclaracaoPrestacaoServico xmlns=\"{namespace}\" Id=\"R1\"><Discriminacao>a &amp; b &lt;c&gt; ção</Discriminacao></InfDeclaracaoPrestacaoServico>"
@@ -69,7 +69,7 @@ fn lote(namespace: &str, root: &str, certificate: &Certificate) -> String {
     signed(xml.clone(), &places, certificate)
 }
 
-/// What the city hall verifies: the envelope as it came, or the text that it held.
+/// Text that the provider verifies: the envelope as received, or the text inside it.
 fn judged(row: &Row, operation: Operation, body: String) -> String {
     let Some(argument) = row.data_argument.as_ref().filter(|_| row.content != Content::Tree) else { return body };
     let argument = argument.replace("{Mensagem}", operation.message());
@@ -77,7 +77,7 @@ fn judged(row: &Row, operation: Operation, body: String) -> String {
     innermost(&envelope, &argument).unwrap().text().to_owned()
 }
 
-/// The innermost of them: an argument may be called as the request around it.
+/// Innermost element of a name: an argument may have the name of the request around it.
 fn innermost<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
     find(element, name).map(|found| innermost(found, name).unwrap_or(found))
 }
@@ -86,7 +86,7 @@ fn find<'e>(element: &'e Element, name: &str) -> Option<&'e Element> {
     element.children().find_map(|child| if child.name == name { Some(child) } else { find(child, name) })
 }
 
-/// What xmlsec1 says of one of the signatures of a text, counted as they begin.
+/// Result of xmlsec1 for a signature of a text, counted from the beginning.
 fn verdict(folder: &Folder, text: &str, number: usize) -> Output {
     let file = folder.write("mensagem.xml", text);
     let mut command = Command::new("xmlsec1");
@@ -142,7 +142,7 @@ fn signatures_hold_in_the_envelope_of_every_row() {
     assert!(styles.len() >= 5, "{styles:?}");
 }
 
-/// Its signature is about the message alone: who takes it out of the envelope verifies it, whatever stood around it.
+/// The signature covers the message alone, so it is valid outside of the envelope too.
 #[test]
 fn signatures_of_questions_hold_for_who_takes_the_message_out() {
     let folder = Folder::new();
@@ -177,7 +177,7 @@ fn signatures_of_questions_hold_for_who_takes_the_message_out() {
     assert_eq!(judged, 8);
 }
 
-/// Every operation of a row, as it goes out.
+/// Every operation of a row, as sent.
 fn requests(row: &Row) -> String {
     let resolved = resolved(row);
     let mut text = String::new();

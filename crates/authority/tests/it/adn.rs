@@ -1,4 +1,4 @@
-//! The ADN: the question letter for letter, and the answers as its OpenAPI and its users describe them, typed by us.
+//! The ADN: the query byte for byte, and answers after its OpenAPI and its users' reports, typed by us.
 
 use authority::answer::{Batch, Handing};
 use authority::call::{Call, Method, Reply};

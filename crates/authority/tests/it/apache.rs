@@ -1,5 +1,5 @@
-//! A real Apache of its own: TLS 1.2 and 1.3, the client certificate asked for per location, hence by renegotiation,
-//! which 1.3 has not.
+//! A real Apache: TLS 1.2 and 1.3, with the client certificate requested per location, hence by renegotiation, which
+//! 1.3 lacks.
 
 use crate::folder::Folder;
 use crate::pki::{Authority, Pair};
@@ -8,7 +8,7 @@ use std::os::unix::process::CommandExt as _;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-/// Stopped when dropped.
+/// A running Apache. Stops on drop.
 pub struct Apache {
     pub port: u16,
     process: Child,
@@ -16,9 +16,9 @@ pub struct Apache {
 }
 
 impl Apache {
-    /// `/aberto` asks for no certificate, `/mtls` renegotiates for one issued under `clients`. Both answer with a line
-    /// of what the server saw: port of the connection, protocol, verdict on the client and its common name, method and
-    /// body. `/conta` asks for none either and answers with the length of the body.
+    /// Starts the server. `/aberto` requests no certificate, `/mtls` renegotiates for one issued under `clients`. Both
+    /// answer with a line of the server's facts: port of the connection, protocol, result of the client's verification
+    /// and its common name, method and body. `/conta` requests no certificate and answers with the length of the body.
     pub fn start(server: &Pair, chain: &Authority, clients: &Authority) -> Apache {
         let folder = Folder::new();
         folder.write("server.pem", [server.certificate.to_pem().unwrap(), chain.pem()].concat());
@@ -34,7 +34,7 @@ impl Apache {
             .args(["-DFOREGROUND", "-f", &format!("{path}/apache.conf")])
             .stdout(Stdio::null())
             .stderr(Stdio::null());
-        // a group of its own: on SIGTERM it signals its whole group
+        // a process group of its own: on SIGTERM Apache signals its whole group
         command.process_group(0);
         let process = command
             .spawn()
@@ -66,7 +66,7 @@ impl Apache {
 
 impl Drop for Apache {
     fn drop(&mut self) {
-        // SIGTERM, so that it takes its children with it
+        // SIGTERM, so that its children end too
         let _ = Command::new("kill").args(["-TERM", &self.process.id().to_string()]).status();
         let _ = self.process.wait();
     }
@@ -78,7 +78,8 @@ printf '%s|%s|%s|%s|%s|' "$REMOTE_PORT" "$SSL_PROTOCOL" "$SSL_CLIENT_VERIFY" "$S
 exec cat
 "#;
 
-/// An echo of more than a pipe holds would block Apache, which writes the whole body before it reads.
+/// Counts the body: an echo longer than a pipe's buffer would block Apache, which writes the whole body before it
+/// reads.
 const COUNT: &str = r#"#!/bin/sh
 printf 'Content-Type: text/plain\r\n\r\n'
 exec wc -c

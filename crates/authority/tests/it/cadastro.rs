@@ -1,4 +1,4 @@
-//! CadConsultaCadastro4: the message (twice wrapped where the table says so) and the registrations of the reply.
+//! CadConsultaCadastro4: the message (wrapped twice where the table requires it) and the registrations of the reply.
 
 use crate::samples::{envelope, ok};
 use authority::sefaz::{self, Search};

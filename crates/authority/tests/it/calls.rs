@@ -1,4 +1,4 @@
-//! What we write: the envelopes letter for letter, and every message valid against its official schema.
+//! Messages: the envelopes byte for byte, and every message valid by its official schema.
 
 use crate::pki::Authority;
 use crate::samples::{self, CANCELAMENTO, CANCELAMENTO_ID, CHAVE, NFE, NFE_ID};
@@ -17,7 +17,7 @@ fn signed(document: &str, id: &str) -> String {
     signing::sign(document.to_owned(), id, &Authority::root("Raiz").client("EMPRESA")).unwrap().xml
 }
 
-/// The message inside the envelope, which must be exactly the one of the manual.
+/// Message inside the envelope, which must equal the manual's.
 fn message(call: &Call, service: &str) -> String {
     let body = std::str::from_utf8(&call.body).unwrap();
     let open = format!(
@@ -120,7 +120,7 @@ fn proc_evento_is_valid_from_either_service() {
         };
         assert_valid(&sefaz::NFE.archive_event(&evento, &xml), "evento/procEventoNFe_v1.00.xsd");
     }
-    // the same event, whole, inside the answer to a query
+    // the whole event, inside the answer to a query
     let whole = format!(
         "<procEventoNFe versao=\"1.00\">{evento}{}</procEventoNFe>",
         samples::ret_evento(135, "Evento registrado")
@@ -133,7 +133,7 @@ fn proc_evento_is_valid_from_either_service() {
     assert_valid(&xml, "evento/procEventoNFe_v1.00.xsd");
 }
 
-/// The same answer with a prefix that is declared on its root alone.
+/// The answer with a prefix declared on its root alone.
 fn prefixed(reply: &str) -> String {
     let (head, rest) = reply.split_once("<ret").unwrap();
     let root: String = rest.chars().take_while(|c| c.is_alphanumeric()).collect();

@@ -1,5 +1,4 @@
-//! CT-e (57) and CT-e OS (67): the envelopes letter for letter, and the answers as the authorities write them, typed by
-//! us after the MOC.
+//! CT-e (57) and CT-e OS (67): the envelopes byte for byte, and answers of the authorities, typed by us after the MOC.
 
 use crate::samples::ok;
 use crate::schema::assert_valid;
@@ -30,7 +29,7 @@ fn chave() -> ChaveAcesso {
     ChaveAcesso::parse(CHAVE).unwrap()
 }
 
-/// What stands inside of `cteDadosMsg`; all around it must be exactly what the MOC prints.
+/// Content of `cteDadosMsg`; everything around it must equal the MOC.
 fn message(call: &Call, service: &str, operation: &str) -> String {
     let wsdl = format!("http://www.portalfiscal.inf.br/cte/wsdl/{service}");
     let content_type = format!("application/soap+xml; charset=utf-8; action=\"{wsdl}/{operation}\"");
@@ -95,7 +94,7 @@ fn the_ambiente_nacional_is_asked_by_number_and_not_by_key() {
     assert_eq!(ask(Wanted::Chave(chave())), None);
 }
 
-/// An operator's file can make an authority speak SOAP 1.1.
+/// An operator's table can select SOAP 1.1 for an authority.
 #[test]
 fn soap_1_1_is_a_quirk_of_the_table() {
     let table = Table::with_overrides("cte.quirk.MT.soap11 = 'WSDL of the state'").unwrap();
@@ -151,13 +150,13 @@ fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
     Rejection::new(cStat, xMotivo)
 }
 
-/// In the record of the one document.
+/// A rejection in the record of a document.
 fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
     let subject = Subject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
     Rejection { subject, ..rejection(cStat, xMotivo) }
 }
 
-/// In the record of the one document, which names no key.
+/// A rejection in the record of a document without key.
 fn unnamed(cStat: u16) -> Rejection {
     let subject = Subject { is_a_document: true, ..Subject::default() };
     Rejection { subject, ..rejection(cStat, "texto") }
@@ -195,7 +194,7 @@ fn an_authorisation_of_either_model_is_archived_with_the_bytes_of_both_sides() {
     let Answer::Authorized(protocol) = CTE_OS.read_authorize(&os).unwrap() else { panic!("{os:?}") };
     let archive = CTE_OS.archive(SIGNED_OS, &protocol.xml);
     assert_eq!(archive, format!("{declaration}<cteOSProc {NAMESPACE}>{SIGNED_OS}{declared}</cteOSProc>"));
-    // neither takes the other's answer for its own
+    // neither is mistaken for the other
     assert!(CTE.read_authorize(&os).unwrap_err().to_string().contains("esperava-se retCTe, veio retCTeOS"));
 }
 
@@ -212,13 +211,13 @@ fn refusals_are_read_at_both_levels() {
     for code in [108, 109, 114, 678] {
         assert_eq!(of(code), Answer::Unavailable(of_document(code, "texto", false)), "{code}");
     }
-    // 656 is no number of the CT-e's, and what waits for a receipt is none of its answers
+    // neither is a code of the CT-e, nor is 103 below, since it has no receipts
     for code in [656, 999] {
         assert_eq!(of(code), Answer::Undecided(of_document(code, "texto", false)), "{code}");
     }
     assert_eq!(of(539), Answer::Rejected(of_document(539, "texto", false)));
     assert_eq!(authorize(&ret_cte("retCTe", 103, "texto", "")), Answer::Undecided(rejection(103, "texto")));
-    // the manual names it, and its text is not known here
+    // the manual lists the code without its text
     assert_eq!(of(303), Answer::Rejected(of_document(303, "texto", false)));
     for code in [120, 150, 155] {
         let answer = authorize(&ret_cte("retCTe", 100, "texto", &prot(code, "texto", true)));
@@ -250,7 +249,7 @@ fn a_query_tells_every_situation() {
         );
         format!("<procEventoCTe versao=\"4.00\">{sent}{}</procEventoCTe>", ret_evento(cStat, tpEvento))
     };
-    // 101 says it, and so does the event beside an old 100; a correction ends nothing
+    // 101 means cancelled, and so does the event beside an earlier 100; a correction ends nothing
     for code in [100, 101] {
         let answer = ret_sit(code, &format!("{authorised}{}{}", event(135, "110110"), event(135, "110111")));
         let Situation::Cancelled { protocol: Some(_), event_xml: Some(xml) } = read(&answer) else { panic!("{code}") };

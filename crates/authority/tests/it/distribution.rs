@@ -1,4 +1,4 @@
-//! NFeDistribuicaoDFe: the message in its own envelope, the reply with what it hands out, unpacked within limits.
+//! NFeDistribuicaoDFe: the message in its own envelope, and the documents of the reply, unpacked within limits.
 
 use crate::samples::{CHAVE, ok};
 use crate::schema::assert_valid;
@@ -16,7 +16,7 @@ fn endpoint() -> Endpoint {
     Table::builtin().endpoint(Uf::SP, 55, TpAmb::Homologacao, Service::DistribuicaoDFe, Role::National).unwrap()
 }
 
-/// The message inside the tags of this service, which other services do not have.
+/// Message inside the tags of this service, which other services lack.
 fn message(wanted: Wanted, company: &str, uf: Option<Uf>) -> String {
     let company = CnpjCpf::parse(company).unwrap();
     let call = NFE.distribution(&endpoint(), TpAmb::Homologacao, uf, company, wanted).unwrap();
@@ -146,7 +146,7 @@ fn nothing_found_brings_the_numbers_alone() {
     assert_eq!(self::read(&bare).unwrap().ultNSU, None);
 }
 
-/// One document that cannot be unpacked must not keep the others from coming, nor be lost.
+/// A document that cannot be unpacked must neither block the others nor be lost.
 #[test]
 fn a_document_that_cannot_be_unpacked_is_handed_on_as_it_came() {
     let good = packed(b"<resNFe/>");
@@ -177,7 +177,7 @@ fn a_document_that_cannot_be_unpacked_is_handed_on_as_it_came() {
 
 #[test]
 fn a_reply_unpacks_to_so_much_and_brings_so_many() {
-    // each within its own limit, all together beyond theirs
+    // each within its own limit, all together beyond the limit of a reply
     let large = packed(&vec![b' '; 2 << 20]);
     let numbers: Vec<String> = (1..=100).map(|nsu| format!("{nsu:015}")).collect();
     let all = |zip: &str| lote(&numbers.iter().map(|nsu| (nsu.as_str(), zip)).collect::<Vec<_>>());

@@ -1,4 +1,4 @@
-//! A folder that goes away with the test.
+//! A temporary folder of a test.
 
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};

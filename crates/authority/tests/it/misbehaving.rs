@@ -1,4 +1,4 @@
-//! A TLS server that does exactly what a test tells it, request by request.
+//! A TLS server scripted by a test, request by request.
 
 use crate::pki::Pair;
 use openssl::ssl::{Ssl, SslAcceptor, SslContext, SslMethod, SslVerifyMode};
@@ -11,28 +11,28 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::Notify;
 use tokio_openssl::SslStream;
 
-/// What to do with one request that was read whole.
+/// Reaction to a complete request.
 #[derive(Clone)]
 pub enum Act {
-    /// Writes these bytes and waits for the next request on the same connection.
+    /// Writes these bytes and waits for the next request on the connection.
     Reply(Vec<u8>),
     /// Writes these bytes and closes.
     ReplyAndClose(Vec<u8>),
     /// Writes these bytes and then nothing more, without closing.
     ReplyAndStall(Vec<u8>),
-    /// Writes these bytes again and again.
+    /// Writes the first bytes, then the second repeatedly.
     Flood(Vec<u8>, Vec<u8>),
 }
 
-/// What to do with a connection before any request.
+/// Reaction to a connection before any request.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Greeting {
     Handshake,
-    /// Takes the connection and never says a word.
+    /// Accepts the connection and sends nothing.
     Silence,
-    /// Hangs up in the middle of the handshake.
+    /// Closes in the middle of the handshake.
     HangUp,
-    /// Shakes hands and closes at once.
+    /// Completes the handshake and closes at once.
     HandshakeAndClose,
 }
 
@@ -51,7 +51,7 @@ struct Counted {
 }
 
 impl Server {
-    /// Plays the acts in order, over all connections; the last one again for ever.
+    /// Runs the acts in order, over all connections; the last one repeats.
     pub async fn start(pair: &Pair, greeting: Greeting, acts: Vec<Act>) -> Server {
         let context = context(pair);
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -73,7 +73,7 @@ impl Server {
     pub fn connections(&self) -> usize {
         self.counted.connections.load(Ordering::SeqCst)
     }
-    /// Requests read whole.
+    /// Number of complete requests.
     pub fn requests(&self) -> usize {
         self.counted.requests.load(Ordering::SeqCst)
     }
@@ -81,7 +81,7 @@ impl Server {
     pub fn version(&self) -> String {
         self.counted.version.lock().unwrap().clone()
     }
-    /// The last request that was read whole, head and body.
+    /// The last complete request, head and body.
     pub fn last_request(&self) -> String {
         self.counted.last_request.lock().unwrap().clone()
     }
@@ -98,7 +98,7 @@ fn context(pair: &Pair) -> SslContext {
     let mut builder = SslAcceptor::mozilla_intermediate_v5(SslMethod::tls_server()).unwrap();
     builder.set_certificate(&pair.certificate).unwrap();
     builder.set_private_key(&pair.key).unwrap();
-    // as authorities do: any certificate is taken, and one is asked for in the handshake
+    // authorities accept any certificate and request one in the handshake
     builder.set_verify_callback(SslVerifyMode::PEER, |_, _| true);
     builder.build().into_context()
 }
@@ -141,7 +141,7 @@ async fn serve(tcp: TcpStream, context: &SslContext, greeting: Greeting, acts: &
     }
 }
 
-/// Head and as many bytes as it announces.
+/// Reads the head and as many bytes as it announces.
 async fn read_request(tls: &mut SslStream<TcpStream>) -> Option<String> {
     let mut bytes = Vec::new();
     loop {
@@ -159,7 +159,7 @@ async fn read_request(tls: &mut SslStream<TcpStream>) -> Option<String> {
     }
 }
 
-/// A whole HTTP reply.
+/// Builds a whole HTTP reply.
 pub fn http(status: &str, body: &str) -> Vec<u8> {
     format!("HTTP/1.1 {status}\r\nContent-Type: application/soap+xml\r\nContent-Length: {}\r\n\r\n{body}", body.len())
         .into_bytes()

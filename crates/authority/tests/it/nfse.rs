@@ -1,5 +1,5 @@
-//! The Sefin Nacional: the calls letter for letter, and the answers in every shape that its OpenAPI and its production
-//! are known to give, typed by us.
+//! The Sefin Nacional: the calls byte for byte, and answers in every form of its OpenAPI and its production, typed by
+//! us.
 
 use authority::call::{Call, Method, Reply};
 use authority::nfse_nacional::{
@@ -105,7 +105,7 @@ fn the_errors_of_a_refusal_are_read_in_every_shape() {
     assert!(matches!(read_issue(&reply(403, forbidden)), Ok(IssueAnswer::Forbidden(_))));
 }
 
-/// Whatever proves nothing of the document leaves it in doubt.
+/// An answer that proves nothing leaves the document in doubt.
 #[test]
 fn pages_failures_and_cut_bodies_say_nothing_of_a_document() {
     let html = "<!DOCTYPE html><html><head><title>Manutenção</title></head></html>";

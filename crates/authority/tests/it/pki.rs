@@ -23,7 +23,7 @@ pub struct Pair {
     pub key: PKey<Private>,
 }
 
-/// Seconds since 1970 between which a certificate holds; today lies between the first two.
+/// Validity in seconds since 1970; today lies within `VALID` only.
 pub const VALID: (i64, i64) = (1_700_000_000, 2_100_000_000);
 pub const EXPIRED: (i64, i64) = (1_600_000_000, 1_700_000_000);
 pub const NOT_YET: (i64, i64) = (2_100_000_000, 2_100_000_001);
@@ -39,7 +39,7 @@ impl Authority {
         let certificate = issue(common, &[], VALID, &key, Some(self), true);
         Authority { certificate, key }
     }
-    /// `names` are host names and addresses.
+    /// Issues a certificate for these host names and addresses.
     pub fn pair(&self, common: &str, names: &[&str], validity: (i64, i64)) -> Pair {
         let key = ec();
         Pair { certificate: issue(common, names, validity, &key, Some(self), false), key }
@@ -54,7 +54,7 @@ impl Authority {
     }
 }
 
-/// For all but clients, whose certificates sign documents and must be RSA: made in no time.
+/// Key of every certificate but a client's, which signs documents and must be RSA: generated faster.
 fn ec() -> PKey<Private> {
     let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1).unwrap();
     PKey::from_ec_key(EcKey::generate(&group).unwrap()).unwrap()

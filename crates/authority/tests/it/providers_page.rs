@@ -1,4 +1,4 @@
-//! The guide of city halls is written from the rows: `UPDATE_PROVIDERS=1 cargo test -p authority --test it
+//! The guide of municipal providers is generated from the rows: `UPDATE_PROVIDERS=1 cargo test -p authority --test it
 //! providers_page`.
 
 use authority::abrasf::{Content, Municipality, Operation, Providers, Row, mode_word, unit_word};

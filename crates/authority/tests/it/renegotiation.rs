@@ -1,4 +1,4 @@
-//! A server that asks for the client certificate after it has read the request.
+//! A server that requests the client certificate after it has read the request.
 
 use crate::apache::Apache;
 use crate::pki::{Authority, VALID};
@@ -8,7 +8,7 @@ use authority::transport::{Options, Sent, Transport};
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
-/// A server and a client authority, an Apache between them, and a transport that trusts only the server's root.
+/// A server's and a client's authority, an Apache between them, and a transport that trusts only the server's root.
 struct Scene {
     apache: Apache,
     clients: Authority,
@@ -40,7 +40,7 @@ fn call(url: String, body: &str) -> Call {
 }
 
 impl Scene {
-    /// What the server saw: port, protocol, verdict, common name, method, body.
+    /// Facts of the server: port, protocol, verification, common name, method, body.
     async fn seen(&self, path: &str, body: &str, client: &str) -> Vec<String> {
         let certificate = self.clients.client(client);
         let reply = self.transport.send(&call(self.apache.url(path), body), &certificate).await.unwrap();
@@ -52,7 +52,7 @@ impl Scene {
 async fn mutual_tls_by_renegotiation_works_with_verification_on() {
     let scene = scene(|_| {});
     let seen = scene.seen("/aberto", "<a/>", "EMPRESA:11222333000181").await;
-    // it speaks 1.3 too, and would ask for the certificate in a way that 1.3 has not
+    // the server supports 1.3 too, but its way to request the certificate does not exist there
     assert_eq!(seen[1..], ["TLSv1.2", "NONE", "", "POST", "<a/>"], "no certificate is asked for at the handshake");
     let seen = scene.seen("/mtls", "<b>12 KB</b>", "EMPRESA:11222333000181").await;
     assert_eq!(seen[1..], ["TLSv1.2", "SUCCESS", "EMPRESA:11222333000181", "POST", "<b>12 KB</b>"]);
@@ -69,7 +69,7 @@ async fn a_document_of_100_kb_passes_through_the_renegotiation() {
 
 #[tokio::test]
 async fn a_document_of_800_kb_passes_where_the_server_takes_it() {
-    // Apache itself takes no more than 128 KB before it renegotiates
+    // Apache itself accepts no more than 128 KB before it renegotiates
     let scene = scene(|_| {});
     let body = "x".repeat(800 * 1024);
     let reply =

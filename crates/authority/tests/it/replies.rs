@@ -1,4 +1,4 @@
-//! What we read: both levels of every answer, through everything that authorities put around it.
+//! Replies: both levels of every answer, in every wrapping of the authorities.
 
 use crate::samples::*;
 use crate::schema::assert_valid;
@@ -10,7 +10,7 @@ fn rejection(cStat: u16, xMotivo: &str) -> Rejection {
     Rejection::new(cStat, xMotivo)
 }
 
-/// In the record of the one document.
+/// A rejection in the record of a document.
 fn of_document(cStat: u16, xMotivo: &str, has_protocol: bool) -> Rejection {
     let subject = Subject { is_a_document: true, chave: Some(CHAVE.to_owned()), has_protocol };
     Rejection { subject, ..rejection(cStat, xMotivo) }
@@ -82,7 +82,7 @@ fn a_key_or_a_protocol_without_its_form_concludes_nothing() {
             "{text}"
         );
     }
-    // a refusal that speaks of no key of ours is no refusal of our document
+    // a refusal with a malformed key is no refusal of our document
     let refused = ret_envi(104, "Lote processado", &prot(215, "x", false)).replace(&key, "<chNFe>../..</chNFe>");
     assert!(authorize(&refused).is_err());
 }
@@ -103,7 +103,7 @@ fn a_denial_keeps_its_protocol() {
     }
 }
 
-/// NT 2024.001: the register refuses, with the codes that denied before.
+/// NT 2024.001: the register refuses with the codes that denied before.
 #[test]
 fn what_was_denied_until_2024_is_a_refusal_without_a_protocol() {
     for code in [302, 303] {
@@ -119,7 +119,7 @@ fn what_was_sent_before_leads_to_a_question_by_key() {
     for code in [204, 205, 218, 635] {
         let text = format!("Rejeicao: Duplicidade de NF-e [nRec:{code}]");
         assert_eq!(authorize(&ret_envi(code, &text, "")).unwrap(), Answer::Duplicate(rejection(code, &text)));
-        // some authorities give the first protocol's number and digest beside the 204
+        // some authorities send the first protocol's number and digest beside the 204
         for with_protocol in [false, true] {
             let answer = authorize(&ret_envi(104, "Lote processado", &prot(code, &text, with_protocol))).unwrap();
             assert_eq!(answer, Answer::Duplicate(of_document(code, &text, with_protocol)));
@@ -167,7 +167,7 @@ fn a_receipt_is_waited_for_and_then_read() {
     assert_eq!(waiting, Answer::Pending { nRec: "431000012345678".to_owned(), wait_s: 15 });
     let done = read(&ret_reci(104, "Lote processado", &prot(100, "Autorizado o uso da NF-e", true))).unwrap();
     assert_eq!(done, Answer::Authorized(authorised_protocol()));
-    // a refused question says nothing about the document
+    // a refused query proves nothing about the document
     let refused = read(&ret_reci(106, "Lote nao localizado", "")).unwrap();
     assert_eq!(refused, Answer::Unavailable(rejection(106, "Lote nao localizado")));
     assert!(read(&ret_reci(104, "Lote processado", "")).is_err());
@@ -328,7 +328,7 @@ fn latin_1_is_read() {
     assert!(std::str::from_utf8(&bytes).is_err());
     let expected = of_document(610, "Rejeição: Total da NF difere do somatório", false);
     assert_eq!(NFE.read_authorize(&ok(bytes)).unwrap(), Answer::Rejected(expected.clone()));
-    // and UTF-8 under a wrong label
+    // UTF-8 with a wrong label
     assert_eq!(NFE.read_authorize(&ok(reply)).unwrap(), Answer::Rejected(expected));
 }
 
@@ -387,7 +387,7 @@ fn only_status_200_brings_an_answer() {
     let page = "<html><head><title>Service Unavailable</title></head><body><p>x<br>y</body></html>";
     let why = status(503, page).to_string();
     assert!(why.contains("HTTP 503") && why.contains("(Service Unavailable)"), "{why}");
-    // an authorisation under another status is nothing that a service says
+    // an authorisation with another status is no answer of the service
     let whole = envelope("NFeAutorizacao4", &authorised());
     for code in [201, 204, 302, 404, 500] {
         assert_eq!(status(code, &whole).kind(), "http_status", "{code}");
@@ -402,12 +402,12 @@ fn hostile_replies_are_refused_and_do_no_harm() {
     let nested = "<![CDATA[".to_owned() + &authorised();
     unreadable(nested.as_bytes(), "mal formado");
     for cut in 0..authorised().len() {
-        // no prefix of an answer is taken for one
+        // no prefix of an answer is accepted
         assert!(NFE.read_authorize(&ok(&authorised().as_bytes()[..cut])).is_err(), "{cut}");
     }
 }
 
-/// As much as the transport takes.
+/// Largest reply that the transport accepts.
 const LARGE: usize = 8 << 20;
 
 #[test]
@@ -444,7 +444,7 @@ fn a_reply_costs_little_and_is_told_in_a_line_whatever_it_is_made_of() {
         let begun = std::time::Instant::now();
         let why = NFE.read_authorize(&ok(&reply)).unwrap_err().to_string();
         assert!(why.len() < 2_500, "{} bytes: {}", why.len(), &why[..200]);
-        // a debug build on a busy machine: what grows with the square of a reply takes hours
+        // generous for a debug build on a busy machine: quadratic work would take hours
         assert!(begun.elapsed() < std::time::Duration::from_secs(20), "{:?}: {}", begun.elapsed(), &reply[..60]);
     }
 }

@@ -1,4 +1,4 @@
-//! Replies as authorities write them, typed by us after the official layouts (each is checked against its XSD).
+//! Replies of authorities, typed by us after the official layouts (each is checked against its XSD).
 
 use authority::call::Reply;
 
@@ -9,7 +9,7 @@ pub const CANCELAMENTO: &str = include_str!("../../../signing/tests/golden/cance
 pub const CANCELAMENTO_ID: &str = "ID1101113526111122233300018155001000000001184736251001";
 pub const DIGEST: &str = "zFlUxofni50KI4dhhVmIumqFZiQ=";
 
-/// What an authority sends with status 200.
+/// A reply with status 200.
 pub fn ok(body: impl AsRef<[u8]>) -> Reply {
     Reply::new(http::StatusCode::OK, body.as_ref())
 }

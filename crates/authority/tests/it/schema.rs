@@ -1,16 +1,16 @@
-//! libxml2 with the official XSDs as the judge.
+//! Validation by libxml2 with the official XSDs.
 
 use crate::folder::Folder;
 use std::path::PathBuf;
 use std::process::Command;
 
-/// Valid against this schema, e.g. `nfe/enviNFe_v4.00.xsd`.
+/// Checks a message by this schema, e.g. `nfe/enviNFe_v4.00.xsd`.
 pub fn assert_valid(xml: &str, schema: &str) {
     let said = judged(xml, schema);
     assert!(said.is_ok(), "{}\n{xml}", said.unwrap_err());
 }
 
-/// What is wrong with it by this schema.
+/// Errors of a message by this schema.
 pub fn judged(xml: &str, schema: &str) -> Result<(), String> {
     let schema = schemas().join(schema);
     assert!(schema.exists(), "falta {}: rode `cargo xtask schemas`", schema.display());

@@ -1,4 +1,4 @@
-//! What every failure means for the request: `Sent::No` only when surely nothing left.
+//! Meaning of every failure for the request: `SendStatus::No` only when nothing can have been sent.
 
 use crate::misbehaving::{Act, Greeting, Server, http};
 use crate::pki::{Authority, EXPIRED, NOT_YET, Pair, VALID};
@@ -237,7 +237,7 @@ async fn a_call_carries_its_method_its_headers_and_no_body_of_its_own() {
         "POST /ws HTTP/1.1\r\nhost: localhost:{port}\r\ncontent-type: application/soap+xml; charset=utf-8\r\ncontent-length: 9\r\n\r\n<pedido/>"
     );
     assert_eq!(scene.server.last_request(), expected);
-    // what no header can hold never leaves
+    // a header with an invalid value is never sent
     let split = Call { headers: vec![("accept", "a\r\nb: c".to_owned())], ..asked(Method::Get) };
     let error = scene.reply(&split).await.unwrap_err();
     assert_eq!((error.sent, error.kind), (Sent::No, "connect"), "{error:?}");
@@ -246,7 +246,7 @@ async fn a_call_carries_its_method_its_headers_and_no_body_of_its_own() {
 
 #[tokio::test]
 async fn a_head_is_answered_without_the_body_that_its_reply_announces() {
-    // longer than what is taken: nothing of it comes
+    // longer than the limit: no byte of the body is read
     let head = |status: &str| format!("HTTP/1.1 {status}\r\nContent-Length: 999999999\r\n\r\n").into_bytes();
     let acts = vec![Act::Reply(head("404 Not Found")), Act::Reply(head("200 OK")), Act::Reply(http("200 OK", "x"))];
     let scene = with_reply_limit(acts).await;
@@ -286,7 +286,7 @@ async fn a_connection_that_the_server_closed_at_rest_is_not_used() {
     assert_eq!(scene.send().await.unwrap(), "um");
     scene.server.closed_one().await;
     for _ in 0..200 {
-        // lets the runtime see that the socket has ended
+        // lets the runtime notice that the socket has ended
         tokio::task::yield_now().await;
     }
     assert_eq!(scene.send().await.unwrap(), "dois");
@@ -311,8 +311,8 @@ async fn a_used_connection_that_dies_under_a_request_is_in_doubt_and_not_asked_a
     assert_eq!((scene.server.requests(), scene.server.connections()), (2, 1));
 }
 
-/// An address that a company gave is judged before anything is connected to, and never shares a connection with one of
-/// the operator's.
+/// An address from a company's configuration is checked before any connection, and never shares a connection with one
+/// of the operator's.
 #[tokio::test]
 async fn an_address_that_a_company_gave_leads_only_where_strangers_may_go() {
     let ok = || Act::Reply(http("200 OK", "x"));

@@ -1,6 +1,7 @@
-//! Whom TLS trusts besides what a caller adds, and why a server was not trusted, in words an operator can act on.
+//! Trust anchors of TLS besides those a caller adds, and the reasons against a server's chain, in words for the
+//! operator.
 //!
-//! The transport to the authorities uses this too: there is one reading of a refused chain.
+//! The transport to the authorities shares this module, so both report chains alike.
 
 mod verdict;
 
@@ -22,19 +23,20 @@ pub fn add_platform_roots(store: &mut X509StoreBuilder) -> Result<(), ErrorStack
     }
 }
 
-/// The system's bundle, unless the operator named another by SSL_CERT_FILE: read once and held once by all stores of a
-/// process, since OpenSSL reads a hundred and forty certificates for each, in half a million allocations.
+/// Roots of the system's bundle, unless the operator named another by SSL_CERT_FILE. They are read once and shared by
+/// all stores of a process: OpenSSL would read a hundred and forty certificates for each, in half a million
+/// allocations.
 static PLATFORM: LazyLock<Option<Platform>> =
     LazyLock::new(|| std::env::var_os("SSL_CERT_FILE").is_none().then(Platform::read).flatten());
 
 struct Platform {
     roots: Vec<X509>,
-    /// Where an operator may have put another by its hash; OpenSSL takes several, with colons between.
+    /// Folders where an operator may have added a root under its hash; OpenSSL takes several, separated by colons.
     directories: String,
 }
 
 impl Platform {
-    /// From where distributions keep it.
+    /// Reads the first bundle found at the distributions' paths.
     fn read() -> Option<Platform> {
         PLACES.iter().find_map(|(bundle, directory)| {
             let roots = X509::stack_from_pem(&std::fs::read(bundle).ok()?).ok()?;
@@ -49,7 +51,7 @@ impl Platform {
     }
 }
 
-/// Debian and Alpine, Fedora, SUSE, macOS and BSD: the bundle, and the folder of hashes beside it.
+/// Bundle and folder of hashes on Debian and Alpine, Fedora, SUSE, macOS and BSD.
 const PLACES: [(&str, &str); 4] = [
     ("/etc/ssl/certs/ca-certificates.crt", "/etc/ssl/certs"),
     ("/etc/pki/tls/certs/ca-bundle.crt", "/etc/pki/tls/certs"),
@@ -57,7 +59,7 @@ const PLACES: [(&str, &str); 4] = [
     ("/etc/ssl/cert.pem", "/etc/ssl/certs"),
 ];
 
-/// Why a handshake or a record failed: the peer's alert, if it sent one.
+/// Cause of a failed handshake or record: the peer's alert, if it sent one.
 pub fn tls_reason(error: &openssl::ssl::Error) -> String {
     if let Some(io) = error.io_error() {
         return reason::of_io(io);

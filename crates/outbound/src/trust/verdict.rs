@@ -1,20 +1,20 @@
-//! What the verification of a server's chain found, in words an operator can act on.
+//! Verification faults of a server's chain, in words for the operator.
 
 use openssl::nid::Nid;
 use openssl::x509::{X509NameRef, X509Ref, X509StoreContextRef, X509VerifyResult};
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The first thing wrong with a chain; filled by OpenSSL's callback.
+/// First fault of a chain; filled by OpenSSL's callback.
 #[derive(Clone, Default)]
 pub struct Verdict(Arc<Mutex<Option<String>>>);
 
 impl Verdict {
-    /// Why the server is not trusted, if it is not.
+    /// Reason against the server's chain, if any.
     pub fn why(&self) -> Option<String> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Notes what OpenSSL found and never overrules it.
+    /// Records OpenSSL's result and never overrules it.
     pub fn callback(&self, host: &str) -> impl Fn(bool, &mut X509StoreContextRef) -> bool + Send + Sync + 'static {
         let (verdict, host) = (self.clone(), host.to_owned());
         move |trusted, context| {

@@ -1,4 +1,4 @@
-//! What comes back from a call.
+//! Answers and failures of calls.
 
 use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
@@ -71,7 +71,7 @@ async fn a_long_body_is_cut_where_asked() {
 #[tokio::test]
 async fn who_does_not_answer_in_time_is_given_up() {
     assert_eq!(told(Says::Nothing, SHORT).await.unwrap_err().kind, FailureKind::TimedOut);
-    // half an answer is none
+    // a truncated answer is a failure
     let half = "HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc";
     assert_eq!(told(Says::Bytes(half), LONG).await.unwrap_err().kind, FailureKind::Closed);
 }

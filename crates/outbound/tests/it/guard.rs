@@ -1,4 +1,4 @@
-//! The guard at the call itself: what a name resolves to now, and nothing later.
+//! The guard during a call: the addresses that a name resolves to at that moment.
 
 use crate::receiver::{Receiver, Says};
 use crate::resolver::Scripted;
@@ -51,7 +51,8 @@ async fn one_inner_address_among_public_ones_spoils_the_name() {
     assert_eq!(receiver.connections(), 0);
 }
 
-/// The name first leads where it may, then inside: what was checked is what is connected to.
+/// A name that resolves to an allowed address first and an internal one later: only the checked address is connected
+/// to.
 #[tokio::test]
 async fn a_rebinding_name_reaches_only_the_address_that_was_checked() {
     let root = crate::pki::Root::new();

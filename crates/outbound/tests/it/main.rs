@@ -1,4 +1,4 @@
-//! Calls over real sockets and real TLS; only names are ours, by a resolver of the test.
+//! Calls over real sockets and real TLS; only the resolver is the test's.
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on fails")]
 

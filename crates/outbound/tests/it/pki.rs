@@ -29,7 +29,7 @@ impl Root {
         self.certificate.to_pem().unwrap()
     }
 
-    /// A server of this name.
+    /// A TLS acceptor for this name.
     pub(crate) fn acceptor(&self, name: &str) -> SslAcceptor {
         let key = ec();
         let mut builder = begin(name, &key);

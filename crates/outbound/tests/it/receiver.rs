@@ -1,4 +1,4 @@
-//! A server that says what it was told to, byte for byte, and counts who came.
+//! A server with scripted bytes that counts its connections.
 
 use openssl::ssl::{Ssl, SslAcceptor};
 use std::net::SocketAddr;
@@ -9,16 +9,16 @@ use tokio::io::{AsyncRead, AsyncReadExt, AsyncWrite, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio_openssl::SslStream;
 
-/// What the server does with a request.
+/// Reaction of the server to a request.
 #[derive(Clone)]
 pub(crate) enum Says {
-    /// These bytes, and closes.
+    /// Sends these bytes and closes.
     Bytes(&'static str),
-    /// These bytes, and then more of a body for ever.
+    /// Sends these bytes, then an endless body.
     Endless(&'static str),
-    /// Nothing, and stays.
+    /// Sends nothing and keeps the connection.
     Nothing,
-    /// These bytes before it hears anything, and closes.
+    /// Sends these bytes before it reads anything, and closes.
     First(&'static str),
 }
 
@@ -78,7 +78,7 @@ async fn speak<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, says: Says, req
     }
     requests.lock().unwrap().push(String::from_utf8_lossy(&request).into_owned());
     match says {
-        // the other side may have gone: its business
+        // the client may have closed already, which is allowed
         Says::Bytes(bytes) => drop(stream.write_all(bytes.as_bytes()).await),
         Says::Endless(head) => {
             let mut alive = stream.write_all(head.as_bytes()).await.is_ok();
@@ -88,6 +88,6 @@ async fn speak<S: AsyncRead + AsyncWrite + Unpin>(mut stream: S, says: Says, req
         }
         Says::Nothing | Says::First(_) => drop(stream.read(&mut buffer).await),
     }
-    // the end of a TLS stream is said, not cut
+    // ends the TLS stream with a close_notify
     let _ = stream.shutdown().await;
 }

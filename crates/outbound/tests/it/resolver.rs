@@ -1,4 +1,4 @@
-//! A resolver whose answers are scripted: the last one repeats.
+//! A resolver with scripted answers; the last one repeats.
 
 use outbound::{Client, Options, Resolve, Resolving};
 use std::net::IpAddr;
@@ -20,7 +20,7 @@ impl Scripted {
         self.asked.load(Ordering::SeqCst)
     }
 
-    /// A client that asks it.
+    /// A client with this resolver.
     pub(crate) fn client(self: &Arc<Scripted>, anchors: Option<Vec<u8>>) -> Client {
         let resolver = Arc::clone(self) as Arc<dyn Resolve>;
         Client::new(Options { platform_roots: false, extra_anchors_pem: anchors, resolver }).unwrap()

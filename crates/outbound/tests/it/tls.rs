@@ -1,4 +1,4 @@
-//! TLS is verified: the chain, and the name in it.
+//! TLS verification: the chain, and the name in it.
 
 use crate::pki::Root;
 use crate::receiver::{Receiver, Says};

@@ -1,7 +1,8 @@
 //! Code 128 for access keys: digits two by two in set C, letters in set A.
 //!
 //! Law: MOC 7.0, Anexo II, 2 (structure, check symbol, quiet zones) and joint note NTCJ 2025.001 (keys with letters:
-//! when to switch between the sets). The symbol widths are those of ISO/IEC 15417. Must not know paper, fonts or PDF.
+//! the switch between the sets). Symbol widths of ISO/IEC 15417.
+//! Must not know: paper, fonts, PDF.
 
 mod widths;
 
@@ -9,13 +10,13 @@ use fiscal::value::ChaveAcesso;
 use std::fmt;
 use widths::{STOP, WIDTHS};
 
-/// A finished barcode: its symbols, check symbol and stop included.
+/// A complete barcode with check symbol and stop.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Code128 {
     symbols: Vec<u8>,
 }
 
-/// The text has something else than digits and capital letters.
+/// The text has a character other than digits and capital letters.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("Code 128 de chave de acesso só leva dígitos e letras maiúsculas: {0:?} não é um deles")]
 pub struct NotEncodable(pub char);
@@ -23,20 +24,20 @@ pub struct NotEncodable(pub char);
 /// A bar or the space after it, in modules.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Stripe {
-    /// Black.
+    /// True for a black bar.
     pub is_bar: bool,
     /// Width in modules, 1 to 4; a quiet zone has 10.
     pub modules: u8,
 }
 
 impl Code128 {
-    /// The barcode of an access key.
+    /// Barcode of an access key.
     pub fn of_key(chave: &ChaveAcesso) -> Self {
-        // a key that exists has only digits and capital letters
+        // a parsed key has digits and capital letters only
         Self::close(encode(chave.as_str().as_bytes()))
     }
 
-    /// The barcode of any text of digits and capital letters (the second barcode of a contingency DANFE is one).
+    /// Barcode of a text of digits and capital letters, such as the second barcode of a contingency DANFE.
     pub fn of_text(text: &str) -> Result<Self, NotEncodable> {
         match text.chars().find(|c| !(c.is_ascii_digit() || c.is_ascii_uppercase())) {
             Some(foreign) => Err(NotEncodable(foreign)),
@@ -44,12 +45,12 @@ impl Code128 {
         }
     }
 
-    /// The values of all symbols, from the start to the stop.
+    /// Values of all symbols, from the start to the stop.
     pub fn symbols(&self) -> &[u8] {
         &self.symbols
     }
 
-    /// The check symbol: the weighted sum modulo 103.
+    /// Check symbol: the weighted sum modulo 103.
     pub fn check_symbol(&self) -> u8 {
         self.symbols[self.symbols.len() - 2]
     }
@@ -75,7 +76,7 @@ impl Code128 {
     }
 }
 
-/// One line of `#` and blanks, one sign per module: for a terminal and for tests.
+/// A line of `#` and blanks, one character per module: for a terminal and for tests.
 impl fmt::Display for Code128 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for stripe in self.stripes() {
@@ -117,7 +118,7 @@ fn encode(text: &[u8]) -> Vec<u8> {
     symbols
 }
 
-/// How many digits the text begins with.
+/// Number of leading digits.
 fn digits(text: &[u8]) -> usize {
     text.iter().take_while(|byte| byte.is_ascii_digit()).count()
 }

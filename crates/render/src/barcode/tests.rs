@@ -1,11 +1,11 @@
-//! Symbols computed by hand from the official examples, and every code read back from its stripes.
+//! Symbols computed by hand from the official examples, and every code decoded from its stripes.
 
 use super::*;
 
 const NUMERIC: &str = "35261111222333000181550010000000011123456784";
 const LETTERS: &str = "35261112ABC34501DE35550010000000011100001234";
 
-/// Data symbols and check symbol of a text.
+/// Checks data symbols and check symbol of a text.
 fn check(text: &str, data: &[u8], check_symbol: u8) {
     let code = Code128::of_text(text).unwrap();
     assert_eq!(code.symbols(), [data, &[check_symbol, STOP]].concat());
@@ -82,7 +82,7 @@ fn every_symbol_is_its_own_and_has_eleven_modules() {
     assert_eq!(symbols.iter().collect::<std::collections::BTreeSet<_>>().len(), 106);
 }
 
-/// A scanner: from modules to symbols to text, by the state machine of the standard and not by the encoder's rules.
+/// A scanner: decodes modules to symbols to text by the standard's state machine, independent of the encoder's rules.
 fn read_back(modules: &str) -> Result<String, String> {
     let bars = modules.trim();
     if modules.len() - bars.len() != 20 {

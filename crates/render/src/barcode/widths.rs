@@ -1,10 +1,10 @@
-//! The width of every symbol of Code 128: three bars and three spaces in turn, a bar first, eleven modules in all (the
-//! stop: thirteen). ISO/IEC 15417, table 1; MOC 7.0, Anexo II, Anexo III.01 prints set C of the same table.
+//! Widths of Code 128's symbols: three bars and three spaces in turn, a bar first, eleven modules in all (the stop:
+//! thirteen). ISO/IEC 15417, table 1; MOC 7.0, Anexo II, Anexo III.01 prints set C of that table.
 
-/// The symbol that ends every code; it has a bar more.
+/// Stop symbol of every code, which has an extra bar.
 pub(super) const STOP: u8 = 106;
 
-/// By symbol value, 0 to 106.
+/// Widths by symbol value, 0 to 106.
 #[rustfmt::skip]
 pub(super) const WIDTHS: [&str; 107] = [
     "212222", "222122", "222221", "121223", "121322", "131222", "122213", "122312",

@@ -1,14 +1,13 @@
-//! Who issued a document: the box at the head of a sheet, with the logo.
+//! Emitter's box at the head of a sheet, with the logo.
 //!
-//! Law: MOC 7.0, Anexo II, 3.1.2; MOC CT-e 4.00, Anexo II (name, whole address, telephone; a logo where it covers
-//! nothing).
+//! Law: MOC 7.0, Anexo II, 3.1.2; MOC CT-e 4.00, Anexo II (name, whole address, telephone; a logo that covers nothing).
 
 use super::dfe::Dfe;
 use super::grid::{PADDING, STROKE, block, contained};
 use super::value;
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style};
 
-/// Draws the box; `more` stands below the address, a line each.
+/// Draws the box; each text of `more` has a line below the address.
 pub(super) fn draw(sheet: &mut Sheet<'_>, frame: Frame, dfe: Dfe<'_>, logo: Option<(u32, u32)>, more: &[String]) {
     sheet.outline(frame, STROKE);
     let mut room = frame.inside(PADDING);
@@ -42,7 +41,7 @@ fn named(name: &str, content: String) -> String {
     if content.is_empty() { content } else { format!("{name} {content}") }
 }
 
-/// Parts in as few lines as they take, none broken that fits one by itself.
+/// Joins parts in as few lines as possible. A part that fits a line is never broken.
 pub(super) fn together(parts: &[String], between: &str, style: Style, width: Length) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for part in parts.iter().filter(|part| !part.is_empty()) {

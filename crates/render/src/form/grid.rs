@@ -1,34 +1,35 @@
-//! Blocks of labelled cells: most of a form is one of these, so most of a form is data.
+//! Blocks of labelled cells, which make up most of a form.
 //!
-//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit. A
-//! content that one line does not hold at 6 points takes more lines, and its row is as high as they need.
+//! A content that does not fit one line at 6 points takes more lines and makes its row higher.
+//!
+//! Law: MOC 7.0, Anexo II, 3.7 (sizes of type): titles and labels 6 points, contents 10 points where they fit.
 
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 use std::borrow::Cow;
 
-/// Height of a row of cells whose contents take one line each.
+/// Height of a row whose contents take one line each.
 pub(crate) const ROW: Length = Length::tenths(70);
 /// Height of a block's title.
 pub(crate) const TITLE: Length = Length::tenths(32);
-/// Thickness of every line.
+/// Thickness of lines.
 pub(crate) const STROKE: Length = Length::decipoints(5);
-/// Between a line and the text beside it.
+/// Space between a line and the text beside it.
 pub(crate) const PADDING: Length = Length::tenths(6);
-/// The same beside the content of a cell.
+/// Space beside the content of a cell.
 const BESIDE: Length = Length::tenths(8);
 
 const TITLE_STYLE: Style = Style::new(Face::SerifBold, 60);
 const LABEL: Style = Style::new(Face::Serif, 60);
 const MOST: Length = Length::decipoints(100);
 const LEAST: Length = Length::decipoints(35);
-/// Lines of the longest content that a row makes room for.
+/// Most lines of a content that make its row higher.
 const MOST_LINES: usize = 5;
 
 /// A labelled cell.
 pub(crate) struct Cell<'x> {
     label: &'static str,
     content: Cow<'x, str>,
-    /// Tenths of a millimetre; none takes what is left.
+    /// Tenths of a millimetre; `None` shares the remaining width.
     width: Option<i32>,
     face: Face,
     align: Align,
@@ -41,38 +42,35 @@ pub(crate) struct Grid<'x> {
 }
 
 impl<'x> Cell<'x> {
-    /// A text at the left.
+    /// Cell with a text at the left.
     pub(crate) fn text(label: &'static str, content: impl Into<Cow<'x, str>>) -> Cell<'x> {
         Cell { label, content: content.into(), width: None, face: Face::Serif, align: Align::Left }
     }
 
-    /// An amount at the right.
+    /// Cell with an amount at the right.
     pub(crate) fn money(label: &'static str, content: &str) -> Cell<'x> {
         let content = Cow::Owned(super::value::amount(content));
         Cell { label, content, width: None, face: Face::Serif, align: Align::Right }
     }
 
-    /// Of a fixed width in tenths of a millimetre.
+    /// Sets a fixed width in tenths of a millimetre.
     pub(crate) fn wide(self, tenths: i32) -> Cell<'x> {
         Cell { width: Some(tenths), ..self }
     }
 
-    /// In bold.
     pub(crate) fn bold(self) -> Cell<'x> {
         Cell { face: Face::SerifBold, ..self }
     }
 
-    /// In the middle.
     pub(crate) fn centred(self) -> Cell<'x> {
         Cell { align: Align::Centre, ..self }
     }
 
-    /// At the right.
     pub(crate) fn right(self) -> Cell<'x> {
         Cell { align: Align::Right, ..self }
     }
 
-    /// Lines that the content takes in a cell of this width.
+    /// Lines of the content in a cell of this width.
     fn lines(&self, width: Length) -> usize {
         let (room, content) = (width - BESIDE * 2, self.content.trim());
         match text::fitting(content, self.face, room, LABEL.size, LABEL.size) {
@@ -86,18 +84,18 @@ impl<'x> Cell<'x> {
         let room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING, ..frame.inside(BESIDE) };
         let label = Style { size: label_size(self.label, room.width), ..LABEL };
         sheet.line(room, label, self.label);
-        // contents of a row stand on one line, whatever became of a label
+        // contents of a row share a base line, whatever the size of their labels
         let (_, room) = room.split_top(LABEL.leading());
         fitted(sheet, room, self.face, self.align, self.content);
     }
 }
 
-/// A label keeps to one line in its cell.
+/// Size in which a label fits on one line of its cell.
 fn label_size(label: &str, width: Length) -> Length {
     text::fitting(label, Face::Serif, width, LABEL.size, LEAST).unwrap_or(LEAST)
 }
 
-/// A text in the largest size in which it fits its room: in one line down to 6 points, then in several.
+/// Draws a text in the largest size that fits: on one line down to 6 points, then on several.
 pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: Align, content: Cow<'x, str>) {
     if content.trim().is_empty() {
         return;
@@ -111,8 +109,8 @@ pub(crate) fn fitted<'x>(sheet: &mut Sheet<'x>, room: Frame, face: Face, align: 
     }
 }
 
-/// Lines in the size of a style, or in the largest smaller one in which all of them fit the room; gives the height they
-/// took. No legal text is cut: one far beyond the layout's limits ends with dots.
+/// Draws lines in the size of a style, or in the largest smaller size that fits the room; returns their height. A legal
+/// text is never cut: only one far beyond the layout's limits ends with dots.
 pub(crate) fn block(sheet: &mut Sheet<'_>, room: Frame, mut style: Style, content: &str) -> Length {
     loop {
         let lines = text::lines(content, style.face, style.size, room.width);
@@ -146,12 +144,12 @@ impl<'x> Grid<'x> {
         title + ROW.times(self.rows.len())
     }
 
-    /// Draws the block at the top of a frame, each row as high as its contents need.
+    /// Draws the block at the top of a frame; each row is as high as its contents need.
     pub(crate) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
         self.draw_rows(sheet, frame, row_height);
     }
 
-    /// Draws the block with rows of one line: contents that need more are smaller.
+    /// Draws the block with rows of one line; longer contents are printed smaller.
     pub(crate) fn draw_least(self, sheet: &mut Sheet<'x>, frame: Frame) {
         self.draw_rows(sheet, frame, |_, _| ROW);
     }
@@ -169,7 +167,7 @@ impl<'x> Grid<'x> {
     }
 }
 
-/// A block's title; gives what is left below it.
+/// Draws a block's title; returns the room below it.
 pub(crate) fn title(sheet: &mut Sheet<'_>, frame: Frame, text: &'static str) -> Frame {
     let (line, below) = frame.split_top(TITLE);
     let room = Frame { y: line.y + Length::tenths(7), height: line.height - Length::tenths(7), ..line };
@@ -177,14 +175,14 @@ pub(crate) fn title(sheet: &mut Sheet<'_>, frame: Frame, text: &'static str) -> 
     below
 }
 
-/// Height of a row: that of one line, or more where a content needs more lines.
+/// Height of a row: one line, or the most lines of its contents.
 fn row_height(row: &[Cell<'_>], width: Length) -> Length {
     let lines = row.iter().zip(widths(row, width)).map(|(cell, width)| cell.lines(width)).max().unwrap_or(1);
     let content = LABEL.leading().times(lines.min(MOST_LINES));
     ROW.max(PADDING + LABEL.leading() + content)
 }
 
-/// Widths of the cells of a row; those without one share what is left, and the last one ends with the row.
+/// Widths of a row's cells. Cells without a width share the rest, and the last one ends with the row.
 fn widths(row: &[Cell<'_>], width: Length) -> Vec<Length> {
     let fixed: Length = row.iter().filter_map(|cell| cell.width).map(Length::tenths).sum();
     let sharing = i32::try_from(row.iter().filter(|cell| cell.width.is_none()).count()).unwrap_or(1).max(1);
@@ -197,7 +195,6 @@ fn widths(row: &[Cell<'_>], width: Length) -> Vec<Length> {
     widths
 }
 
-/// A row of cells.
 pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>>) {
     let mut rest = line;
     for (width, cell) in widths(&row, line.width).into_iter().zip(row) {
@@ -207,7 +204,7 @@ pub(crate) fn draw_row<'x>(sheet: &mut Sheet<'x>, line: Frame, row: Vec<Cell<'x>
     }
 }
 
-/// The largest frame of a picture's proportions, in the middle of another.
+/// Largest frame of a picture's proportions, centred in another.
 pub(crate) fn contained(room: Frame, (width, height): (u32, u32)) -> Frame {
     let side = |pixels: u32| i64::from(pixels.max(1));
     let (across, down) = (i64::from(room.width.thousandths()), i64::from(room.height.thousandths()));

@@ -1,4 +1,4 @@
-//! The bars of an access key, or what stands in their place.
+//! Bars of an access key, or the text in their place.
 //!
 //! Law: MOC 7.0, Anexo II, 2; NTCJ 2025.001 (bars of a key with letters).
 
@@ -8,15 +8,15 @@ use super::mark::Mark;
 use crate::barcode::Code128;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style};
 
-/// Width of the bars of a key: 6 cm at the least and 9 cm at the most, 11.5 cm when it has letters.
+/// Width of a key's bars: 6 to 9 cm, or 11.5 cm when the key has letters.
 pub(super) fn width(dfe: Dfe<'_>) -> Length {
     if dfe.chave().bytes().all(|byte| byte.is_ascii_digit()) { Length::mm(88) } else { Length::mm(115) }
 }
 
-/// Stands where the bars will be.
+/// Text in the place of the bars while there is no key.
 pub(super) const NO_KEY: &str = "PRÉVIA: A CHAVE DE ACESSO É DADA NA EMISSÃO";
 
-/// Draws the bars over a frame; the verdict on a document that proves nothing, for that has none that a machine reads.
+/// Draws the bars over a frame; a document without validity has its status there and no code for machines.
 pub(super) fn draw(sheet: &mut Sheet<'_>, frame: Frame, dfe: Dfe<'_>) {
     let (chave, room) = (dfe.chave(), frame.inside(Length::tenths(10)));
     match (Code128::of_text(chave), Mark::of_fate(dfe)) {

@@ -1,14 +1,14 @@
-//! What stands over a form that proves nothing, and why it does not.
+//! Mark over the form of a document without validity, with the reason.
 //!
-//! Law: MOC 7.0, Anexo II (homologação: "SEM VALOR FISCAL"); NT 2026.010 leaves the rest to good practice: whoever
-//! holds the paper must see that it covers no goods.
+//! Law: MOC 7.0, Anexo II (homologação: "SEM VALOR FISCAL"); NT 2026.010 leaves the rest to good practice: the holder
+//! of the paper must see that it covers no goods.
 
 use super::dfe::Dfe;
 use super::options::{Options, Standing};
 use crate::paper::{Face, Length, Sheet};
 use std::borrow::Cow;
 
-/// The words, large, and the reason beside them; empty when there is none.
+/// Large words, and the reason beside them (empty when there is none).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Mark {
     pub(super) words: Cow<'static, str>,
@@ -16,7 +16,7 @@ pub(super) struct Mark {
 }
 
 impl Mark {
-    /// The mark of a form; none of a document that is what it says.
+    /// Mark of a form; `None` for a valid document.
     pub(super) fn of(dfe: Dfe<'_>, options: &Options) -> Option<Mark> {
         let contingency = dfe.is_on_security_paper() || options.epec.is_some() || dfe.is_pending();
         if let Some(mark) = Mark::of_fate(dfe) {
@@ -26,7 +26,7 @@ impl Mark {
         (!counts).then(|| Mark { words: NO_VALUE.into(), why: String::new() })
     }
 
-    /// The same, of what became of a document: these carry no code that a machine reads.
+    /// Mark of a document's status; documents with such a mark have no code for machines.
     pub(super) fn of_fate(dfe: Dfe<'_>) -> Option<Mark> {
         let a = dfe.ending();
         let (words, why): (Cow<'static, str>, _) = match dfe.fate() {
@@ -52,7 +52,7 @@ impl Mark {
         Some(Mark { words, why })
     }
 
-    /// Draws it across a sheet, the reason below the words.
+    /// Draws the mark across a sheet, the reason below the words.
     pub(super) fn draw(&self, sheet: &mut Sheet<'_>) {
         sheet.watermark(Face::SerifBold, LARGE, Length::ZERO, self.words.clone());
         if !self.why.is_empty() {

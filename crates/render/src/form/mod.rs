@@ -1,7 +1,7 @@
-//! The printed forms: from a stored document alone to marks on sheets, or to the bytes of a receipt printer.
+//! Printed forms: from a stored document alone to marks on sheets, or to the bytes of a receipt printer. Each root
+//! element has a row here and a folder beside `nfe`.
 //!
-//! One row per kind of document, by its root element: a further one is a row here and a room beside `nfe`. Must not
-//! know: PDF, where a document is kept, what time it is.
+//! Must not know: PDF, the document's storage, the time.
 
 mod cte;
 mod dfe;
@@ -26,13 +26,13 @@ use crate::paper::Sheet;
 use crate::pdf::{self, picture::Picture};
 use dfe::Words;
 
-/// How documents of a root element are printed.
+/// Form of the documents with one root element.
 pub(crate) struct Form {
     words: Words,
-    /// What the reader of a file calls it.
+    /// Title in the file's metadata.
     title: for<'x> fn(Dfe<'x>) -> &'static str,
     sheets: for<'x> fn(Dfe<'x>, &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable>,
-    /// The bytes for a receipt printer; none of a document whose form is no receipt.
+    /// Bytes for a receipt printer; `None` when the form is no receipt.
     receipt: for<'x> fn(Dfe<'x>, &'x Options) -> Receipt,
 }
 
@@ -51,12 +51,12 @@ static FORMS: [&Form; 10] = [
     &municipal::SUBSTITUTE,
 ];
 
-/// Whether documents of a root element (`NFe`) have a form.
+/// True when documents of a root element (`NFe`) have a form.
 pub fn has_form(root: &str) -> bool {
     FORMS.iter().any(|form| form.words.root == root)
 }
 
-/// The form of a stored document, alone or with its authorisation, as a PDF.
+/// The form of a stored document as a PDF, alone or with its authorisation.
 pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
     let dfe = Dfe::of(&document)?.standing(&options.standing);
@@ -66,12 +66,12 @@ pub fn pdf(xml: &[u8], options: &Options) -> Result<Vec<u8>, Unreadable> {
     Ok(pdf::write(format!("{title} {}", dfe.chave()).trim_end(), &sheets, logo))
 }
 
-/// The sheets of a document's form.
+/// Sheets of a document's form.
 pub fn sheets<'x>(dfe: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
     (dfe.form().sheets)(dfe, options)
 }
 
-/// The receipt of a stored document for a printer that speaks ESC/POS; `None` when its form is no receipt.
+/// The receipt of a stored document for an ESC/POS printer; `None` when its form is no receipt.
 pub fn escpos(xml: &[u8], options: &Options) -> Result<Option<Vec<u8>>, Unreadable> {
     let document = Document::read(xml)?;
     let dfe = Dfe::of(&document)?.standing(&options.standing);

@@ -1,30 +1,30 @@
-//! How a form is printed: what whoever asks may choose, and what the document itself cannot tell.
+//! Options of a form: the caller's choices, and the facts that the document itself lacks.
 
 use crate::paper::Length;
 use crate::pdf::picture::Picture;
 
-/// How to print.
+/// Options of a form.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
-    /// Which of the two layouts of A4; none lets the date decide.
+    /// Layout of A4 sheets; `None` decides by the date.
     pub layout: Option<Layout>,
-    /// Lying; none does as `tpImp` says.
+    /// Landscape; `None` follows `tpImp`.
     pub landscape: Option<bool>,
-    /// What became of the document, or that it is none yet.
+    /// Status of the document.
     pub standing: Standing,
-    /// The EPEC under which it was issued.
+    /// EPEC under which it was issued.
     pub epec: Option<Epec>,
     /// The company's logo.
     pub logo: Option<Picture>,
     /// Width of a receipt.
     pub paper: Paper,
-    /// Issued in homologação, for a document that does not say so itself.
+    /// Marks homologação for a document that does not state it.
     pub homologacao: bool,
-    /// Leaves out the items of a receipt, at the wish of the consumer (division II).
+    /// Omits the items of a receipt, when the consumer asks for that (division II).
     pub summary: bool,
 }
 
-/// The two official layouts.
+/// Official layouts of the DANFE.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// MOC 7.0, Anexo II.
@@ -33,53 +33,53 @@ pub enum Layout {
     Reform,
 }
 
-/// The registration of an EPEC.
+/// Registration of an EPEC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Epec {
-    /// Its protocol.
+    /// Protocol number.
     pub number: String,
-    /// When it was registered, as the authority wrote it; empty when that is not known.
+    /// Moment of registration as the authority wrote it; empty when unknown.
     pub moment: String,
 }
 
-/// Where a document stands beyond what its XML says.
+/// Status of a document beyond its XML.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub enum Standing {
-    /// As its protocol says, or given out in contingency.
+    /// Valid by its protocol, or issued in contingency.
     #[default]
     Stored,
     /// Cancelled after it was authorised.
     Cancelled {
-        /// Number and moment of the cancellation; empty when they are not known.
+        /// Number and moment of the cancellation; empty when unknown.
         protocol: String,
     },
-    /// Cancelled because another took its place.
+    /// Cancelled because another document replaced it.
     Substituted,
-    /// A rule refused it.
+    /// Refused by a rule.
     Rejected {
-        /// Code and words of the authority.
+        /// Code and text of the authority.
         reason: String,
     },
-    /// The emitter or the addressee may not trade.
+    /// Denied: emitter or addressee may not trade.
     Denied {
-        /// Code and words of the authority.
+        /// Code and text of the authority.
         reason: String,
     },
-    /// Given up before any authority had it.
+    /// Abandoned before any authority had it.
     Abandoned {
-        /// What stopped it.
+        /// Cause.
         reason: String,
     },
-    /// No authority has judged it yet, and it may not go out before.
+    /// Not answered by any authority yet, and not to be handed out before.
     Unanswered,
-    /// Nothing was issued: it has no key, and a number only when the payload asked for one.
+    /// Nothing was issued: it has no key, and a number only when the payload had one.
     Preview {
-        /// The payload asked for a number.
+        /// The payload had a number.
         numbered: bool,
     },
 }
 
-/// Widths of receipt paper.
+/// Width of receipt paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Paper {
     /// 80 mm.

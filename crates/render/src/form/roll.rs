@@ -1,4 +1,4 @@
-//! A strip of paper that grows with what is printed on it.
+//! Receipt paper that grows with its content.
 
 use super::dfe::Unreadable;
 use super::grid::contained;
@@ -10,16 +10,16 @@ const PLAIN: Style = Style::new(Face::Sans, 70);
 const BOLD: Style = Style::new(Face::SansBold, 70);
 const LOUD: Style = Style::new(Face::SansBold, 90);
 const LEAST: Length = Length::decipoints(40);
-/// The room of a picture.
+/// Room of a picture.
 const PICTURE: (Length, Length) = (Length::mm(40), Length::mm(15));
 const BARS: Length = Length::mm(12);
 const STROKE: Length = Length::decipoints(4);
-/// Room that two texts side by side may take: the left one has a few lines at the most.
+/// Room of two texts side by side: the left one has a few lines at most.
 const PAIR: Length = Length::mm(20);
-/// Longest strip that readers of PDF take (ISO 32000-1, annex C: 14,400 points).
+/// Longest page of PDF readers (ISO 32000-1, annex C: 14,400 points).
 const LONGEST: Length = Length::decipoints(144_000);
 
-/// The strip, down to where printing goes on; one that grows too long for a reader is followed by another.
+/// Pages of the strip, and the position where printing continues. A page that grows too long is followed by another.
 pub(super) struct Roll<'x> {
     done: Vec<Sheet<'x>>,
     sheet: Sheet<'x>,
@@ -31,14 +31,14 @@ impl<'x> Roll<'x> {
         Roll { done: Vec::new(), sheet: Sheet::new(width, LONGEST), y: MARGIN }
     }
 
-    /// The strip, cut below the last line, or at the least height of a paper that has one.
+    /// Cuts the strip below the last line, or at the paper's least height if it has one.
     pub(super) fn cut(mut self, least: Length) -> Vec<Sheet<'x>> {
         self.sheet.height = (self.y + MARGIN).max(least);
         self.done.push(self.sheet);
         self.done
     }
 
-    /// Goes on with another strip when a height does not fit this one.
+    /// Starts another page when a height does not fit this one.
     fn reserve(&mut self, height: Length) {
         if self.y + height + MARGIN > LONGEST {
             let next = Sheet::new(self.sheet.width, LONGEST);
@@ -81,7 +81,7 @@ impl<'x> Roll<'x> {
         self.print(content, LOUD.aligned(Align::Centre));
     }
 
-    /// A text at the left and one at the right of the same line; the left one goes on below when it is long.
+    /// Prints a text at the left and one at the right of a line; a long left text continues below.
     pub(super) fn pair(&mut self, left: &str, right: &str) {
         self.both(left, right, PLAIN);
     }
@@ -105,7 +105,7 @@ impl<'x> Roll<'x> {
         self.y += used.max(style.leading());
     }
 
-    /// A line across.
+    /// Prints a line across.
     pub(super) fn rule(&mut self) {
         self.y += Length::tenths(8);
         let room = self.room();
@@ -113,7 +113,7 @@ impl<'x> Roll<'x> {
         self.y += Length::tenths(8);
     }
 
-    /// A picture in the middle.
+    /// Prints a picture in the middle.
     pub(super) fn picture(&mut self, pixels: (u32, u32)) {
         self.reserve(PICTURE.1 + Length::mm(1));
         let room = self.room();
@@ -122,7 +122,7 @@ impl<'x> Roll<'x> {
         self.y = frame.bottom() + Length::mm(1);
     }
 
-    /// A bar code over the whole width.
+    /// Prints a bar code over the whole width.
     pub(super) fn bars(&mut self, code: &Code128) {
         self.reserve(BARS + Length::mm(2));
         let frame = Frame { y: self.y + Length::mm(1), height: BARS, ..self.room() };
@@ -130,7 +130,7 @@ impl<'x> Roll<'x> {
         self.y = frame.bottom() + Length::mm(1);
     }
 
-    /// The QR code in the middle: 25 mm at the least, larger when there is much to say, quiet zone included.
+    /// Prints the QR code in the middle: at least 25 mm with its quiet zone, larger for a long text.
     pub(super) fn qr(&mut self, content: &str) -> Result<(), Unreadable> {
         if content.is_empty() {
             return Ok(());

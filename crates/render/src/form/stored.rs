@@ -1,33 +1,35 @@
-//! A stored document as a list of its elements, in one pass and without copies: reading is most of what a long form
-//! costs.
+//! Parser of stored documents: a list of elements in one pass and without copies, since reading is most of a long
+//! form's cost.
 //!
-//! Law: XML 1.0 (5th edition). What is stored was read strictly when it came (`fiscal::xml`); refused here is what has
-//! no one tree: tags that do not match, unknown references, a DTD. Names are local ones. Must not know any layout.
+//! Stored documents were parsed strictly on arrival (`fiscal::xml`); refused here is XML without a unique tree:
+//! unmatched tags, unknown references, a DTD. Names are local names.
+//!
+//! Law: XML 1.0 (5th edition).
+//! Must not know: any layout.
 
 use fiscal::xml::Malformed;
 use std::borrow::Cow;
 
-/// A document that was read.
+/// A parsed document.
 #[derive(Debug)]
 pub struct Document<'s> {
     parts: Vec<Part<'s>>,
 }
 
-/// An element; those in it follow it.
+/// An element; its descendants follow it in the list.
 #[derive(Debug)]
 struct Part<'s> {
-    /// The beginning of its name: enough to tell nearly all names apart without going back to the text.
+    /// First bytes of the name, which distinguish nearly all names without a look at the text.
     key: u64,
     name: &'s str,
-    /// What stands before its first child, trimmed.
+    /// Text before the first child, trimmed.
     text: Cow<'s, str>,
-    /// Its attributes as they were written.
+    /// Attributes as written.
     attributes: &'s str,
-    /// Itself and those in it.
+    /// Number of elements, itself and its descendants.
     size: usize,
 }
 
-/// An element of a document.
 #[derive(Clone, Copy, Debug)]
 pub struct Element<'x> {
     own: &'x Part<'x>,
@@ -53,23 +55,23 @@ impl<'s> Document<'s> {
         }
     }
 
-    /// The outermost element.
+    /// The root element.
     pub fn root(&self) -> Option<Element<'_>> {
         Children { rest: &self.parts }.next()
     }
 }
 
-/// A document half read.
+/// State of the parser.
 struct Reading<'s> {
     source: &'s str,
     at: usize,
     parts: Vec<Part<'s>>,
-    /// From the root inwards: places in the list, and names as written.
+    /// Open elements from the root inwards: indexes in the list, and names as written.
     open: Vec<(usize, &'s str)>,
 }
 
 impl<'s> Reading<'s> {
-    /// Text and the markup behind it; false at the end.
+    /// Reads text and the markup after it; `false` at the end.
     fn markup(&mut self) -> Result<bool, Malformed> {
         let rest = &self.source[self.at..];
         let (text, plain) = upto_markup(rest);
@@ -134,7 +136,7 @@ impl<'s> Reading<'s> {
         }
     }
 
-    /// Goes behind a mark; gives what stands before it.
+    /// Moves behind a mark; returns the text before it.
     fn skip(&mut self, inside: &'s str, opening: usize, mark: &str) -> Result<&'s str, Malformed> {
         match inside.find(mark) {
             Some(end) => {
@@ -153,7 +155,7 @@ impl<'s> Reading<'s> {
         self.piece(text)
     }
 
-    /// Pieces around CDATA and comments are one text.
+    /// Appends a piece of text: the pieces around CDATA and comments are one text.
     fn piece(&mut self, piece: Cow<'s, str>) -> Result<(), Malformed> {
         let Some((place, _)) = self.open.last() else { return malformed(self.at, "texto fora do elemento raiz") };
         if let [part] = self.parts.get_mut(*place..).unwrap_or_default() {
@@ -167,7 +169,7 @@ impl<'s> Reading<'s> {
     }
 }
 
-/// What stands before the next markup, and whether it reads as it is written.
+/// Text before the next markup; `true` when it needs no decoding.
 fn upto_markup(text: &str) -> (&str, bool) {
     let mut plain = true;
     for (at, byte) in text.bytes().enumerate() {
@@ -180,7 +182,7 @@ fn upto_markup(text: &str) -> (&str, bool) {
     (text, plain)
 }
 
-/// Where a tag ends: at a `>` outside of quotes.
+/// End of a tag: a `>` outside of quotes.
 fn tag_end(inside: &str) -> Option<usize> {
     let mut quote = None;
     inside.bytes().position(|byte| match (quote, byte) {
@@ -222,7 +224,7 @@ fn trim(text: &mut Cow<'_, str>) {
     }
 }
 
-/// References resolved, line ends as one sign.
+/// Decodes references and line ends.
 fn unescaped(text: &str) -> Result<Cow<'_, str>, String> {
     if !text.contains(['&', '\r']) {
         return Ok(Cow::Borrowed(text));
@@ -259,7 +261,7 @@ fn malformed<T>(at: usize, why: impl Into<String>) -> Result<T, Malformed> {
     Err(Malformed { at, why: why.into() })
 }
 
-/// Elements side by side.
+/// Sibling elements.
 #[derive(Clone)]
 struct Children<'x> {
     rest: &'x [Part<'x>],
@@ -277,38 +279,38 @@ impl<'x> Iterator for Children<'x> {
 }
 
 impl<'x> Element<'x> {
-    /// Its local name.
+    /// Local name.
     pub fn name(&self) -> &'x str {
         self.own.name
     }
 
-    /// What stands before its first child, trimmed.
+    /// Text before the first child, trimmed.
     pub fn text(&self) -> &'x str {
         &self.own.text
     }
 
-    /// Those right below it.
+    /// Child elements.
     pub fn children(&self) -> impl Iterator<Item = Element<'x>> + use<'x> {
         Children { rest: self.inside }
     }
 
-    /// The first child of a name.
+    /// First child of a name.
     pub fn child(&self, name: &str) -> Option<Element<'x>> {
         let key = key(name);
         self.children().find(|child| child.own.key == key && child.own.name == name)
     }
 
-    /// A child by a path such as `protNFe/infProt/cStat`.
+    /// Descendant by a path such as `protNFe/infProt/cStat`.
     pub fn at(&self, path: &str) -> Option<Element<'x>> {
         path.split('/').try_fold(*self, |element, name| element.child(name))
     }
 
-    /// The text at a path.
+    /// Text at a path.
     pub fn text_at(&self, path: &str) -> Option<&'x str> {
         self.at(path).map(|element| element.text())
     }
 
-    /// The value of an attribute.
+    /// Value of an attribute.
     pub fn attribute(&self, name: &str) -> Option<Cow<'x, str>> {
         let mut rest = self.own.attributes;
         loop {

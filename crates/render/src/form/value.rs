@@ -1,13 +1,13 @@
-//! Amounts, dates and numbers as people in Brazil read them. What is not of the expected shape is shown as it is.
+//! Amounts, dates and numbers in Brazilian format. A text of another form is returned unchanged.
 
 pub use fiscal::value::masked as taxpayer;
 
-/// An amount with all its decimals, two at the least: `1234.5` is `1.234,50`.
+/// An amount with all its decimals, at least two: `1234.5` is `1.234,50`.
 pub fn amount(text: &str) -> String {
     decimals(text, 2)
 }
 
-/// A quantity, weight or unit price: trailing zeros beyond the least number of decimals go.
+/// A quantity, weight or unit price without trailing zeros beyond `least` decimals.
 pub fn quantity(text: &str, least: usize) -> String {
     let Some((whole, fraction)) = text.split_once('.') else { return decimals(text, least) };
     let kept = fraction.trim_end_matches('0').len().max(least).min(fraction.len());
@@ -36,14 +36,14 @@ fn decimals(text: &str, least: usize) -> String {
     out
 }
 
-/// Groups of three: `1234567` is `1.234.567`.
+/// Digits in groups of three: `1234567` is `1.234.567`.
 pub fn thousands(digits: &str) -> String {
     let mut out = String::with_capacity(digits.len() + digits.len() / 3);
     group(&mut out, digits, 3, '.');
     out
 }
 
-/// A number of a document in nine digits: `000.000.123`.
+/// A document's number in nine digits: `000.000.123`.
 pub fn nine(digits: &str) -> String {
     thousands(&format!("{digits:0>9}"))
 }
@@ -81,7 +81,7 @@ pub fn date(text: &str) -> String {
     }
 }
 
-/// The time of an instant, as its own offset has it.
+/// Time of an instant in its own offset.
 pub fn time(text: &str) -> String {
     text.get(11..19).unwrap_or_default().to_owned()
 }
@@ -91,7 +91,7 @@ pub fn moment(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("{} {}", date(text), time(text)).trim_end().to_owned() }
 }
 
-/// The same with the offset of its clock: `DD/MM/AAAA HH:MM:SS (UTC-03:00)`.
+/// An instant with its offset: `DD/MM/AAAA HH:MM:SS (UTC-03:00)`.
 pub fn zoned(text: &str) -> String {
     match text.get(19..) {
         None | Some("") => moment(text),
@@ -100,8 +100,8 @@ pub fn zoned(text: &str) -> String {
     }
 }
 
-/// An instant as a clock beside another one shows it: authorities answer in their own offset or in UTC, and a form says
-/// the emitter's time (DANFE NFC-e manual, 3.1.7). What cannot be read is shown as it is.
+/// An instant in the offset of another one. Authorities answer in their own offset or in UTC, and a form shows the
+/// emitter's time (DANFE NFC-e manual, 3.1.7). An unreadable instant is returned unchanged.
 pub fn moment_beside(text: &str, like: &str) -> String {
     match (minute(text), offset(text), offset(like)) {
         (Some(minute), Some(from), Some(to)) => {
@@ -115,12 +115,12 @@ pub fn moment_beside(text: &str, like: &str) -> String {
     }
 }
 
-/// Minutes since 1970; `None` for what is no instant, which comes before all that are.
+/// Minutes since 1970; `None`, which sorts before all instants, for an unreadable text.
 pub(crate) fn instant(text: &str) -> Option<i64> {
     Some(minute(text)? - offset(text)?)
 }
 
-/// Minutes since 1970 of the civil time that an instant is written in.
+/// Minutes since 1970 of an instant's civil time.
 fn minute(text: &str) -> Option<i64> {
     let number = |from: usize, to: usize| text.get(from..to)?.parse::<i64>().ok();
     let (year, month, day) = (number(0, 4)?, number(5, 7)?, number(8, 10)?);
@@ -148,7 +148,7 @@ fn offset(text: &str) -> Option<i64> {
     Some(sign * (hours.parse::<i64>().ok()? * 60 + minutes.parse::<i64>().ok()?))
 }
 
-/// Year, month and day of a day since 1970.
+/// Year, month and day of a day number since 1970.
 fn civil(days: i64) -> (i64, i64, i64) {
     let z = days + 719_468;
     let (era, of_era) = (z.div_euclid(146_097), z.rem_euclid(146_097));
@@ -164,7 +164,7 @@ pub fn cep(text: &str) -> String {
     if text.len() == 8 && text.is_ascii() { format!("{}-{}", &text[..5], &text[5..]) } else { text.to_owned() }
 }
 
-/// A telephone with the parentheses of its area.
+/// A telephone with its area code in parentheses.
 pub fn phone(text: &str) -> String {
     match text.len() {
         10 if text.is_ascii() => format!("({}) {}-{}", &text[..2], &text[2..6], &text[6..]),

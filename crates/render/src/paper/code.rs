@@ -1,4 +1,4 @@
-//! Codes that machines read, as filled rectangles: Code 128 and QR.
+//! Codes for machines as filled rectangles: Code 128 and QR.
 //!
 //! Law: MOC 7.0, Anexo II, 2 (bars); DANFE NFC-e manual, QR code (model 2, level M, quiet zone of 10 %).
 
@@ -6,13 +6,13 @@ use super::{Frame, Length, Mark, Sheet};
 use crate::barcode::Code128;
 use fast_qr::{ECL, QRBuilder};
 
-/// The text is longer than a QR code can be.
+/// The text is too long for a QR code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("o texto não cabe em um QR Code")]
 pub struct TooLong;
 
 impl Sheet<'_> {
-    /// A bar code over the whole width of a frame, quiet zones included.
+    /// Draws a bar code over the whole width of a frame, quiet zones included.
     pub fn bars(&mut self, frame: Frame, code: &Code128) {
         let modules = i32::try_from(code.modules()).unwrap_or(i32::MAX);
         let mut done = 0;
@@ -28,7 +28,7 @@ impl Sheet<'_> {
         self.marks.push(Mark::Fill { frames, grey: 0 });
     }
 
-    /// A QR code in a square frame, of which a tenth is quiet zone on every side together.
+    /// Draws a QR code in a square frame, with a quiet zone of 6 % of its width on each side.
     pub fn qr(&mut self, frame: Frame, text: &str) -> Result<(), TooLong> {
         let code = QRBuilder::new(text).ecl(ECL::M).build().map_err(|_| TooLong)?;
         let quiet = frame.width.part(6, 100);
@@ -51,13 +51,13 @@ impl Sheet<'_> {
     }
 }
 
-/// The rectangle of a run of dark modules.
+/// Rectangle of a run of dark modules.
 fn block(symbol: Frame, modules: i32, row: usize, column: usize, run: usize) -> Frame {
     let at = |place: usize| symbol.width.part(i32::try_from(place).unwrap_or(i32::MAX), modules);
     Frame::new(symbol.x + at(column), symbol.y + at(row), at(column + run) - at(column), at(row + 1) - at(row))
 }
 
-/// The least width a module may have on paper is 0.2 mm (MOC 7.0, Anexo II, 2): the width of a bar code that keeps it.
+/// Least width of a bar code: 0.2 mm per module (MOC 7.0, Anexo II, 2).
 pub fn least_width(code: &Code128) -> Length {
     Length::tenths(2).times(usize::try_from(code.modules()).unwrap_or(usize::MAX))
 }

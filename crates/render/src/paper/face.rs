@@ -1,6 +1,7 @@
-//! The typefaces, and how wide their letters are. Liberation (SIL OFL 1.1): metric twins of Times New Roman and Arial.
+//! Typefaces and their metrics. Liberation (SIL OFL 1.1) has the metrics of Times New Roman and Arial.
 //!
-//! Law: MOC 7.0, Anexo II, 3.7 (Times New Roman or Courier New). Must not know PDF.
+//! Law: MOC 7.0, Anexo II, 3.7 (Times New Roman or Courier New).
+//! Must not know: PDF.
 
 use super::Length;
 use crate::opentype::{Letters, advance, signed, table, word};
@@ -22,43 +23,43 @@ pub enum Face {
 /// A letter of a face.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Glyph {
-    /// Its place in the font file.
+    /// Index in the font file.
     pub id: u16,
-    /// Its width, in units of the face.
+    /// Width in units of the face.
     pub advance: u16,
 }
 
-/// What a face measures, in its own units.
+/// Metrics of a face in its own units.
 #[derive(Clone, Copy, Debug)]
 pub struct Measures {
-    /// Units of the size of type.
+    /// Units per size of type.
     pub units: i32,
-    /// Above the line.
+    /// Height above the base line.
     pub ascent: i32,
-    /// Below the line, negative.
+    /// Depth below the base line, negative.
     pub descent: i32,
     /// Height of a capital letter.
     pub capital: i32,
-    /// The box every glyph fits into: left, bottom, right, top.
+    /// Box that holds every glyph: left, bottom, right, top.
     pub bounds: [i32; 4],
 }
 
-/// A face read once.
+/// Data of a face, read once.
 struct Loaded {
     measures: Measures,
-    /// Letters up to U+017F, then the signs; an NF-e has none beyond U+00FF, an NFS-e may have any.
+    /// Letters up to U+017F, then the signs. An NF-e has none beyond U+00FF, an NFS-e may have any.
     letters: Vec<Option<Glyph>>,
-    /// Their widths, those of what the face does not have included.
+    /// Widths of the letters, those missing in the face included.
     advances: Vec<u16>,
-    /// Stands for what the face does not have.
+    /// Replacement of letters missing in the face.
     missing: Glyph,
 }
 
 const LETTERS: u32 = 0x180;
-/// Signs beyond them that word processors write.
+/// Signs beyond U+017F that word processors insert.
 pub(crate) const SIGNS: [char; 10] = ['–', '—', '‘', '’', '“', '”', '•', '…', '€', '™'];
 
-/// Where a letter stands in the list of a face; nowhere when it is in none.
+/// Index of a letter in the list of a face; past the end for an unlisted letter.
 fn place(letter: char) -> usize {
     let number = u32::from(letter);
     if number < LETTERS {
@@ -69,10 +70,9 @@ fn place(letter: char) -> usize {
 }
 
 impl Face {
-    /// All of them.
     pub const ALL: [Face; 4] = [Face::Serif, Face::SerifBold, Face::Sans, Face::SansBold];
 
-    /// The font file.
+    /// Font file.
     pub fn data(self) -> &'static [u8] {
         match self {
             Face::Serif => include_bytes!("../../assets/fonts/LiberationSerif-Regular.ttf"),
@@ -92,40 +92,40 @@ impl Face {
         }
     }
 
-    /// What it measures.
+    /// Metrics of the face.
     pub fn measures(self) -> Measures {
         self.loaded().measures
     }
 
-    /// The glyph of a letter; `?` for one that the face does not have.
+    /// Glyph of a letter; `?` for one missing in the face.
     pub fn glyph(self, letter: char) -> Glyph {
         self.holds(letter).unwrap_or(self.loaded().missing)
     }
 
-    /// The glyph of a letter that the face has.
+    /// Glyph of a letter that the face has.
     pub fn holds(self, letter: char) -> Option<Glyph> {
         self.loaded().letters.get(place(letter)).copied().flatten()
     }
 
-    /// How wide a text is in a size of type.
+    /// Width of a text in a size of type.
     pub fn width(self, text: &str, size: Length) -> Length {
         scale(self.units(text), size, self.measures().units)
     }
 
-    /// How wide a text is, in units of the face.
+    /// Width of a text in units of the face.
     pub(super) fn units(self, text: &str) -> i64 {
         let loaded = self.loaded();
         let advance = |letter: char| loaded.advances.get(place(letter)).copied().unwrap_or(loaded.missing.advance);
         text.chars().map(|letter| i64::from(advance(letter))).sum()
     }
 
-    /// From the line up to the top of the letters.
+    /// Height from the base line to the top of the letters.
     pub fn ascent(self, size: Length) -> Length {
         let measures = self.measures();
         scale(measures.ascent.into(), size, measures.units)
     }
 
-    /// From the line down to the bottom of the letters.
+    /// Depth from the base line to the bottom of the letters.
     pub fn descent(self, size: Length) -> Length {
         let measures = self.measures();
         scale((-measures.descent).into(), size, measures.units)
@@ -149,7 +149,7 @@ pub(crate) fn scale(units: i64, size: Length, per_size: i32) -> Length {
 }
 
 impl Loaded {
-    /// A font that cannot be read would measure nothing; a test proves that the four can.
+    /// Reads a face. An unreadable font would have no widths; a test proves that the four are readable.
     fn read(face: Face) -> Loaded {
         let missing = Glyph { id: 0, advance: 0 };
         let measures = Measures { units: 1, ascent: 0, descent: 0, capital: 0, bounds: [0; 4] };

@@ -2,21 +2,16 @@
 
 use super::Length;
 
-/// A rectangle.
+/// A rectangle on paper.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
-    /// Left edge.
     pub x: Length,
-    /// Upper edge.
     pub y: Length,
-    /// Width.
     pub width: Length,
-    /// Height.
     pub height: Length,
 }
 
 impl Frame {
-    /// From the corner and the size.
     pub const fn new(x: Length, y: Length, width: Length, height: Length) -> Frame {
         Frame { x, y, width, height }
     }
@@ -36,21 +31,21 @@ impl Frame {
         Frame::new(self.x + margin, self.y + margin, self.width - margin * 2, self.height - margin * 2)
     }
 
-    /// The upper part of a height, and what is left below it.
+    /// Splits off an upper part of a height; returns both parts.
     pub fn split_top(&self, height: Length) -> (Frame, Frame) {
         let top = Frame { height, ..*self };
         let rest = Frame { y: self.y + height, height: self.height - height, ..*self };
         (top, rest)
     }
 
-    /// The left part of a width, and what is left beside it.
+    /// Splits off a left part of a width; returns both parts.
     pub fn split_left(&self, width: Length) -> (Frame, Frame) {
         let left = Frame { width, ..*self };
         let rest = Frame { x: self.x + width, width: self.width - width, ..*self };
         (left, rest)
     }
 
-    /// Side by side, of the given weights; together exactly the whole.
+    /// Frames side by side with these weights; their widths sum up to the whole exactly.
     pub fn columns(&self, weights: &[i32]) -> Vec<Frame> {
         let all = weights.iter().sum::<i32>().max(1);
         let mut done = 0;
@@ -64,12 +59,12 @@ impl Frame {
             .collect()
     }
 
-    /// Whether another lies within it, edges included.
+    /// True when the frame contains another, edges included.
     pub fn holds(&self, other: &Frame) -> bool {
         other.x >= self.x && other.y >= self.y && other.right() <= self.right() && other.bottom() <= self.bottom()
     }
 
-    /// Whether the two have more than an edge in common.
+    /// True when the frames share more than an edge.
     pub fn overlaps(&self, other: &Frame) -> bool {
         self.x < other.right() && other.x < self.right() && self.y < other.bottom() && other.y < self.bottom()
     }

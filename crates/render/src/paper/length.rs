@@ -1,4 +1,4 @@
-//! Lengths on paper, in thousandths of a point: whole numbers, so that the same form is the same bytes everywhere.
+//! Lengths on paper in thousandths of a point: whole numbers, so that a form has equal bytes on every machine.
 
 use std::iter::Sum;
 use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
@@ -8,7 +8,6 @@ use std::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 pub struct Length(i32);
 
 impl Length {
-    /// Nothing.
     pub const ZERO: Length = Length(0);
 
     /// Thousandths of a point.
@@ -16,12 +15,11 @@ impl Length {
         Length(thousandths)
     }
 
-    /// Tenths of a point: sizes of type.
+    /// Tenths of a point, for sizes of type.
     pub const fn decipoints(tenths: i32) -> Length {
         Length(tenths * 100)
     }
 
-    /// Whole millimetres.
     pub const fn mm(millimetres: i32) -> Length {
         Length::tenths(millimetres * 10)
     }
@@ -37,17 +35,17 @@ impl Length {
         self.0
     }
 
-    /// A part of it.
+    /// A fraction of the length.
     pub const fn part(self, numerator: i32, denominator: i32) -> Length {
         Length((self.0 as i64 * numerator as i64 / denominator as i64) as i32)
     }
 
-    /// How often another fits into it.
+    /// Number of times that another length fits.
     pub const fn fits(self, other: Length) -> usize {
         if self.0 <= 0 || other.0 <= 0 { 0 } else { (self.0 / other.0) as usize }
     }
 
-    /// Times a count.
+    /// The length times a count.
     pub fn times(self, count: usize) -> Length {
         Length(self.0.saturating_mul(i32::try_from(count).unwrap_or(i32::MAX)))
     }

@@ -1,7 +1,7 @@
-//! Paper: sheets with marks on them, in whole thousandths of a point. Forms put the marks; `pdf` writes them down;
-//! tests judge where they lie.
+//! Paper: sheets with marks, in whole thousandths of a point. Forms create the marks, `pdf` writes them, tests check
+//! their positions.
 //!
-//! Must not know: what the marks mean, PDF.
+//! Must not know: the meaning of the marks, PDF.
 
 mod code;
 mod face;
@@ -18,59 +18,52 @@ pub use length::Length;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// One side of a sheet.
+/// A side of a sheet.
 #[derive(Clone, Debug, Default)]
 pub struct Sheet<'a> {
-    /// Width of the paper.
     pub width: Length,
-    /// Height of the paper.
     pub height: Length,
-    /// What it has in common with other sheets: drawn below its own marks.
+    /// Marks shared with other sheets, drawn below its own.
     pub under: Option<Arc<Vec<Mark<'a>>>>,
-    /// In the order in which they are drawn.
+    /// Marks in drawing order.
     pub marks: Vec<Mark<'a>>,
 }
 
-/// Something drawn.
+/// A drawn element.
 #[derive(Clone, Debug)]
 pub enum Mark<'a> {
-    /// One line of text.
+    /// A line of text.
     Text(Line<'a>),
     /// A stroke between two points.
     Rule {
-        /// Where it begins.
+        /// Start point.
         from: (Length, Length),
-        /// Where it ends.
+        /// End point.
         to: (Length, Length),
-        /// How thick it is.
         thickness: Length,
-        /// Broken into dashes.
         dashed: bool,
     },
     /// The outline of a rectangle.
     Outline {
-        /// The rectangle.
         frame: Frame,
-        /// How thick the line is.
+        /// Thickness of the line.
         thickness: Length,
     },
     /// Filled rectangles: bars, modules of a QR code, backgrounds.
     Fill {
-        /// The rectangles.
         frames: Vec<Frame>,
         /// 0 is black, 255 white.
         grey: u8,
     },
-    /// A picture, by its place in the list that goes with the sheets.
+    /// A picture, by its index in the list that accompanies the sheets.
     Picture {
-        /// Where it stands.
         frame: Frame,
-        /// Which one.
+        /// Index of the picture.
         index: usize,
     },
 }
 
-/// What a text is printed with.
+/// Ink of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Ink {
     /// 0 is black, 255 white.
@@ -80,86 +73,76 @@ pub enum Ink {
 }
 
 impl Ink {
-    /// What nearly everything is printed with.
+    /// Ink of nearly all marks.
     pub const BLACK: Ink = Ink::Grey(0);
-    /// The grey of a mark across a sheet: seen at once, and what lies on it is read as if it were not there.
+    /// Grey of a mark across a sheet: visible at once, without making the text over it harder to read.
     pub const PALE: Ink = Ink::Grey(222);
 }
 
-/// A line of text and the room it was given.
+/// A line of text and its room.
 #[derive(Clone, Debug)]
 pub struct Line<'a> {
-    /// What it says.
     pub text: Cow<'a, str>,
-    /// Typeface.
     pub face: Face,
-    /// Size of type.
     pub size: Length,
-    /// Where the text begins: left end of the base line.
+    /// Left end of the base line.
     pub at: (Length, Length),
-    /// How wide the text is.
+    /// Width of the text.
     pub width: Length,
-    /// The frame it must stay in.
+    /// Frame that must contain the text.
     pub room: Frame,
-    /// What it is printed with.
     pub ink: Ink,
-    /// Diagonal, across the sheet, behind everything: a mark like CANCELADA.
+    /// Rotation; a rising text, such as CANCELADA, is drawn behind everything.
     pub turned: Turn,
 }
 
-/// How a text stands.
+/// Rotation of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Turn {
-    /// As one reads.
+    /// Horizontal.
     #[default]
     Level,
     /// From the bottom up.
     Up,
-    /// Rising, across the sheet.
+    /// Rising diagonally across the sheet.
     Rising,
 }
 
-/// Where a text stands in its room.
+/// Alignment of a text in its room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Align {
-    /// At the left.
     Left,
-    /// In the middle.
     Centre,
-    /// At the right.
     Right,
 }
 
-/// How a text looks.
+/// Typeface, size and alignment of a text.
 #[derive(Clone, Copy, Debug)]
 pub struct Style {
-    /// Typeface.
     pub face: Face,
-    /// Size of type.
     pub size: Length,
-    /// Where it stands.
     pub align: Align,
 }
 
 impl Style {
-    /// Left.
+    /// Left-aligned style.
     pub const fn new(face: Face, decipoints: i32) -> Style {
         Style { face, size: Length::decipoints(decipoints), align: Align::Left }
     }
 
-    /// Elsewhere.
+    /// Sets the alignment.
     pub const fn aligned(self, align: Align) -> Style {
         Style { align, ..self }
     }
 
-    /// From one line to the next.
+    /// Distance from one line to the next.
     pub fn leading(&self) -> Length {
         self.face.ascent(self.size) + self.face.descent(self.size)
     }
 }
 
 impl Line<'_> {
-    /// The box of its glyphs: from the tallest letters down to the tails.
+    /// Box of the glyphs: from the tallest letters to the lowest descenders.
     pub fn ink(&self) -> Frame {
         let (ascent, descent) = (self.face.ascent(self.size), self.face.descent(self.size));
         match self.turned {
@@ -170,12 +153,12 @@ impl Line<'_> {
 }
 
 impl<'a> Sheet<'a> {
-    /// Empty paper.
+    /// An empty sheet.
     pub fn new(width: Length, height: Length) -> Sheet<'a> {
         Sheet { width, height, under: None, marks: Vec::new() }
     }
 
-    /// One line of text at the top of its room.
+    /// Draws a line of text at the top of its room.
     pub fn line(&mut self, room: Frame, style: Style, text: impl Into<Cow<'a, str>>) {
         let text = text.into();
         if text.is_empty() {
@@ -185,7 +168,7 @@ impl<'a> Sheet<'a> {
         self.measured(room, style, text, width);
     }
 
-    /// The same, of a text whose width is known.
+    /// Draws a line of text whose width is known.
     pub(crate) fn measured(&mut self, room: Frame, style: Style, text: Cow<'a, str>, width: Length) {
         let x = match style.align {
             Align::Left => room.x,
@@ -198,7 +181,7 @@ impl<'a> Sheet<'a> {
         self.marks.push(Mark::Text(Line { text, face, size, at, width, room, ink, turned: Turn::Level }));
     }
 
-    /// Prints the texts from a mark on in another ink.
+    /// Changes the ink of the texts from a mark on.
     pub(crate) fn tint(&mut self, from: usize, ink: Ink) {
         for mark in self.marks.iter_mut().skip(from) {
             if let Mark::Text(line) = mark {
@@ -207,7 +190,7 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// Lines from the top of a room downwards; gives the height they took.
+    /// Draws lines from the top of a room downwards; returns the height used.
     pub fn lines(
         &mut self,
         room: Frame,
@@ -222,7 +205,7 @@ impl<'a> Sheet<'a> {
         rest.y - room.y
     }
 
-    /// A text read from the bottom up, in the middle of its room.
+    /// Draws a text from the bottom up, in the middle of its room.
     pub fn upwards(&mut self, room: Frame, style: Style, text: impl Into<Cow<'a, str>>) {
         let text = text.into();
         let width = style.face.width(&text, style.size);
@@ -238,16 +221,16 @@ impl<'a> Sheet<'a> {
         self.marks.push(Mark::Text(Line { text, face, size, at, width, room, ink, turned: Turn::Up }));
     }
 
-    /// A pale text across the sheet, behind everything that comes after; so far below its middle line.
+    /// Draws a pale text across the sheet, behind all later marks, at a distance below the diagonal.
     pub fn watermark(&mut self, face: Face, size: Length, below: Length, text: impl Into<Cow<'a, str>>) {
         self.watermark_in(Ink::PALE, face, size, below, text.into());
     }
 
-    /// The same in another ink.
+    /// Draws a watermark in another ink.
     pub(crate) fn watermark_in(&mut self, ink: Ink, face: Face, size: Length, below: Length, text: Cow<'a, str>) {
         let width = face.width(&text, size);
         let room = Frame::new(Length::ZERO, Length::ZERO, self.width, self.height);
-        // rising by 45 degrees: the ends are half the width, by the square root of a half, from the middle
+        // rising by 45 degrees: each end is half the width times the square root of a half from the middle
         let reach = width.part(3536, 10_000);
         let drop = (face.ascent(size).part(3, 10) + below).part(7071, 10_000);
         let at = (self.width / 2 - reach + drop, self.height / 2 + reach + drop);
@@ -255,17 +238,17 @@ impl<'a> Sheet<'a> {
         self.marks.insert(0, Mark::Text(line));
     }
 
-    /// A text and the size in which it fits across the sheet so far below its middle line, shortened when not even the
-    /// least size lets it.
+    /// Text and size that fit across the sheet at a distance below the diagonal; the text is shortened when even the
+    /// least size does not fit.
     pub fn fitting_across(&self, face: Face, text: &str, sizes: (Length, Length), below: Length) -> (String, Length) {
         let (most, least) = sizes;
-        // the diagonal of the largest square on the sheet; every step beside it takes two from its length
+        // the diagonal of the largest square on the sheet; each step beside it shortens the line by two
         let width = self.width.min(self.height).part(13, 10) - below * 2;
         let size = text::fitting(text, face, width, most, least).unwrap_or(least);
         (text::shortened(text, face, size, width), size)
     }
 
-    /// Moves the texts from a mark on downwards: to the middle of a room whose rest is known only when they stand.
+    /// Moves the texts from a mark on downwards: centres them in a room once their height is known.
     pub fn lower(&mut self, from: usize, by: Length) {
         for mark in self.marks.iter_mut().skip(from) {
             if let Mark::Text(line) = mark {
@@ -275,27 +258,27 @@ impl<'a> Sheet<'a> {
         }
     }
 
-    /// A stroke from left to right.
+    /// Draws a stroke from left to right.
     pub fn across(&mut self, x: Length, y: Length, width: Length, thickness: Length) {
         self.marks.push(Mark::Rule { from: (x, y), to: (x + width, y), thickness, dashed: false });
     }
 
-    /// A stroke from top to bottom.
+    /// Draws a stroke from top to bottom.
     pub fn down(&mut self, x: Length, y: Length, height: Length, thickness: Length) {
         self.marks.push(Mark::Rule { from: (x, y), to: (x, y + height), thickness, dashed: false });
     }
 
-    /// The outline of a frame.
+    /// Draws the outline of a frame.
     pub fn outline(&mut self, frame: Frame, thickness: Length) {
         self.marks.push(Mark::Outline { frame, thickness });
     }
 
-    /// Every mark on it, in the order in which they are drawn.
+    /// All marks in drawing order.
     pub fn drawn(&self) -> impl Iterator<Item = &Mark<'a>> {
         self.under.as_deref().into_iter().flatten().chain(&self.marks)
     }
 
-    /// Every line of text on it.
+    /// All lines of text.
     pub fn texts(&self) -> impl Iterator<Item = &Line<'a>> {
         self.drawn().filter_map(|mark| match mark {
             Mark::Text(line) => Some(line),

@@ -1,22 +1,22 @@
-//! Text into lines: where to break, and how small it must be to fit.
+//! Line breaking, and the choice of a size that fits.
 
 use super::{Face, Length, Style, scale};
 use std::ops::Range;
 
-/// Cuts a text into lines no wider than `width`: at blanks, within a word only when it is wider than a line, and there
-/// behind a bar or a like sign. Line feeds and `|` bars of the caller stay as they are; every letter but the blanks at
-/// a break stands in exactly one line.
+/// Cuts a text into lines no wider than `width`: at blanks, inside a word only when it is wider than a line, and then
+/// behind a bar or a like sign. Line feeds and `|` bars of the caller are kept; every letter except the blanks at a
+/// break is in exactly one line.
 pub fn lines(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
     text.split('\n').flat_map(|paragraph| broken(paragraph, face, size, width)).collect()
 }
 
-/// As many lines as there may be, and the text after them.
+/// At most `most` lines, and the text after them.
 pub fn cut(content: &str, style: Style, width: Length, most: usize) -> (Vec<String>, String) {
     let lines = lines(content, style.face, style.size, width);
     if lines.len() <= most {
         return (lines.into_iter().map(str::to_owned).collect(), String::new());
     }
-    // the lines are parts of the content: the rest begins where the last one that fits ends
+    // lines are slices of the content: the rest begins at the end of the last line kept
     let end = most.checked_sub(1).and_then(|last| lines.get(last));
     let end = end.map_or(0, |last| last.as_ptr().addr() - content.as_ptr().addr() + last.len());
     let kept = lines.iter().take(most).map(|line| (*line).to_owned()).collect();
@@ -35,7 +35,7 @@ fn broken(text: &str, face: Face, size: Length, width: Length) -> Vec<&str> {
     lines
 }
 
-/// Where the first line ends, and where the next begins.
+/// End of the first line and start of the next.
 fn first_line(text: &str, face: Face, limit: i64) -> Range<usize> {
     let mut used = 0;
     let mut blank = None;
@@ -52,9 +52,9 @@ fn first_line(text: &str, face: Face, limit: i64) -> Range<usize> {
     text.len()..text.len()
 }
 
-/// Where a word that is longer than a line is cut: behind a bar, else behind another sign (an address of the Web, a
-/// code), as long as that leaves no short line; otherwise where the line ends. All these signs are one byte, so the
-/// place lies between two letters.
+/// Position to cut a word that is longer than a line: behind a bar, else behind another sign (a Web address, a code)
+/// unless the line would be short; else at the end of the line. All these signs are one byte, so the position lies
+/// between two letters.
 pub(crate) fn joint(word: &[u8], most: usize) -> usize {
     let head = word.get(..most).unwrap_or(word);
     let behind = |signs: &[u8]| {
@@ -64,13 +64,13 @@ pub(crate) fn joint(word: &[u8], most: usize) -> usize {
     behind(b"/").or_else(|| behind(b".,;:-_?&=|")).unwrap_or(most)
 }
 
-/// A width in units of the face, at a size.
+/// Width in units of the face, at a size.
 fn units(width: Length, size: Length, face: Face) -> i64 {
     i64::from(width.thousandths()) * i64::from(face.measures().units) / i64::from(size.thousandths().max(1))
 }
 
-/// The largest size, from `most` down to `least` by half points, in which the text takes one line; `None` when not even
-/// the least does.
+/// Largest size, from `most` down to `least` by half points, in which the text fits one line; `None` when not even the
+/// least does.
 pub fn fitting(text: &str, face: Face, width: Length, most: Length, least: Length) -> Option<Length> {
     let (units, mut size) = (face.units(text), most);
     while size >= least {
@@ -82,7 +82,7 @@ pub fn fitting(text: &str, face: Face, width: Length, most: Length, least: Lengt
     None
 }
 
-/// As much of a text as fits, with `…` when something was left out.
+/// As much of a text as fits, with `…` when it was shortened.
 pub fn shortened(text: &str, face: Face, size: Length, width: Length) -> String {
     if face.width(text, size) <= width {
         return text.to_owned();

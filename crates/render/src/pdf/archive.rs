@@ -1,4 +1,4 @@
-//! What makes a PDF a PDF/A-2b: metadata that names it so, a colour profile, an identity made from its content.
+//! Requirements of PDF/A-2b: metadata with its name, a colour profile, an identity derived from the content.
 //!
 //! Law: ISO 19005-2, 6.2.3 (output intent), 6.6 (metadata), 6.1.3 (file identifier); ICC.1:2001-04 (profile).
 
@@ -8,7 +8,7 @@ use pdf_writer::{Filter, Finish, Name, Pdf, Ref, TextStr};
 use sha1::{Digest, Sha1};
 use std::sync::LazyLock;
 
-/// Objects that are written here.
+/// References of the objects written here.
 pub(super) struct Refs {
     pub(super) catalog: Ref,
     pub(super) tree: Ref,
@@ -35,7 +35,7 @@ pub(super) fn write<'c>(pdf: &mut Pdf, title: &str, contents: impl Iterator<Item
     intent.finish();
     intents.finish();
     catalog.finish();
-    // many readers know no metadata but these
+    // many readers know no other metadata
     pdf.document_info(refs.information).title(TextStr(title));
     pdf.stream(refs.metadata, xmp(title).as_bytes())
         .pair(Name(b"Type"), Name(b"Metadata"))
@@ -56,7 +56,7 @@ fn xmp(title: &str) -> String {
     )
 }
 
-/// The primaries of sRGB with a plain gamma of 2.2, as a monitor profile of ICC version 2.
+/// Primaries of sRGB with a plain gamma of 2.2, as a monitor profile of ICC version 2.
 fn srgb() -> Vec<u8> {
     let text = |kind: &[u8; 4], text: &str| {
         let mut tag = [kind.as_slice(), &[0; 4]].concat();
@@ -64,7 +64,7 @@ fn srgb() -> Vec<u8> {
             tag.extend(u32::try_from(text.len() + 1).unwrap_or_default().to_be_bytes());
         }
         tag.extend(text.as_bytes());
-        // the end of the text; a description goes on with two empty ones
+        // end of the text; a description has two more empty texts
         tag.extend(std::iter::repeat_n(0, if kind == b"desc" { 1 + 4 + 4 + 2 + 1 + 67 } else { 1 }));
         tag
     };
@@ -100,7 +100,7 @@ fn profile(tags: &[(&[u8; 4], Vec<u8>)]) -> Vec<u8> {
     header[..4].copy_from_slice(&word(start + data.len()));
     header[8..12].copy_from_slice(&[2, 0x10, 0, 0]);
     header[12..24].copy_from_slice(b"mntrRGB XYZ ");
-    // a date is wanted: that of the format
+    // a date is required: the format's
     header[24..36].copy_from_slice(&[0x07, 0xD1, 0, 4, 0, 1, 0, 0, 0, 0, 0, 0]);
     header[36..40].copy_from_slice(b"acsp");
     header[68..80].copy_from_slice(&[0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D]);

@@ -1,5 +1,5 @@
-//! The marks of a sheet as a content stream: first strokes, fillings and pictures, then the letters in one text object.
-//! Numbers are written from whole thousandths: no rounding differs between machines.
+//! The marks of a sheet as a content stream: first strokes, fills and pictures, then the letters in one text object.
+//! Numbers are written from whole thousandths, so rounding never differs between machines.
 //!
 //! Law: ISO 32000-1, 8.2 (operators), 8.5 (paths) and 9.4 (text).
 
@@ -7,11 +7,11 @@ use super::font::Used;
 use super::letters::{self, Set};
 use crate::paper::{Face, Frame, Ink, Length, Line, Mark, Turn};
 
-/// Writes marks on a sheet of a height; what they use of the faces is added to `used`.
+/// Writes the marks of a sheet of this height; adds the letters used to `used`.
 pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used: &mut Used) {
     out.reserve(marks.len() * 24);
     let mut stream = Stream::on(out, hundredths(height));
-    // letters in another ink than black lie below
+    // letters in another ink than black are drawn below
     let below = |mark: &&Mark<'_>| !matches!(mark, Mark::Text(line) if line.ink == Ink::BLACK);
     for mark in marks.iter().filter(below) {
         stream.mark(mark, used);
@@ -33,26 +33,26 @@ pub(super) fn write(out: &mut Vec<u8>, marks: &[Mark<'_>], height: Length, used:
     }
 }
 
-/// What is written, and what holds where it ends. Coordinates are hundredths of a point, from the lower edge.
+/// Output and its current graphics state. Coordinates are hundredths of a point, from the lower edge.
 struct Stream<'o> {
     out: &'o mut Vec<u8>,
     height: i32,
     /// Typeface and size.
     font: Option<(Face, Length)>,
-    /// Of fillings, text included.
+    /// Ink of fills, text included.
     ink: Ink,
-    /// Thickness of strokes, and whether they are dashed.
+    /// Thickness of strokes, and `true` when dashed.
     pen: Option<(Length, bool)>,
-    /// A path was begun that is not yet stroked.
+    /// A path was begun and not stroked yet.
     open: bool,
-    /// Where the last level text began.
+    /// Start of the last horizontal text.
     at: Option<(i32, i32)>,
-    /// How far below its own line the next one stands.
+    /// Distance from a line down to the next.
     leading: i32,
 }
 
 impl<'o> Stream<'o> {
-    /// Nothing is written yet; the height of its sheet is in hundredths of a point.
+    /// Begins a stream; `height` is in hundredths of a point.
     fn on(out: &'o mut Vec<u8>, height: i32) -> Stream<'o> {
         Stream { out, height, font: None, ink: Ink::BLACK, pen: None, open: false, at: None, leading: 0 }
     }
@@ -90,7 +90,7 @@ impl<'o> Stream<'o> {
         }
     }
 
-    /// A text, moved from where the last one began: rows of a table then read alike, and pack well.
+    /// Writes a text, positioned relative to the last one: rows of a table become alike and compress well.
     fn text(&mut self, line: &Line<'_>, used: &mut Used) {
         if self.font != Some((line.face, line.size)) {
             self.font = Some((line.face, line.size));
@@ -139,7 +139,7 @@ impl<'o> Stream<'o> {
         used.add(line.face, set);
     }
 
-    /// Gives the set that the letters ask for; one that the face does not have is shown as `?`.
+    /// Writes the letters one by one and returns their set; a letter missing in the face is written as `?`.
     fn letter_by_letter(&mut self, line: &Line<'_>) -> Set {
         let mut set = Set::Capitals;
         for letter in line.text.chars() {
@@ -170,7 +170,7 @@ impl<'o> Stream<'o> {
         self.op("re");
     }
 
-    /// Goes on with a path, or begins another when it is drawn otherwise.
+    /// Continues a path, or begins another when thickness or dashes change.
     fn pen(&mut self, thickness: Length, dashed: bool) {
         if self.pen != Some((thickness, dashed)) {
             self.stroke();
@@ -184,7 +184,7 @@ impl<'o> Stream<'o> {
         self.open = true;
     }
 
-    /// Strokes what was begun.
+    /// Strokes the open path.
     fn stroke(&mut self) {
         if std::mem::take(&mut self.open) {
             self.op("S");
@@ -210,9 +210,9 @@ impl<'o> Stream<'o> {
         self.number(self.height - hundredths(y));
     }
 
-    /// Hundredths of a point as points, and a blank.
+    /// Writes hundredths of a point as points, and a blank.
     fn number(&mut self, hundredths: i32) {
-        // from the last sign to the first: a blank, two decimals, the point, at most eight digits, the minus
+        // from the last character to the first: a blank, two decimals, the point, at most eight digits, the minus
         let (mut text, mut at) = ([b' '; 13], 12);
         let mut put = |sign: u8| {
             at -= 1;

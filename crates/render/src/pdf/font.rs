@@ -1,5 +1,5 @@
-//! The typefaces in the file: cut to a set of glyphs, with their widths and what they stand for, so that text can be
-//! searched and copied. A cut is made once in a process and is the same in every form.
+//! Typefaces in the file: reduced to a set of glyphs, with widths and a map to letters, so that text can be searched
+//! and copied. A subset is made once per process and is equal in every form.
 //!
 //! Law: ISO 32000-1, 9.7 (composite fonts) and 9.10 (extraction); ISO 19005-2, 6.2.11 (embedded, with consistent
 //! widths).
@@ -13,44 +13,44 @@ use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Str};
 use std::fmt::Write as _;
 use std::sync::OnceLock;
 
-/// The set of letters that a file uses, by face.
+/// Set of letters that a file uses, by face.
 #[derive(Default)]
 pub(super) struct Used {
     sets: [Option<Set>; 4],
 }
 
 impl Used {
-    /// Letters of a set are used.
+    /// Adds the letters of a set.
     pub(super) fn add(&mut self, face: Face, set: Set) {
         let known = &mut self.sets[face as usize];
         *known = (*known).max(Some(set));
     }
 
-    /// The faces that were used, each cut to what was used of it.
+    /// Subsets of the faces used.
     pub(super) fn cuts(&self) -> impl Iterator<Item = (Face, &'static Cut)> {
         Face::ALL.into_iter().filter_map(|face| Some((face, Cut::of(face, self.sets[face as usize]?))))
     }
 }
 
-/// A face cut to a set.
+/// A face reduced to a set.
 pub(super) struct Cut {
     name: String,
-    /// Of its glyphs, from the first.
+    /// Widths of its glyphs from the first on.
     widths: Vec<Length>,
-    /// The font file, packed.
+    /// Font file, compressed.
     file: Vec<u8>,
-    /// How long it is when unpacked.
+    /// Length of the font file before compression.
     length: usize,
-    /// From codes to glyphs, packed.
+    /// Map from codes to glyphs, compressed.
     encoding: Vec<u8>,
-    /// From codes to letters, packed.
+    /// Map from codes to letters, compressed.
     unicode: Vec<u8>,
 }
 
 const INFO: SystemInfo<'static> = SystemInfo { registry: Str(b"Adobe"), ordering: Str(b"Identity"), supplement: 0 };
 
 impl Cut {
-    /// Objects that it takes: itself, descendant, descriptor, file, map to glyphs, map to letters.
+    /// Number of its objects: font, descendant, descriptor, file, map to glyphs, map to letters.
     pub(super) const OBJECTS: i32 = 6;
 
     fn of(face: Face, set: Set) -> &'static Cut {
@@ -58,13 +58,13 @@ impl Cut {
         CUTS[face as usize][set as usize].get_or_init(|| Cut::make(face, set))
     }
 
-    /// A face that cannot be cut would show nothing; a test proves that the four can.
+    /// Makes a subset. A face that fails would print nothing; a test proves that the four work.
     fn make(face: Face, set: Set) -> Cut {
         let found = letters::letters(set).into_iter().filter_map(|letter| Some((letter, face.holds(letter)?)));
         let (letters, glyphs): (Vec<char>, Vec<_>) = found.unzip();
         let ids: Vec<u16> = glyphs.iter().map(|glyph| glyph.id).collect();
         let file = truetype::cut(face.data(), &ids).unwrap_or_default();
-        // whole ones: PDF/A allows a difference of one
+        // whole numbers: PDF/A allows a difference of one
         let units = face.measures().units;
         let width = |advance: u16| Length::new((i32::from(advance) * 1000 + units / 2) / units * 1000);
         let widths = glyphs.iter().map(|glyph| width(glyph.advance)).collect();
@@ -79,7 +79,7 @@ impl Cut {
         }
     }
 
-    /// Writes the face under `id`; the five objects after it are its parts.
+    /// Writes the face under `id` and its parts under the five following ids.
     pub(super) fn write(&self, pdf: &mut Pdf, face: Face, id: Ref) {
         let [cid, descriptor, file, encoding, unicode] = [1, 2, 3, 4, 5].map(|step| Ref::new(id.get() + step));
         let name = Name(self.name.as_bytes());
@@ -118,12 +118,12 @@ fn thousandths(face: Face, units: i32) -> Length {
 
 const ENCODING: &str = "Carimbo-H";
 
-/// The CMap from codes to glyphs, which stand in the order of their letters.
+/// CMap from codes to glyphs, which are in the order of their letters.
 fn encoding(letters: &[char]) -> String {
     cmap(ENCODING, 1, letters, "cidrange", |_, place| (place + 1).to_string())
 }
 
-/// The CMap from codes to letters.
+/// CMap from codes to letters.
 fn unicode(letters: &[char]) -> String {
     cmap("Carimbo-Unicode", 2, letters, "bfrange", |letter, _| format!("<{:04X}>", u32::from(letter)))
 }
@@ -148,7 +148,7 @@ fn cmap(name: &str, kind: u8, letters: &[char], of: &str, target: impl Fn(char, 
     out
 }
 
-/// Six letters that name a subset (ISO 32000-1, 9.6.4), made from its letters.
+/// Six letters that name a subset (ISO 32000-1, 9.6.4), derived from its letters.
 fn tag(letters: &[char]) -> String {
     let mut hash = 0xcbf2_9ce4_8422_2325_u64;
     for letter in letters {

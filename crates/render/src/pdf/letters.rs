@@ -1,32 +1,32 @@
-//! How letters are written in content streams: Latin-1 as the one byte that it is there, what lies beyond as two. And
-//! which set of glyphs a letter asks for: there are few sets, each cut from a face once, so that no form waits for its
-//! fonts.
+//! Encoding of letters in content streams: Latin-1 in its single byte, other letters in two. Letters belong to a few
+//! sets, for each of which a face is reduced once, so that no form waits for its fonts.
 //!
-//! Law: ISO 32000-1, 7.3.4.2 (strings) and 9.7.5 (CMaps). Must not know fonts.
+//! Law: ISO 32000-1, 7.3.4.2 (strings) and 9.7.5 (CMaps).
+//! Must not know: fonts.
 
 use crate::paper::SIGNS;
 
-/// Sets of letters, each within the next.
+/// Sets of letters, each contained in the next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Set {
-    /// Capitals, digits and signs: most titles need no more.
+    /// Capitals, digits and signs: enough for most titles.
     Capitals,
-    /// All that a text in Portuguese has.
+    /// All letters of Portuguese.
     Portuguese,
-    /// All that the faces are asked for.
+    /// All letters supported.
     Whole,
 }
 
-/// Letters are known below this, and some signs above it.
+/// End of the contiguous range of supported letters; some signs lie above it.
 pub(super) const END: u32 = 0x180;
-/// The first that takes two bytes: this one, then the lower one of its number.
+/// First letter with two bytes: this byte, then the lower one of its number.
 const DOUBLE: u32 = 0xFF;
-/// Second byte of the first sign: the letters take those before it.
+/// Second byte of the first sign; the letters take those before it.
 const FIRST_SIGN: u32 = 0x80;
 const CAPITALS: &str = "ÀÁÂÃÇÉÊÍÓÔÕÚÜª°º";
 const SMALL: &str = "àáâãçéêíóôõúü";
 
-/// The smallest set that has a letter.
+/// Smallest set that contains a letter.
 pub(super) fn set_of(letter: char) -> Set {
     match letter {
         ' '..='`' | '{'..='~' => Set::Capitals,
@@ -37,18 +37,18 @@ pub(super) fn set_of(letter: char) -> Set {
     }
 }
 
-/// The letters of a set in the order of their codes; a face may lack some.
+/// Letters of a set in the order of their codes; a face may lack some.
 pub(super) fn letters(set: Set) -> Vec<char> {
     let (below, above): (Vec<char>, Vec<char>) = (u32::from(' ')..END)
         .filter_map(char::from_u32)
         .chain(SIGNS)
         .filter(|letter| !letter.is_control() && set_of(*letter) <= set)
         .partition(|letter| *letter != 'ÿ');
-    // the code of ÿ is the last
+    // ÿ has the last code
     [below, above].concat()
 }
 
-/// The code of a letter, and whether it takes two bytes.
+/// Code of a letter, and `true` when it takes two bytes.
 pub(super) fn code(letter: char) -> (u32, bool) {
     let number = u32::from(letter);
     match SIGNS.iter().zip(FIRST_SIGN..).find(|(sign, _)| number >= END && **sign == letter) {
@@ -58,7 +58,7 @@ pub(super) fn code(letter: char) -> (u32, bool) {
     }
 }
 
-/// Whether each letter is the byte that it is in the text, and none means anything in a literal string.
+/// True when each letter is its own byte and none is special in a literal string.
 pub(super) fn reads_as_written(text: &str) -> bool {
     text.bytes().all(|byte| matches!(byte, b' '..=b'~') && !matches!(byte, b'(' | b')' | b'\\'))
 }
@@ -77,7 +77,7 @@ pub(super) fn write(out: &mut Vec<u8>, letter: char) {
     }
 }
 
-/// Letters whose codes and numbers go up together: the first, its place in the list, and how many.
+/// Runs of letters with consecutive codes and numbers: the first letter, its index, and the length.
 pub(super) fn runs(letters: &[char]) -> Vec<(char, usize, u32)> {
     let mut runs: Vec<(char, usize, u32)> = Vec::new();
     for (place, letter) in letters.iter().enumerate() {

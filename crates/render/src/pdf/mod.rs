@@ -1,6 +1,7 @@
-//! Sheets into the bytes of a PDF/A-2b file. Same sheets, same bytes: no clock, no chance.
+//! Sheets as the bytes of a PDF/A-2b file. Equal sheets give equal bytes: no clock, no chance.
 //!
-//! Law: ISO 32000-1 (PDF 1.7), ISO 19005-2 (PDF/A-2, level B). Must not know: what the marks mean.
+//! Law: ISO 32000-1 (PDF 1.7), ISO 19005-2 (PDF/A-2, level B).
+//! Must not know: the meaning of the marks.
 
 mod archive;
 mod content;
@@ -18,7 +19,7 @@ use pdf_writer::{Filter, Finish, Name, Pdf, Rect, Ref, Settings, XRefFilter};
 use picture::Picture;
 use std::sync::Arc;
 
-/// Writes the sheets. `title` stands in the reader's window; pictures are those the sheets name by place.
+/// Writes the sheets. `title` is shown in the reader's window; the sheets refer to `pictures` by index.
 pub fn write(title: &str, sheets: &[Sheet<'_>], pictures: &[Picture]) -> Vec<u8> {
     let (mut packer, mut ids) = (Packer::quick(), Ids { next: 1 });
     let drawn = Drawn::of(sheets, &mut packer);
@@ -66,9 +67,9 @@ pub fn write(title: &str, sheets: &[Sheet<'_>], pictures: &[Picture]) -> Vec<u8>
     pdf.finish_with_xref_stream_and_filter(ids.take(1), packed)
 }
 
-/// The sheets as packed content streams.
+/// Sheets as compressed content streams.
 struct Drawn<'s> {
-    /// What sheets have in common, each once, with a sheet that has it.
+    /// Marks shared by sheets, each once, with a sheet that has them.
     under: Vec<(&'s Sheet<'s>, Vec<u8>)>,
     pages: Vec<Vec<u8>>,
     used: Used,
@@ -88,7 +89,7 @@ impl<'s> Drawn<'s> {
         drawn
     }
 
-    /// The place of what a sheet has in common with others.
+    /// Index of a sheet's shared marks.
     fn under(&mut self, sheet: &'s Sheet<'s>, under: &Arc<Vec<Mark<'s>>>, packer: &mut Packer) -> usize {
         let same =
             |(other, _): &(&Sheet<'s>, Vec<u8>)| other.under.as_ref().is_some_and(|other| Arc::ptr_eq(other, under));
@@ -109,7 +110,7 @@ impl<'s> Drawn<'s> {
     }
 }
 
-/// What content streams call by name.
+/// Resources that content streams refer to by name.
 #[derive(Default)]
 struct Named {
     fonts: Vec<(String, Ref)>,
@@ -133,7 +134,7 @@ fn paper(sheet: &Sheet<'_>) -> Rect {
     Rect::new(origin, origin, number(sheet.width), number(sheet.height))
 }
 
-/// Gives numbers to objects.
+/// Allocates object numbers.
 struct Ids {
     next: i32,
 }
@@ -146,7 +147,7 @@ impl Ids {
     }
 }
 
-/// pdf-writer takes binary fractions for the few numbers outside of content streams.
+/// Converts for pdf-writer, which takes binary fractions for the few numbers outside of content streams.
 #[expect(clippy::float_arithmetic, reason = "sizes on paper, no money; the only place where one is made")]
 fn number(length: Length) -> f32 {
     length.thousandths() as f32 / 1000.0

@@ -1,24 +1,24 @@
-//! Deflate. One packer serves all streams of a file: its tables are made once.
+//! Deflate. One compressor serves all streams of a file, so its tables are allocated once.
 //!
 //! Law: RFC 1950; ISO 32000-1, 7.4.4.
 
 use flate2::{Compress, Compression, FlushCompress, Status};
 
-/// Packs streams.
+/// Compresses streams.
 pub(super) struct Packer(Compress);
 
 impl Packer {
-    /// For what is packed with every form: measured, the levels above take longer than they save.
+    /// For data of every form: measured, higher levels take longer than they save.
     pub(super) fn quick() -> Packer {
         Packer(Compress::new(Compression::new(QUICK), true))
     }
 
-    /// For what is packed once in a process.
+    /// For data compressed once per process.
     pub(super) fn best() -> Packer {
         Packer(Compress::new(Compression::best(), true))
     }
 
-    /// The stream of some bytes; the same every time.
+    /// Compresses bytes into a stream, always with equal output.
     pub(super) fn pack(&mut self, bytes: &[u8]) -> Vec<u8> {
         self.0.reset();
         let mut out = Vec::with_capacity(bytes.len() / 3 + 64);

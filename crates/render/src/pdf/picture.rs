@@ -1,6 +1,7 @@
-//! A picture in the file: a company's logo. A JPEG goes in as it is, a PNG as plain pixels on white.
+//! A picture in the file: a company's logo. A JPEG is embedded unchanged, a PNG as plain pixels on white.
 //!
-//! Law: ISO/IEC 15948 (PNG), ISO/IEC 10918-1 (JPEG, B.2.2: the frame header). Must not know: where a picture came from.
+//! Law: ISO/IEC 15948 (PNG), ISO/IEC 10918-1 (JPEG, B.2.2: the frame header).
+//! Must not know: the source of a picture.
 
 use super::packer::Packer;
 use pdf_writer::{Filter, Finish, Pdf, Ref};
@@ -11,7 +12,6 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
-/// A picture.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Pixels from left to right.
@@ -23,19 +23,19 @@ pub struct Picture {
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Pixels {
-    /// A whole file, of three components or of one.
+    /// A whole file, of three components or one.
     Jpeg { file: Vec<u8>, grey: bool },
     /// Red, green, blue; row by row.
     Rgb(Vec<u8>),
 }
 
-/// Why bytes are no picture that can be printed.
+/// Reasons why bytes are no printable picture.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NotPrintable {
     /// Another format.
     #[error("a imagem não é PNG nem JPEG")]
     Format,
-    /// It begins like one and does not go on so.
+    /// The file begins correctly and is faulty later.
     #[error("a imagem está danificada")]
     Damaged,
     /// Too many pixels.
@@ -48,8 +48,8 @@ pub enum NotPrintable {
 
 /// Most pixels of a side: 26 mm at 1,000 dots an inch are fewer.
 const MOST: u32 = 1200;
-/// Most scans of a progressive JPEG, each of which goes over the whole picture; encoders write ten, the most thorough
-/// some twenty.
+/// Most scans of a progressive JPEG, each of which covers the whole picture; encoders write ten, the most thorough some
+/// twenty.
 const MOST_SCANS: usize = 50;
 
 impl Picture {
@@ -62,8 +62,7 @@ impl Picture {
         }
     }
 
-    /// Its pixels as shades of grey, row by row: what a receipt printer draws from. `None` for a JPEG that cannot be
-    /// decoded.
+    /// Shades of grey, row by row, for a receipt printer. `None` for a JPEG that cannot be decoded.
     pub fn grey(&self) -> Option<Vec<u8>> {
         match &self.pixels {
             Pixels::Jpeg { file, .. } => {
@@ -119,7 +118,7 @@ fn read_png(file: &[u8]) -> Result<Picture, NotPrintable> {
     let damaged = |_| NotPrintable::Damaged;
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes: 64 << 20 });
     decoder.set_transformations(Transformations::normalize_to_color8());
-    // neither is printed, and both may unpack to as much as the limit lets them
+    // neither is printed, and both may unpack to the decoder's limit
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
     let header = decoder.read_header_info().map_err(damaged)?;
@@ -145,7 +144,7 @@ fn read_png(file: &[u8]) -> Result<Picture, NotPrintable> {
     Ok(Picture { width, height, pixels: Pixels::Rgb(rgb) })
 }
 
-/// A sample over white paper. PDF/A-2 knows transparency, printers of receipts do not.
+/// A sample over white paper. PDF/A-2 supports transparency, receipt printers do not.
 fn on_white(sample: u8, alpha: u8) -> u8 {
     let (sample, alpha) = (u32::from(sample), u32::from(alpha));
     u8::try_from((sample * alpha + 255 * (255 - alpha)) / 255).unwrap_or(u8::MAX)
@@ -153,7 +152,7 @@ fn on_white(sample: u8, alpha: u8) -> u8 {
 
 fn read_jpeg(file: &[u8]) -> Result<Picture, NotPrintable> {
     let (width, height, components) = frame_header(file).ok_or(NotPrintable::Damaged)?;
-    // a file that was cut off on its way has no end of image
+    // a truncated file has no end of image
     if !file.windows(2).any(|marker| marker == [0xFF, 0xD9]) {
         return Err(NotPrintable::Damaged);
     }
@@ -182,7 +181,7 @@ fn frame_header(file: &[u8]) -> Option<(u32, u32, u8)> {
             let side = |high, low| u32::from(u16::from_be_bytes([high, low]));
             return Some((side(w1, w2), side(h1, h2), components));
         }
-        // a scan before a frame, or a segment without room for its own length
+        // a scan before a frame, or a segment shorter than its own length field
         if marker == 0xDA || length < 2 {
             return None;
         }

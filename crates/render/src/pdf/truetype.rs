@@ -1,12 +1,12 @@
-//! A font file cut down to some of its glyphs, without the instructions that fit them to the pixels of old screens: a
-//! third of the bytes.
+//! A font file reduced to some of its glyphs, without the hinting instructions for old screens: a third of the bytes.
 //!
-//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, loca, maxp, glyf); ISO 32000-1, 9.9 (the tables a PDF wants).
-//! Must not know letters.
+//! Law: OpenType 1.9 (table directory, head, hhea, hmtx, loca, maxp, glyf); ISO 32000-1, 9.9 (the tables that a PDF
+//! needs).
+//! Must not know: letters.
 
 use crate::opentype::{advance, long, table, word};
 
-/// The tables of a font file that are needed.
+/// Required tables of a font file.
 struct Font<'f> {
     head: &'f [u8],
     hhea: &'f [u8],
@@ -16,7 +16,7 @@ struct Font<'f> {
     glyf: &'f [u8],
 }
 
-/// Flags of a part of a composite glyph.
+/// Flags of a composite glyph's part.
 const WORDS: u16 = 0x0001;
 const SCALE: u16 = 0x0008;
 const MORE: u16 = 0x0020;
@@ -24,14 +24,14 @@ const SCALES: u16 = 0x0040;
 const MATRIX: u16 = 0x0080;
 const INSTRUCTIONS: u16 = 0x0100;
 
-/// A font file in which glyph 0 is that of the original and glyph `n + 1` is `glyphs[n]`; `None` for a file that is no
+/// A font file in which glyph 0 is the original's and glyph `n + 1` is `glyphs[n]`; `None` for a file that is no
 /// TrueType font.
 pub(super) fn cut(file: &[u8], glyphs: &[u16]) -> Option<Vec<u8>> {
     let font = Font::read(file)?;
     let mut kept: Vec<u16> = [&[0], glyphs].concat();
     let (mut loca, mut glyf, mut hmtx) = (Vec::new(), Vec::new(), Vec::new());
     let mut next = 0;
-    // parts of composite glyphs are appended while this goes on
+    // parts of composite glyphs are appended during the loop
     while let Some(glyph) = kept.get(next).copied() {
         loca.extend(u32::try_from(glyf.len()).ok()?.to_be_bytes());
         glyf.extend(outline(font.outline(glyph)?, &mut kept)?);
@@ -91,7 +91,7 @@ impl<'f> Font<'f> {
     }
 }
 
-/// A glyph without instructions; the parts of a composite one get their new numbers, and are kept too.
+/// A glyph without instructions. The parts of a composite glyph get new numbers and are appended to `kept`.
 fn outline(glyph: &[u8], kept: &mut Vec<u16>) -> Option<Vec<u8>> {
     if glyph.is_empty() {
         return Some(Vec::new());
@@ -127,7 +127,7 @@ fn outline(glyph: &[u8], kept: &mut Vec<u16>) -> Option<Vec<u8>> {
     }
 }
 
-/// Directory and tables, each on a multiple of four bytes, with the check sum of the whole in `head`.
+/// Directory and tables, each on a multiple of four bytes, with the file's check sum in `head`.
 fn assembled(tables: &[(&[u8; 4], Vec<u8>); 6]) -> Vec<u8> {
     // 6 tables: the largest power of two is 4
     let mut out = [0x0001_0000_u32.to_be_bytes().as_slice(), &[0, 6, 0, 64, 0, 2, 0, 32]].concat();
@@ -169,7 +169,7 @@ mod tests {
     use skrifa::outline::{DrawSettings, OutlinePen};
     use skrifa::{FontRef, GlyphId, MetadataProvider};
 
-    /// What is drawn, in words.
+    /// Drawing operations as text.
     #[derive(Default)]
     struct Drawn(String);
 

@@ -1,5 +1,5 @@
-//! Every field of the official blocks stands on the form, for every golden document: the fields are listed here, by
-//! block, as MOC 7.0 (Anexo II, 3.1 and 3.8) and NT 2026.010 (4.1 to 4.4) list them.
+//! Every field of the official blocks is on the form of every golden document. The fields are listed here by block,
+//! after MOC 7.0 (Anexo II, 3.1 and 3.8) and NT 2026.010 (4.1 to 4.4).
 
 use crate::documents::{answered, case, golden, replaced, within};
 use render::form::nfe::danfe;
@@ -143,7 +143,7 @@ const REFORM_BLOCKS: &[(&str, Shown)] = &[
     ("total/IBSCBSTot/gMono/vCBSMonoReten", amount),
 ];
 
-/// Groups that may come more than once, and what is shown of each.
+/// Groups that may repeat, and the fields shown of each.
 const MANY: &[(&str, &str, Fields)] = &[
     ("cobr", "dup", &[("nDup", plain), ("dVenc", date), ("vDup", amount)]),
     (
@@ -188,7 +188,7 @@ const REFORM_ITEM: &[(&str, Shown)] = &[
     ("imposto/IS/pIS", rate),
 ];
 
-/// An amount that is told only when it is more than nothing.
+/// An amount that is shown only when it is positive.
 fn positive(text: &str) -> String {
     if text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)) { amount(text) } else { String::new() }
 }
@@ -254,7 +254,7 @@ fn every_field_of_the_official_blocks_is_shown() {
     assert!(shown > 20_000, "{shown}");
 }
 
-/// What stands in a frame that is outlined below a label.
+/// Text in an outlined frame below a label.
 fn beside(xml: &str, label: &str) -> String {
     let root = Document::read(xml.as_bytes()).unwrap();
     let options = Options::default();

@@ -1,10 +1,10 @@
-//! What published forms of others were seen to get wrong, one test each: not the same mistakes here.
+//! Mistakes seen in published forms of other programs, one test each.
 
 use crate::documents::{answered, case, numbered, replaced, within};
 use render::form::{self, Dfe, Document, Epec, Layout, Options, Standing, value};
 use render::paper::{Frame, Ink, Length, Mark, Sheet, Turn};
 
-/// Draws, and gives the sheets to `judge`.
+/// Draws a document and passes the sheets to `judge`.
 fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
     let root = Document::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap().standing(&options.standing);
@@ -104,7 +104,7 @@ fn a_mark_lies_behind_the_data_and_is_pale() {
             let Some(Mark::Text(line)) = sheet.drawn().nth(1) else { panic!("the mark is drawn first") };
             assert_eq!((line.text.as_ref(), line.turned), ("CANCELADA", Turn::Rising));
             assert!(matches!(line.ink, Ink::Grey(190..)), "{:?}", line.ink);
-            // the word, and the protocol below it
+            // the mark, and the protocol below it
             assert_eq!(sheet.texts().filter(|line| line.turned == Turn::Rising).count(), 2);
         }
     });
@@ -119,7 +119,7 @@ fn long_names_and_codes_without_blanks_are_whole() {
     let xml = replaced(&replaced(&xml, "cProd", code), "xProd", &product[..120]);
     in_both_layouts(&xml, |_, sheets| {
         let all = said(sheets);
-        // emitter in its box and on the stub, addressee in his block
+        // emitter in the box and on the stub, addressee in the block
         assert!(all.matches(&name[..60]).count() >= 3, "{all}");
         assert!(all.contains(&product[..20]) && !all.contains("..."), "{all}");
         let letters: String = code.chars().take(12).collect();
@@ -155,13 +155,13 @@ fn a_receipt_is_as_long_as_its_items() {
             assert_eq!(all.matches(&format!("PRODUTONUMERO{number:05}")).count(), 1, "{number}");
         }
         for sheet in sheets {
-            // what readers of PDF take
+            // most that PDF readers accept
             assert!(sheet.height <= Length::decipoints(144_000));
         }
     });
 }
 
-/// The frames of the widest set of bars on a sheet.
+/// Frames of the widest bar code on a sheet.
 fn bars<'s>(sheet: &'s Sheet<'_>) -> &'s [Frame] {
     let fills = sheet.marks.iter().filter_map(|mark| match mark {
         Mark::Fill { frames, .. } => Some(frames.as_slice()),

@@ -1,4 +1,4 @@
-//! Documents to print: the golden cases of `fiscal`, and one stretched to what the layout allows.
+//! Documents to print: the golden cases of `fiscal`, and one stretched to the layout's limits.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 use std::path::Path;
@@ -8,12 +8,12 @@ pub(crate) fn golden() -> Vec<(String, String)> {
     of_family("nfe", 100)
 }
 
-/// The same of a CT-e or a CT-e OS.
+/// Name and XML of every golden case of a CT-e or a CT-e OS.
 pub(crate) fn transports() -> Vec<(String, String)> {
     of_family("cte", 50)
 }
 
-/// The DPS of every golden case of a national NFS-e.
+/// Name and DPS of every golden case of a national NFS-e.
 pub(crate) fn declarations() -> Vec<(String, String)> {
     of_family("nfse", 35)
 }
@@ -38,8 +38,7 @@ pub(crate) fn case(name: &str) -> String {
     golden().into_iter().find(|(found, _)| found == name).unwrap().1
 }
 
-/// The document with every free text as long as it may be: words of ten letters, the widest letters of the alphabet or
-/// none but them.
+/// The document with every free text filled to its limit with one letter, in words of ten (`spaced`) or without blanks.
 pub(crate) fn longest(xml: &str, letter: char, spaced: bool) -> String {
     const LIMITS: &[(&str, usize)] = &[
         ("natOp", 60),
@@ -70,7 +69,7 @@ fn text(length: usize, letter: char, spaced: bool) -> String {
     (1..=length).map(|place| if spaced && place % 11 == 0 && place < length { ' ' } else { letter }).collect()
 }
 
-/// Every content of a tag replaced.
+/// Replaces every content of a tag.
 pub(crate) fn replaced(xml: &str, tag: &str, content: &str) -> String {
     let (open, close) = (format!("<{tag}>"), format!("</{tag}>"));
     let mut out = String::new();
@@ -83,7 +82,7 @@ pub(crate) fn replaced(xml: &str, tag: &str, content: &str) -> String {
     out + rest
 }
 
-/// The document with its first item as often as told.
+/// Repeats the document's first item.
 pub(crate) fn with_items(xml: &str, count: usize) -> String {
     let start = xml.find("<det ").unwrap();
     let end = xml.rfind("</det>").unwrap() + "</det>".len();
@@ -93,7 +92,7 @@ pub(crate) fn with_items(xml: &str, count: usize) -> String {
     format!("{}{items}{}", &xml[..start], &xml[end..])
 }
 
-/// The document with so many items, each with a code and a name of its own: `P00001`, `PRODUTO NUMERO 00001`.
+/// The document with `count` items, each with its own code and name: `P00001`, `PRODUTO NUMERO 00001`.
 pub(crate) fn numbered(xml: &str, count: usize) -> String {
     let xml = with_items(xml, count);
     let mut out = String::new();
@@ -110,7 +109,7 @@ pub(crate) fn numbered(xml: &str, count: usize) -> String {
     out
 }
 
-/// The document as its authority answered it.
+/// The document with its authority's answer.
 pub(crate) fn answered(xml: &str, cStat: &str, nProt: &str, dhRecbto: &str) -> String {
     let nfe = xml.split_once("?>").map_or(xml, |(_, rest)| rest);
     format!(
@@ -120,7 +119,7 @@ pub(crate) fn answered(xml: &str, cStat: &str, nProt: &str, dhRecbto: &str) -> S
     )
 }
 
-/// Something put in before the end tag of the last element of a name.
+/// Inserts XML before the end tag of the last element of a name.
 pub(crate) fn within(xml: &str, tag: &str, more: &str) -> String {
     let close = format!("</{tag}>");
     let at = xml.rfind(&close).unwrap();

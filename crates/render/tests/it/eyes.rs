@@ -1,4 +1,4 @@
-//! What people stumbled over who looked at the gallery: one test for each thing that was mended.
+//! Flaws found by reviewers of the gallery: one test for each that was fixed.
 
 use crate::documents::{answered, case, replaced, within};
 use render::form::{self, Dfe, Document, Epec, Layout, Options, Paper, Standing, event, value};
@@ -136,7 +136,7 @@ fn happened(tpEvento: &str, chave: &str, author: &str, detail: &str) -> String {
     )
 }
 
-/// What the form of an event says, and where the frame of its words ends.
+/// Texts of an event's form, and the lower edge of their frame.
 fn event_form(xml: &str, note: Option<&str>) -> (Vec<String>, Length) {
     let document = Document::read(xml.as_bytes()).unwrap();
     let note = note.map(|note| Document::read(note.as_bytes()).unwrap());
@@ -160,7 +160,7 @@ fn an_event_speaks_on_the_clock_of_its_author() {
     assert!(has(&said, "891260000000009 - 20/11/2026 22:30:07"), "{said:?}");
     assert!(has(&said, "135 - Evento registrado"), "{said:?}");
     assert_eq!(event::registration(xml.as_bytes()).unwrap(), "891260000000009 - 20/11/2026 22:30:07");
-    // two lines of words fill no sheet
+    // two lines of text must not fill a sheet
     assert!(end < Length::mm(150), "{end:?}");
 }
 

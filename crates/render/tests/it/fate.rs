@@ -1,5 +1,4 @@
-//! A document that proves nothing says so on every sheet, and carries no code that a machine reads: in every form that
-//! it can have.
+//! A document without validity is marked on every sheet and has no code for machines, in every form of it.
 
 use crate::documents::{answered, case, numbered, replaced, within};
 use render::form::{self, Dfe, Document, Layout, Options, Paper, Standing};
@@ -7,7 +6,7 @@ use render::paper::{Mark, Sheet, Turn};
 
 const REASON: &str = "539 - Rejeição: Duplicidade de NF-e, com diferença na Chave de Acesso [nRec:351000000000001]";
 
-/// What a form must say of each fate, without blanks.
+/// Texts that a form must have by status, without blanks.
 fn fates() -> Vec<(Standing, Vec<&'static str>)> {
     let reason = REASON.to_owned();
     let protocol = "135260000000009 - 21/11/2026 10:00:01".to_owned();
@@ -24,7 +23,7 @@ pub(crate) fn squeezed(sheet: &Sheet<'_>) -> String {
     sheet.texts().flat_map(|line| line.text.split_whitespace()).collect()
 }
 
-/// Bars and QR codes are the only marks of many boxes.
+/// True when the sheet has a bar or QR code, the only marks of many boxes.
 pub(crate) fn has_a_code(sheet: &Sheet<'_>) -> bool {
     sheet.drawn().any(|mark| matches!(mark, Mark::Fill { frames, .. } if frames.len() > 20))
 }
@@ -71,7 +70,7 @@ fn what_proves_nothing_says_so_on_every_sheet_and_has_no_code() {
                 assert!(!has_a_code(&sheet), "{name} {:?} has a code", options.standing);
                 assert!(!said.contains("ConsultepelaChave"), "{name}: {said}");
                 for line in sheet.texts().filter(|line| line.turned == Turn::Rising) {
-                    // rising by 45 degrees, it reaches this far to the right and upwards
+                    // rising by 45 degrees, it extends this far to the right and upwards
                     let reach = line.width.part(7071, 10_000);
                     let (end, top) = (line.at.0 + reach, line.at.1 - reach);
                     let edge = line.size.part(7071, 10_000);

@@ -1,5 +1,4 @@
-//! The first sheet has products whatever stands above them, says how the note was paid, and its stub names what is
-//! received from whom.
+//! The first sheet has items whatever the blocks above them, shows the payments, and its stub names goods and emitter.
 
 use crate::documents::{case, golden, numbered, replaced, within};
 use render::form::value::{amount, date};
@@ -22,7 +21,7 @@ fn in_all_layouts(xml: &str, judge: impl Fn(&str, Dfe<'_>, &[Sheet<'_>])) {
     }
 }
 
-/// So many instalments and volumes, places of pick-up and delivery, every optional row of the totals.
+/// A document with many instalments and volumes, places of pick-up and delivery, and every optional row of the totals.
 fn crowded(instalments: usize, volumes: usize, items: usize) -> String {
     let xml = numbered(&replaced(&case("retirada_e_entrega"), "tpImp", "1"), items);
     let dups: String = (1..=instalments)

@@ -1,4 +1,4 @@
-//! No text leaves its room or the sheet, no two texts lie on one another, and no line is drawn through one.
+//! No text leaves its room or the sheet, no two texts overlap, and no line crosses one.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
 use render::form::nfe::danfe::sheets;
@@ -6,7 +6,7 @@ use render::form::nfe::receipt;
 use render::form::{self, Dfe, Document, Layout, Options, Paper};
 use render::paper::{Frame, Length, Line, Mark, Sheet, Turn};
 
-/// A glyph's box may stand over an edge by the width of the line that is drawn there.
+/// Tolerance of a glyph's box over an edge: the width of the line drawn there.
 const TOLERANCE: Length = Length::new(300);
 
 pub(crate) fn judged(name: &str, sheets: &[Sheet<'_>]) {
@@ -35,7 +35,7 @@ pub(crate) fn judged(name: &str, sheets: &[Sheet<'_>]) {
     }
 }
 
-/// Every line that is drawn: strokes, and the four sides of outlines.
+/// Every drawn line: strokes, and the four sides of outlines.
 fn strokes(sheet: &Sheet<'_>) -> Vec<Frame> {
     let thin = Length::new(1);
     let between = |from: (Length, Length), to: (Length, Length)| {
@@ -94,7 +94,7 @@ fn all_ways(name: &str, xml: &str) {
     }
 }
 
-/// Every sheet says its number, and the code of every item stands on the form as often as there are items.
+/// Every sheet shows its number, and the code of every item is printed once per item.
 fn each_item_once(name: &str, note: Dfe<'_>, sheets: &[Sheet<'_>]) {
     for (place, sheet) in sheets.iter().enumerate() {
         let folio = format!("FOLHA {}/{}", place + 1, sheets.len());

@@ -1,12 +1,12 @@
-//! Others judge the files: qpdf their structure, poppler their text and fonts, zbar their codes from the rasterised
-//! page. A program that is missing is a failure; `cargo xtask test tools` installs them.
+//! External programs check the files: qpdf the structure, poppler text and fonts, zbar the codes of the rasterised
+//! page. A missing program is a failure; `cargo xtask test tools` installs them.
 
 use crate::documents::{case, golden, longest, replaced, with_items};
 use render::form::{self, Dfe, Document, Layout, Options, Paper, event, value};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// A file in a folder of its own, gone when the test ends.
+/// A file in a folder of its own, deleted after the test.
 pub(crate) struct Printed {
     folder: PathBuf,
 }
@@ -27,7 +27,7 @@ impl Printed {
         said
     }
 
-    /// qpdf finds nothing wrong, and every font is embedded with a map to letters.
+    /// Checks that qpdf finds no fault and that every font is embedded with a map to letters.
     pub(crate) fn is_sound(&self) {
         let said = self.run("qpdf", &["--check", "form.pdf"]);
         assert!(!said.contains("WARNING"), "{said}");
@@ -46,7 +46,7 @@ impl Printed {
         self.run("pdftotext", &["-raw", "form.pdf", "-"]).split_whitespace().collect()
     }
 
-    /// What zbar reads from the first page.
+    /// Codes that zbar reads from the first page.
     pub(crate) fn codes(&self) -> Vec<String> {
         self.run("pdftoppm", &["-r", "200", "-gray", "-singlefile", "-f", "1", "-l", "1", "form.pdf", "page"]);
         let kinds = ["-Sdisable", "-Scode128.enable", "-Sqrcode.enable"];
@@ -56,11 +56,11 @@ impl Printed {
             .collect()
     }
 
-    /// Whether the first page, rasterised, has a solid red point.
+    /// True when the first page, rasterised, has a solid red point.
     pub(crate) fn has_red(&self) -> bool {
         self.run("pdftoppm", &["-r", "150", "-singlefile", "-f", "1", "-l", "1", "form.pdf", "colour"]);
         let pixels = std::fs::read(self.folder.join("colour.ppm")).unwrap();
-        // three bytes each behind a head of three lines
+        // three bytes each, after a head of three lines
         let body = pixels.splitn(4, |byte| *byte == b'\n').nth(3).unwrap();
         body.chunks(3).any(|pixel| pixel == [255, 0, 0])
     }
@@ -79,7 +79,7 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// What a DANFE must show of a note, as it is shown.
+/// Texts that a DANFE must show of a note, formatted.
 fn must_show(note: Dfe<'_>) -> Vec<String> {
     let plain = [
         "ide/natOp",
@@ -106,7 +106,7 @@ fn must_show(note: Dfe<'_>) -> Vec<String> {
     for dup in note.all("cobr", "dup") {
         told.push(value::amount(dup.text_at("vDup").unwrap_or_default()));
     }
-    // a text that goes on elsewhere is counted by its words
+    // a text that continues elsewhere is counted by its words
     told.retain(|text| !text.is_empty() && text.len() < 600);
     told
 }
@@ -212,8 +212,8 @@ fn a_correction_says_all_that_was_corrected() {
     assert_eq!(printed.codes(), ["35261111222333000181550010000000011847362510"]);
 }
 
-/// The longest text a QR code has: version 3, issued offline, signed by a key of 2048 bits, of the state with the
-/// longest address, for a consumer who gave his CNPJ (NT 2025.001).
+/// The longest text of a QR code: version 3, issued offline, signed by a key of 2048 bits, of the state with the
+/// longest address, for a consumer with CNPJ (NT 2025.001).
 fn signed_offline(key: &str) -> String {
     let signature: String = (0..342).map(|place| char::from(b"AbC9/+xYz7"[place % 10])).chain("==".chars()).collect();
     format!(
@@ -260,7 +260,7 @@ fn both_bar_codes_of_security_paper_are_read() {
             // state and kind of emission, the party, the total in cents
             assert!(data[2..].starts_with(&format!("5{}", note.text("dest/CNPJ"))), "{codes:?}");
             assert_eq!(data[17..31], format!("{:0>14}", note.text("total/ICMSTot/vNF").replace('.', "")));
-            // what the bars say is written in field 2
+            // field 2 shows the text of the bars
             assert!(printed.text().contains(data.as_str()), "{codes:?}");
         }
     }

@@ -1,6 +1,5 @@
-//! Nothing is smaller than MOC 7.0, Anexo II, 3.7 allows: heads of the table and titles 5 points, everything else 6.
-//! What a golden document says is of ordinary length; texts at the end of what the layout allows are shrunk rather than
-//! cut.
+//! No text is smaller than MOC 7.0, Anexo II, 3.7 allows: heads of the table and titles 5 points, everything else 6.
+//! Golden documents have texts of ordinary length; texts at the layout's limit are shrunk rather than cut.
 
 use crate::documents::{golden, replaced};
 use render::form::{self, Dfe, Document, Layout, Options};

@@ -1,4 +1,4 @@
-//! What the forms look like, judged by where every mark lies.
+//! Appearance of the forms, checked by the position of every mark.
 #![expect(clippy::disallowed_methods, reason = "golden documents are read from disk")]
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 

@@ -1,11 +1,10 @@
-//! Whatever the stored bytes are, printing ends: with a form, or with an error. Nothing panics, hangs or grows without
-//! bound.
+//! Printing any stored bytes ends with a form or an error: no panic, no endless loop, no unbounded growth.
 
 use crate::documents::{golden, transports};
 use render::form::nfe::{danfe, receipt};
 use render::form::{self, Dfe, Document, Element, Layout, Options, event};
 
-/// A small generator of numbers: the same documents in every run.
+/// A small seeded generator: equal documents in every run.
 struct Draw(u64);
 
 impl Draw {
@@ -18,7 +17,7 @@ impl Draw {
 }
 
 const CASES: usize = 10_000;
-/// More sheets than any of these small documents can fill.
+/// More sheets than these small documents can fill.
 const MOST_SHEETS: usize = 400;
 
 fn mutated(xml: &str, draw: &mut Draw) -> String {
@@ -35,7 +34,7 @@ fn mutated(xml: &str, draw: &mut Draw) -> String {
             // a very long one
             1 => change_content(&mut letters, at, &"comprido ".repeat(draw.below(700))),
             2 => change_content(&mut letters, at, &"W".repeat(draw.below(3000))),
-            // an element less, or twice
+            // an element removed, or repeated
             3 => cut_element(&mut letters, at),
             4 => {
                 let to = (at + draw.below(200)).min(letters.len());
@@ -50,14 +49,14 @@ fn mutated(xml: &str, draw: &mut Draw) -> String {
     letters.into_iter().collect()
 }
 
-/// Replaces the text in which a place lies.
+/// Replaces the text at a position.
 fn change_content(letters: &mut Vec<char>, at: usize, content: &str) {
     let Some(from) = (0..=at).rev().find(|place| letters[*place] == '>') else { return };
     let Some(to) = (from..letters.len()).find(|place| letters[*place] == '<') else { return };
     letters.splice(from + 1..to, content.chars());
 }
 
-/// Removes the smallest element that begins after a place.
+/// Removes the smallest element that begins after a position.
 fn cut_element(letters: &mut Vec<char>, at: usize) {
     let text: String = letters[at..].iter().collect();
     let Some(start) = text.find('<') else { return };
@@ -69,7 +68,7 @@ fn cut_element(letters: &mut Vec<char>, at: usize) {
     letters.drain(at + before..at + before + length);
 }
 
-/// What is read strictly is read here as the same tree.
+/// Checks that this parser gives the tree of the strict parser.
 fn same(strict: &fiscal::xml::Element, own: Element<'_>) {
     assert_eq!(strict.name, *own.name());
     if strict.children().next().is_none() {
@@ -116,7 +115,7 @@ fn ten_thousand_mutated_documents_end_well() {
         let (_, xml) = &documents[draw.below(documents.len())];
         read += usize::from(printed(mutated(xml, &mut draw).as_bytes(), number));
     }
-    // the mutations leave most documents readable, or they would prove nothing
+    // the mutations leave most documents readable, so that the test is meaningful
     assert!(read > CASES / 3, "{read}");
 }
 

@@ -1,4 +1,4 @@
-//! What a receipt printer prints of the bytes it is sent: `machine` plays it, `picture` draws its papers.
+//! Output of a receipt printer for the bytes it receives: `machine` emulates it, `picture` draws its papers.
 
 mod machine;
 mod picture;
@@ -63,7 +63,7 @@ fn every_receipt_says_what_it_must_on_both_papers() {
     }
 }
 
-/// A golden receipt that waits for its authorisation.
+/// A golden receipt whose authorisation is pending.
 fn offline() -> String {
     let found =
         golden().into_iter().find(|(_, xml)| xml.contains("<mod>65</mod>") && xml.contains("<tpEmis>9</tpEmis>"));
@@ -110,7 +110,7 @@ fn items_may_be_left_out_and_other_forms_are_no_receipts() {
     assert!(form::escpos(a4.as_bytes(), &Options::default()).unwrap().is_none());
 }
 
-/// Left half black, right half white.
+/// A picture with a black left half and a white right half.
 fn half(width: u32, height: u32) -> Vec<u8> {
     let pixels: Vec<u8> =
         (0..height).flat_map(|_| (0..width).flat_map(|x| [if x < width / 2 { 0 } else { 255 }; 3])).collect();
@@ -124,7 +124,7 @@ fn half(width: u32, height: u32) -> Vec<u8> {
 
 #[test]
 fn a_logo_is_drawn_at_the_head_of_every_copy() {
-    // the same picture as PNG and as JPEG
+    // one picture as PNG and as JPEG
     for file in [half(200, 80).as_slice(), include_bytes!("half.jpg")] {
         let logo = Some(Picture::read(file).unwrap());
         for (paper, dots) in [(Paper::Wide, 576), (Paper::Narrow, 384)] {
@@ -150,7 +150,7 @@ fn a_logo_is_drawn_at_the_head_of_every_copy() {
 fn a_jpeg_that_cannot_be_decoded_leaves_the_receipt_without_a_logo() {
     let mut file = include_bytes!("half.jpg").to_vec();
     let scan = file.windows(2).position(|marker| marker == [0xFF, 0xDA]).unwrap();
-    // tables of the decoder gone, headers whole
+    // tables of the decoder removed, headers whole
     let tables = file.windows(2).position(|marker| marker == [0xFF, 0xC4]).unwrap();
     file.drain(tables..scan);
     let logo = Picture::read(&file).unwrap();

@@ -1,16 +1,16 @@
-//! The form of an event that was registered, drawn with the document it is about: what every family's says, and what
-//! another program reads from it.
+//! Form of a registered event, drawn with its document: the texts common to all families, and the text and codes that
+//! other programs read from it.
 
 use crate::judges::Printed;
 use render::form::{Dfe, Document, event};
 
-/// The key of a document.
+/// Key of a document.
 pub(crate) fn chave(xml: &str) -> String {
     let document = Document::read(xml.as_bytes()).unwrap();
     Dfe::of(&document).unwrap().chave().to_owned()
 }
 
-/// Its text, after all of this was found in it, and its one code and its registration were read.
+/// Text of the form, after a check of these texts, of its code and of its registration.
 pub(crate) fn says(name: &str, event: &str, document: &str, told: &[&str], code: &str, registration: &str) -> String {
     let printed = Printed::new(name, &event::pdf(event.as_bytes(), Some(document.as_bytes())).unwrap());
     printed.is_sound();

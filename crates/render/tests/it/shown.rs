@@ -1,13 +1,13 @@
-//! How values of a document are shown on its form, for the lists of fields of a form.
+//! Formats of values on a form, for the lists of fields.
 
-/// From the value of the document to what the form says.
+/// Formats a value of the document for the form.
 pub(crate) type Shown = fn(&str) -> String;
 
 pub(crate) fn plain(text: &str) -> String {
     text.to_owned()
 }
 
-/// The words of a code, by its place among them.
+/// Text of a code, by its index.
 pub(crate) fn code(text: &str, words: &[&str]) -> String {
     words[text.parse::<usize>().unwrap()].to_owned()
 }

@@ -1,18 +1,17 @@
-//! Whoever holds a form can add it up: what is printed from the products to the total makes the total, on every form of
-//! every golden case.
+//! The printed amounts from the products to the total sum up to the total, on every form of every golden case.
 
 use crate::documents::{golden, replaced};
 use render::form::nfe::sum;
 use render::form::{self, Dfe, Document, Layout, Options, Paper};
 use render::paper::{Line, Sheet};
 
-/// Cents of an amount as forms print it.
+/// Cents of a printed amount.
 fn cents(text: &str) -> i64 {
     let digits: String = text.chars().filter(|letter| letter.is_ascii_digit() || *letter == '-').collect();
     digits.parse().unwrap_or_else(|_| panic!("{text:?} is no amount"))
 }
 
-/// The amounts at the right of labels that end with `R$`, in their order.
+/// Amounts at the right of labels that end with `R$`, in their order.
 fn pairs(sheets: &[Sheet<'_>]) -> Vec<(String, i64)> {
     let mut found = Vec::new();
     for sheet in sheets {
@@ -65,7 +64,7 @@ const CELLS: &[&str] = &[
     "VALOR DO ICMS MONOF. POR RETENÇÃO",
     "VALOR TOTAL DOS SERVIÇOS",
 ];
-/// What is said in words, for want of a cell.
+/// Amounts printed as text, for lack of a cell.
 const WORDS: &[(&str, i64)] = &[
     ("IPI DEVOLVIDO: ", 1),
     ("ICMS MONOFÁSICO RETIDO: ", 1),
@@ -91,7 +90,7 @@ fn what_is_printed_on_a4_adds_up_to_the_total() {
         let xml = replaced(&xml, "tpImp", "1");
         let root = Document::read(xml.as_bytes()).unwrap();
         let note = Dfe::of(&root).unwrap();
-        // a vehicle invoiced directly shows the substitution of another; an import has no formula
+        // a vehicle invoiced directly shows an ICMS-ST outside of its total; an import has no formula
         if sum::parts(note).iter().any(|part| part.label == "Demais valores") || name.starts_with("veiculo_direto") {
             continue;
         }
@@ -103,7 +102,7 @@ fn what_is_printed_on_a4_adds_up_to_the_total() {
                 let lines = sheets.iter().flat_map(Sheet::texts);
                 lines.filter_map(|line| line.text.strip_prefix(word).map(cents)).sum::<i64>()
             };
-            // the retention of a single-phase tax stands in a cell of the new layout
+            // the retention of a single-phase tax has a cell in the new layout
             let words = WORDS.iter().filter(|(word, _)| layout == Layout::Classic || !word.starts_with("ICMS MONO"));
             let words: i64 = words.map(|(word, sign)| said(word) * sign).sum();
             let total = cell(&sheets[0], "VALOR TOTAL DA NOTA");

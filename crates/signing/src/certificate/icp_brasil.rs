@@ -3,7 +3,7 @@
 use x509_parser::certificate::X509Certificate;
 use x509_parser::extensions::GeneralName;
 
-/// Who the certificate stands for.
+/// Identifiers of the certificate's holder.
 pub(super) struct Names {
     pub(super) cnpj: Option<String>,
     pub(super) cpf: Option<String>,
@@ -29,15 +29,15 @@ fn others(certificate: &X509Certificate<'_>) -> Vec<(String, String)> {
     pairs.collect()
 }
 
-/// `[0] EXPLICIT` around an OCTET STRING, in other issuers' certificates a UTF8String or PrintableString.
+/// Text of `[0] EXPLICIT` around an OCTET STRING; some issuers use UTF8String or PrintableString.
 fn inner_text(tagged: &[u8]) -> Option<String> {
     let explicit = content(tagged, |tag| tag == 0xA0)?;
     let text = content(explicit, |tag| matches!(tag, OCTET_STRING | UTF8_STRING | PRINTABLE_STRING | IA5_STRING))?;
-    // digits, capital letters: the same in every one of these encodings
+    // digits and capital letters have equal bytes in all these encodings
     Some(text.iter().map(|&byte| char::from(byte)).collect())
 }
 
-/// Content of one DER value, if its tag is right.
+/// Content of a DER value when its tag is accepted.
 fn content(der: &[u8], right: impl Fn(u8) -> bool) -> Option<&[u8]> {
     let (&tag, rest) = der.split_first()?;
     let (&first, rest) = rest.split_first()?;
@@ -50,14 +50,14 @@ fn content(der: &[u8], right: impl Fn(u8) -> bool) -> Option<&[u8]> {
     if right(tag) { rest.get(..length) } else { None }
 }
 
-/// 14 positions, letters included since the alphanumeric CNPJ.
+/// Reads the CNPJ: 14 positions, letters included since the alphanumeric CNPJ.
 fn cnpj(text: &str) -> Option<String> {
     let text = text.trim().to_ascii_uppercase();
     let right = text.len() == 14 && text.bytes().all(|byte| byte.is_ascii_alphanumeric());
     (right && text.bytes().any(|byte| byte != b'0')).then_some(text)
 }
 
-/// Birth date (8), CPF (11), then fields of no use here. Zeros stand for "not informed".
+/// Reads the CPF: birth date (8), CPF (11), then unused fields. Zeros stand for "not informed".
 fn cpf(text: &str) -> Option<String> {
     let cpf = text.get(8..19)?;
     let right = cpf.bytes().all(|byte| byte.is_ascii_digit()) && cpf.bytes().any(|byte| byte != b'0');

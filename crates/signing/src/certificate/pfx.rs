@@ -1,14 +1,12 @@
 //! Opening PKCS#12 files (RFC 7292), old and new.
 //!
-//! Two readers stand in a row. OpenSSL reads DER and BER and wipes what it decrypts, but has neither RC2-40 (without
-//! its legacy module) nor files without MAC. `p12-keystore` reads these too; its decrypted copies are freed without
-//! being wiped, so it comes second.
+//! Two libraries are tried. OpenSSL reads DER and BER and wipes its decrypted copies, but has neither RC2-40 (without
+//! its legacy module) nor files without MAC. `p12-keystore` reads these too; it frees decrypted copies without wiping
+//! them, so it comes second.
 //!
 //! A file without MAC is accepted: the caller sends file and password over one authenticated channel, and a key that
-//! decrypts and belongs to a certificate in the same file is proof enough that nothing was lost. Refusing it would only
-//! turn away its owner.
-//!
-//! Before either reader comes `look`: a file says itself what it costs to open.
+//! decrypts and matches a certificate of the file shows that nothing was lost. `opening_cost` bounds the work before
+//! either library opens the file.
 
 mod ber;
 mod look;
@@ -23,14 +21,14 @@ use p12_keystore::Pkcs12Archive;
 use p12_keystore::error::Error as ArchiveError;
 use zeroize::Zeroizing;
 
-/// What was found, in the order of the file.
+/// Keys and certificates, in the order of the file.
 pub(super) struct Contents {
     pub(super) keys: Vec<PKey<Private>>,
     pub(super) certificates: Vec<X509>,
 }
 
 impl Contents {
-    /// A key and its certificate; where several fit, the one that is valid longest.
+    /// A key with its certificate; among several, the one that is valid longest.
     pub(super) fn newest_pair(&self) -> Option<(X509, PKey<Private>)> {
         let of_key =
             |key| self.certificates.iter().filter(move |leaf| belongs_to(leaf, key)).map(move |leaf| (leaf, key));
@@ -51,8 +49,7 @@ pub(super) fn open(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
     }
 }
 
-/// OpenSSL before 1.1 took every byte of an UTF-8 password for a character of its own. Files written by it are still
-/// around.
+/// The password as OpenSSL before 1.1 used it: every UTF-8 byte a character of its own. Such files are still in use.
 fn as_old_openssl_wrote(password: &str) -> Zeroizing<String> {
     Zeroizing::new(password.bytes().map(char::from).collect())
 }
@@ -69,7 +66,7 @@ fn open_with(pfx: &[u8], password: &str) -> Result<Contents, InvalidPfx> {
     }
     by_archive(pfx, password).map_err(|error| match error {
         ArchiveError::MacError(_) | ArchiveError::Pkcs5Error(_) | ArchiveError::UnpadError => InvalidPfx::WrongPassword,
-        // a wrong password now and then decrypts to good padding around nonsense
+        // a wrong password sometimes decrypts to valid padding around garbage
         ArchiveError::DerError(_) if first.as_ref().is_some_and(is_wrong_decryption) => InvalidPfx::WrongPassword,
         _ => InvalidPfx::Unreadable,
     })
@@ -91,12 +88,13 @@ fn by_archive(pfx: &[u8], password: &str) -> Result<Contents, ArchiveError> {
     Ok(Contents { keys: keys.collect(), certificates: certificates.collect() })
 }
 
-/// OpenSSL 3.0 says "mac verify failure" of a file without MAC too, after "mac absent"; later ones open such a file.
+/// True for a failed MAC. OpenSSL 3.0 reports "mac verify failure" for a file without MAC too, after "mac absent";
+/// later versions open such a file.
 fn is_wrong_mac(stack: &ErrorStack) -> bool {
     says(stack, &["mac verify failure"]) && !says(stack, &["mac absent"])
 }
 
-/// Nothing but the decrypted bytes can tell.
+/// True when OpenSSL found no MAC or could not decrypt: only the decrypted bytes can show a wrong password.
 fn is_wrong_decryption(stack: &ErrorStack) -> bool {
     says(stack, &["mac absent", "bad decrypt", "pkcs12 cipherfinal error", "decode error"])
 }
@@ -105,5 +103,5 @@ fn says(stack: &ErrorStack, reasons: &[&str]) -> bool {
     stack.errors().iter().any(|error| error.reason().is_some_and(|reason| reasons.contains(&reason)))
 }
 
-/// No tool that writes these files takes a longer one.
+/// Longest password; no tool that writes these files accepts a longer one.
 const LONGEST_PASSWORD: usize = 1024;

@@ -1,10 +1,10 @@
-//! The one shape a signature may have (rule 298). Everything not named here is refused.
+//! The only form of signature that is accepted (rule 298). Everything else is refused.
 
 use super::{SignatureFault, non_standard};
 use crate::Algorithm;
 use uppsala::{Document, NodeId, NodeKind};
 
-/// Where the parts of the signature stand, and its texts as written.
+/// Positions of the signature's parts, and its texts as written.
 pub(super) struct Profile {
     pub(super) signed: NodeId,
     pub(super) signed_info: NodeId,
@@ -61,7 +61,7 @@ fn reference_digest(reference: &Part<'_, '_>, algorithm: Algorithm) -> Result<St
     value.text(&[])
 }
 
-/// The end entity's certificate alone: no KeyValue, no names, no chain.
+/// Base64 of the end entity's certificate: KeyInfo must hold nothing else (no KeyValue, no names, no chain).
 fn certificate(key_info: &Part<'_, '_>) -> Result<String, SignatureFault> {
     key_info.attributes(&["Id"])?;
     let [data] = key_info.children(["X509Data"])?;
@@ -70,8 +70,8 @@ fn certificate(key_info: &Part<'_, '_>) -> Result<String, SignatureFault> {
     certificate.text(&[])
 }
 
-/// The element with the Id, if it stands where it must: first child beside the Signature, which is last; its name and
-/// its Id nowhere else, so that no reader can take another element for it.
+/// The element with the Id, if it is the first child beside the Signature, which is last. Its name and its Id must
+/// occur nowhere else, so that no reader can mistake another element for it.
 fn signed_element(signature: &Part<'_, '_>, id: &str) -> Result<NodeId, SignatureFault> {
     let document = signature.document;
     let parent = document.parent(signature.node).filter(|parent| document.element(*parent).is_some());
@@ -103,7 +103,7 @@ fn signed_element(signature: &Part<'_, '_>, id: &str) -> Result<NodeId, Signatur
     Ok(first)
 }
 
-/// Elements that any reader could find by this identifier, however it spells the attribute.
+/// Number of elements with this identifier, however the attribute is spelled.
 fn with_id(document: &Document<'_>, id: &str) -> usize {
     let carries = |node: &NodeId| {
         let attributes = document.element(*node).map(|element| element.attributes.as_slice()).unwrap_or_default();
@@ -120,7 +120,7 @@ struct Part<'d, 'x> {
 }
 
 impl<'d, 'x> Part<'d, 'x> {
-    /// Its child elements, which must be these, in this order; only white space stands between.
+    /// Child elements, which must have these names in this order; only white space may stand between them.
     fn children<const N: usize>(&self, names: [&'static str; N]) -> Result<[Part<'d, 'x>; N], SignatureFault> {
         let mut found = Vec::new();
         for node in self.document.children(self.node) {
@@ -147,7 +147,7 @@ impl<'d, 'x> Part<'d, 'x> {
         self.document.get_attribute(self.node, name)
     }
 
-    /// Its attributes, which must be these.
+    /// Checks that the attributes are exactly these.
     fn attributes(&self, names: &[&str]) -> Result<(), SignatureFault> {
         let attributes =
             self.document.element(self.node).map(|element| element.attributes.as_slice()).unwrap_or_default();
@@ -159,7 +159,7 @@ impl<'d, 'x> Part<'d, 'x> {
         }
     }
 
-    /// An empty element that names this algorithm and nothing else.
+    /// Checks for an empty element that names this algorithm and nothing else.
     fn algorithm(&self, right: &str) -> Result<(), SignatureFault> {
         self.attributes(&["Algorithm"])?;
         let [] = self.children([])?;
@@ -167,7 +167,7 @@ impl<'d, 'x> Part<'d, 'x> {
         if algorithm == right { Ok(()) } else { Err(non_standard(&format!("{} {algorithm}", self.name))) }
     }
 
-    /// An empty element that names the signature method of one of these.
+    /// Algorithm whose signature method an empty element names, if allowed.
     fn one_of(&self, allowed: &[Algorithm]) -> Result<Algorithm, SignatureFault> {
         let named = self.attribute("Algorithm").unwrap_or_default();
         let found = allowed.iter().find(|algorithm| algorithm.method() == named);
@@ -176,7 +176,7 @@ impl<'d, 'x> Part<'d, 'x> {
         Ok(*algorithm)
     }
 
-    /// Its text, with nothing else inside.
+    /// Text of an element with nothing else inside.
     fn text(&self, attributes: &[&str]) -> Result<String, SignatureFault> {
         self.attributes(attributes)?;
         let mut whole = String::new();

@@ -36,7 +36,7 @@ fn check_opens(pfx: &[u8], password: &str) {
     assert_eq!(opened.holder().cnpj.as_deref(), Some("11222333000181"));
 }
 
-/// Opens with the right password only.
+/// Checks that the file opens with the right password only.
 fn check(password: &str, arguments: &[&str]) {
     let pfx = pfx(password, arguments);
     check_opens(&pfx, password);
@@ -81,7 +81,7 @@ fn opens_aes_256_with_an_accented_password() {
 
 #[test]
 fn opens_an_accented_password_as_openssl_before_1_1_encoded_it() {
-    // each UTF-8 byte a character of its own: what an old tool made of the password below
+    // each UTF-8 byte a character of its own, as an old tool encoded the password below
     let pfx = pfx(
         "s3nhaÃ\u{87}Ã£",
         &["-legacy", "-certpbe", "PBE-SHA1-RC2-40", "-keypbe", "PBE-SHA1-3DES", "-macalg", "SHA1"],
@@ -135,7 +135,7 @@ fn opens_a_file_with_the_authorities_before_the_leaf() {
 
 #[test]
 fn opens_a_ber_file() {
-    // what Java tools write: the outer sequence has an indefinite length
+    // Java tools write the outer sequence with an indefinite length
     let der = pfx("senha", &[]);
     assert_eq!(der[..2], [0x30, 0x82]);
     check_opens(&[&[0x30, 0x80], &der[4..], &[0, 0]].concat(), "senha");
@@ -143,7 +143,7 @@ fn opens_a_ber_file() {
 
 #[test]
 fn takes_the_certificate_that_belongs_to_the_key_when_there_is_no_local_key_id() {
-    // OpenSSL's command always writes one; its library does not when key and certificate come apart
+    // OpenSSL's command always writes one; its library does not when key and certificate are given apart
     let mut builder = openssl::pkcs12::Pkcs12::builder();
     let mut others = openssl::stack::Stack::new().unwrap();
     for link in [&CHAIN.root, &CHAIN.leaf, &CHAIN.intermediate] {
@@ -151,7 +151,7 @@ fn takes_the_certificate_that_belongs_to_the_key_when_there_is_no_local_key_id()
     }
     builder.pkey(&CHAIN.key).ca(others);
     check_opens(&builder.build2("senha").unwrap().to_der().unwrap(), "senha");
-    // without MAC, so that the other reader opens it
+    // without MAC, so that the second reader opens it
     builder.mac_iter(u32::MAX);
     check_opens(&builder.build2("senha").unwrap().to_der().unwrap(), "senha");
 }

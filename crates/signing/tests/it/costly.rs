@@ -1,4 +1,4 @@
-//! PKCS#12 files that ask for more work than any certificate is worth, written byte by byte: no exporter makes them.
+//! PKCS#12 files that ask for excessive work, written byte by byte: no exporter makes them.
 
 use crate::material::CHAIN;
 use openssl::hash::MessageDigest;
@@ -6,10 +6,10 @@ use openssl::symm::Cipher;
 use signing::{Certificate, InvalidPfx};
 
 const PASSWORD: &str = "senha";
-/// What a C program takes for its largest number.
+/// Largest number of a C `int`.
 const ABSURD: u64 = (1 << 31) - 1;
 
-/// One value in DER.
+/// Encodes a value in DER.
 fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let body = parts.concat();
     let length = body.len().to_be_bytes();
@@ -34,7 +34,7 @@ fn explicit(inner: &[u8]) -> Vec<u8> {
     der(0xa0, &[inner])
 }
 
-/// An identifier below 1.2.840.113549.
+/// An OBJECT IDENTIFIER below 1.2.840.113549.
 fn rsa(rest: &[u8]) -> Vec<u8> {
     der(0x06, &[&[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d], rest])
 }
@@ -54,7 +54,7 @@ fn mac(rounds: u64, salt: &[u8]) -> Vec<u8> {
     seq(&[&seq(&[&sha1(), &octets(&[0; 20])]), &octets(salt), &number(rounds)])
 }
 
-/// PBES2 with AES-256; what follows the rounds may say the length of the key.
+/// PBES2 with AES-256; `more` may hold the length of the key.
 fn pbes2(rounds: u64, salt: &[u8], more: &[&[u8]]) -> Vec<u8> {
     let parameters = seq(&[&octets(salt), &number(rounds), &more.concat()]);
     let aes = der(0x06, &[&[0x60, 0x86, 0x48, 0x01, 0x65, 0x03, 0x04, 0x01, 0x2a]]);
@@ -62,7 +62,7 @@ fn pbes2(rounds: u64, salt: &[u8], more: &[&[u8]]) -> Vec<u8> {
     seq(&[&rsa(&[1, 5, 13]), &seq(&[&seq(&[&rsa(&[1, 5, 12]), &parameters]), &cipher])])
 }
 
-/// One of the schemes of PKCS#12 itself: 3 is 3DES, 6 is RC2-40.
+/// A scheme of PKCS#12 itself: 3 is 3DES, 6 is RC2-40.
 fn old(scheme: u8, rounds: u64) -> Vec<u8> {
     seq(&[&rsa(&[1, 12, 1, scheme]), &seq(&[&octets(b"saltsalt"), &number(rounds)])])
 }
@@ -71,7 +71,7 @@ fn bag(kind: u8, value: &[u8]) -> Vec<u8> {
     seq(&[&rsa(&[1, 12, 10, 1, kind]), &explicit(value)])
 }
 
-/// A wrapped key, which nobody will ever unwrap.
+/// A wrapped key that is never unwrapped.
 fn key(algorithm: &[u8]) -> Vec<u8> {
     bag(2, &seq(&[algorithm, &octets(&[1; 1232])]))
 }
@@ -86,7 +86,7 @@ fn encrypted(algorithm: &[u8], bytes: &[u8]) -> Vec<u8> {
     seq(&[&rsa(&[1, 7, 6]), &explicit(&seq(&[&number(0), &content]))])
 }
 
-/// Bags within a part that is cheap to decrypt, by whoever knows the password: the sender does.
+/// Bags within a part that is cheap to decrypt with the password, which the sender knows.
 fn hidden(bags: &[Vec<u8>]) -> Vec<u8> {
     let mut derived = [0; 32];
     openssl::pkcs5::pbkdf2_hmac(PASSWORD.as_bytes(), b"salt", 1, MessageDigest::sha1(), &mut derived).unwrap();
@@ -158,7 +158,7 @@ fn what_cannot_be_looked_into_is_opened_by_nobody() {
     refused(&file(&[clear(&[key(&algorithm)])], &[]), InvalidPfx::Unsupported);
     // RC4
     refused(&file(&[encrypted(&old(1, 2048), &[0; 64])], &[]), InvalidPfx::Unsupported);
-    // nonsense within an encrypted part
+    // garbage within an encrypted part
     let mut wrong = hidden(&[]);
     let last = wrong.len() - 1;
     wrong[last] ^= 1;

@@ -1,12 +1,12 @@
-//! RSA keys of test certificates, kept for later runs: making one takes longer than most tests. The suite of
-//! `authority` has this file too.
+//! RSA keys of test certificates, cached on disk for later runs: generating a key takes longer than most tests. The
+//! suite of `authority` has this file too.
 
 use openssl::pkey::{PKey, Private};
 use openssl::rsa::Rsa;
 use std::path::Path;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// How many are kept; a process is given none twice before it was given all.
+/// Number of cached keys; a process gets each once before any is repeated.
 const KEPT: usize = 32;
 static GIVEN: AtomicUsize = AtomicUsize::new(0);
 
@@ -19,7 +19,7 @@ pub fn rsa() -> PKey<Private> {
     }
     let key = PKey::from_rsa(Rsa::generate(2048).unwrap()).unwrap();
     std::fs::create_dir_all(&folder).unwrap();
-    // whole or not at all: another process may be reading
+    // written whole by a rename: another process may be reading
     let part = folder.join(format!(".{number}.{}", std::process::id()));
     std::fs::write(&part, key.private_key_to_pem_pkcs8().unwrap()).unwrap();
     std::fs::rename(&part, &file).unwrap();

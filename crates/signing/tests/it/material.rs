@@ -18,7 +18,7 @@ pub const DPS: &str = include_str!("../../../fiscal/tests/golden/nfse/exemplo_as
 pub const INUTILIZACAO: &str = include_str!("../golden/inutilizacao.xml");
 pub const CANCELAMENTO: &str = include_str!("../golden/cancelamento.xml");
 
-/// How the `otherName` fields are encoded inside `[0]`.
+/// Encodings of the `otherName` fields inside `[0]`.
 #[derive(Clone, Copy)]
 pub enum Inner {
     Octets = 0x04,
@@ -50,7 +50,7 @@ impl Chain {
     }
 }
 
-/// One chain for all tests that only need some certificate.
+/// Chain shared by the tests that need any certificate.
 pub static CHAIN: LazyLock<Chain> = LazyLock::new(|| Chain::new(&E_CNPJ, Inner::Octets));
 
 pub const E_CNPJ: [(&str, &str); 4] = [
@@ -60,7 +60,7 @@ pub const E_CNPJ: [(&str, &str); 4] = [
     ("2.16.76.1.3.7", "000000000000"),
 ];
 
-/// Keys of authorities: made in no time.
+/// An elliptic key for an authority: generated faster than RSA.
 pub fn ec() -> PKey<Private> {
     let group = EcGroup::from_curve_name(Nid::X9_62_PRIME256V1).unwrap();
     PKey::from_ec_key(EcKey::generate(&group).unwrap()).unwrap()

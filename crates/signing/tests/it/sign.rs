@@ -1,4 +1,4 @@
-//! Signing, judged by the golden vectors, by xmlsec1 and by another C14N.
+//! Signing, checked by the golden vectors, by xmlsec1 and by another C14N.
 
 use crate::material::{CANCELAMENTO, CHAIN, DPS, INUTILIZACAO, NFE, NFE_ID};
 use crate::tool::{xmlsec1_verify, xmlsec1_verify_at};
@@ -185,7 +185,7 @@ fn digest_by_c14n(document: &str) -> String {
     base64::engine::general_purpose::STANDARD.encode(openssl::sha::sha1(&canonical))
 }
 
-/// Writes documents as our writer does: canonical text, default namespace on the root. Seeded, so that a failure
+/// Writes documents in the form of our writer: canonical text, default namespace on the root. Seeded, so that a failure
 /// repeats.
 struct Generator(u64);
 
@@ -226,7 +226,7 @@ impl Generator {
     }
 }
 
-/// What stands beside the signed element, as the supplement of a CT-e does, stands before its Signature.
+/// A sibling of the signed element, such as the supplement of a CT-e, precedes its Signature.
 #[test]
 fn a_signature_comes_after_what_follows_its_element() {
     let beside = "<Supl><q>x</q><q></q></Supl>";
@@ -240,8 +240,8 @@ fn a_signature_comes_after_what_follows_its_element() {
     xmlsec1_verify(&signed.xml, "infDPS", &CHAIN).unwrap();
 }
 
-/// A message to a city hall: two RPS signed in a lot that is signed, and a query that is signed as a whole. Who
-/// verifies may hold them in place.
+/// A message to a municipal provider: two RPS signed in a lot that is signed, and a query that is signed as a whole. A
+/// verifier may check them in place.
 #[test]
 fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
     let ns = "xmlns=\"urn:x\"";
@@ -270,7 +270,7 @@ fn several_elements_of_a_message_are_signed_the_inner_ones_first() {
         xmlsec1_verify_at(&signed.xml, &format!("{node}/following-sibling::*[1]"), &CHAIN).unwrap();
     }
     xmlsec1_verify_at(&signed.xml, "/*/*[local-name()='Signature'][last()]", &CHAIN).unwrap();
-    // what is embedded as it stands below other default namespaces is still what was signed
+    // text embedded below other default namespaces is still the text that was signed
     let embedded =
         format!("<Envelope xmlns=\"urn:soap\"><Body><Pedido xmlns=\"urn:p\">{}</Pedido></Body></Envelope>", signed.xml);
     xmlsec1_verify_at(&embedded, "//*[local-name()='Lote']/following-sibling::*[1]", &CHAIN).unwrap();

@@ -1,11 +1,11 @@
-//! Command line tools that judge us, and a folder that goes away with the test.
+//! Command line tools that check our output, and a folder deleted after the test.
 
 use crate::material::Chain;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A folder of this test's own.
+/// A temporary folder of one test.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -32,7 +32,7 @@ impl Drop for Folder {
     }
 }
 
-/// Runs a tool in the folder; `Err` holds what it said.
+/// Runs a tool in the folder; `Err` holds its output.
 pub fn run(folder: &Folder, tool: &str, arguments: &[&str]) -> Result<String, String> {
     let output = Command::new(tool).args(arguments).current_dir(folder.path()).output();
     let output = output.unwrap_or_else(|error| {
@@ -42,7 +42,7 @@ pub fn run(folder: &Folder, tool: &str, arguments: &[&str]) -> Result<String, St
     if output.status.success() { Ok(said) } else { Err(said) }
 }
 
-/// xmlsec1's verdict on a signed document whose signed element is `element`, trusting the root of this chain alone.
+/// Result of xmlsec1 for a signed document whose signed element is `element`, trusting the root of this chain alone.
 pub fn xmlsec1_verify(xml: &str, element: &str, chain: &Chain) -> Result<String, String> {
     let folder = Folder::new();
     folder.write("document.xml", xml.as_bytes());
@@ -53,7 +53,7 @@ pub fn xmlsec1_verify(xml: &str, element: &str, chain: &Chain) -> Result<String,
     run(&folder, "xmlsec1", &arguments)
 }
 
-/// The same for one of several signatures, by its XPath; any `Id` may be referred to.
+/// Result of xmlsec1 for the signature at an XPath; any `Id` may be referred to.
 pub fn xmlsec1_verify_at(xml: &str, signature: &str, chain: &Chain) -> Result<String, String> {
     let folder = Folder::new();
     folder.write("document.xml", xml.as_bytes());

@@ -1,4 +1,4 @@
-//! Verifying: what xmlsec1 signs holds; what was touched, wrapped or signed otherwise does not.
+//! Verifying: a signature of xmlsec1 is valid; a changed, wrapped or differently signed document is not.
 
 use crate::material::{CANCELAMENTO, CHAIN, INUTILIZACAO, NFE, NFE_ID};
 use crate::tool::{Folder, run, xmlsec1_verify};
@@ -8,7 +8,7 @@ fn signed() -> String {
     sign(NFE.to_owned(), NFE_ID, &CHAIN.certificate()).unwrap().xml
 }
 
-/// The template signed by xmlsec1, as it came out.
+/// The template signed by xmlsec1, unchanged.
 fn signed_by_xmlsec1(template: &str, element: &str) -> String {
     let folder = Folder::new();
     folder.write("template.xml", template.as_bytes());
@@ -28,7 +28,7 @@ fn signed_by_xmlsec1(template: &str, element: &str) -> String {
     std::fs::read_to_string(folder.path().join("signed.xml")).unwrap()
 }
 
-/// A signature to be filled in, in the official profile.
+/// A signature template in the official profile.
 fn template(id: &str) -> String {
     format!(
         r##"<Signature xmlns="http://www.w3.org/2000/09/xmldsig#"><SignedInfo><CanonicalizationMethod Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315"/><SignatureMethod Algorithm="http://www.w3.org/2000/09/xmldsig#rsa-sha1"/><Reference URI="#{id}"><Transforms><Transform Algorithm="http://www.w3.org/2000/09/xmldsig#enveloped-signature"/><Transform Algorithm="http://www.w3.org/TR/2001/REC-xml-c14n-20010315"/></Transforms><DigestMethod Algorithm="http://www.w3.org/2000/09/xmldsig#sha1"/><DigestValue/></Reference></SignedInfo><SignatureValue/><KeyInfo><X509Data><X509Certificate/></X509Data></KeyInfo></Signature>"##
@@ -112,7 +112,7 @@ fn a_changed_signature_or_digest_is_a_mismatch() {
     assert_eq!(verify(with_other_value.as_bytes()).unwrap_err(), SignatureFault::Mismatch("SignatureValue"));
     let short = replace_between(&signed(), "<SignatureValue>", "</SignatureValue>", "AAAA");
     assert_eq!(verify(short.as_bytes()).unwrap_err(), SignatureFault::Mismatch("SignatureValue"));
-    // the digest of a changed document put right, but SignedInfo was signed with the old one
+    // the digest of the changed document is corrected, but SignedInfo was signed with the old one
     let changed = NFE.replace("<vNF>100.00</vNF>", "<vNF>900.00</vNF>");
     let digest = sign(changed, NFE_ID, &CHAIN.certificate()).unwrap().digest;
     let forged =
@@ -193,13 +193,13 @@ fn a_signature_wrapped_around_another_document_is_refused() {
     let open = "<NFe xmlns=\"http://www.portalfiscal.inf.br/nfe\">";
     // the forged element first, the signed one behind it
     refused(&format!("{open}{evil}{good}{signature}</NFe>"), "primeiro elemento");
-    // behind it, under the same name
+    // behind it, under the signed element's name
     refused(&format!("{open}{good}{evil}{signature}</NFe>"), "nome do assinado");
-    // the signed one moved away, into the signature or beside
+    // the signed one moved away, into the signature or beside it
     refused(&format!("{open}{evil}<x>{good}</x>{signature}</NFe>"), "primeiro elemento");
     let object = signature.replace("</KeyInfo>", &format!("</KeyInfo><Object>{good}</Object>"));
     refused(&format!("{open}{evil}{object}</NFe>"), "Object inesperado");
-    // the same Id twice, however the attribute is spelled
+    // the Id twice, however the attribute is spelled
     for twin in [
         format!("<x ID=\"{NFE_ID}\"></x>"),
         format!("<x xml:id=\"{NFE_ID}\"></x>"),
@@ -207,7 +207,7 @@ fn a_signature_wrapped_around_another_document_is_refused() {
     ] {
         refused(&format!("{open}{good}{twin}{signature}</NFe>"), "mais de uma vez");
     }
-    // something behind the signature, or a second signature
+    // content behind the signature, or a second signature
     refused(&format!("{open}{good}{signature}<x></x></NFe>"), "último elemento");
     refused(&format!("{open}{good}{signature}{signature}</NFe>"), "mais de uma Signature");
     refused(&format!("<r><NFe>{good}</NFe>{signature}</r>"), "primeiro elemento");
@@ -257,7 +257,7 @@ fn a_deep_document_is_refused_and_does_no_harm() {
 
 #[test]
 fn the_judge_agrees_on_what_a_namespace_around_the_document_does() {
-    // inside a message the NFe inherits more declarations; both find the same
+    // inside a message the NFe inherits more declarations; both forms verify
     for wrapper in ["<enviNFe xmlns=\"http://www.portalfiscal.inf.br/nfe\" versao=\"4.00\">", "<x xmlns:z=\"urn:z\">"] {
         let end = if wrapper.starts_with("<x") { "</x>" } else { "</enviNFe>" };
         let wrapped = format!("{wrapper}{}{end}", signed());
@@ -284,7 +284,7 @@ fn whatever_damage_we_accept_the_judge_accepts() {
             let damaged = String::from_utf8(damaged).unwrap();
             let judged = xmlsec1_verify(&damaged, "infNFe", &CHAIN);
             let around = &damaged[at.saturating_sub(60)..(at + 60).min(damaged.len())];
-            // whether the certificate is to be trusted is a question that we leave to the caller
+            // trust in the certificate is left to the caller
             let of_the_chain = judged.as_ref().is_err_and(|said| said.contains("X509_verify_cert"));
             assert!(judged.is_ok() || of_the_chain, "…{around}…: {judged:?}");
         }

@@ -1,4 +1,4 @@
-//! A row out of the keys of a table; whatever is wrong is named with its place.
+//! Compilation of a row from the keys of a table; every error names its key.
 
 use super::{Content, Credential, Row, Soap, mode_of, unit_of};
 use crate::abrasf::file::Keys;
@@ -44,10 +44,10 @@ const KEYS: [&str; 32] = [
     "url",
 ];
 
-/// What can be signed.
+/// Parts that can be signed.
 const SIGNED: [&str; 7] = ["rps", "lote", "gerar", "cancelamento", "substituicao", "consulta_rps", "consulta_lote"];
 
-/// Reads a row.
+/// Compiles a row.
 pub(in crate::abrasf) fn compile(
     at: &KeyPath,
     provider: &str,
@@ -107,7 +107,7 @@ impl Keys<'_> {
         Version::parse(word).ok_or_else(|| self.at.key(key).wrong(&format!("deve ser um destes: {known}")))
     }
 
-    /// `false` turns a row on, a text turns it off and says why.
+    /// Reads `off`: `false` turns a row on, a text turns it off and is the reason.
     fn off(&self) -> Result<Option<String>, InvalidTable> {
         match self.keys.get("off") {
             None | Some(Value::Boolean(false)) => Ok(None),
@@ -130,7 +130,8 @@ impl Keys<'_> {
         });
         entries.collect()
     }
-    /// What is named is signed; where its Signature stands is the same everywhere, and said for whoever reads.
+    /// Signed parts by their keys. The values, which name the Signature's place, are documentation: that place is
+    /// fixed.
     fn signs(&self, key: &str) -> Result<Option<Signs>, InvalidTable> {
         if !self.keys.contains_key(key) {
             return Ok(None);
@@ -148,13 +149,13 @@ impl Keys<'_> {
                 _ => return Err(at.unknown(SIGNED)),
             }
         }
-        // whoever wants the request of cancellation signed wants signed what holds it and the new RPS
+        // a signed request of cancellation implies that its container and the new RPS are signed
         signs.substituicao |= signs.cancelamento;
-        // one that is handed in alone is signed as in a batch
+        // an RPS sent alone is signed as in a batch
         signs.gerar |= signs.rps;
         Ok(Some(signs))
     }
-    /// What a version has unless the row says otherwise: 1.00 has batches alone, and asks for their state apart.
+    /// Operations of a version unless the row lists them: 1.00 has batches alone, with a separate query of their state.
     fn has(&self, layout: Version, mode: Mode) -> Result<BTreeSet<Operation>, InvalidTable> {
         let at = self.at.key("has");
         if self.keys.contains_key("has") {

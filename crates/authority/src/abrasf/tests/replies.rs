@@ -1,4 +1,4 @@
-//! What city halls answer, in every wrapping that is known.
+//! Replies of municipal providers, in every known wrapping.
 
 use super::*;
 use fiscal::value::Codigo;
@@ -76,10 +76,10 @@ fn a_batch_is_pending_by_its_protocol_until_it_says_what_became_of_it() {
     assert!(matches!(of("<Situacao>2</Situacao>"), Answer::Pending { nRec, wait_s: 15 } if nRec.is_empty()));
     assert!(matches!(of(&errors(&[("E92", "em processamento")])), Answer::Pending { .. }));
     assert!(matches!(of(&format!("<Situacao>4</Situacao><ListaNfse>{NOTE}</ListaNfse>")), Answer::Authorized(_)));
-    // not received, not known: nothing is said of the RPS, which is asked for
+    // not received or not known: the RPS is undecided and is queried
     assert!(matches!(of("<Situacao>1</Situacao>"), Answer::Undecided(_)));
     assert!(matches!(of(&errors(&[("E86", "protocolo inexistente")])), Answer::Undecided(_)));
-    // the question was refused, and not the RPS
+    // the query was refused, not the RPS
     for code in ["E160", "E1", "E183", "E999", "E157", "L999", "E88", "E45"] {
         assert!(matches!(of(&errors(&[(code, "Sistema indisponível")])), Answer::Undecided(_)), "{code}");
     }
@@ -101,7 +101,7 @@ fn refusals_are_kept_as_they_came_and_the_one_that_decides_comes_first() {
     assert_eq!((said.codigo.as_str(), said.xMotivo.as_str(), said.reasons.len()), ("E10", "RPS já informado.", 2));
     let Answer::Rejected(said) = of(&[("E160", "fora do esquema")]) else { panic!() };
     assert_eq!(said.codigo.as_str(), "E160");
-    // a code that is none, or nothing at all, hides no text
+    // a malformed code or none does not hide the text
     let Answer::Undecided(said) = of(&[("erro: 12", "Texto")]) else { panic!() };
     assert_eq!((said.codigo.as_str(), said.xMotivo.as_str()), ("erro12", "Texto"));
     let Answer::Undecided(said) = of(&[("", "Sem código")]) else { panic!() };

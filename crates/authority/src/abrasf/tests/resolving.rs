@@ -1,4 +1,4 @@
-//! Which row a company gets.
+//! Resolution of a company's row.
 
 use super::*;
 
@@ -14,8 +14,7 @@ fn the_table_has_every_row_of_its_sources() {
     for row in providers.rows() {
         *names.entry(&row.provider).or_default() += 1;
     }
-    // every version in general, and the providers of the source: 42 of them in 51 versions; each row has a golden
-    // request
+    // every general version, and the providers of the source: 42 in 51 versions; each row has a golden request
     assert_eq!(names.remove("abrasf"), Some(6));
     assert!(names.len() >= 41 && names.values().sum::<usize>() >= 50, "{names:?}");
     assert_eq!(providers.own_layouts().count(), 11);
@@ -34,7 +33,7 @@ fn a_row_of_the_municipality_is_enough_where_all_agree() {
     assert_eq!((resolved.row.name().as_str(), resolved.dialect.mode), ("GovDigital 2.01", Mode::Sincrono));
     assert_eq!(resolved.dialect.version.word(), "govdigital-2.01");
     assert_eq!((resolved.authority.as_str(), resolved.own_address), ("MUNICIPIO-3138203", false));
-    // the city has a mark in a source, its provider has none
+    // the source marks the município, not the provider
     assert_eq!(resolved.dialect.aliquota, Some(Unit::Percent));
     assert_eq!(hom(3_152_808, &Configured::default()).unwrap().dialect.aliquota, None);
     let service = |service| resolved.endpoint(service, &company()).map(|endpoint| endpoint.name);
@@ -58,10 +57,10 @@ fn what_the_company_says_wins() {
     assert_eq!((resolved.row.name().as_str(), resolved.own_address), ("WebISS 2.02", true));
     assert_eq!((resolved.dialect.mode, resolved.dialect.aliquota), (Mode::Gerar, Some(Unit::Fraction)));
     assert_eq!(resolved.address(), "https://nota.example/ws");
-    // an alias is its provider, and a version with one row needs no word
+    // an alias resolves to its provider, and a provider with one row needs no version
     let said = Configured { provedor: Some("Sonner"), ..Configured::default() };
     assert_eq!(hom(LAVRAS, &said).unwrap().row.name(), "GovDigital 2.01");
-    // no row at all: what the manual says
+    // without a provider's row: the manual's defaults
     let said = Configured { provedor: Some("abrasf"), versao: Some("2.04"), url, ..Configured::default() };
     let resolved = hom(5_300_108, &said).unwrap();
     assert_eq!((resolved.row.name().as_str(), resolved.dialect.aliquota), ("abrasf 2.04", None));
@@ -72,7 +71,7 @@ fn what_the_company_says_wins() {
     );
 }
 
-/// Each of these is refused in homologação, with these words.
+/// Checks that each configuration is refused in homologação with this text.
 fn refuses(cases: &[(&str, u32, Configured<'_>, &str)]) {
     for (what, codigo, said, expected) in cases {
         let refused = hom(*codigo, said).unwrap_err().to_string();
@@ -242,7 +241,7 @@ fn an_operator_changes_rows_and_municipalities_key_by_key() {
     let nova = resolve(5_300_108, TpAmb::Producao).unwrap();
     assert_eq!((nova.row.name().as_str(), nova.address()), ("Nova 2.03", "https://nova.example/envio"));
     assert!(nova.has(Operation::ConsultarNfsePorRps) && !nova.has(Operation::CancelarNfse));
-    // who names the provider has chosen between the two that sources name
+    // naming the provider chooses between the two that sources name
     assert_eq!(resolve(3_122_306, TpAmb::Producao).unwrap().row.name(), "GovDigital 2.01");
     assert!(providers.of("Giss")[0].off.is_none() && Providers::builtin().of("Giss")[0].off.is_some());
     assert_eq!(providers.municipalities().count(), 1_866);
@@ -257,7 +256,7 @@ fn who_wants_its_questions_signed_gets_no_question_that_is_not() {
     let said =
         |provedor| Configured { provedor: Some(provedor), url: Some("https://x.example/ws"), ..Configured::default() };
     let asked_by = "RPS5300108-11222333000181-1-1-1-12345";
-    // (row, whether the question for an RPS is signed, whether that for a batch is)
+    // (row, the query of an RPS is signed, the query of a batch is signed)
     for (provedor, of_rps, of_batch) in [("ISSNet", true, false), ("DSF", true, true), ("GovDigital", false, false)] {
         let said = Configured { versao: (provedor == "DSF").then_some("2.03"), ..said(provedor) };
         let resolved = table.providers().resolve(5_300_108, TpAmb::Producao, &said).unwrap();

@@ -1,4 +1,4 @@
-//! Every golden message of ABRASF, signed as the engine signs it, and judged from outside by xmlsec1.
+//! Every golden message of ABRASF, signed in the engine's way and verified by xmlsec1.
 
 use super::cases;
 use super::{holds, signed};
@@ -16,7 +16,7 @@ fn the_signatures_of_every_golden_message_hold() {
     for case in cases::all() {
         for version in case.versions() {
             let official = Dialect::official(version);
-            // as the golden file has it; and alone, where the version knows that
+            // as the golden file has it; and alone, where the version supports it
             let alone = (!version.is_first()).then(|| Dialect { mode: Mode::Gerar, ..official.clone() });
             for dialect in [Some(official), alone].into_iter().flatten() {
                 let what = format!("{} {version} {}", case.name(), dialect.mode.root());
@@ -38,7 +38,7 @@ fn the_signatures_of_every_golden_message_hold() {
     assert!(judged > 150, "{judged}");
 }
 
-/// What holds for every message as it was signed does not hold for one that was changed since.
+/// A message that was changed after signing does not verify.
 #[test]
 fn a_golden_message_that_was_changed_does_not_verify() {
     let folder = Folder::new();

@@ -1,5 +1,5 @@
-//! Every message of every row that is on, as that row has it: libxml2 judges it by the XSD of its version, xmlsec1 each
-//! of its signatures.
+//! Every message of every row that is on: libxml2 validates it by the XSD of its version, xmlsec1 each of its
+//! signatures.
 
 use super::{cases, company, holds, resolved, signed};
 use crate::folder::Folder;
@@ -12,10 +12,10 @@ use std::collections::BTreeSet;
 
 const OFFICIAL: &str = "http://www.abrasf.org.br/nfse.xsd";
 
-/// What is not as its layout has it, because its provider wants it so: the question stands in an element of its own.
+/// Messages that differ from the layout because the provider requires it: the query has an element of its own.
 const OTHERWISE: [&str; 1] = ["ISSNet 2.04 ConsultarNfseRpsEnvio"];
 
-/// The emission, and whatever else the row has.
+/// The emission, and the other messages of the row.
 fn messages(row: &Row, resolved: &Resolved) -> Vec<(&'static str, Unsigned)> {
     let dialect = &resolved.dialect;
     let rps: RpsId = "RPS3138203-11222333000181-1-1-1-12345".parse().unwrap();
@@ -38,7 +38,7 @@ fn messages(row: &Row, resolved: &Resolved) -> Vec<(&'static str, Unsigned)> {
     all
 }
 
-/// As the layout has it: in the official namespace, with the official name of the attribute.
+/// The message in the layout's form: the official namespace, and the attribute's official name.
 fn by_the_layout(row: &Row, xml: &str) -> String {
     let namespace = |uri: &str| format!("xmlns=\"{uri}\"");
     xml.replace(&namespace(&row.data_namespace), &namespace(OFFICIAL)).replace(" id=\"", " Id=\"")

@@ -1,4 +1,4 @@
-//! The first sheet of cargo: parties, what is carried, what it costs, for which documents.
+//! First sheet of a DACTE for cargo: parties, cargo, price, documents.
 //!
 //! Law: MOC CT-e 4.00, Anexo II, in the order of its model.
 
@@ -16,16 +16,16 @@ use std::collections::VecDeque;
 /// A block of a fixed height.
 pub(super) enum Block<'x> {
     Grid(Grid<'x>),
-    /// Parties beside each other.
+    /// Parties side by side.
     Parties(Vec<Party<'x>>),
-    /// One as wide as the form.
+    /// A party as wide as the form.
     Wide(Party<'x>),
     Price(Price<'x>),
-    /// What the emitter says for himself, and what is the tax office's.
+    /// Boxes of the emitter and of the tax office.
     Exclusive(words::Exclusive),
 }
 
-/// What the transport costs: its components, and their sum.
+/// Price of the transport: components and total.
 pub(super) struct Price<'x> {
     components: Table<'x>,
     total: &'x str,
@@ -54,7 +54,7 @@ pub(super) fn body<'x>(context: &Context<'x>) -> Body<'x> {
 impl<'x> Block<'x> {
     pub(super) fn height(&self) -> Length {
         match self {
-            // the first sheet of a DACTE holds its blocks whatever they say
+            // the first sheet of a DACTE holds its blocks whatever their content
             Block::Grid(grid) => grid.least_height(),
             Block::Parties(_) => party::HEIGHT,
             Block::Wide(_) => party::WIDE_HEIGHT,
@@ -63,7 +63,7 @@ impl<'x> Block<'x> {
         }
     }
 
-    /// Draws it; gives what did not fit.
+    /// Draws the block; returns the part that did not fit.
     pub(super) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) -> Option<Flow<'x>> {
         match self {
             Block::Grid(grid) => grid.draw_least(sheet, frame),
@@ -79,7 +79,7 @@ impl<'x> Block<'x> {
     }
 }
 
-/// From where to where; a service of valuables may tell neither.
+/// Origin and destination; a service of valuables may omit both.
 pub(super) fn route<'x>(context: &Context<'x>) -> Grid<'x> {
     let place = |tags: [&str; 3]| {
         let told = tags.map(|tag| if tag.is_empty() { "" } else { context.cte.text(tag) });
@@ -92,8 +92,8 @@ pub(super) fn route<'x>(context: &Context<'x>) -> Grid<'x> {
     Grid { title: "", rows: vec![row] }
 }
 
-/// What is carried and how much; two rows, one on the wide and low sheet. A complement has none of it, and its cells
-/// stay empty.
+/// Cargo and its quantities: two rows, one on the wide and low sheet. A complement has no cargo, and its cells stay
+/// empty.
 fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
     let cte = context.cte;
     let at = |tag: &str| cte.text(&format!("infCTeNorm/infCarga/{tag}"));
@@ -122,7 +122,7 @@ fn cargo<'x>(context: &Context<'x>) -> Grid<'x> {
     Grid { title: "", rows }
 }
 
-/// How much is carried, by the column it belongs to.
+/// Quantities of cargo by column.
 #[derive(Default)]
 struct Quantities {
     gross: Vec<String>,
@@ -130,7 +130,7 @@ struct Quantities {
     measured: Vec<String>,
     volume: Vec<String>,
     units: Vec<String>,
-    /// Litres and British thermal units have no column.
+    /// Litres and British thermal units, which have no column.
     others: Vec<String>,
 }
 
@@ -142,7 +142,7 @@ impl Quantities {
             let at = |tag: &str| infQ.text_at(tag).unwrap_or_default();
             unnamed.extend(told.add(at("cUnid"), at("tpMed"), at("qCarga")));
         }
-        // a weight of no kind is gross where no other is, whatever the order
+        // a weight without kind is gross where no other is, whatever the order
         for weight in unnamed {
             let column = if told.gross.is_empty() { &mut told.gross } else { &mut told.measured };
             column.push(weight);
@@ -150,7 +150,7 @@ impl Quantities {
         told
     }
 
-    /// Puts a quantity into its column; gives back a weight whose words name none.
+    /// Adds a quantity to its column; returns a weight whose description names none.
     fn add(&mut self, cUnid: &str, tpMed: &str, qCarga: &str) -> Option<String> {
         let told = value::quantity(qCarga, 3);
         match cUnid {
@@ -165,7 +165,7 @@ impl Quantities {
         None
     }
 
-    /// The column of a weight, by the words of whoever weighed it; a net weight has none.
+    /// Adds a weight by its description; a net weight has no column.
     fn weigh(&mut self, tpMed: &str, kilograms: String) -> Option<String> {
         let words = tpMed.to_uppercase();
         match () {
@@ -181,7 +181,7 @@ impl Quantities {
     }
 }
 
-/// Tonnes in kilograms; what is no number stays as it is.
+/// Tonnes in kilograms; a text that is no number is returned unchanged.
 fn kilograms(tonnes: &str) -> String {
     let number = amount(tonnes).and_then(|tonnes| tonnes.checked_mul(Decimal::ONE_THOUSAND));
     number.map_or_else(|| tonnes.to_owned(), |kilograms| kilograms.to_string())
@@ -237,7 +237,7 @@ impl<'x> Price<'x> {
     }
 }
 
-/// How the cargo goes, when that is told.
+/// Flow of the cargo, when the document states it.
 fn flow_of_cargo<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     let cte = context.cte;
     cte.group("compl/fluxo")?;

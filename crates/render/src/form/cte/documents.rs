@@ -1,7 +1,7 @@
-//! The documents that a transport was made for, and the vehicles it carries: a row each.
+//! Documents of a transport, and the vehicles it carries: a row each.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (documentos originários; a complement names what it complements); the kinds on paper
-//! are those of the layout.
+//! Law: MOC CT-e 4.00, Anexo II (documentos originários; a complement names the CT-e that it complements); the layout
+//! defines the kinds of paper documents.
 
 use super::Context;
 use super::flow::{Band, Column, Row, Table};
@@ -18,7 +18,7 @@ const COLUMNS: &[Column] = &[
     Column { head: "SÉRIE/Nº", width: 215, align: Align::Left },
 ];
 
-/// The table of cargo.
+/// Table of cargo.
 pub(super) fn table<'x>(context: &Context<'x>) -> Table<'x> {
     let cte = context.cte;
     let mut table = empty(context, "DOCUMENTOS ORIGINÁRIOS", "DOCUMENTOS ORIGINÁRIOS (CONTINUAÇÃO)");
@@ -46,7 +46,7 @@ pub(super) fn table<'x>(context: &Context<'x>) -> Table<'x> {
     table
 }
 
-/// The table of a service: what it refers to; it has no rows when there is nothing.
+/// Table of a service's references; without rows when there are none.
 pub(super) fn referred<'x>(context: &Context<'x>) -> Table<'x> {
     let cte = context.cte;
     let mut table = empty(context, "DOCUMENTOS REFERENCIADOS", "DOCUMENTOS REFERENCIADOS (CONTINUAÇÃO)");
@@ -57,7 +57,7 @@ pub(super) fn referred<'x>(context: &Context<'x>) -> Table<'x> {
     table
 }
 
-/// New vehicles, which stand on a further sheet.
+/// New vehicles, printed on a further sheet.
 pub(super) fn vehicles<'x>(context: &Context<'x>) -> Option<Table<'x>> {
     const VEHICLES: &[Column] = &[
         Column { head: "CHASSI", width: 400, align: Align::Left },
@@ -89,7 +89,7 @@ fn complemented<'x>(table: &mut Table<'x>, cte: Dfe<'x>) {
     headed(table, "CT-E COMPLEMENTADO", cte.all("", "infCteComp").map(|comp| by_key("CT-E", at(comp, "chCTe"))));
 }
 
-/// Rows under a heading of their own, when there are any.
+/// Adds rows under a heading, if there are any.
 fn headed<'x>(table: &mut Table<'x>, heading: &str, rows: impl Iterator<Item = Row<'x>>) {
     let mut rows = rows.peekable();
     if rows.peek().is_some() {
@@ -102,7 +102,7 @@ fn at<'x>(group: Element<'x>, tag: &str) -> &'x str {
     group.text_at(tag).unwrap_or_default()
 }
 
-/// A document with a key, which says its series and number too.
+/// Row of a document with a key, which contains its series and number.
 fn by_key<'x>(kind: &'static str, chave: &'x str) -> Row<'x> {
     let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default().trim_start_matches('0');
     let (series, number) = (part(22, 25), part(25, 34));
@@ -117,12 +117,12 @@ fn numbered<'x>(series: &str, number: &str) -> Cow<'x, str> {
     }
 }
 
-/// `infNF`.
+/// Row of `infNF`.
 fn on_paper<'x>(infNF: Element<'x>, author: &str) -> Row<'x> {
     vec!["NF".into(), value::taxpayer(author).into(), numbered(at(infNF, "serie"), at(infNF, "nDoc"))]
 }
 
-/// `infOutros`.
+/// Row of `infOutros`.
 fn other<'x>(infOutros: Element<'x>, author: &str) -> Row<'x> {
     let kind = match at(infOutros, "tpDoc") {
         "00" => "DECLARAÇÃO",
@@ -135,7 +135,7 @@ fn other<'x>(infOutros: Element<'x>, author: &str) -> Row<'x> {
     vec![kind.into(), value::taxpayer(author).into(), at(infOutros, "nDoc").into()]
 }
 
-/// A document of whoever carried the cargo before.
+/// Row of a document of an earlier carrier.
 fn previous<'x>(before: Element<'x>, author: String) -> Row<'x> {
     if before.name() == "idDocAntEle" {
         return by_key("CT-E", at(before, "chCTe"));
@@ -155,7 +155,7 @@ fn previous<'x>(before: Element<'x>, author: String) -> Row<'x> {
     vec![kind.into(), author.into(), numbered(&series, at(before, "nDoc"))]
 }
 
-/// `infDocRef`: a ticket by its key, or what it is known by.
+/// Row of `infDocRef`: a ticket by its key, or another document by its identification.
 fn reference(referred: Element<'_>) -> Row<'_> {
     if !at(referred, "chBPe").is_empty() {
         return by_key("BP-E", at(referred, "chBPe"));

@@ -1,27 +1,27 @@
-//! What may need more room than the first sheet has: tables of short rows side by side, and words. Each is drawn as far
-//! as it fits, and the rest goes on elsewhere.
+//! Content that may continue on further sheets: tables of short rows side by side, and texts. Each is drawn as far as
+//! it fits.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (further sheets have the same columns and widths; rows of several lines are parted by a
-//! dashed line).
+//! Law: MOC CT-e 4.00, Anexo II (further sheets have the same columns and widths; a dashed line separates rows of
+//! several lines).
 
 use crate::form::grid::{PADDING, STROKE, TITLE, title};
 use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 use std::borrow::Cow;
 use std::collections::VecDeque;
 
-/// Type of rows and words.
+/// Type of rows and texts.
 pub(super) const TYPE: Style = Style::new(Face::Serif, 70);
 const SMALL: Style = Style::new(Face::Serif, 60);
 const HEAD: Style = Style::new(Face::Serif, 60);
-/// Height of the heads of columns.
+/// Height of the columns' heads.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(30);
-/// Lines of one entry; no legal one has as many.
+/// Most lines of an entry; no legal entry has as many.
 const MOST_LINES: usize = 12;
 
 /// A column of a table.
 pub(super) struct Column {
     pub(super) head: &'static str,
-    /// Tenths of a millimetre; 0 takes what is left.
+    /// Tenths of a millimetre; 0 takes the rest.
     pub(super) width: i32,
     pub(super) align: Align,
 }
@@ -29,42 +29,41 @@ pub(super) struct Column {
 /// Rows side by side under the heads of their columns.
 pub(super) struct Table<'x> {
     pub(super) title: &'static str,
-    /// The title where it goes on.
+    /// Title on further sheets.
     pub(super) continued: &'static str,
     pub(super) columns: &'static [Column],
-    /// Rows beside each other.
+    /// Number of rows side by side.
     pub(super) across: usize,
     pub(super) bands: VecDeque<Band<'x>>,
 }
 
-/// What stands on one height of a table.
+/// Content at one height of a table.
 pub(super) enum Band<'x> {
-    /// Over the whole width.
+    /// Heading over the whole width.
     Heading(String),
-    /// As many rows as stand beside each other.
+    /// Rows side by side.
     Rows(Vec<Row<'x>>),
 }
 
-/// A text for each column.
+/// Text of each column.
 pub(super) type Row<'x> = Vec<Cow<'x, str>>;
 
-/// Words under a title.
+/// A text under a title.
 pub(super) struct Words {
     pub(super) title: &'static str,
     pub(super) continued: &'static str,
     pub(super) text: String,
-    /// What they take even when there is less to say.
+    /// Least height of the box.
     pub(super) least: Length,
 }
 
-/// Either of them.
 pub(super) enum Flow<'x> {
     Table(Table<'x>),
     Words(Words),
 }
 
 impl<'x> Table<'x> {
-    /// Adds rows, so many beside each other.
+    /// Adds rows, several side by side.
     pub(super) fn extend(&mut self, rows: impl Iterator<Item = Row<'x>>) {
         let mut rows = rows.peekable();
         while rows.peek().is_some() {
@@ -72,7 +71,7 @@ impl<'x> Table<'x> {
         }
     }
 
-    /// Where the columns stand, all those beside each other.
+    /// Frames of the columns, for all rows side by side.
     fn frames(&self, area: Frame) -> Vec<Frame> {
         let weights = vec![1; self.across];
         let fixed: Length = self.columns.iter().map(|column| Length::tenths(column.width)).sum();
@@ -89,8 +88,8 @@ impl<'x> Table<'x> {
         frames
     }
 
-    /// Draws title, heads and as many bands as fit, in an outline as high as told or as what stands in it; gives the
-    /// height it took. Nothing when not even one band fits.
+    /// Draws title, heads and as many bands as fit, in an outline that fills the frame or ends with its content;
+    /// returns the height used. Draws nothing when not even one band fits.
     pub(super) fn draw(&mut self, sheet: &mut Sheet<'x>, frame: Frame, fills: bool) -> Length {
         let mut body = frame.split_top(TITLE).1;
         let frames = self.frames(body);
@@ -141,7 +140,7 @@ impl<'x> Table<'x> {
         }
     }
 
-    /// Parts those beside each other by a line.
+    /// Draws lines between the rows side by side.
     fn part(&self, sheet: &mut Sheet<'x>, frames: &[Frame], from: Length, to: Length) {
         for frame in frames.iter().step_by(self.columns.len().max(1)).skip(1).filter(|_| to > from) {
             sheet.down(frame.x, from, to - from, STROKE);
@@ -156,9 +155,9 @@ impl<'x> Table<'x> {
     }
 }
 
-/// A band, cut into lines.
+/// Lines of a band.
 struct Lines<'x> {
-    /// Column, size of type and lines.
+    /// Column, type and lines of each cell.
     cells: Vec<(usize, Style, Vec<Cow<'x, str>>)>,
     heading: bool,
     parted: bool,
@@ -203,7 +202,7 @@ impl<'x> Lines<'x> {
     }
 }
 
-/// A text in one line if that is legible, else in as many as it needs.
+/// A text on one line if that is legible, else on as many as it needs.
 fn broken<'x>(content: &Cow<'x, str>, width: Length) -> (Style, Vec<Cow<'x, str>>) {
     if let Some(size) = text::fitting(content, TYPE.face, width, TYPE.size, SMALL.size) {
         return (Style { size, ..TYPE }, vec![content.clone()]);
@@ -216,7 +215,7 @@ fn broken<'x>(content: &Cow<'x, str>, width: Length) -> (Style, Vec<Cow<'x, str>
 }
 
 impl Words {
-    /// Draws as many lines as fit; gives the height it took.
+    /// Draws as many lines as fit; returns the height used.
     pub(super) fn draw(&mut self, sheet: &mut Sheet<'_>, frame: Frame, fills: bool) -> Length {
         let body = frame.split_top(TITLE).1;
         let room = body.inside(PADDING);
@@ -241,7 +240,7 @@ impl Words {
 }
 
 impl<'x> Flow<'x> {
-    /// Goes on, on a further sheet; gives the height it took.
+    /// Continues on a further sheet; returns the height used.
     pub(super) fn draw_on(&mut self, sheet: &mut Sheet<'x>, frame: Frame) -> Length {
         match self {
             Flow::Table(table) => table.draw(sheet, frame, false),
@@ -249,7 +248,7 @@ impl<'x> Flow<'x> {
         }
     }
 
-    /// All of it is drawn.
+    /// True when everything is drawn.
     pub(super) fn is_done(&self) -> bool {
         match self {
             Flow::Table(table) => table.bands.is_empty(),
@@ -264,7 +263,7 @@ impl<'x> Flow<'x> {
         }
     }
 
-    /// What it needs at the least to be begun here.
+    /// Least height in which it may begin.
     fn least(&self) -> Length {
         match self {
             Flow::Table(_) => TITLE + HEAD_HEIGHT + PADDING + TYPE.leading() * 2,
@@ -273,8 +272,8 @@ impl<'x> Flow<'x> {
     }
 }
 
-/// Draws flows one below the other in a frame that they fill: the last takes what it needs, as far as that leaves the
-/// first its own; gives what did not fit.
+/// Draws flows one below the other until the frame is filled. The last flow takes the height it needs, as far as the
+/// least height of the first allows; returns the rest.
 pub(super) fn share<'x>(sheet: &mut Sheet<'x>, frame: Frame, mut flows: Vec<Flow<'x>>) -> Vec<Flow<'x>> {
     let wanted: Vec<Length> = flows.iter().map(|flow| flow.height(frame.width)).collect();
     let mut room = frame;
@@ -286,7 +285,7 @@ pub(super) fn share<'x>(sheet: &mut Sheet<'x>, frame: Frame, mut flows: Vec<Flow
             true => all,
             false => (all - behind).max(own.min(all / 2)),
         };
-        // what has no room here stands on the next sheet as a whole
+        // a flow that cannot begin here moves to the next sheet as a whole
         let height = if height < flow.least() { Length::ZERO } else { height };
         let (top, below) = room.split_top(height);
         let used = match flow {

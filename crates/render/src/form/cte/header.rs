@@ -1,5 +1,4 @@
-//! What stands at the top of the sheets: the receipt stub, the emitter beside the title, the codes that machines read,
-//! the key and the protocol.
+//! Head of the sheets: the receipt stub, the emitter beside the title, the codes for machines, key and protocol.
 //!
 //! Law: MOC CT-e 4.00, Anexo II (further sheets repeat it in the same size; the three variable fields below the key).
 
@@ -13,14 +12,14 @@ use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style};
 pub(super) const HEIGHT: Length = Length::mm(60);
 /// Height of the stub.
 pub(super) const STUB: Length = Length::mm(16);
-/// Between the stub and the form.
+/// Gap between the stub and the form.
 pub(super) const TEAR: Length = Length::mm(3);
 
 const TITLE: Length = Length::mm(10);
 const BARS: Length = Length::mm(20);
-/// What is said of a CT-e for many senders or addressees.
+/// Path of the text of a CT-e for many senders or addressees.
 pub(super) const GLOBALISED: &str = "infCTeNorm/infGlobalizado/xObs";
-/// Side of the QR code with its quiet zone: 25 mm at the least.
+/// Side of the QR code with its quiet zone: 25 mm at least.
 const QR: Length = Length::mm(27);
 const PROVISION: &str = "CFOP - NATUREZA DA PRESTAÇÃO";
 const AUTHENTICITY: &str = "Consulta de autenticidade no portal nacional do CT-e www.cte.fazenda.gov.br/portal ou no site da Sefaz Autorizadora";
@@ -31,7 +30,7 @@ const CARRIED: &str =
 const SMALL: Style = Style::new(Face::Serif, 60);
 const BOLD: Style = Style::new(Face::SerifBold, 100);
 
-/// The stub that the receiver signs.
+/// Draws the stub, which the receiver signs.
 pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let cte = context.cte;
     let (rest, number) = frame.split_left(frame.width - Length::mm(32));
@@ -60,12 +59,12 @@ fn halves(frame: Frame) -> Vec<Frame> {
     vec![top, below]
 }
 
-/// Which sheet it is, of how many.
+/// Draws the number of the sheet and of all sheets.
 pub(super) fn draw_folio(sheet: &mut Sheet<'_>, room: Frame, page: usize, pages: usize) {
     fitted(sheet, room, Face::SerifBold, Align::Centre, format!("{page}/{pages}").into());
 }
 
-/// Draws the header; gives the room in which the sheet is numbered.
+/// Draws the header; returns the room of the sheet's number.
 pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Result<Frame, Unreadable> {
     let (top, below) = frame.split_top(HEIGHT - ROW);
     let right = Length::mm(if context.landscape { 142 } else { 115 });
@@ -97,7 +96,7 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x
     Ok(folio)
 }
 
-/// Where the QR code stands: beside the bars, or beside the emitter when a key with letters needs the whole width.
+/// Position of the QR code: beside the bars, or beside the emitter when a key with letters needs the whole width.
 struct Codes {
     qr_at_bars: bool,
     qr_at_emitter: bool,
@@ -139,7 +138,7 @@ fn draw_title<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     fitted(sheet, room, Face::SerifBold, Align::Centre, super::modal::name(context.cte.text("ide/modal")).into());
 }
 
-/// Model to SUFRAMA; gives the room of the number of the sheet.
+/// Draws the cells from model to SUFRAMA; returns the room of the sheet's number.
 fn draw_numbers<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
     let cte = context.cte;
     let (model, series, number, folio) = (120, 110, 250, 110);
@@ -165,7 +164,7 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     sheet.outline(bars, STROKE);
     let (label, room) = bars.inside(PADDING).split_top(SMALL.leading());
     sheet.line(label, SMALL, "CONTROLE DO FISCO");
-    // wider modules than 0.3 mm are against the law
+    // modules wider than 0.3 mm are not allowed
     let width = if context.cte.chave().is_empty() { room.width } else { key::width(context.cte).min(bars.width) };
     let x = bars.x + (bars.width - width) / 2;
     key::draw(sheet, Frame { x, width, ..room }, context.cte);
@@ -180,7 +179,7 @@ fn draw_qr<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Re
     sheet.qr(Frame::new(x, y, side, side), context.cte.qr_code()).map_err(|_| Unreadable::QrCode)
 }
 
-/// Variable field 1: where its authenticity is proved, and that a test proves nothing.
+/// Draws variable field 1: the address to verify authenticity, and the note that a test has no validity.
 fn draw_field<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     sheet.outline(frame, STROKE);
     let (room, began) = (frame.inside(PADDING), sheet.marks.len());
@@ -194,7 +193,7 @@ fn draw_field<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     sheet.lower(began, (room.height - used) / 2);
 }
 
-/// What kind of transport it is, and who pays for it.
+/// Draws the types of the transport and its payer.
 fn draw_types<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let cte = context.cte;
     let first = vec![
@@ -218,7 +217,7 @@ fn yes(is: bool) -> &'static str {
     if is { "Sim" } else { "Não" }
 }
 
-/// The states it passes.
+/// States on the route.
 fn route(context: &Context<'_>) -> String {
     let states = context.cte.all("ide", "infPercurso").filter_map(|state| state.text_at("UFPer"));
     states.collect::<Vec<_>>().join(" - ")
@@ -247,7 +246,7 @@ fn service(tpServ: &str) -> &str {
     }
 }
 
-/// Variable field 2: what proves that it may circulate.
+/// Variable field 2: the evidence that the document may circulate.
 fn protocol(context: &Context<'_>) -> (&'static str, String) {
     let cte = context.cte;
     let text = match cte.protocol("nProt") {

@@ -1,8 +1,8 @@
-//! The forms of transport: DACTE of a CT-e (57) and DACTE OS of a CT-e OS (67), portrait or landscape, on as many
-//! sheets as they need.
+//! Forms of transport: DACTE of a CT-e (57) and DACTE OS of a CT-e OS (67), portrait or landscape. Content that does
+//! not fit continues on further sheets with the same head.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (contents and order of the blocks; its models are pictures, so where each block stands
-//! is ours). What does not fit the first sheet goes on to further ones, which begin like it.
+//! Law: MOC CT-e 4.00, Anexo II (contents and order of the blocks; its models are pictures, so the exact positions are
+//! ours).
 
 mod blocks;
 mod documents;
@@ -48,13 +48,13 @@ const MARGIN: Length = Length::mm(5);
 const SHORT: Length = Length::mm(210);
 const LONG: Length = Length::mm(297);
 
-/// One printing of one document.
+/// Facts of printing a CT-e.
 #[derive(Clone, Copy)]
 struct Context<'x> {
     cte: Dfe<'x>,
-    /// Lying: wide rows, few of them.
+    /// Landscape: wide rows, few of them.
     landscape: bool,
-    /// Pixels of the logo, when there is one.
+    /// Pixels of the logo, if there is one.
     logo: Option<(u32, u32)>,
 }
 
@@ -67,20 +67,20 @@ impl<'x> Context<'x> {
         if self.landscape { Sheet::new(LONG, SHORT) } else { Sheet::new(SHORT, LONG) }
     }
 
-    /// The room of a sheet without margins.
+    /// Room of a sheet within the margins.
     fn whole(&self) -> Frame {
         let sheet = self.sheet();
         Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
     }
 }
 
-/// Everything below the head of the first sheet: blocks from the top, what flows between them, blocks from the bottom.
+/// Content below the head of the first sheet: blocks from the top, flows between them, blocks from the bottom.
 struct Body<'x> {
     above: Vec<Block<'x>>,
-    /// What the transport was made for; the observations.
+    /// Documents of the transport; the observations.
     flows: Vec<Flow<'x>>,
     below: Vec<Block<'x>>,
-    /// Stands on further sheets only.
+    /// Flows on further sheets only.
     after: Vec<Flow<'x>>,
 }
 
@@ -96,7 +96,7 @@ fn sheets<'x>(cte: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unre
     let mut sheets = vec![first];
     sheets.extend(further(&context, rest));
     let pages = sheets.len();
-    // heads say how many sheets there are; those of further sheets are one
+    // heads show the number of sheets; further sheets share one head
     let under = common(&context, mark.as_ref(), pages)?;
     for (page, sheet) in sheets.iter_mut().enumerate() {
         let own = std::mem::take(&mut sheet.marks);
@@ -119,7 +119,7 @@ fn sheets<'x>(cte: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>, Unre
 
 type Common<'x> = (Arc<Vec<crate::paper::Mark<'x>>>, Frame);
 
-/// What all sheets after the first begin with, and the room for their numbers; none when there is only one.
+/// Common content of all sheets after the first, with the room for their numbers; `None` for a single sheet.
 fn common<'x>(context: &Context<'x>, mark: Option<&Mark>, pages: usize) -> Result<Option<Common<'x>>, Unreadable> {
     if pages == 1 {
         return Ok(None);
@@ -130,7 +130,7 @@ fn common<'x>(context: &Context<'x>, mark: Option<&Mark>, pages: usize) -> Resul
     Ok(Some((Arc::new(sheet.marks), folio)))
 }
 
-/// Draws what the first sheet holds; gives what goes on.
+/// Draws the first sheet; returns the flows that continue.
 fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Flow<'x>> {
     let mut rest = Vec::new();
     let mut room = frame;
@@ -151,7 +151,7 @@ fn draw_first<'x>(sheet: &mut Sheet<'x>, frame: Frame, body: Body<'x>) -> Vec<Fl
     rest
 }
 
-/// The sheets that what goes on needs, still without their heads.
+/// Further sheets of the continuing flows, still without heads.
 fn further<'x>(context: &Context<'x>, mut flows: Vec<Flow<'x>>) -> Vec<Sheet<'x>> {
     let mut sheets = Vec::new();
     while !flows.is_empty() && sheets.len() < MOST_SHEETS {
@@ -170,5 +170,5 @@ fn further<'x>(context: &Context<'x>, mut flows: Vec<Flow<'x>>) -> Vec<Sheet<'x>
     sheets
 }
 
-/// No legal document comes near it.
+/// Most sheets; no legal document comes near it.
 const MOST_SHEETS: usize = 2000;

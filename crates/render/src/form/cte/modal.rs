@@ -1,7 +1,8 @@
-//! What is told of the way of transport: a row of fields per modal.
+//! Fields of the modal: a row of fields per modal.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (informações específicas do modal) and the layouts of the modals. The service issues
-//! road only; the others are documents of others.
+//! The service issues road only; the other modals occur in documents of other issuers.
+//!
+//! Law: MOC CT-e 4.00, Anexo II (informações específicas do modal) and the layouts of the modals.
 
 use super::Context;
 use crate::form::dfe::Dfe;
@@ -9,7 +10,7 @@ use crate::form::grid::{Cell, Grid};
 use crate::form::stored::Element;
 use crate::form::value;
 
-/// A modal: its code, its name, the element that holds it, its title and its rows.
+/// A modal: its code, name, element, title and rows.
 struct Modal {
     code: &'static str,
     name: &'static str,
@@ -18,7 +19,7 @@ struct Modal {
     rows: &'static [&'static [Field]],
 }
 
-/// A labelled cell: label, path below the modal, how it is shown, and its width (0 shares what is left).
+/// A labelled cell: label, path below the modal, format, and width (0 shares the rest).
 type Field = (&'static str, &'static str, fn(&str) -> String, i32);
 
 const MODALS: &[Modal] = &[
@@ -112,12 +113,12 @@ const MODALS: &[Modal] = &[
 const IN_FORCE: &str = "ESTE CONHECIMENTO DE TRANSPORTE ATENDE À LEGISLAÇÃO DE TRANSPORTE RODOVIÁRIO EM VIGOR";
 const PLACE: &str = "infCTeNorm/infModal";
 
-/// What people call a modal.
+/// Name of a modal.
 pub(super) fn name(code: &str) -> &str {
     MODALS.iter().find(|modal| modal.code == code).map_or(code, |modal| modal.name)
 }
 
-/// The block; none in a complement, which has no modal.
+/// Block of the modal; `None` in a complement, which has no modal.
 pub(super) fn grid<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     let inside = context.cte.group(PLACE)?;
     let found = MODALS.iter().find_map(|modal| Some((modal, inside.child(modal.element)?)));
@@ -142,7 +143,7 @@ fn cell<'x>(element: Element<'x>, (label, path, shown, width): &Field) -> Cell<'
     if *width > 0 { cell.wide(*width) } else { cell }
 }
 
-/// Every text at a path: some elements come several times.
+/// Texts at a path whose elements may repeat.
 fn all_at<'x>(element: Element<'x>, path: &str) -> Vec<&'x str> {
     path.split('/')
         .fold(vec![element], |found, name| {
@@ -156,7 +157,7 @@ fn all_at<'x>(element: Element<'x>, path: &str) -> Vec<&'x str> {
         .collect()
 }
 
-/// What comes several times in a modal and has no cell, in words.
+/// Repeated elements of a modal that have no cell, as texts.
 pub(super) fn in_words(cte: Dfe<'_>) -> Vec<String> {
     let all = |path: &'static str, name: &'static str| cte.all(path, name);
     let orders = all("infCTeNorm/infModal/rodo", "occ").map(|occ| {
@@ -190,7 +191,7 @@ pub(super) fn in_words(cte: Dfe<'_>) -> Vec<String> {
     orders.chain(dangerous).chain(containers).chain(railways).collect()
 }
 
-/// The rows of a service on the road.
+/// Rows of a road service.
 pub(super) fn service<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     let cte = context.cte;
     cte.group("infCTeNorm/infModal/rodoOS")?;

@@ -1,7 +1,7 @@
-//! Those who take part in a transport, each in a box of lines.
+//! Parties of a transport, each in a box of lines.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (the boxes of dispatcher and receiver may be left out when there is none, and the payer
-//! may stand in their place).
+//! Law: MOC CT-e 4.00, Anexo II (the boxes of dispatcher and receiver may be omitted when there is none, and the payer
+//! may take their place).
 
 use super::Context;
 use crate::form::dfe::Dfe;
@@ -11,14 +11,14 @@ use crate::paper::{Face, Frame, Length, Sheet, Style, text};
 
 /// Height of a box.
 pub(super) const HEIGHT: Length = Length::mm(20);
-/// Height of one as wide as the form.
+/// Height of a box as wide as the form.
 pub(super) const WIDE_HEIGHT: Length = Length::tenths(107);
 
 const LINE: Length = Length::tenths(33);
 const LABEL: Style = Style::new(Face::Serif, 60);
 const PLAIN: Style = Style::new(Face::Serif, 80);
 
-/// A party: what it is called on the form, and where it stands in the document.
+/// A party: its title on the form, and its place in the document.
 #[derive(Clone, Copy)]
 pub(super) struct Party<'x> {
     title: &'static str,
@@ -27,24 +27,24 @@ pub(super) struct Party<'x> {
     cte: Dfe<'x>,
 }
 
-/// A label and what stands behind it, and the share of the line.
+/// A label, its text, and its share of the line.
 type Told = (&'static str, String, i32);
 
-/// Those who have a box, in rows: the payer in the place of one who is missing, else below as wide as the form.
+/// Parties with a box, in rows. The payer takes the place of an absent party, else a box below as wide as the form.
 pub(super) struct Parties<'x> {
     pub(super) rows: Vec<Vec<Party<'x>>>,
-    /// As wide as the form.
+    /// Payer in a box as wide as the form.
     pub(super) payer: Option<Party<'x>>,
 }
 
-/// Places in the document.
+/// Groups of a party in the document.
 const REM: (&str, &str) = ("rem", "enderReme");
 const EXPED: (&str, &str) = ("exped", "enderExped");
 const RECEB: (&str, &str) = ("receb", "enderReceb");
 const DEST: (&str, &str) = ("dest", "enderDest");
 
 impl<'x> Parties<'x> {
-    /// Of cargo.
+    /// Parties of cargo.
     pub(super) fn of(context: &Context<'x>) -> Parties<'x> {
         let cte = context.cte;
         let party = |title, (group, address)| Party { title, group, address, cte };
@@ -62,7 +62,7 @@ impl<'x> Parties<'x> {
     }
 }
 
-/// Who pays.
+/// Party that pays.
 fn payer(cte: Dfe<'_>) -> Party<'_> {
     let (group, address) = match cte.text("ide/toma3/toma") {
         "0" => REM,
@@ -75,7 +75,7 @@ fn payer(cte: Dfe<'_>) -> Party<'_> {
     Party { title: "", group, address, cte }
 }
 
-/// Who pays, by the part he has in it.
+/// Name of the payer's role.
 pub(super) fn role(cte: Dfe<'_>) -> &'static str {
     match cte.first(&["ide/toma3/toma", "ide/toma4/toma"]) {
         "0" => "Remetente",
@@ -87,7 +87,7 @@ pub(super) fn role(cte: Dfe<'_>) -> &'static str {
     }
 }
 
-/// Who uses a service of transport.
+/// User of a service of transport.
 pub(super) fn user<'x>(context: &Context<'x>) -> Party<'x> {
     Party { title: "TOMADOR / USUÁRIO DO SERVIÇO", ..payer(context.cte) }
 }
@@ -117,7 +117,7 @@ impl<'x> Party<'x> {
         value::taxpayer(if self.at("CNPJ").is_empty() { self.at("CPF") } else { self.at("CNPJ") })
     }
 
-    /// Five lines.
+    /// Draws five lines.
     pub(super) fn draw(self, sheet: &mut Sheet<'x>, frame: Frame) {
         sheet.outline(frame, STROKE);
         let cep = value::cep(self.place("CEP"));
@@ -132,7 +132,7 @@ impl<'x> Party<'x> {
         draw_lines(sheet, frame, lines);
     }
 
-    /// Three lines, as wide as the form.
+    /// Draws three lines, as wide as the form.
     pub(super) fn draw_wide(self, sheet: &mut Sheet<'x>, frame: Frame) {
         sheet.outline(frame, STROKE);
         let cep = value::cep(self.place("CEP"));
@@ -152,7 +152,7 @@ impl<'x> Party<'x> {
     }
 }
 
-/// Lines from the top of a box, each with how many lines of the smallest type it may take.
+/// Draws lines from the top of a box, each with the number of lines of smallest type that it may take.
 fn draw_lines<'x>(sheet: &mut Sheet<'x>, frame: Frame, lines: impl IntoIterator<Item = (i32, Vec<Told>)>) {
     let mut room = Frame { y: frame.y + PADDING / 2, height: frame.height - PADDING / 2, ..frame };
     for (high, told) in lines {
@@ -166,7 +166,7 @@ fn draw_lines<'x>(sheet: &mut Sheet<'x>, frame: Frame, lines: impl IntoIterator<
     }
 }
 
-/// A label and its content on one line.
+/// Draws a label and its content on one line.
 fn draw_told<'x>(sheet: &mut Sheet<'x>, frame: Frame, label: &'static str, content: &str) {
     let room = Frame { x: frame.x + PADDING, width: frame.width - PADDING * 2, ..frame };
     let (size, fits) = match text::fitting(content, PLAIN.face, room.width - taken(label), PLAIN.size, LABEL.size) {

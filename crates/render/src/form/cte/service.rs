@@ -1,4 +1,4 @@
-//! The first sheet of a CT-e OS: who travels or pays, what was done, who insures it.
+//! First sheet of a CT-e OS: user or payer, service, insurance.
 //!
 //! Law: MOC CT-e 4.00, Anexo II, section 4.
 
@@ -36,7 +36,7 @@ fn provided<'x>(context: &Context<'x>) -> Grid<'x> {
     Grid { title: "INFORMAÇÕES DA PRESTAÇÃO DO SERVIÇO", rows: vec![row] }
 }
 
-/// Insurers that have a row; no service has more but by mistake, and the others are told in words.
+/// Most insurers with a row. More occur by mistake only, and are printed in the observations.
 pub(super) const INSURERS: usize = 3;
 
 fn insurance<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
@@ -52,7 +52,7 @@ fn insurance<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     (!rows.is_empty()).then_some(Grid { title: "SEGURO DA VIAGEM", rows })
 }
 
-/// Who answers for the insurance.
+/// Party responsible for the insurance.
 pub(super) fn liable(respSeg: &str) -> &str {
     match respSeg {
         "4" => "4 - Emitente do CT-e",

@@ -1,7 +1,7 @@
-//! What the tax office takes of a transport: ICMS by its situation, federal taxes of a service, IBS and CBS.
+//! Taxes of a transport: ICMS by its situation, federal taxes of a service, IBS and CBS.
 //!
-//! Law: MOC CT-e 4.00, Anexo II (a cell stays empty when the group does not have its field); IBS and CBS have no place
-//! in it: their line is ours, with the effective rate where one is reduced.
+//! Law: MOC CT-e 4.00, Anexo II (a cell stays empty when the group lacks its field). It has no place for IBS and CBS:
+//! their line is ours, with the effective rate where one is reduced.
 
 use super::Context;
 use crate::form::dfe::Dfe;
@@ -9,7 +9,7 @@ use crate::form::grid::{Cell, Grid};
 use crate::form::stored::Element;
 use crate::form::value;
 
-/// The blocks of taxes.
+/// Blocks of taxes.
 pub(super) fn grids<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
     let cte = context.cte;
     let mut rows = vec![icms(cte)];
@@ -21,7 +21,7 @@ pub(super) fn grids<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
     vec![Grid { title: "INFORMAÇÕES RELATIVAS AO IMPOSTO", rows }]
 }
 
-/// Its one group says the situation; the fields of each have names of their own.
+/// Cells of the ICMS. The element's only group is the situation, and the fields of each group have names of their own.
 fn icms<'x>(cte: Dfe<'x>) -> Vec<Cell<'x>> {
     let group = cte.group("imp/ICMS").and_then(|icms| icms.children().next());
     let first = |tags: &[&str]| told(group, tags);
@@ -58,14 +58,14 @@ fn situation(group: Option<Element<'_>>) -> String {
     format!("{cst} - {name}")
 }
 
-/// Taxes of the federation that a service tells.
+/// Federal taxes of a service.
 fn federal<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
     cte.group("imp/infTribFed")?;
     let taxes = [("PIS", "vPIS"), ("COFINS", "vCOFINS"), ("IR", "vIR"), ("INSS", "vINSS"), ("CSLL", "vCSLL")];
     Some(taxes.map(|(label, tag)| Cell::money(label, cte.text(&format!("imp/infTribFed/{tag}")))).into())
 }
 
-/// The taxes of the reform, and the total of the document.
+/// Taxes of the reform, and the total of the document.
 fn new<'x>(cte: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
     if cte.group("imp/IBSCBS").is_none() && cte.text("imp/vTotDFe").is_empty() {
         return None;

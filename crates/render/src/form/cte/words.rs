@@ -1,4 +1,4 @@
-//! What is said in words: the observations, what the emitter says for himself, and what is the tax office's.
+//! Texts of the form: the observations, and the boxes of the emitter and of the tax office.
 //!
 //! Law: MOC CT-e 4.00, Anexo II (observações; uso exclusivo do emissor; reservado ao fisco); MOC Visão Geral 11.3.2
 //! (the phrase of contingency).
@@ -16,13 +16,13 @@ pub(super) const EXCLUSIVE: Length = Length::tenths(140);
 const CONTINGENCY: &str = "DACTE em Contingência - impresso em decorrência de problemas técnicos";
 const TYPE: crate::paper::Style = flow::TYPE;
 
-/// What the emitter says for himself, and what is the tax office's, as lines of their boxes.
+/// Lines of the boxes of the emitter and of the tax office.
 pub(super) struct Exclusive {
     own: Vec<String>,
     fisco: Vec<String>,
 }
 
-/// Cuts the words for their boxes; the rest goes to the observations.
+/// Cuts the texts for their boxes; returns the rest for the observations.
 pub(super) fn exclusive(context: &Context<'_>) -> (Exclusive, Vec<String>) {
     let cte = context.cte;
     let all = |name: &'static str| cte.all("compl", name).map(named).collect::<Vec<_>>();
@@ -39,7 +39,7 @@ pub(super) fn exclusive(context: &Context<'_>) -> (Exclusive, Vec<String>) {
     (Exclusive { own, fisco }, vec![own_rest, fisco_rest])
 }
 
-/// The rooms below their titles.
+/// Frames of the boxes below their titles.
 fn boxes(frame: Frame) -> [Frame; 2] {
     let (_, below) = frame.split_top(TITLE);
     let (own, fisco) = below.split_left(below.width - below.width / 3);
@@ -57,7 +57,7 @@ impl Exclusive {
     }
 }
 
-/// The observations; `more` is what found no room in its own box.
+/// Text of the observations; `more` is the rest of the boxes.
 pub(super) fn observations(context: &Context<'_>, more: &[String]) -> flow::Words {
     let cte = context.cte;
     let mut parts = situation(cte);
@@ -78,7 +78,7 @@ pub(super) fn observations(context: &Context<'_>, more: &[String]) -> flow::Word
     flow::Words { title, continued, text: parts.join("\n"), least }
 }
 
-/// How it was issued.
+/// Texts about the emission: contingency and the like.
 fn situation(cte: Dfe<'_>) -> Vec<String> {
     let mut said = Vec::new();
     if cte.text("ide/tpEmis") == "2" {
@@ -96,7 +96,7 @@ fn named(own: Element<'_>) -> String {
     format!("{name}: {}", own.text_at("xTexto").unwrap_or_default())
 }
 
-/// The documents that it replaces or refers to.
+/// Documents that it replaces or refers to.
 fn links(cte: Dfe<'_>) -> Vec<String> {
     let links = [
         ("CT-E SUBSTITUÍDO", "infCTeNorm/infCteSub/chCte"),
@@ -107,7 +107,7 @@ fn links(cte: Dfe<'_>) -> Vec<String> {
     told.map(|(name, chave)| format!("{name}: {}", value::key(chave))).collect()
 }
 
-/// What else is told of the way and the delivery.
+/// Further facts of the route and the delivery.
 fn journey(cte: Dfe<'_>) -> Vec<String> {
     let told = [
         ("CT-E GLOBALIZADO", super::header::GLOBALISED),
@@ -122,7 +122,7 @@ fn journey(cte: Dfe<'_>) -> Vec<String> {
     told
 }
 
-/// When it is to be delivered: a day or two, an hour or two.
+/// Time of delivery: a day or two, an hour or two.
 fn delivery(cte: Dfe<'_>) -> Option<String> {
     let entrega = cte.group("compl/Entrega")?;
     let mut said = Vec::new();
@@ -147,7 +147,7 @@ fn period(code: &str, what: &str) -> String {
     }
 }
 
-/// Taxes that have no cell.
+/// Taxes without a cell.
 fn taxes(cte: Dfe<'_>) -> Vec<String> {
     let at = |tag: &str| cte.text(&format!("imp/ICMSUFFim/{tag}"));
     let mut said = Vec::new();
@@ -174,7 +174,7 @@ fn taxes(cte: Dfe<'_>) -> Vec<String> {
     said
 }
 
-/// Insurers beyond those that have a row.
+/// Insurers without a row.
 fn further_insurers(cte: Dfe<'_>) -> Vec<String> {
     let words = |seg: Element<'_>| {
         let at = |tag: &str| seg.text_at(tag).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! Events of an NF-e, an NFC-e, a CT-e or a CT-e OS: what `procEventoNFe` and `procEventoCTe` say.
+//! Events of an NF-e, an NFC-e, a CT-e or a CT-e OS: contents of `procEventoNFe` and `procEventoCTe`.
 //!
-//! Law: MOC 7.0 and MOC CT-e 4.00 (what an event says).
+//! Law: MOC 7.0 and MOC CT-e 4.00 (contents of an event).
 
 use super::subject::{NOTE, Subject, TRANSPORT};
 use super::{Code, Told};
@@ -11,7 +11,7 @@ use crate::form::stored::{Document, Element};
 use crate::form::value;
 use std::borrow::Cow;
 
-/// What was registered.
+/// A registered event.
 pub(super) struct Event<'x> {
     subject: &'static Subject,
     asked: Element<'x>,
@@ -19,13 +19,13 @@ pub(super) struct Event<'x> {
     parties: Parties<'x>,
 }
 
-/// Who stands in the note of which the event speaks.
+/// Parties of the event's document.
 #[derive(Default)]
 struct Parties<'x> {
     emitter: Party<'x>,
     addressee: Party<'x>,
     carrier: Party<'x>,
-    /// What the document is worth.
+    /// Total of the document.
     value: &'x str,
 }
 
@@ -56,7 +56,7 @@ impl<'x> Parties<'x> {
         Parties { emitter, value: at("vNF"), ..Parties::default() }
     }
 
-    /// A row for each, and what the note is worth; none when nothing is known.
+    /// Rows of the parties and the total; `None` when nothing is known.
     fn grid(&self, subject: &Subject) -> Option<Grid<'x>> {
         if self.emitter.name.is_empty() && self.emitter.document.is_empty() {
             return None;
@@ -78,7 +78,7 @@ impl<'x> Parties<'x> {
     }
 }
 
-/// Whom a document is for: of a transport, who pays.
+/// Group of the addressee; of a transport, the payer's.
 fn addressee(dfe: Dfe<'_>) -> &'static str {
     match dfe.text("ide/toma3/toma") {
         "0" => "rem",
@@ -93,7 +93,7 @@ fn addressee(dfe: Dfe<'_>) -> &'static str {
 const DOCUMENTS: [&str; 3] = ["CNPJ", "CPF", "idEstrangeiro"];
 
 impl<'x> Event<'x> {
-    /// With the parties of its document, when that is known.
+    /// Reads an event, with the parties of its document when that is known.
     pub(super) fn of(root: Element<'x>, note: Option<&'x Document<'_>>) -> Option<Event<'x>> {
         let alone = || root.child("infEvento").map(|asked| (&NOTE, asked));
         let within = |subject: &Subject| root.child(subject.envelope.root)?.child("infEvento");
@@ -107,7 +107,7 @@ impl<'x> Event<'x> {
         })
     }
 
-    /// A text of what the event says: of a transport it stands one element deeper.
+    /// Text of the event's detail; in a transport's event it is one element deeper.
     fn said(&self, path: &str) -> &'x str {
         let Some(detail) = self.asked.child("detEvento") else { return "" };
         let inner = detail
@@ -125,7 +125,7 @@ impl<'x> Event<'x> {
         self.answered.and_then(|answer| answer.text_at(path)).unwrap_or_default()
     }
 
-    /// What a word of the addressee means: its XML has nothing but its number. Law: NT 2020.001, 2.
+    /// Meaning of the addressee's declaration, whose XML has only its number. Law: NT 2020.001, 2.
     fn declaration(&self) -> &'static str {
         match self.asked("tpEvento") {
             "210200" => "O destinatário confirma a operação e, se houve circulação de mercadoria, o recebimento dela.",
@@ -136,7 +136,7 @@ impl<'x> Event<'x> {
         }
     }
 
-    /// What a correction of a transport changes, a field each.
+    /// Corrections of a transport, one per field.
     fn corrections(&self) -> Vec<String> {
         let detail = self.asked.at("detEvento/evCCeCTe");
         let all = detail.into_iter().flat_map(|detail| detail.children().filter(|child| child.name() == "infCorrecao"));
@@ -152,7 +152,7 @@ impl<'x> Event<'x> {
         .collect()
     }
 
-    /// Whom it lets fetch the note, by his name when the note has it.
+    /// Party authorised to download the note, by name when the note has it.
     fn actor(&self) -> String {
         let document = [self.said("autXML/CNPJ"), self.said("autXML/CPF")].concat();
         match &self.parties.carrier {
@@ -163,7 +163,7 @@ impl<'x> Event<'x> {
         }
     }
 
-    /// Who asked for it, and what he is in the note.
+    /// Author of the event, with the role in the note.
     fn author(&self) -> String {
         let author = [self.asked("CNPJ"), self.asked("CPF")].concat();
         let role = match () {
@@ -238,7 +238,7 @@ impl<'x> Told<'x> for Event<'x> {
         };
         let chave = self.chave();
         let key = Cell::text("CHAVE DE ACESSO", value::key(chave)).bold().centred();
-        // what the key says of its note: an event has no more of it
+        // the key's parts: the event holds no more about its note
         let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default();
         let issuer = part(6, 20);
         let issuer = issuer.strip_prefix("000").filter(|_| self.asked("CPF") == &issuer[3..]).unwrap_or(issuer);

@@ -1,7 +1,7 @@
-//! The printed form of an event: carta de correção, cancellation and the like, one sheet or as many as its text needs.
+//! Form of an event: carta de correção, cancellation and the like, on as many sheets as its text needs.
 //!
-//! Law: none gives a drawing for it; it says what the registered event (`procEventoNFe`, `procEventoCTe`, `evento` of
-//! an NFS-e, `NfseCancelamento` of a municipal one) says, in the blocks of the DANFE.
+//! Law: no manual draws this form; it shows the contents of the registered event (`procEventoNFe`, `procEventoCTe`,
+//! `evento` of an NFS-e, `NfseCancelamento` of a municipal one) in the blocks of the DANFE.
 
 mod document;
 mod municipal;
@@ -19,7 +19,7 @@ use crate::pdf;
 use std::borrow::Cow;
 
 /// The form of a registered event as a PDF, with the parties of its document (`nfeProc`, `NFe`, `resNFe`, `cteProc`,
-/// `NFSe`) when that is known.
+/// `NFSe`) when that is given.
 pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     let document = Document::read(xml)?;
     let note = note.map(Document::read).transpose()?;
@@ -28,27 +28,27 @@ pub fn pdf(xml: &[u8], note: Option<&[u8]>) -> Result<Vec<u8>, Unreadable> {
     Ok(pdf::write(format!("{} {}", event.name(), event.chave()).trim_end(), &sheets, &[]))
 }
 
-/// Number and moment of a registered event, as forms say them: on the clock of whoever asked for it.
+/// Number and moment of a registered event for the forms, in the offset of its author.
 pub fn registration(xml: &[u8]) -> Option<String> {
     let document = Document::read(xml).ok()?;
     Some(read(&document, None)?.protocol()).filter(|protocol| !protocol.is_empty())
 }
 
-/// What became of the document that an event ended: cancelled, or substituted by another.
+/// Status that an event gives its document: cancelled, or substituted by another.
 pub fn standing(xml: &[u8]) -> Option<Standing> {
     let document = Document::read(xml).ok()?;
     Some(read(&document, None)?.standing())
 }
 
-/// The sheets of the form of a registered event.
+/// Sheets of the form of a registered event.
 pub fn sheets<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Result<Vec<Sheet<'x>>, Unreadable> {
     page::sheets(&*read(document, note).ok_or(Unreadable::NoForm)?)
 }
 
-/// An event of any family.
+/// Reads an event of any family.
 fn read<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Option<Box<dyn Told<'x> + 'x>> {
     let root: Element<'x> = document.root()?;
-    // two families have an element of this name: that of services holds what was asked for
+    // two families have an element of this name: that of the NFS-e contains a request
     if let Some(event) = service::Event::of(root, note) {
         return Some(Box::new(event));
     }
@@ -58,34 +58,34 @@ fn read<'x>(document: &'x Document<'_>, note: Option<&'x Document<'_>>) -> Optio
     Some(Box::new(document::Event::of(root, note)?))
 }
 
-/// What a form says of an event.
+/// Contents of an event's form.
 trait Told<'x> {
     /// Title of the form.
     fn name(&self) -> &'static str;
-    /// Key of the document of which it speaks.
+    /// Key of the event's document.
     fn chave(&self) -> &'x str;
-    /// Number and moment of its registration, on the clock of whoever asked for it.
+    /// Number and moment of the registration, in the offset of the author.
     fn protocol(&self) -> String;
-    /// What the event says, each part with its heading.
+    /// Texts of the event with their headings.
     fn paragraphs(&self) -> Vec<(&'static str, Cow<'x, str>)>;
     fn grids(&self) -> Vec<Grid<'x>>;
     fn is_test(&self) -> bool;
-    /// What a cancellation makes of its document.
+    /// Status that a cancellation gives its document.
     fn standing(&self) -> Standing;
     fn code(&self) -> Code;
 }
 
-/// By what a machine finds the document.
+/// Code by which a machine finds the document.
 enum Code {
     /// Bars of the key.
     Bars,
-    /// A QR code of the address where it is looked up.
+    /// QR code of the query's address.
     Address(String),
-    /// By its number and the city's portal: no machine reads that.
+    /// None: the document is found by its number in the city's portal.
     None,
 }
 
-/// Number and moment, the moment on the clock of another; nothing without a number.
+/// Number and moment, in the offset of another instant; empty without a number.
 pub(super) fn protocol(number: &str, moment: &str, like: &str) -> String {
     let moment = value::moment_beside(moment, like);
     match (number, moment.as_str()) {

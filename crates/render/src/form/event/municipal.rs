@@ -1,7 +1,7 @@
-//! The cancellation of a municipal NFS-e: what the city confirmed (`NfseCancelamento`, `Cancelamento` of 1.00), alone
+//! Cancellation of a municipal NFS-e as confirmed by the provider (`NfseCancelamento`, `Cancelamento` of 1.00), alone
 //! or within its note.
 //!
-//! Law: ABRASF, manual de integração (the words of `CodigoCancelamento`); GovDigital 2.01 adds `CMotivo` and `XMotivo`.
+//! Law: ABRASF, manual de integração (texts of `CodigoCancelamento`); GovDigital 2.01 adds `CMotivo` and `XMotivo`.
 
 use super::{Code, Told};
 use crate::form::dfe::Dfe;
@@ -12,7 +12,7 @@ use crate::form::stored::{Document, Element};
 use crate::form::value;
 use std::borrow::Cow;
 
-/// What was asked for, and when it was confirmed.
+/// Request and confirmation of a cancellation.
 pub(super) struct Event<'x> {
     /// `Confirmacao`.
     confirmed: Element<'x>,
@@ -21,7 +21,7 @@ pub(super) struct Event<'x> {
     note: Option<Note<'x>>,
 }
 
-/// Words of `CodigoCancelamento`.
+/// Texts of `CodigoCancelamento`.
 const CODES: [(&str, &str); 5] = [
     ("1", "Erro na emissão"),
     ("2", "Serviço não prestado"),
@@ -30,7 +30,7 @@ const CODES: [(&str, &str); 5] = [
     ("5", "Erro de processamento"),
 ];
 
-/// Words of `CMotivo`.
+/// Texts of `CMotivo`.
 const REASONS: [(&str, &str); 3] = [("1", "Erro na emissão"), ("2", "Serviço não prestado"), ("9", "Outros")];
 
 impl<'x> Event<'x> {
@@ -57,7 +57,7 @@ impl<'x> Event<'x> {
     }
 }
 
-/// A code with its words.
+/// A code with its text.
 fn told(table: &[(&str, &str)], code: &str) -> String {
     let words = table.iter().find(|(known, _)| *known == code).map_or("", |(_, words)| words);
     [code, words].into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
@@ -67,7 +67,7 @@ impl<'x> Told<'x> for Event<'x> {
     fn name(&self) -> &'static str {
         "CANCELAMENTO DE NFS-e"
     }
-    /// A municipal note has none.
+    /// Empty: a municipal note has no key.
     fn chave(&self) -> &'x str {
         ""
     }
@@ -121,7 +121,7 @@ impl<'x> Told<'x> for Event<'x> {
             },
         ]
     }
-    /// It does not say: whoever prints it knows.
+    /// `false`: the document does not state it, so the caller must.
     fn is_test(&self) -> bool {
         false
     }

@@ -1,4 +1,4 @@
-//! The sheets of an event's form: head, blocks, and words that go on.
+//! Sheets of an event's form: head, blocks, and texts that continue.
 
 use super::{Code, Told};
 use crate::barcode::Code128;
@@ -15,7 +15,7 @@ const NO_INVOICE: &str =
 
 const NO_KEY: &str = "Não é documento fiscal: representa o cancelamento confirmado, que se consulta no portal da prefeitura pelo número da nota.";
 
-/// One sheet, or as many as the words need.
+/// Sheets of the event, as many as its texts need.
 pub(super) fn sheets<'x>(event: &dyn Told<'x>) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let room = body(event);
     let mut lines: Vec<(Style, String)> = Vec::new();
@@ -50,7 +50,7 @@ fn draw<'x>(
         below = next;
     }
     let room = title(&mut sheet, below, "CONTEÚDO DO EVENTO");
-    // the frame ends with the words
+    // the frame ends with the text
     let height = if page == pages { BODY.leading().times(lines.len()) + PADDING * 4 } else { room.height };
     sheet.outline(Frame { height: height.min(room.height), ..room }, STROKE);
     let mut line = body(event);
@@ -68,7 +68,7 @@ fn draw_head<'x>(event: &dyn Told<'x>, sheet: &mut Sheet<'x>, frame: Frame, foli
     sheet.outline(frame, STROKE);
     let room = frame.inside(PADDING * 2);
     let code = event.code();
-    // a square stands at the right of the words, bars below them
+    // a square is at the right of the text, bars below it
     let (words, square) = match &code {
         Code::Bars | Code::None => (room, Frame::default()),
         Code::Address(_) => room.split_left(room.width - room.height),
@@ -93,7 +93,7 @@ fn draw_head<'x>(event: &dyn Told<'x>, sheet: &mut Sheet<'x>, frame: Frame, foli
     Ok(())
 }
 
-/// The room of the words, the same on every sheet.
+/// Room of the texts, equal on every sheet.
 fn body(event: &dyn Told<'_>) -> Frame {
     let whole = whole(&paper());
     let grids = event.grids().iter().map(|grid| grid.height(whole.width)).sum::<Length>();

@@ -1,6 +1,6 @@
-//! Events of a national NFS-e: what `evento` says, or the request alone.
+//! Events of a national NFS-e: contents of `evento`, or of the request alone.
 //!
-//! Law: the layout of events 1.01 (tiposEventos), whose annotations are the words of the codes.
+//! Law: layout of events 1.01 (tiposEventos), whose annotations are the texts of the codes.
 
 use super::{Code, Told};
 use crate::form::dfe::Dfe;
@@ -12,16 +12,16 @@ use crate::form::value;
 use fiscal::value::municipio;
 use std::borrow::Cow;
 
-/// What was asked for, and what was registered.
+/// Request and registration of an event.
 pub(super) struct Event<'x> {
     /// `infPedReg`.
     asked: Element<'x>,
-    /// `infEvento`; none of a request.
+    /// `infEvento`; `None` for a request.
     registered: Option<Element<'x>>,
     note: Option<Note<'x>>,
 }
 
-/// Titles of the form by kind; that of `""` is for any other.
+/// Titles of the form by event type; `""` is any other.
 const NAMES: &[(&str, &str)] = &[
     ("", "EVENTO DE NFS-e"),
     ("101101", "CANCELAMENTO DE NFS-e"),
@@ -44,7 +44,7 @@ const NAMES: &[(&str, &str)] = &[
 
 const SUBSTITUTION: &str = "105102";
 
-/// Words of `cMotivo`, by the kinds that have the code.
+/// Texts of `cMotivo`, by the event types that have the code.
 const REASONS: &[(&[&str], &str, &str)] = &[
     (&["101101", "101103"], "1", "Erro na Emissão"),
     (&["101101", "101103"], "2", "Serviço não Prestado"),
@@ -68,7 +68,7 @@ const REASONS: &[(&[&str], &str, &str)] = &[
 const REJECTIONS: &[&str] = &["202205", "203206", "204207"];
 
 impl<'x> Event<'x> {
-    /// With the note of which it speaks, when that is known.
+    /// Reads an event, with its note when that is known.
     pub(super) fn of(root: Element<'x>, note: Option<&'x Document<'_>>) -> Option<Event<'x>> {
         let registered = root.child("infEvento");
         let within = registered.and_then(|registered| registered.at("pedRegEvento/infPedReg"));
@@ -85,7 +85,7 @@ impl<'x> Event<'x> {
         self.registered.and_then(|registered| registered.text_at(path)).unwrap_or_default()
     }
 
-    /// What is said, and its kind: `e101101`.
+    /// Event type and its detail element: `e101101`.
     fn detail(&self) -> Option<(&'x str, Element<'x>)> {
         let kind = |child: Element<'x>| {
             let kind = child.name().strip_prefix('e').filter(|kind| kind.len() == 6)?;
@@ -108,7 +108,7 @@ impl<'x> Event<'x> {
         joined(&[code, words.map_or("", |(_, _, words)| words)])
     }
 
-    /// Who asked for it, and what he is in the note.
+    /// Author of the event, with the role in the note.
     fn author(&self) -> String {
         let author = [self.asked("CNPJAutor"), self.asked("CPFAutor")].concat();
         let is = |group: &str| {
@@ -140,7 +140,7 @@ impl<'x> Event<'x> {
         Some(Grid { title: "PARTES DA NOTA FISCAL DE SERVIÇO", rows })
     }
 
-    /// What the key says of its note: an event has no more of it.
+    /// Facts from the note's key: the event holds no more about its note.
     fn of_the_key(&self) -> Grid<'x> {
         let chave = self.chave();
         let part = |from: usize, to: usize| chave.get(from..to).unwrap_or_default();
@@ -237,7 +237,7 @@ impl<'x> Told<'x> for Event<'x> {
     }
 }
 
-/// Those that are told, with a dash between them.
+/// Joins the non-empty parts with a dash.
 fn joined(parts: &[&str]) -> String {
     parts.iter().copied().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" - ")
 }

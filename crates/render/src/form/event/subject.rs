@@ -1,18 +1,18 @@
-//! The documents that events speak of, a row each.
+//! Kinds of documents with events, a row each.
 
 use fiscal::event::family::{self, Family};
 
-/// What an event may speak of: how it is wrapped, and what a form calls it.
+/// Envelope and titles of events of one kind of document.
 pub(super) struct Subject {
     pub(super) envelope: &'static Family,
-    /// Where the authority's answer stands.
+    /// Path of the authority's answer.
     pub(super) answer: &'static str,
     pub(super) title: &'static str,
     pub(super) parties: &'static str,
-    /// Whom the document is for.
+    /// Group and title of the addressee.
     pub(super) addressee: (&'static str, &'static str),
     pub(super) total: &'static str,
-    /// Titles of the form, by `tpEvento`; that of `""` is for any other.
+    /// Titles of the form by `tpEvento`; `""` is any other.
     names: &'static [(&'static str, &'static str)],
 }
 
@@ -37,7 +37,7 @@ pub(super) static NOTE: Subject = Subject {
     ],
 };
 
-/// Of a note of retail only the titles differ.
+/// Titles for an NFC-e, which differs in nothing else.
 const RECEIPT: &[(&str, &str)] = &[("", "EVENTO DE NFC-e"), ("110111", "CANCELAMENTO DE NFC-e")];
 
 pub(super) static TRANSPORT: Subject = Subject {
@@ -63,7 +63,7 @@ pub(super) static TRANSPORT: Subject = Subject {
 };
 
 impl Subject {
-    /// The title of the form of an event about a key.
+    /// Title of the form of an event about a key.
     pub(super) fn name(&self, tpEvento: &str, chave: &str) -> &'static str {
         let retail: &[_] = if chave.get(20..22) == Some("65") { RECEIPT } else { &[] };
         let named = |code: &str| retail.iter().chain(self.names).find(|(of, _)| *of == code);

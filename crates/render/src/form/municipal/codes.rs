@@ -1,4 +1,4 @@
-//! What the codes of ABRASF mean, in the words of its manual.
+//! Texts of ABRASF's codes, from its manual.
 
 type Table = &'static [(&'static str, &'static str)];
 
@@ -39,10 +39,10 @@ pub(super) const KIND: Table = &[("1", "RPS"), ("2", "Nota conjugada"), ("3", "C
 /// `ResponsavelRetencao`.
 pub(super) const WITHHOLDER: Table = &[("1", "Tomador"), ("2", "Intermediário")];
 
-/// Everything that is yes or no.
+/// Fields with yes or no.
 pub(super) const YES: Table = &[("1", "Sim"), ("2", "Não")];
 
-/// A code with its meaning; as it is when it has none here.
+/// A code with its text; the code alone when it has none here.
 pub(super) fn meant(table: Table, code: &str) -> String {
     match table.iter().find(|(known, _)| *known == code) {
         Some((_, meaning)) if table.len() > 2 => format!("{code} - {meaning}"),

@@ -1,4 +1,4 @@
-//! The blocks of the form: every field that a municipal note of any version may say, each under its label.
+//! Blocks of the form: every field of a municipal note of any version, under its label.
 
 use super::codes::{self, meant};
 use super::note::Note;
@@ -7,7 +7,7 @@ use crate::form::stored::Element;
 use crate::form::value;
 use fiscal::value::municipio;
 
-/// The blocks, from the top.
+/// All blocks from the top.
 pub(super) fn blocks<'x>(note: &Note<'x>) -> Vec<Grid<'x>> {
     let mut blocks = vec![rps(note), provider(note), taker(note)];
     blocks.extend(between(note));
@@ -19,7 +19,7 @@ pub(super) fn blocks<'x>(note: &Note<'x>) -> Vec<Grid<'x>> {
 
 fn rps<'x>(note: &Note<'x>) -> Grid<'x> {
     let at = |tag: &str| note.any(&[&format!("Rps/IdentificacaoRps/{tag}"), &format!("IdentificacaoRps/{tag}")]);
-    // of a note of 1.00 the date is the city's, and that of its RPS stands apart
+    // in a note of 1.00 the date is the provider's, and that of its RPS is separate
     let issued = if note.made("DataEmissaoRps").is_empty() {
         note.any(&["Rps/DataEmissao"]).to_owned() + if note.is_made() { "" } else { note.said("DataEmissao") }
     } else {
@@ -41,7 +41,7 @@ fn rps<'x>(note: &Note<'x>) -> Grid<'x> {
     }
 }
 
-/// Number of a party, of a person or company, in Brazil or abroad.
+/// Number of a party: a person or company, in Brazil or abroad.
 fn number<'x>(party: Option<Element<'x>>) -> &'x str {
     let paths = ["CpfCnpj/Cnpj", "CpfCnpj/Cpf", "Cnpj", "Cpf", "NIF", "Nif"];
     paths.iter().find_map(|path| party?.text_at(path)).unwrap_or_default()
@@ -51,14 +51,14 @@ fn text<'x>(group: Option<Element<'x>>, path: &str) -> &'x str {
     group.and_then(|group| group.text_at(path)).unwrap_or_default()
 }
 
-/// Street, number and what belongs to it.
+/// Street, number and the rest of the address line.
 fn street(address: Option<Element<'_>>) -> String {
     let parts = ["Endereco", "Numero", "Complemento", "Bairro", "EnderecoCompletoExterior"];
     let told = parts.iter().map(|tag| text(address, tag)).filter(|part| !part.is_empty());
     told.collect::<Vec<_>>().join(", ")
 }
 
-/// A town by its code, with its state; one abroad by its own words.
+/// Town by its code, with its state; one abroad by its own text.
 fn town(address: Option<Element<'_>>) -> String {
     let abroad = ["EndExt/CidadeExterior", "EndExt/EstProvRegExterior", "EndExt/CodigoEndPost"];
     let abroad: Vec<&str> = abroad.iter().map(|path| text(address, path)).filter(|part| !part.is_empty()).collect();
@@ -68,7 +68,7 @@ fn town(address: Option<Element<'_>>) -> String {
     named(text(address, "CodigoMunicipio"), text(address, "Uf"))
 }
 
-/// The name of a município by its code; the code itself when the table has it not.
+/// Name of a município by its code; the code itself when the table lacks it.
 pub(in crate::form) fn named(codigo: &str, uf: &str) -> String {
     let found = codigo.parse().ok().and_then(municipio::find);
     let state = found.and_then(|found| found.uf()).map_or(uf, |uf| uf.sigla());
@@ -79,7 +79,7 @@ pub(in crate::form) fn named(codigo: &str, uf: &str) -> String {
     }
 }
 
-/// What a party is called, where it lives, how it is reached.
+/// Rows of a party: names, address, contact.
 fn party<'x>(
     title: &'static str,
     who: [&'x str; 4],

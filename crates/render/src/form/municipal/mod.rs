@@ -1,8 +1,8 @@
-//! The plain form of a municipal NFS-e (ABRASF of any version), or of an RPS of which none was made: blocks on the
-//! first sheet, its description on as many as it needs.
+//! Plain form of a municipal NFS-e (ABRASF of any version), or of an RPS without note: blocks on the first sheet, the
+//! description on as many as it needs.
 //!
-//! Law: none; every city draws its own, and their portals print that one. This one says everything that the document
-//! says, with the city, the number and the verification code by which whoever holds it looks it up there.
+//! Law: none; every city draws its own, which its portal prints. This form shows everything in the document, with the
+//! city, the number and the verification code for the query in that portal.
 
 mod codes;
 mod fields;
@@ -16,15 +16,15 @@ use crate::paper::Sheet;
 pub(super) use fields::named;
 pub(super) use note::Note;
 
-/// A note as its city made it.
+/// A note as the provider generated it.
 pub(super) static NOTE: Form = form("CompNfse", "Nfse");
-/// Messages with the RPS of which no note was made.
+/// A lot with an RPS without note.
 pub(super) static LOT: Form = form("EnviarLoteRpsEnvio", "LoteRps");
-/// The same, answered at once.
+/// A synchronous lot with an RPS without note.
 pub(super) static LOT_AT_ONCE: Form = form("EnviarLoteRpsSincronoEnvio", "LoteRps");
-/// The same, alone.
+/// A single RPS without note.
 pub(super) static SINGLE: Form = form("GerarNfseEnvio", "Rps");
-/// The same, in the place of a note.
+/// An RPS without note that replaces a note.
 pub(super) static SUBSTITUTE: Form = form("SubstituirNfseEnvio", "SubstituicaoNfse");
 
 const fn form(root: &'static str, inf: &'static str) -> Form {

@@ -1,4 +1,4 @@
-//! The sheets: a head on each, the blocks on the first, and words that go on.
+//! Sheets of the form: a head on each, the blocks on the first, and texts that continue.
 
 use super::fields::{blocks, named};
 use super::note::Note;
@@ -10,7 +10,7 @@ use crate::paper::{self, Align, Face, Frame, Length, Sheet, Style, text};
 
 const MARGIN: Length = Length::mm(10);
 const HEAD: Length = Length::mm(26);
-/// Width of the number and what stands with it.
+/// Width of the number and the fields beside it.
 const IDENTITY: Length = Length::mm(58);
 const HEADING: Style = Style::new(Face::SerifBold, 120).aligned(Align::Centre);
 const BESIDE: Style = Style::new(Face::Serif, 80).aligned(Align::Centre);
@@ -48,7 +48,7 @@ pub(super) fn sheets<'x>(note: &Note<'x>, options: &Options) -> Vec<Sheet<'x>> {
     sheets
 }
 
-/// What the note says in words, in lines of this width.
+/// Texts of the note, in lines of this width.
 fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
     let mut lines: Vec<(Style, String)> = Vec::new();
     let mut part = |heading: &str, content: &str| {
@@ -59,7 +59,7 @@ fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
             lines.push((BODY, String::new()));
         }
         lines.push((PART, heading.to_owned()));
-        // the layouts collapse line breaks: this is how clients write one
+        // the layouts collapse line breaks: clients write them as `\s\n`
         let content = content.replace("\\s\\n", "\n");
         let broken = text::lines(&content, BODY.face, BODY.size, width);
         lines.extend(broken.into_iter().map(|line| (BODY, line.to_owned())));
@@ -75,7 +75,7 @@ fn words(note: &Note<'_>, width: Length) -> Vec<(Style, String)> {
     lines
 }
 
-/// A line for each document that was deducted (2.04).
+/// A line for each deducted document (2.04).
 fn deductions(note: &Note<'_>) -> String {
     let each = note.all("Deducao").map(|deduction| {
         let of = |tag: &str| deduction.text_at(tag).unwrap_or_default();
@@ -157,7 +157,7 @@ fn draw_identity(sheet: &mut Sheet<'_>, frame: Frame, note: &Note<'_>, (page, pa
 const NAME: &str = "NOTA FISCAL DE SERVIÇOS ELETRÔNICA - NFS-e";
 const RPS: &str = "RECIBO PROVISÓRIO DE SERVIÇOS - RPS";
 
-/// What stands across it: what became of it, what the note itself says, a test, or that it is none.
+/// Mark of the form: by the status, by the note's own cancellation, as a test, or because there is no note.
 fn mark_of(note: &Note<'_>, options: &Options) -> Option<Mark> {
     let mark = |words: &'static str, why: &str| Some(Mark { words: words.into(), why: why.to_owned() });
     match note.dfe.fate() {
@@ -171,7 +171,7 @@ fn mark_of(note: &Note<'_>, options: &Options) -> Option<Mark> {
 
 const NO_VALUE: &str = "SEM VALOR FISCAL";
 
-/// The room of the words below what stands above them.
+/// Room of the texts below the blocks.
 fn words_room(above: Length) -> Frame {
     whole().split_top(above + TITLE).1.inside(PADDING * 2)
 }

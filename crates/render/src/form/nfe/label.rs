@@ -1,4 +1,4 @@
-//! The DANFE Simplificado (`tpImp` 3): on a label 100 mm wide, with the items of a sale outside of the establishment,
+//! The DANFE Simplificado (`tpImp` 3): a label 100 mm wide, with the items of a sale outside of the establishment,
 //! without them for a sale at a distance (the *Etiqueta* of electronic commerce).
 //!
 //! Law: MOC 7.0, Anexo II, 3.11 and 3.12 (contents; at least 55 mm wide); NTCJ 2025.001 (bars of a key with letters:
@@ -15,7 +15,7 @@ use crate::form::roll::Roll;
 use crate::form::value;
 use crate::paper::{Length, Sheet};
 
-/// Width and least height of the label; the other way round when the bars need 11.5 cm.
+/// Width and least height of the label; swapped when the bars need 11.5 cm.
 const LABEL: (Length, Length) = (Length::mm(100), Length::mm(150));
 
 /// The label, as long as its items need.
@@ -46,7 +46,7 @@ pub(super) fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Vec<Sheet<'x>> {
     roll.cut(least)
 }
 
-/// A sale by internet, telephone or another way at a distance: the label goes on the parcel (3.12).
+/// True for a sale by internet, telephone or another way at a distance: the label goes on the parcel (3.12).
 fn is_remote(note: Dfe<'_>) -> bool {
     matches!(note.text("ide/indPres"), "2" | "3" | "9")
 }

@@ -1,4 +1,4 @@
-//! The forms of an NF-e and of an NFC-e, which are one layout: sheets, a label or a receipt.
+//! Forms of an NF-e and of an NFC-e, which share one layout: sheets, a label or a receipt.
 //!
 //! Law: MOC 7.0, Anexo II; NT 2026.010; DANFE NFC-e manual.
 
@@ -31,14 +31,14 @@ pub(super) static FORM: Form = Form {
     receipt,
 };
 
-/// Which of the forms a note has.
+/// Form of a note.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     /// A4 sheets.
     Danfe,
     /// DANFE Simplificado, a label (`tpImp` 3).
     Label,
-    /// A strip: model 65, and DANFE Simplificado Tipo 2 (`tpImp` 6).
+    /// A receipt: model 65, and DANFE Simplificado Tipo 2 (`tpImp` 6).
     Receipt,
 }
 

@@ -1,8 +1,8 @@
-//! What the total of a note is made of, so that whoever holds a form can add it up.
+//! Parts of a note's total, so that a reader of the form can add them up.
 //!
-//! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item
-//! says so, the substitution of a vehicle invoiced directly is another's, an import is not checked. Must not know how a
-//! form shows it.
+//! Law: MOC 7.0, anexo I, rule W16-10 (`vNF` from its parts) with its exceptions: a deduction counts where the item's
+//! flag is set; ICMS-ST, FCP-ST and returned IPI of a vehicle invoiced directly are left out; an import is not checked.
+//! Must not know: the form that shows it.
 
 use crate::form::dfe::Dfe;
 use crate::form::stored::Element;
@@ -11,16 +11,15 @@ use rust_decimal::Decimal;
 /// An amount between the products and the total, with its sign.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// Its name.
     pub label: &'static str,
-    /// What it adds to the total, or takes from it.
+    /// Amount added to the total; negative when subtracted.
     pub amount: Decimal,
     /// The forms on A4 have no cell for it.
     unusual: bool,
 }
 
-/// Everything from the sum of the products (first) to the total: those that are nothing are left out, but for the
-/// first. A number that cannot be read counts as nothing.
+/// All amounts from the sum of the products (first) to the total; zero amounts are left out, except the first. An
+/// unreadable number counts as zero.
 pub fn parts(note: Dfe<'_>) -> Vec<Part> {
     let total = |tag: &str| number(note.text(&format!("total/ICMSTot/{tag}")));
     let mut parts = vec![
@@ -51,12 +50,12 @@ pub fn parts(note: Dfe<'_>) -> Vec<Part> {
     parts
 }
 
-/// The parts that the blocks of an A4 form do not show.
+/// Parts that the blocks of an A4 form do not show.
 pub(super) fn without_a_cell(note: Dfe<'_>) -> impl Iterator<Item = Part> {
     parts(note).into_iter().filter(|part| part.unusual && part.label != REST)
 }
 
-/// What is left of a total that is not made of its parts (an import), which no field names.
+/// Difference between the total and its parts (an import), which no field names.
 const REST: &str = "Demais valores";
 
 fn part(label: &'static str, amount: Decimal) -> Part {
@@ -71,7 +70,7 @@ fn number(text: &str) -> Decimal {
     fiscal::value::amount(text).unwrap_or_default()
 }
 
-/// A tax of the items that carry a flag.
+/// Sum of a tax over the items that carry a flag.
 fn where_said(note: Dfe<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal {
     let told = |group: Element<'_>| {
         if group.text_at(flag) == Some("1") { number(group.text_at(tag).unwrap_or_default()) } else { Decimal::ZERO }
@@ -79,13 +78,13 @@ fn where_said(note: Dfe<'_>, groups: &[&str], tag: &str, flag: &str) -> Decimal 
     let of = |det: Element<'_>| {
         let taxes = det.child("imposto");
         let found = groups.iter().filter_map(|name| taxes?.child(name));
-        // the ICMS stands one group deeper
+        // the ICMS is one group deeper
         found.map(|group| group.children().map(told).sum::<Decimal>() + told(group)).sum::<Decimal>()
     };
     note.all("", "det").map(of).sum()
 }
 
-/// A tax of the vehicles that were invoiced to their buyer directly (`tpOp` 2).
+/// Sum of a tax over the vehicles invoiced to their buyer directly (`tpOp` 2).
 fn of_direct_sales(note: Dfe<'_>, tag: &str) -> Decimal {
     let direct = |det: &Element<'_>| det.text_at("prod/veicProd/tpOp") == Some("2");
     let of = |det: Element<'_>| {

@@ -1,15 +1,15 @@
-//! What the DANFSe is made of: blocks of rows, lines that stand for a whole block, and free text.
+//! Building blocks of the DANFSe: blocks of rows, lines in the place of a block, and free text.
 //!
-//! Law: NT 008, 2.3 (what may stand for a block, what takes the room that is left), 2.4.5.
+//! Law: NT 008, 2.3 (lines in the place of a block, use of the remaining room), 2.4.5.
 
 use super::page::{Page, across};
 use super::row::{ABOVE, BESIDE, CONTENT, LABEL, Row, capped, dotted, draw_title, inside};
 use crate::paper::{Align, Frame, Length, text};
 use std::borrow::Cow;
 
-/// Between two rows.
+/// Gap between two rows.
 const GAP: Length = Length::tenths(1);
-/// Of a line that stands for a block, and of the strip of a title.
+/// Height of a line in the place of a block, and of a title's strip.
 const LINE: Length = Length::tenths(38);
 
 /// Free text, below its label when it has one.
@@ -19,7 +19,7 @@ pub(super) struct Words {
 }
 
 impl Words {
-    /// As many lines as the text takes over the whole width.
+    /// Breaks a text over the whole width.
     pub(super) fn new(label: &'static str, content: &str) -> Words {
         let lines = text::lines(content, CONTENT.face, CONTENT.size, text_width());
         Words { label, lines: lines.into_iter().map(str::to_owned).collect() }
@@ -29,7 +29,7 @@ impl Words {
         self.lines.len()
     }
 
-    /// Keeps so many lines; dots stand for the rest.
+    /// Cuts the text to a number of lines and ends it with dots.
     pub(super) fn cut_to(&mut self, most: usize) {
         if self.lines.len() > most {
             self.lines.truncate(most);
@@ -48,20 +48,20 @@ fn text_width() -> Length {
     across(0, 4).1 - BESIDE * 2
 }
 
-/// What a block is made of, from the top.
+/// A part of a block, from the top.
 pub(super) enum Piece<'x> {
     Row(Row<'x>),
     /// A title over the whole width.
     Strip(&'static str),
-    /// Stands for the whole block.
+    /// A line in the place of the whole block.
     Instead(&'static str),
-    /// Text without a label, never cut but as a field.
+    /// Text without a label, cut only to the limit of a field.
     Plain(Cow<'x, str>),
     Words(Words),
 }
 
 impl Piece<'_> {
-    /// Without the lines of free text.
+    /// Height without the lines of free text.
     fn height(&self, most: usize) -> Length {
         match self {
             Piece::Row(row) => row.height(most) + GAP,
@@ -85,25 +85,25 @@ impl<'x> Block<'x> {
         Block { pieces }
     }
 
-    /// Rows, of which the first has the title.
+    /// Block of rows; the first has the title.
     pub(super) fn rows(title: &'static str, rows: Vec<Row<'x>>) -> Block<'x> {
         let mut rows = rows.into_iter();
         let first = rows.next().map(|row| row.titled(title));
         Block::new(first.into_iter().chain(rows).map(Piece::Row).collect())
     }
 
-    /// One line that stands for the whole.
+    /// Block of a single line in the place of its contents.
     pub(super) fn instead(line: &'static str) -> Block<'x> {
         Block::new(vec![Piece::Instead(line)])
     }
 
-    /// The same block with more below.
+    /// Adds parts below.
     pub(super) fn with(mut self, more: impl IntoIterator<Item = Piece<'x>>) -> Block<'x> {
         self.pieces.extend(more);
         self
     }
 
-    /// Without the lines of free text.
+    /// Height without the lines of free text.
     pub(super) fn height(&self, most: usize) -> Length {
         self.pieces.iter().map(|piece| piece.height(most)).sum()
     }
@@ -113,12 +113,12 @@ impl<'x> Block<'x> {
         self.pieces.iter().map(|piece| if let Piece::Words(words) = piece { words.wanted() } else { 0 }).sum()
     }
 
-    /// Its free text.
+    /// Free text of the block.
     pub(super) fn words(&mut self) -> Option<&mut Words> {
         self.pieces.iter_mut().find_map(|piece| if let Piece::Words(words) = piece { Some(words) } else { None })
     }
 
-    /// Draws it from a height downwards; gives where it ends.
+    /// Draws the block from a height downwards; returns its end.
     pub(super) fn draw(self, page: &mut Page<'x>, mut y: Length, most: usize) -> Length {
         page.divide(y);
         for piece in self.pieces {

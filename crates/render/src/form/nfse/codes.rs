@@ -1,10 +1,10 @@
-//! What the codes of the layout mean, in the words of its annotations; a code that it does not have is shown as it is.
+//! Texts of the layout's codes, from its annotations; an unknown code is shown unchanged.
 //!
 //! Law: NT 008, 2.4.5 ("utilizar a descrição"); tiposSimples 1.01.
 
 type Table = &'static [(&'static str, &'static str)];
 
-/// The words of a code; nothing for none.
+/// Text of a code; empty for an empty code.
 pub(super) fn words(table: Table, code: &str) -> &str {
     table.iter().find(|(of, _)| *of == code).map_or(code, |(_, words)| words)
 }
@@ -33,7 +33,7 @@ pub(super) const SIMPLES: Table = &[
     ("4", "Optante Pendente"),
 ];
 
-/// `regApTribSN`; the NT spells the first one out.
+/// `regApTribSN`; the NT spells the first text out.
 pub(super) const REGIME: Table = &[
     ("1", "Regime de apuração dos tributos federais e municipal pelo Simples Nacional"),
     (

@@ -1,7 +1,7 @@
-//! The head of the DANFSe, and what identifies the note: its key, numbers, moments, situation, and the QR code.
+//! Head of the DANFSe and identification of the note: key, numbers, moments, situation, QR code. The official logo is
+//! not shipped (its licence is unknown): its place stays empty.
 //!
-//! Law: NT 008, 2.1.1, 2.1.2 and 2.4.3. The official logo is not shipped (whether it may be is not known): its place
-//! stays empty.
+//! Law: NT 008, 2.1.1, 2.1.2 and 2.4.3.
 
 use super::block::{Block, Piece};
 use super::note::Note;
@@ -15,27 +15,27 @@ use crate::paper::{Align, Face, Frame, Ink, Length, Style, text};
 
 const TOP: Length = Length::tenths(30);
 const HEIGHT: Length = Length::tenths(116);
-/// Where the identification begins.
+/// Start of the identification.
 const BELOW: Length = Length::tenths(147);
 const KEY_ROW: Length = Length::tenths(77);
 const TITLE: Style = Style::new(Face::SansBold, 90).aligned(Align::Centre);
 const TOWN: Style = Style::new(Face::Sans, 80);
 const SMALL: Style = Style::new(Face::Sans, 60);
 const TEST: &str = "NFS-e SEM VALIDADE JURÍDICA";
-/// Of which the symbol is 15.2 mm, without its quiet zone.
+/// Side of the QR code; the symbol without its quiet zone is 15.2 mm.
 const QR: Length = Length::tenths(174);
 const PORTAL: &str = "https://www.nfse.gov.br/ConsultaPublica/?tpc=1&chave=";
 const AUTHENTICITY: &str = "A autenticidade desta NFS-e pode ser verificada pela leitura deste código QR ou pela consulta da chave de acesso no portal nacional da NFS-e";
 
-/// Services of this item of the list are no business of a município.
+/// Item of the list of services that no município taxes.
 const NO_TOWN: &str = "99";
 
-/// Where a note is looked up.
+/// Address of a note's query.
 pub(in crate::form) fn address(chave: &str) -> String {
     format!("{PORTAL}{chave}")
 }
 
-/// Draws the head and the QR code; gives where the blocks begin.
+/// Draws the head and the QR code; returns the start of the blocks.
 pub(super) fn draw<'x>(page: &mut Page<'x>, note: &Note<'x>) -> Result<Length, Unreadable> {
     let (x, width) = across(0, 4);
     page.shade(Frame::new(x, TOP, width, HEIGHT));
@@ -58,7 +58,7 @@ fn draw_titles<'x>(page: &mut Page<'x>, note: &Note<'x>) {
     }
 }
 
-/// Who made it, and where.
+/// Draws generator and município.
 fn draw_place<'x>(page: &mut Page<'x>, note: &Note<'x>) {
     let (x, width) = across(3, 1);
     let room = Frame::new(x + BESIDE, TOP + Length::tenths(4), width - BESIDE, HEIGHT - Length::tenths(4));
@@ -86,7 +86,7 @@ fn dashed(text: &str) -> &str {
     if text.is_empty() { "-" } else { text }
 }
 
-/// Beside the identification; a document without a key has none.
+/// Draws the QR code beside the identification; a document without a key has none.
 fn draw_qr<'x>(page: &mut Page<'x>, note: &Note<'x>) -> Result<(), Unreadable> {
     let chave = note.dfe.chave();
     if chave.is_empty() {
@@ -102,7 +102,7 @@ fn draw_qr<'x>(page: &mut Page<'x>, note: &Note<'x>) -> Result<(), Unreadable> {
     Ok(())
 }
 
-/// Key to purpose.
+/// Identification from key to purpose.
 pub(super) fn identification<'x>(note: &Note<'x>) -> Block<'x> {
     let number = match note.dfe.fate() {
         Standing::Preview { numbered: false } => "",

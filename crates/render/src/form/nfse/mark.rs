@@ -1,14 +1,15 @@
-//! What stands across the form of an NFS-e that was cancelled, or of what never was one.
+//! Mark across the form of an NFS-e that was cancelled, or of a document that never became one. A test is named in the
+//! head (2) and has no mark.
 //!
-//! Law: NT 008, 2.5 (`CANCELADA`, `SUBSTITUÍDA`: Arial, 50 points at the least, K35). It has no word for what was not
-//! issued: that is marked as on the other forms. A test is told in the head (2), and has no mark.
+//! Law: NT 008, 2.5 (`CANCELADA`, `SUBSTITUÍDA`: Arial, at least 50 points, K35). It has no text for documents that
+//! were not issued: they are marked as on the other forms.
 
 use super::note::Note;
 use crate::form::mark::Mark;
 use crate::form::options::Standing;
 use crate::paper::{Face, Ink, Length, Sheet};
 
-/// A mark, and the ink of it.
+/// A mark, and its ink.
 pub(super) struct Across {
     mark: Mark,
     ink: Ink,

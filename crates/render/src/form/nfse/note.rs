@@ -1,9 +1,9 @@
-//! The NFS-e as its form reads it: what the authority wrote, and the DPS within.
+//! An NFS-e for its form: the authority's part, and the DPS inside.
 
 use crate::form::dfe::{Dfe, Unreadable};
 use crate::form::stored::Element;
 
-/// Where NT 009 has what the layout in force has elsewhere.
+/// Paths that NT 009 moves: in the current layout, and in NT 009's.
 const MOVED: [(&str, &str); 6] = [
     ("IBSCBS/finNFSe", "finNFSe"),
     ("IBSCBS/indDest", "indDest"),
@@ -17,11 +17,11 @@ fn moved(path: &str) -> Option<&'static str> {
     MOVED.iter().find(|(from, _)| *from == path).map(|(_, to)| *to)
 }
 
-/// An NFS-e, or a DPS of which none was made.
+/// An NFS-e, or a DPS without note.
 #[derive(Clone, Copy)]
 pub(in crate::form) struct Note<'x> {
     pub(super) dfe: Dfe<'x>,
-    /// `infNFSe`; none of a DPS alone.
+    /// `infNFSe`; `None` for a DPS alone.
     nfse: Option<Element<'x>>,
     /// `infDPS`.
     dps: Element<'x>,
@@ -37,28 +37,28 @@ impl<'x> Note<'x> {
         Ok(Note { dfe, nfse: Some(signed), dps })
     }
 
-    /// Its authority has made it.
+    /// True for a generated note.
     pub(super) fn is_made(&self) -> bool {
         self.nfse.is_some()
     }
 
-    /// A text of the authority's; empty when there is none.
+    /// Text of the authority's part; empty when there is none.
     pub(in crate::form) fn nfse(&self, path: &str) -> &'x str {
         self.nfse.and_then(|nfse| nfse.text_at(path)).unwrap_or_default()
     }
 
-    /// A text of the DPS, in either layout; empty when there is none.
+    /// Text of the DPS, in either layout; empty when there is none.
     pub(in crate::form) fn dps(&self, path: &str) -> &'x str {
         let moved = || self.dps.text_at(moved(path)?);
         self.dps.text_at(path).or_else(moved).unwrap_or_default()
     }
 
-    /// A group of the DPS, in either layout.
+    /// Group of the DPS, in either layout.
     pub(in crate::form) fn group(&self, path: &str) -> Option<Element<'x>> {
         self.dps.at(path).or_else(|| self.dps.at(moved(path)?))
     }
 
-    /// A group that the authority wrote.
+    /// Group of the authority's part.
     pub(super) fn told(&self, path: &str) -> Option<Element<'x>> {
         self.nfse.and_then(|nfse| nfse.at(path))
     }

@@ -1,4 +1,4 @@
-//! The one sheet, its four columns, and what is shaded on it.
+//! The sheet of a DANFSe, its four columns and its shades.
 //!
 //! Law: NT 008, 2.2.2 (margins), 2.2.3 (lines, shades), 2.4.5 (columns).
 
@@ -10,16 +10,16 @@ const BORDER: Length = Length::decipoints(10);
 /// 5 % of black.
 const SHADE: u8 = 242;
 
-/// Left edges of the columns, and where each ends.
+/// Left and right edges of the columns.
 const COLUMNS: [(i32, i32); 4] = [(30, 539), (541, 1050), (1051, 1560), (1562, 2070)];
-/// Where something of so many columns stands, from a column on.
+/// Left edge and width of some columns, from a first one on.
 pub(super) fn across(first: usize, columns: usize) -> (Length, Length) {
     let last = (first + columns.max(1) - 1).min(COLUMNS.len() - 1);
     let (from, to) = (COLUMNS[first.min(last)].0, COLUMNS[last].1);
     (Length::tenths(from), Length::tenths(to - from))
 }
 
-/// A sheet, and what is shaded on it.
+/// A sheet with its shaded frames.
 pub(super) struct Page<'x> {
     pub(super) sheet: Sheet<'x>,
     shades: Vec<Frame>,
@@ -29,7 +29,7 @@ impl<'x> Page<'x> {
     pub(super) fn new() -> Page<'x> {
         let mut sheet = Sheet::new(Length::mm(210), Length::mm(297));
         let whole = Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height);
-        // the law wants it between 1.5 and 2 mm from the edge
+        // must be between 1.5 and 2 mm from the edge
         sheet.outline(whole.inside(Length::tenths(18)), BORDER);
         Page { sheet, shades: Vec::new() }
     }
@@ -38,13 +38,13 @@ impl<'x> Page<'x> {
         self.shades.push(frame);
     }
 
-    /// The line above a block.
+    /// Draws the line above a block.
     pub(super) fn divide(&mut self, y: Length) {
         let (x, width) = across(0, 4);
         self.sheet.across(x, y, width, DIVIDER);
     }
 
-    /// The sheet with its mark behind the text, and the shades behind both.
+    /// Sheet with its mark behind the text, and the shades behind both.
     pub(super) fn finished(self, mark: Option<Across>) -> Sheet<'x> {
         let Page { mut sheet, shades } = self;
         if let Some(mark) = mark {

@@ -1,8 +1,10 @@
-//! Who takes part: prestador, tomador, destinatário, intermediário, each in rows of the same fields, or a line that
-//! says that there is none.
+//! Parties: prestador, tomador, destinatário, intermediário, each in rows of the same fields, or a line for an absent
+//! one.
 //!
-//! Law: NT 008, 2.1.3 to 2.1.6 and 2.3. What the DPS of a prestador may not say of himself (E0121, E0128) stands in
-//! `emit`, which the NT does not name: taken from there, or his block would be empty.
+//! Facts that the DPS of a prestador must omit (E0121, E0128) are taken from `emit`, which the NT does not name; the
+//! block would be empty otherwise.
+//!
+//! Law: NT 008, 2.1.3 to 2.1.6 and 2.3.
 
 use super::block::Block;
 use super::note::Note;
@@ -52,7 +54,7 @@ fn intermediary<'x>(note: &Note<'x>) -> Block<'x> {
     told("INTERMEDIÁRIO DA OPERAÇÃO", note.group("interm"), true, NO_INTERMEDIARY)
 }
 
-/// Rows of whoever is told of, or a line that says that nobody is.
+/// Rows of a party, or a line for an absent one.
 fn told<'x>(title: &'static str, own: Option<Element<'x>>, inscribed: bool, nobody: &'static str) -> Block<'x> {
     match own {
         Some(_) => Block::rows(title, Party { own, emitter: None }.rows(inscribed)),
@@ -60,7 +62,7 @@ fn told<'x>(title: &'static str, own: Option<Element<'x>>, inscribed: bool, nobo
     }
 }
 
-/// What the DPS says of a party, and what the authority says of the emitter.
+/// A party of the DPS, and the authority's facts of the emitter.
 #[derive(Clone, Copy)]
 struct Party<'x> {
     own: Option<Element<'x>>,
@@ -68,12 +70,12 @@ struct Party<'x> {
 }
 
 impl<'x> Party<'x> {
-    /// By the name that both have for it.
+    /// Text by the tag that both groups use.
     fn at(&self, path: &str) -> &'x str {
         self.of(path, path)
     }
 
-    /// By its name in the DPS, else by that in `emit`.
+    /// Text by its tag in the DPS, else by the tag in `emit`.
     fn of(&self, own: &str, emitter: &str) -> &'x str {
         let text = |group: Option<Element<'x>>, path: &str| group.and_then(|group| group.text_at(path));
         let said = text(self.own, own).filter(|text| !text.is_empty());
@@ -85,7 +87,7 @@ impl<'x> Party<'x> {
         if inscribed {
             first.push(field("Indicador Municipal (Inscrição)", self.at("IM")));
         }
-        // the place of an inscription that an addressee does not have stays empty
+        // the place of an absent addressee's inscription stays empty
         let phone = field("Telefone", value::phone(self.at("fone")));
         first.push(if inscribed { phone } else { phone.behind(1) });
         let names = row([

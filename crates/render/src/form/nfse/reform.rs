@@ -1,6 +1,6 @@
-//! IBS and CBS. The block stands there with dashes when the note has none of it: the NT lets nobody drop it.
+//! IBS and CBS. A note without them has the block with dashes, since the NT does not allow to omit it.
 //!
-//! Law: NT 008, 2.1.10; the formula of `vBC` in the annotations of layout 1.01 for what leaves the base.
+//! Law: NT 008, 2.1.10; the formula of `vBC` in the annotations of layout 1.01 for the exclusions.
 
 use super::block::Block;
 use super::note::Note;
@@ -49,7 +49,7 @@ fn incidence(note: &Note<'_>) -> String {
     shown::cut(&shown::together(&parts), 56)
 }
 
-/// What is not in the base of a note that has one.
+/// Amounts excluded from the base.
 fn exclusions(note: &Note<'_>) -> String {
     if note.told("IBSCBS").is_none() {
         return String::new();

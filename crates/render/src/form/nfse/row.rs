@@ -1,6 +1,6 @@
-//! Labelled fields side by side.
+//! Labelled fields side by side. A field takes a second line when its content needs it (2.1).
 //!
-//! Law: NT 008, 2.4 (type), 2.4.5 (heights, note 12). A field that needs it takes a second line (2.1).
+//! Law: NT 008, 2.4 (type), 2.4.5 (heights, note 12).
 
 use super::page::{Page, across};
 use crate::paper::{Face, Frame, Length, Sheet, Style, text};
@@ -11,11 +11,11 @@ pub(super) const CONTENT: Style = Style::new(Face::Sans, 70);
 /// Titles of blocks, and labels of the identification.
 pub(super) const CAPITALS: Style = Style::new(Face::SansBold, 70);
 pub(super) const LABEL: Style = Style::new(Face::SansBold, 60);
-/// Between the edge of a field and its text.
+/// Space between the edge of a field and its text.
 pub(super) const BESIDE: Length = Length::tenths(6);
 pub(super) const ABOVE: Length = Length::tenths(5);
 const ROW: Length = Length::tenths(63);
-/// Of the identification and of the totals.
+/// Height of the rows of the identification and of the totals.
 const HIGH_ROW: Length = Length::tenths(67);
 
 /// A labelled field.
@@ -23,13 +23,13 @@ pub(super) struct Field<'x> {
     label: &'static str,
     content: Cow<'x, str>,
     columns: usize,
-    /// Columns left empty before it.
+    /// Empty columns before it.
     skipped: usize,
     shaded: bool,
     style: Style,
 }
 
-/// A field of one column; a dash stands for what is not told (note 12).
+/// A field of one column; an empty content becomes a dash (note 12).
 pub(super) fn field<'x>(label: &'static str, content: impl Into<Cow<'x, str>>) -> Field<'x> {
     let content = content.into();
     let content = if content.is_empty() { Cow::Borrowed("-") } else { content };
@@ -37,17 +37,17 @@ pub(super) fn field<'x>(label: &'static str, content: impl Into<Cow<'x, str>>) -
 }
 
 impl<'x> Field<'x> {
-    /// Of so many columns.
+    /// Sets the number of columns.
     pub(super) fn over(self, columns: usize) -> Field<'x> {
         Field { columns, ..self }
     }
 
-    /// Shaded like a title.
+    /// Shades the field like a title.
     pub(super) fn shaded(self) -> Field<'x> {
         Field { shaded: true, ..self }
     }
 
-    /// So many empty columns behind the one before.
+    /// Leaves empty columns before the field.
     pub(super) fn behind(self, skipped: usize) -> Field<'x> {
         Field { skipped, ..self }
     }
@@ -68,7 +68,7 @@ pub(super) fn inside(frame: Frame) -> Frame {
     Frame { x: frame.x + BESIDE, y: frame.y + ABOVE, width: frame.width - BESIDE * 2, height: frame.height - ABOVE }
 }
 
-/// Lines of a content, no more than may be; dots stand for the rest.
+/// Lines of a content, at most `most`, the last one with dots when the content is longer.
 pub(super) fn capped(content: &str, width: Length, most: usize) -> Vec<String> {
     let lines = text::lines(content, CONTENT.face, CONTENT.size, width);
     let too_many = lines.len() > most;
@@ -83,7 +83,7 @@ pub(super) fn dotted(line: &str, width: Length) -> String {
     text::shortened(&format!("{}...", line.trim_end_matches('.')), CONTENT.face, CONTENT.size, width)
 }
 
-/// Fields side by side, behind the title of their block when they are its first.
+/// Fields side by side; the first row of a block also has its title.
 pub(super) struct Row<'x> {
     title: &'static str,
     fields: Vec<Field<'x>>,
@@ -96,29 +96,29 @@ pub(super) fn row<'x>(fields: impl Into<Vec<Field<'x>>>) -> Row<'x> {
 }
 
 impl<'x> Row<'x> {
-    /// Behind the title of a block.
+    /// Sets the title of the block.
     pub(super) fn titled(self, title: &'static str) -> Row<'x> {
         Row { title, ..self }
     }
 
-    /// As high as those of the identification and of the totals.
+    /// Sets the height of rows of the identification and of the totals.
     pub(super) fn high(self) -> Row<'x> {
         Row { height: HIGH_ROW, ..self }
     }
 
-    /// Of the identification: labels in capitals, and as high as those of the totals or higher.
+    /// Formats a row of the identification: labels in capitals, and at least the height of the totals.
     pub(super) fn capital(mut self) -> Row<'x> {
         self.height = self.height.max(HIGH_ROW);
         self.fields.iter_mut().for_each(|field| field.style = CAPITALS);
         self
     }
 
-    /// Of a height of its own.
+    /// Sets a height.
     pub(super) fn of(self, height: Length) -> Row<'x> {
         Row { height, ..self }
     }
 
-    /// Whether any field says something.
+    /// True when any field has a content.
     pub(super) fn says_something(&self) -> bool {
         self.fields.iter().any(|field| field.content != "-")
     }
@@ -159,7 +159,7 @@ impl<'x> Row<'x> {
     }
 }
 
-/// A title in the middle of its height.
+/// Draws a title in the middle of its height.
 pub(super) fn draw_title(page: &mut Page<'_>, frame: Frame, title: &'static str) {
     page.shade(frame);
     let room = Frame { x: frame.x + BESIDE, width: frame.width - BESIDE * 2, ..frame };

@@ -1,4 +1,4 @@
-//! The service: its codes, where it was done, and what it was.
+//! Service: codes, place and description.
 //!
 //! Law: NT 008, 2.1.7.
 

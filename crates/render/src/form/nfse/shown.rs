@@ -1,18 +1,18 @@
-//! How the DANFSe shows what the XML says: amounts with their sign, rates, masks, and a dash for what is not told.
+//! Formats of the DANFSe: amounts with their currency sign, rates, masks, and a dash for an absent content.
 //!
-//! Law: NT 008, 2.4.5 (masks, limits, note 12). That amounts have the sign and rates two decimals is our reading: its
-//! one example is a total.
+//! Law: NT 008, 2.4.5 (masks, limits, note 12). The currency sign of amounts and the two decimals of rates are our
+//! reading: its only example is a total.
 
 use crate::form::value;
 use fiscal::value::{amount, municipio};
 use rust_decimal::Decimal;
 
-/// `R$ 1.234,56`; empty for nothing.
+/// `R$ 1.234,56`; empty for an empty text.
 pub(super) fn money(text: &str) -> String {
     if text.is_empty() { String::new() } else { format!("R$ {}", value::amount(text)) }
 }
 
-/// The sum of those that are told; empty when none is, or when one is no number.
+/// Sum of the non-empty texts; empty when all are, or when one is no number.
 pub(super) fn sum(texts: &[&str]) -> String {
     let mut told = texts.iter().filter(|text| !text.is_empty()).peekable();
     if told.peek().is_none() {
@@ -22,7 +22,7 @@ pub(super) fn sum(texts: &[&str]) -> String {
     sum.map(|sum| money(&format!("{sum:.2}"))).unwrap_or_default()
 }
 
-/// Parts of one field: a dash for each that is not told, and nothing when none is.
+/// Parts of a field with a dash for each empty one; empty when all are.
 pub(super) fn together(parts: &[&str]) -> String {
     if parts.iter().all(|part| part.is_empty()) {
         return String::new();
@@ -30,13 +30,13 @@ pub(super) fn together(parts: &[&str]) -> String {
     parts.iter().map(|part| if part.is_empty() { "-" } else { part }).collect::<Vec<_>>().join(" / ")
 }
 
-/// The same of rates.
+/// Rates of a field with a dash for each empty one; empty when all are.
 pub(super) fn rates(parts: &[&str]) -> String {
     let shown: Vec<String> = parts.iter().map(|part| value::rate(part)).collect();
     together(&shown.iter().map(String::as_str).collect::<Vec<_>>())
 }
 
-/// No more than so many letters; three of them are dots when there are more.
+/// At most `limit` letters; a longer text ends with three dots within them.
 pub(super) fn cut(text: &str, limit: usize) -> String {
     if text.chars().nth(limit).is_none() {
         return text.to_owned();
@@ -44,7 +44,7 @@ pub(super) fn cut(text: &str, limit: usize) -> String {
     text.chars().take(limit.saturating_sub(3)).chain("...".chars()).collect()
 }
 
-/// Digits at the places of a mask that hold `n`; what is not of its length stays as it is.
+/// Digits at the places `n` of a mask; a text of another length is returned unchanged.
 pub(super) fn masked(text: &str, mask: &str) -> String {
     let places = mask.chars().filter(|sign| *sign == 'n').count();
     if !text.is_ascii() || text.len() != places {
@@ -54,12 +54,12 @@ pub(super) fn masked(text: &str, mask: &str) -> String {
     mask.chars().filter_map(|sign| if sign == 'n' { digits.next() } else { Some(sign) }).collect()
 }
 
-/// Name of a município by its code; empty when the table has it not.
+/// Name of a município by its code; empty for an unknown code.
 pub(super) fn town(codigo: &str) -> &'static str {
     codigo.parse().ok().and_then(municipio::find).map(|found| found.nome).unwrap_or_default()
 }
 
-/// Its state.
+/// State of a município by its code.
 pub(super) fn state(codigo: &str) -> &'static str {
     codigo.parse().ok().and_then(municipio::uf).map(|uf| uf.sigla()).unwrap_or_default()
 }

@@ -1,8 +1,8 @@
-//! What the município and the federation take of a service, but for the CBS.
+//! Taxes of the município and of the federation, except the CBS. Contributions withheld in the old way
+//! (`tpRetPisCofins` 1) are distinguished by version 1.02.
 //!
-//! Law: NT 008, 2.1.8 and 2.1.9, notes 4 to 6. Its table gives title and kind of taxation of the ISSQN one place; their
-//! widths fill the row only side by side. Contributions withheld in the old way (`tpRetPisCofins` 1) are told apart by
-//! version 1.02.
+//! Law: NT 008, 2.1.8 and 2.1.9, notes 4 to 6. Its table gives title and kind of taxation of the ISSQN the same place;
+//! their widths fill the row only side by side.
 
 use super::block::Block;
 use super::note::Note;
@@ -11,12 +11,12 @@ use super::{codes, shown};
 use crate::form::value;
 
 const OUTSIDE: &str = "TRIBUTAÇÃO MUNICIPAL (ISSQN) - OPERAÇÃO NÃO SUJEITA AO ISSQN";
-/// `tribISSQN` of what the ISSQN does not touch.
+/// `tribISSQN` of a service outside of the ISSQN.
 const NO_INCIDENCE: &str = "4";
-/// The contributions have a row, and are not in the base of IBS and CBS, up to this day of competence.
+/// Last day of competence on which the contributions have a row and are outside the base of IBS and CBS.
 pub(super) const LAST_DAY: &str = "2026-12-31";
 
-/// ISSQN.
+/// Block of the ISSQN.
 pub(super) fn municipal<'x>(note: &Note<'x>) -> Block<'x> {
     let at = |tag: &str| note.dps(&format!("valores/trib/tribMun/{tag}"));
     if at("tribISSQN") == NO_INCIDENCE {
@@ -50,7 +50,7 @@ pub(super) fn municipal<'x>(note: &Note<'x>) -> Block<'x> {
     Block::rows("TRIBUTAÇÃO MUNICIPAL (ISSQN)", rows)
 }
 
-/// What makes the base smaller.
+/// Reductions of the base.
 fn reductions<'x>(note: &Note<'x>) -> Row<'x> {
     let calculated = note.nfse("valores/vCalcBM");
     let benefit = if calculated.is_empty() { note.dps("valores/trib/tribMun/BM/vRedBCBM") } else { calculated };
@@ -64,7 +64,7 @@ fn reductions<'x>(note: &Note<'x>) -> Row<'x> {
     ])
 }
 
-/// To whom the ISSQN is due, or where the service has its result.
+/// Município of incidence, or country of the service's result.
 fn incidence(note: &Note<'_>) -> String {
     let (code, name) = (note.nfse("cLocIncid"), note.nfse("xLocIncid"));
     let name = if name.is_empty() { shown::town(code) } else { name };
@@ -73,7 +73,7 @@ fn incidence(note: &Note<'_>) -> String {
     shown::cut(&shown::together(&[name, shown::state(code), country]), 42)
 }
 
-/// IRRF and contributions.
+/// Block of IRRF and contributions.
 pub(super) fn federal<'x>(note: &Note<'x>) -> Block<'x> {
     let at = |tag: &str| note.dps(&format!("valores/trib/tribFed/{tag}"));
     let (pis, cofins) = (at("piscofins/vPis"), at("piscofins/vCofins"));

@@ -1,4 +1,4 @@
-//! What the note is worth.
+//! Totals of the note.
 //!
 //! Law: NT 008, 2.1.11.
 

@@ -1,6 +1,6 @@
-//! What is said in words: the complementary information, the totals of Lei 12.741, and the stub that the taker signs.
+//! Texts: the complementary information, the totals of Lei 12.741, and the stub that the taker signs.
 //!
-//! Law: NT 008, 2.1.12 and 2.1.13, notes 7 to 11. The stub may be left out: it is when the words need its room.
+//! Law: NT 008, 2.1.12 and 2.1.13, notes 7 to 11. The stub is optional: it is omitted when the texts need its room.
 
 use super::block::{Block, Piece, Words};
 use super::note::Note;
@@ -47,7 +47,8 @@ fn told(note: &Note<'_>) -> Vec<String> {
     parts.map(|(name, text)| format!("{name} {text}")).collect()
 }
 
-/// The line that is always there: amounts, rates, or the one rate of the Simples; dashes when the emitter tells none.
+/// Line of the approximate taxes, always present: amounts, rates, or the only rate of the Simples; dashes when the
+/// emitter states none.
 fn taxes(note: &Note<'_>) -> String {
     let at = |path: &str| note.dps(&format!("valores/trib/totTrib/{path}"));
     let rate = |text: &str| if text.is_empty() { String::new() } else { format!("{} %", value::amount(text)) };
@@ -69,7 +70,7 @@ fn has<'x>(note: &Note<'x>, group: &str) -> Option<Element<'x>> {
     note.group(&format!("valores/trib/totTrib/{group}"))
 }
 
-/// Room of the stub; what is no note yet is received by nobody.
+/// Height of the stub; zero for a DPS without note.
 pub(super) fn stub_height(note: &Note<'_>) -> Length {
     if note.is_made() { STUB + STUB_GAP } else { Length::ZERO }
 }

@@ -1,9 +1,9 @@
-//! Forms of the events of a transport: what was registered, with its parties and its key as bars.
+//! Forms of the events of a transport: registered facts, parties, and the key as bars.
 
 use super::{authorised, case};
 use crate::registered::chave;
 
-/// A registered event, as `procEventoCTe_v4.00.xsd` wraps it.
+/// A registered event in the envelope of `procEventoCTe_v4.00.xsd`.
 fn registered(tpEvento: &str, chave: &str, detail: &str) -> String {
     format!(
         "<procEventoCTe versao=\"4.00\" xmlns=\"http://www.portalfiscal.inf.br/cte\"><eventoCTe versao=\"4.00\"><infEvento Id=\"ID\"><cOrgao>43</cOrgao>\

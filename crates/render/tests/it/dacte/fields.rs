@@ -1,5 +1,5 @@
-//! Every field of the official blocks stands on the form, for every golden document, standing and lying: the fields are
-//! listed here, by block.
+//! Every field of the official blocks is on the form of every golden document, portrait and landscape. The fields are
+//! listed here by block.
 
 use super::{drawn, lying, said, squeezed, standing};
 use crate::documents::transports;
@@ -48,7 +48,7 @@ fn liable(respSeg: &str) -> String {
     (if respSeg == "4" { "4 - Emitente do CT-e" } else { "5 - Tomador de Serviço" }).to_owned()
 }
 
-/// Of the head and of blocks that come once.
+/// Fields of the head and of blocks that occur once.
 const BLOCKS: Fields = &[
     ("ide/mod", plain),
     ("ide/nCT", nine),
@@ -130,7 +130,7 @@ const BLOCKS: Fields = &[
     ("infCTeNorm/infModal/rodoOS/infFretamento/dhViagem", moment),
 ];
 
-/// The parties, and where each has its address.
+/// Parties, and the groups of their addresses.
 const PARTIES: &[(&str, &str)] = &[
     ("rem", "enderReme"),
     ("dest", "enderDest"),
@@ -151,7 +151,7 @@ const ADDRESS: Fields = &[
     ("xPais", plain),
 ];
 
-/// Groups that may come more than once, and what is shown of each.
+/// Groups that may repeat, and the fields shown of each.
 const MANY: &[(&str, &str, Fields)] = &[
     ("vPrest", "Comp", &[("xNome", plain), ("vComp", amount)]),
     ("infCTeNorm/infDoc", "infNFe", &[("chave", key)]),
@@ -198,7 +198,7 @@ const ICMS: Fields = &[
     ("vICMSPrevisto", amount),
 ];
 
-/// What is said of the situation of each group.
+/// Text of each group's situation.
 const SITUATIONS: &[(&str, &str)] = &[
     ("00", "Tributação normal do ICMS"),
     ("20", "Tributação com BC reduzida do ICMS"),
@@ -267,7 +267,7 @@ fn every_field_of_the_official_blocks_is_shown() {
     assert!(shown > 5_000, "{shown}");
 }
 
-/// What the layouts of other modals have, on a document of cargo.
+/// Fields of other modals' layouts, on a document of cargo.
 #[test]
 fn fields_of_other_modals_are_shown() {
     let modals = [

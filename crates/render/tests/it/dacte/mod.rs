@@ -1,4 +1,4 @@
-//! The DACTE and the DACTE OS, over all golden documents of transport: fields, geometry, codes, sheets.
+//! DACTE and DACTE OS, over all golden documents of transport: fields, geometry, codes, sheets.
 //!
 //! Law: MOC CT-e 4.00, Anexo II.
 
@@ -23,14 +23,14 @@ fn lying() -> Options {
     Options { landscape: Some(true), ..Options::default() }
 }
 
-/// Draws, and gives the sheets to `judge`.
+/// Draws a document and passes the sheets to `judge`.
 fn drawn(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &[Sheet<'_>])) {
     let root = Document::read(xml.as_bytes()).unwrap();
     let cte = Dfe::of(&root).unwrap().standing(&options.standing);
     judge(cte, &form::sheets(cte, options).unwrap());
 }
 
-/// The document as its authority answered it, in production.
+/// The document with its authority's answer, in production.
 fn authorised(xml: &str) -> String {
     let cte = xml.split_once("?>").map_or(xml, |(_, rest)| rest);
     let cte = replaced(cte, "tpAmb", "1");
@@ -51,12 +51,12 @@ fn said(sheets: &[Sheet<'_>]) -> String {
     sheets.iter().flat_map(Sheet::texts).flat_map(|line| line.text.split_whitespace()).collect()
 }
 
-/// The key of the number of a note carried.
+/// Key of a carried note, by its number.
 fn note_key(number: usize) -> String {
     format!("43261112ABC34501DE35550010{number:08}11847362513")
 }
 
-/// The document with so many notes carried, each with a key of its own.
+/// The document with `count` carried notes, each with its own key.
 fn carrying(xml: &str, count: usize) -> String {
     let (before, rest) = xml.split_once("<infNFe>").unwrap();
     let (_, after) = rest.rsplit_once("</infNFe>").unwrap();

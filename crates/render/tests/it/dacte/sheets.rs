@@ -1,4 +1,4 @@
-//! Geometry, legibility, codes that are read back, sheets that go on, and marks of what proves nothing.
+//! Geometry, legibility, decoded codes, further sheets, and marks of documents without validity.
 
 use super::{authorised, carrying, case, drawn, lying, note_key, said, squeezed, standing};
 use crate::documents::{longest, replaced, transports, within};
@@ -109,7 +109,7 @@ fn everything_that_may_come_many_times_goes_on() {
     }
 }
 
-/// As long as the layout lets them be: what has no room on the first sheet goes on under its title.
+/// Observations of maximal length: the part without room on the first sheet continues under its title.
 #[test]
 fn long_observations_go_on_on_a_further_sheet() {
     let numbered = |name: &str, count: usize| {
@@ -181,7 +181,7 @@ fn files_are_sound_and_both_codes_are_read() {
     }
 }
 
-/// A key with letters, of a CT-e of cargo: the QR code gives way to the bars.
+/// A key with letters on a CT-e of cargo: the QR code leaves its place to the bars.
 #[test]
 fn bars_of_a_key_full_of_letters_are_read() {
     let xml = authorised(&case("exemplo_interestadual"));

@@ -1,5 +1,4 @@
-//! A golden DPS as the NFS-e that an authority makes of it, until a simulator does: the arithmetic of the layout's
-//! annotations.
+//! A golden DPS as the NFS-e of an authority, by the arithmetic of the layout's annotations.
 #![expect(non_snake_case, reason = "official tags keep their spelling")]
 
 use render::form::{Document, Element};
@@ -10,7 +9,7 @@ use std::process::Command;
 /// Number of every note made here.
 const NUMBER: &str = "17";
 
-/// A signature of the right shape that signs nothing.
+/// A signature of the right form without a valid value.
 const SIGNATURE: &str = "<Signature xmlns=\"http://www.w3.org/2000/09/xmldsig#\"><SignedInfo><CanonicalizationMethod \
     Algorithm=\"http://www.w3.org/TR/2001/REC-xml-c14n-20010315\"/><SignatureMethod Algorithm=\"http://www.w3.org/2000/09/xmldsig#rsa-sha1\"/>\
     <Reference URI=\"#X\"><Transforms><Transform Algorithm=\"http://www.w3.org/2000/09/xmldsig#enveloped-signature\"/><Transform \
@@ -48,7 +47,7 @@ pub(super) fn made(dps: &str) -> String {
     )
 }
 
-/// Município, generator, kind of inscription, inscription, number, month, nine digits and one that checks nothing here.
+/// Município, generator, kind of inscription, inscription, number, month, nine digits and an unchecked check digit.
 pub(super) fn key(inf: Element<'_>) -> String {
     let at = |path: &str| inf.text_at(path).unwrap_or_default();
     let (kind, inscription) =
@@ -70,11 +69,11 @@ fn emitter(inf: Element<'_>) -> String {
     )
 }
 
-/// What the authority calculates.
+/// Amounts that the authority calculates.
 struct Values {
     deducted: Option<Decimal>,
     benefit: bool,
-    /// Base, rate and tax; none of a note that returns only what is left.
+    /// Base, rate and tax; `None` for a note whose only amount is the rest.
     taxed: Option<[Decimal; 3]>,
     withheld: Decimal,
     net: Decimal,
@@ -122,7 +121,7 @@ impl Values {
         out + &tag("vTotalRet", self.withheld) + &tag("vLiq", self.net)
     }
 
-    /// The group of the reform, of a DPS that classifies its service.
+    /// Group of the reform, for a DPS that classifies its service.
     fn reform(&self, inf: Element<'_>) -> String {
         if inf.child("IBSCBS").is_none() {
             return String::new();

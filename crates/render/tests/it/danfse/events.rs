@@ -1,4 +1,4 @@
-//! Forms of the events of an NFS-e: what was registered, with its parties and the address where its note is looked up.
+//! Forms of the events of an NFS-e: registered facts, parties, and the address of the note's query.
 
 use super::{note, squeezed};
 use crate::judges::Printed;

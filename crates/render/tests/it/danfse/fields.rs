@@ -1,5 +1,5 @@
-//! Every official field stands behind its label, over all golden notes, as another program reads the file: the fields
-//! are listed here, by block.
+//! Every official field follows its label, over all golden notes, in the text that another program extracts. The fields
+//! are listed here by block.
 
 use super::{notes, squeezed};
 use crate::judges::Printed;
@@ -8,7 +8,7 @@ use render::form::value::{amount, date, moment, phone, rate, taxpayer};
 use render::form::{self, Document, Element, Options};
 use rust_decimal::Decimal;
 
-/// Label, where the value stands, and how it is shown.
+/// Label, path of the value, and format.
 type Fields = &'static [(&'static str, &'static str, Shown)];
 
 fn money(text: &str) -> String {
@@ -85,7 +85,7 @@ fn withheld(text: &str) -> String {
     code(text, &[&words[..], &more].concat())
 }
 
-/// Label, path below `infNFSe` and how it is shown: a dash when there is nothing.
+/// Label, path below `infNFSe` and format; a dash for an absent value.
 const ALWAYS: Fields = &[
     ("NÚMERO DA NFS-e", "nNFSe", plain),
     ("COMPETÊNCIA DA NFS-e", "DPS/infDPS/dCompet", date),
@@ -121,7 +121,7 @@ const ALWAYS: Fields = &[
     ("Valor Líquido da NFS-e + IBS/CBS", "IBSCBS/totCIBS/vTotNF", money),
 ];
 
-/// Of a note that the ISSQN touches.
+/// Fields of a note subject to the ISSQN.
 const MUNICIPAL: Fields = &[
     ("Tipo de Tributação do ISSQN", "DPS/infDPS/valores/trib/tribMun/tribISSQN", issqn),
     ("Regime Especial de Tributação do ISSQN", "DPS/infDPS/prest/regTrib/regEspTrib", special),
@@ -134,14 +134,14 @@ const MUNICIPAL: Fields = &[
     ("ISSQN Apurado", "valores/vISSQN", money),
 ];
 
-/// Of the row that is there when one of them is.
+/// Fields of the row that is present when any of them is.
 const REDUCTIONS: Fields = &[
     ("Benefício Municipal", "valores/tpBM", benefit),
     ("Cálculo do BM", "valores/vCalcBM", money),
     ("Desconto Incondicionado", "DPS/infDPS/valores/vDescCondIncond/vDescIncond", money),
 ];
 
-/// What is said in words, with the name before it.
+/// Texts with their labels.
 const WORDS: &[(&str, &str)] = &[
     ("Inf. Cont.:", "DPS/infDPS/serv/infoCompl/xInfComp"),
     ("NFS-e Subst.:", "DPS/infDPS/subst/chSubstda"),
@@ -155,14 +155,14 @@ const WORDS: &[(&str, &str)] = &[
     ("Inf. A. T. Mun.:", "xOutInf"),
 ];
 
-/// Titles of parties, where each stands, and whether it has a municipal inscription.
+/// Titles of parties, their paths, and `true` for a municipal inscription.
 const PARTIES: &[(&str, &str, bool)] = &[
     ("TOMADOR / ADQUIRENTE", "DPS/infDPS/toma", true),
     ("DESTINATÁRIO DA OPERAÇÃO", "DPS/infDPS/IBSCBS/dest", false),
     ("INTERMEDIÁRIO DA OPERAÇÃO", "DPS/infDPS/interm", true),
 ];
 
-/// A note, and what its form must say.
+/// A note, and the texts that its form must have.
 struct Expected<'x> {
     inf: Element<'x>,
     all: Vec<String>,
@@ -196,7 +196,7 @@ impl<'x> Expected<'x> {
         self.all.push(format!("{label}{}", if value.is_empty() { "-" } else { value }));
     }
 
-    /// What the DPS does not say of him is told by the authority.
+    /// Facts that the DPS omits are taken from the authority's part.
     fn provider(&mut self) {
         let chave = self.inf.attribute("Id").unwrap().strip_prefix("NFS").unwrap().to_owned();
         self.says("CHAVE DE ACESSO DA NFS-e", &chave);

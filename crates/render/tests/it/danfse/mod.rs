@@ -23,12 +23,12 @@ fn dps(name: &str) -> String {
     declarations().into_iter().find(|(found, _)| found == name).unwrap().1
 }
 
-/// The same as an NFS-e.
+/// A golden DPS as an NFS-e.
 fn note(name: &str) -> String {
     made(&dps(name))
 }
 
-/// Draws, and gives the one sheet to `judge`.
+/// Draws a document and passes its only sheet to `judge`.
 fn drawn<T>(xml: &str, options: &Options, judge: impl FnOnce(Dfe<'_>, &Sheet<'_>) -> T) -> T {
     let root = Document::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&root).unwrap().standing(&options.standing);

@@ -1,4 +1,4 @@
-//! Geometry, type, code, marks, and texts that the one sheet has no room for.
+//! Geometry, type, code, marks, and texts without room on the sheet.
 
 use super::{dps, drawn, made, note, notes, said, squeezed};
 use crate::documents::{declarations, longest, replaced, within};
@@ -52,7 +52,7 @@ fn the_longest_texts_stand_in_their_frames() {
     }
 }
 
-/// The fullest note: four parties, and both texts as long as they may be.
+/// The fullest note: four parties, and both texts of maximal length.
 fn full() -> String {
     let words = |word: &str, count: usize| (1..=count).map(|n| format!("{word}{n:03} ")).collect::<String>();
     let xml = dps("ibs_cbs_destinatario");
@@ -103,7 +103,7 @@ fn a_text_that_fits_is_whole_and_the_stub_gives_way_to_it() {
 }
 
 /// Two thousand letters of every width, in words and without a blank, in the fullest note and in the barest: each line
-/// stands between the title of the block and the totals below it, and inside of its width.
+/// is between the title of the block and the totals below it, and inside of its width.
 #[test]
 fn two_thousand_letters_of_information_stay_in_their_block() {
     let bare = dps("informacoes_complementares");
@@ -173,7 +173,7 @@ fn what_was_cancelled_or_substituted_says_so_in_the_grey_of_the_law() {
     assert_eq!(marks(&xml, cancelled.clone()), [("CANCELADA".to_owned(), law)]);
     assert_eq!(marks(&xml, Standing::Substituted), [("SUBSTITUÍDA".to_owned(), law)]);
     for standing in [cancelled, Standing::Substituted] {
-        // whoever looks it up is told the same
+        // the query shows the same status
         drawn(&xml, &Options { standing, ..Options::default() }, |_, sheet| assert!(has_a_code(sheet)));
     }
 }
@@ -247,7 +247,7 @@ fn contributions_withheld_in_the_old_way_are_summed_and_have_no_row_after_2026()
     assert!(all.contains("PIS-DébitoApuraçãoPrópriaR$0,00COFINS-DébitoApuraçãoPrópriaR$0,00"), "{all}");
     let later = told(&replaced(&note("exemplo_retencoes_ibs_cbs"), "dCompet", "2027-01-01"));
     assert!(later.contains("ContribuiçõesSociais-RetidasR$465,00") && !later.contains("PIS-Débito"), "{later}");
-    // reimbursed 7.77, ISSQN 500.00, and the contributions 365.00 as long as the base is less them
+    // reimbursed 7.77, ISSQN 500.00, and the contributions 365.00 while the base excludes them
     let excluded = |amount: &str| format!("ExclusõeseReduçõesdaBasedeCálculoR${amount}");
     assert!(all.contains(&excluded("872,77")), "{all}");
     assert!(later.contains(&excluded("507,77")), "{later}");

@@ -1,6 +1,6 @@
-//! Municipal notes of each shape, as full as their layout lets them be.
+//! Municipal notes of each shape, as full as their layout allows.
 
-/// What stands in a declaration of GovDigital 2.01, every field of it.
+/// Content of a declaration of GovDigital 2.01, with every field.
 pub(crate) const GOVDIGITAL: &str = "<Rps><IdentificacaoRps><Numero>4711</Numero><Serie>A1</Serie><Tipo>2</Tipo></IdentificacaoRps>\
 <DataEmissao>2026-11-19</DataEmissao><Status>1</Status><RpsSubstituido><Numero>4700</Numero><Serie>A1</Serie><Tipo>2</Tipo></RpsSubstituido></Rps>\
 <Competencia>2026-11-18</Competencia><Servico><Valores><ValorServicos>10000.00</ValorServicos><ValorDeducoes>123.45</ValorDeducoes>\
@@ -21,7 +21,7 @@ pub(crate) const GOVDIGITAL: &str = "<Rps><IdentificacaoRps><Numero>4711</Numero
 <CodigoObra>OBRA-77</CodigoObra><Art>ART-88</Art></ConstrucaoCivil><RegimeEspecialTributacao>3</RegimeEspecialTributacao>\
 <OptanteSimplesNacional>2</OptanteSimplesNacional><IncentivoFiscal>1</IncentivoFiscal>";
 
-/// The note of it.
+/// The note of that declaration.
 pub(crate) fn govdigital(more: &str) -> String {
     format!(
         "<CompNfse xmlns=\"http://www.abrasf.org.br/nfse.xsd\"><Nfse versao=\"2.01\"><InfNfse Id=\"N26000001\"><Numero>26000001</Numero>\
@@ -37,7 +37,7 @@ pub(crate) fn govdigital(more: &str) -> String {
     )
 }
 
-/// The RPS of it, as it is handed in.
+/// The RPS of that declaration, as submitted.
 pub(crate) fn lot() -> String {
     format!(
         "<EnviarLoteRpsSincronoEnvio xmlns=\"http://www.abrasf.org.br/nfse.xsd\"><LoteRps Id=\"L1\" versao=\"2.01\"><NumeroLote>1</NumeroLote>\
@@ -46,7 +46,7 @@ pub(crate) fn lot() -> String {
     )
 }
 
-/// The same in the place of a note; of that one the form says nothing but its RPS.
+/// The RPS in the place of a note; the form shows the RPS alone.
 pub(crate) fn substitution() -> String {
     format!(
         "<SubstituirNfseEnvio xmlns=\"http://www.abrasf.org.br/nfse.xsd\"><SubstituicaoNfse Id=\"S25000009\"><Pedido><InfPedidoCancelamento Id=\"N25000009\">\

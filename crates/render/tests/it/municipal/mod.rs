@@ -1,5 +1,4 @@
-//! The plain form of municipal notes: every field of every shape, geometry, marks, words that go on, and how long it
-//! takes.
+//! Plain form of municipal notes: every field of every shape, geometry, marks, continued texts, and the time it takes.
 
 mod documents;
 
@@ -9,7 +8,7 @@ use documents::{first, govdigital, lot, newest, substitution};
 use render::form::value::{amount, cep, date, moment, phone, taxpayer};
 use render::form::{self, Dfe, Document, Element, Options, Standing};
 
-/// All texts of the sheets, without blanks; each sheet judged.
+/// All texts of the sheets, without blanks, after a check of each sheet.
 fn said(name: &str, xml: &str, options: &Options) -> Vec<String> {
     let document = Document::read(xml.as_bytes()).unwrap();
     let note = Dfe::of(&document).unwrap().standing(&options.standing);
@@ -22,16 +21,16 @@ fn squeezed(text: &str) -> String {
     text.split_whitespace().collect()
 }
 
-/// Leaves that the form says in other words, or that say nothing to a person.
+/// Text of a leaf on the form, `None` for a leaf that is shown otherwise or has no meaning for a reader.
 fn shown(tag: &str, within: &str, text: &str) -> Option<String> {
     let meant = |words: &[&str]| {
         let place: usize = text.parse().unwrap();
         words[place - 1].to_owned()
     };
     Some(match (tag, within) {
-        // of the RPS: it is normal; the country and the code of Brazil; unit and rate
+        // status normal of the RPS; the country and the code of Brazil; unit and rate
         ("Status" | "Uf" | "Aliquota", _) | ("CodigoPais", "Endereco" | "EnderecoExterior") => return None,
-        // the place of the service stands once, where the note says another than the city of the law
+        // the place of the service is printed once, where it differs from the city of the law
         ("CodigoMunicipio", "Servico") | ("CodigoPais", "Servico") => return None,
         ("Serie" | "Tipo", "RpsSubstituido") => return None,
         ("CodigoMunicipio" | "MunicipioIncidencia" | "MunicipioPrestacao", _) => {
@@ -92,7 +91,7 @@ fn the_rate_is_shown_in_per_cent_whichever_way_it_was_written() {
     assert!(rate(govdigital("")).contains("ALÍQUOTA2,00%"));
     assert!(rate(newest()).contains("ALÍQUOTA5,00%"));
     assert!(rate(first()).contains("ALÍQUOTA3,00%"));
-    // without a tax to tell the unit it stands as it is written
+    // without a tax that shows the unit the rate is printed as written
     let untold = govdigital("").replace("<ValorIss>193.52</ValorIss>", "");
     assert!(rate(untold).contains("ALÍQUOTA0,02VALOR"), "a unit was guessed");
 }
@@ -117,7 +116,7 @@ fn what_became_of_a_note_stands_across_it() {
     assert!(all(&note, &options(Standing::Cancelled { protocol: String::new() })).contains("CANCELADA"));
     assert!(all(&note, &options(Standing::Substituted)).contains("SUBSTITUÍDA"));
     assert!(all(&lot(), &plain).contains("nenhumaNFS-efoigerada"));
-    // the same RPS in the place of a note prints the same
+    // the RPS in the place of a note prints alike
     assert_eq!(all(&substitution(), &plain), all(&lot(), &plain));
     let refused = all(&lot(), &options(Standing::Rejected { reason: "E10 - RPS já informado.".to_owned() }));
     assert!(refused.contains("REJEITADA:E10"), "{refused}");

@@ -1,6 +1,6 @@
-//! A receipt printer, played: reads the bytes by Epson's command reference and refuses everything it does not know.
+//! An emulated receipt printer: reads the bytes by Epson's command reference and refuses unknown commands.
 
-/// What a page 850 printer prints for the bytes from 0x80 on (IBM CDRA; the same as Python's `cp850`).
+/// Characters of page 850 for the bytes from 0x80 on (IBM CDRA; equal to Python's `cp850`).
 const PAGE_850: &str = "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}";
 
 /// A line on paper.
@@ -19,7 +19,7 @@ pub(crate) struct Code {
     pub(crate) module: u8,
 }
 
-/// Something on paper.
+/// A printed element.
 #[derive(Debug)]
 pub(crate) enum Part {
     Line(Line),
@@ -28,7 +28,7 @@ pub(crate) enum Part {
     Picture(Vec<Vec<u8>>),
 }
 
-/// A paper that was cut off, from its top down.
+/// A cut paper, from its top down.
 #[derive(Debug, Default)]
 pub(crate) struct Slip {
     pub(crate) parts: Vec<Part>,

@@ -1,7 +1,5 @@
-//! The papers of a receipt printer as pages of a PDF, dot by dot: letters of font A in cells of 12 by 24 dots, eight
-//! dots to the millimetre.
-//!
-//! For eyes and for zbar; not a form: those are drawn by the crate.
+//! Papers of a receipt printer as pages of a PDF, dot by dot: letters of font A in cells of 12 by 24 dots, eight dots
+//! to the millimetre. For viewing and for zbar; the crate itself does not draw these.
 
 use super::machine::{Code, Line, Part, Slip};
 use fast_qr::{ECL, QRBuilder};
@@ -9,11 +7,11 @@ use pdf_writer::{Content, Name, Pdf, Rect, Ref, Str};
 
 /// Points in a dot.
 const DOT: f32 = 0.354_330_7;
-/// Width of a letter, and from one line to the next.
+/// Width of a letter, and distance of the lines.
 const LETTER: i16 = 12;
 const LEADING: i16 = 30;
-/// Size of Courier that fills a cell when it is drawn so narrow, in percent; letters of double height are half as wide
-/// for theirs.
+/// Size of Courier that fills a cell, and its horizontal scale in percent; letters of double height are half as wide
+/// for their height.
 const PLAIN: (i16, f32) = (22, 90.9);
 const TALL: (i16, f32) = (44, 45.45);
 const EDGE: i16 = 24;
@@ -41,7 +39,7 @@ pub(crate) fn pdf(slips: &[Slip]) -> Vec<u8> {
     pdf.finish()
 }
 
-/// A paper in dots: 58 or 80 mm wide, as long as it must be.
+/// A paper in dots: 58 or 80 mm wide, of any length.
 struct Paper {
     width: i16,
     columns: i16,
@@ -50,7 +48,7 @@ struct Paper {
 
 impl Paper {
     fn of(slip: &Slip) -> Paper {
-        // the rules that cross it tell how wide it is
+        // the rules across it show its width
         let longest = slip.lines().map(|line| line.text.chars().count()).max().unwrap_or_default();
         let (width, columns) = if longest > 32 { (640, 48) } else { (464, 32) };
         Paper { width, columns, height: slip.parts.iter().map(height).sum::<i16>() + EDGE * 2 }
@@ -115,7 +113,7 @@ impl Paper {
     }
 }
 
-/// How much paper a part takes.
+/// Height of a part.
 fn height(part: &Part) -> i16 {
     match part {
         Part::Line(line) if line.tall => LEADING + 24,

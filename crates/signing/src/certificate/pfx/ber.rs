@@ -1,11 +1,11 @@
-//! As much of BER (X.690) as it takes to find the parameters of a PKCS#12 file: values read one inside the other, never
-//! more than there are bytes, never deeper than `DEEPEST`.
+//! The part of BER (X.690) that the parameters of a PKCS#12 file need: nested values, bounded by the input's length and
+//! by `DEEPEST`.
 //!
-//! Whatever it does not understand is `None`: a file that we cannot look into is opened by nobody.
+//! Anything unknown is `None`: a file that cannot be inspected is not opened.
 
 use std::borrow::Cow;
 
-/// One value: its tag as it stands (class, constructed, number) and what is in it.
+/// A value: its tag byte (class, constructed, number) and its content.
 #[derive(Clone, Copy)]
 pub(super) struct Node<'a> {
     pub(super) tag: u8,
@@ -13,13 +13,13 @@ pub(super) struct Node<'a> {
     depth: usize,
 }
 
-/// The first value of these bytes. What follows is left alone, as the libraries do.
+/// Reads the first value of the bytes. Trailing bytes are ignored, as in the libraries.
 pub(super) fn first(bytes: &[u8]) -> Option<Node<'_>> {
     read(bytes, DEEPEST).map(|(node, _)| node)
 }
 
 impl<'a> Node<'a> {
-    /// The values inside of a constructed one.
+    /// Values inside of a constructed value.
     pub(super) fn children(&self) -> Option<Vec<Node<'a>>> {
         if self.tag & CONSTRUCTED == 0 {
             return None;
@@ -37,12 +37,12 @@ impl<'a> Node<'a> {
         Some(children)
     }
 
-    /// The values inside of a SEQUENCE.
+    /// Values inside of a SEQUENCE.
     pub(super) fn sequence(&self) -> Option<Vec<Node<'a>>> {
         if self.tag == SEQUENCE { self.children() } else { None }
     }
 
-    /// The one value inside of an explicit `[0]`.
+    /// Only value inside of an explicit `[0]`.
     pub(super) fn explicit(&self) -> Option<Node<'a>> {
         match self.children()?.as_slice() {
             [only] if self.tag == CONTEXT_0 | CONSTRUCTED => Some(*only),
@@ -50,17 +50,17 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// An OCTET STRING.
+    /// Content of an OCTET STRING.
     pub(super) fn octets(&self) -> Option<Cow<'a, [u8]>> {
         if self.tag & !CONSTRUCTED == OCTETS { self.text() } else { None }
     }
 
-    /// An implicit `[0]` OCTET STRING.
+    /// Content of an implicit `[0]` OCTET STRING.
     pub(super) fn implicit_octets(&self) -> Option<Cow<'a, [u8]>> {
         if self.tag & !CONSTRUCTED == CONTEXT_0 { self.text() } else { None }
     }
 
-    /// BER may write a string in pieces.
+    /// Content of a string, which BER may write in pieces.
     fn text(&self) -> Option<Cow<'a, [u8]>> {
         if self.tag & CONSTRUCTED == 0 {
             return Some(Cow::Borrowed(self.body));
@@ -72,12 +72,12 @@ impl<'a> Node<'a> {
         Some(Cow::Owned(whole))
     }
 
-    /// An OBJECT IDENTIFIER, as its bytes.
+    /// Bytes of an OBJECT IDENTIFIER.
     pub(super) fn oid(&self) -> Option<&'a [u8]> {
         if self.tag == OID { Some(self.body) } else { None }
     }
 
-    /// An INTEGER; whatever does not fit is as large as it can be, a negative one is none.
+    /// Value of an INTEGER; too large a number is `u64::MAX`, a negative one `None`.
     pub(super) fn number(&self) -> Option<u64> {
         let negative = self.body.first()? & 0x80 != 0;
         if self.tag != INTEGER || negative {
@@ -90,7 +90,7 @@ impl<'a> Node<'a> {
 fn read(bytes: &[u8], depth: usize) -> Option<(Node<'_>, &[u8])> {
     let depth = depth.checked_sub(1)?;
     let (&[tag, length], rest) = bytes.split_first_chunk()?;
-    // numbers above 30 are in none of the structures read here
+    // tag numbers above 30 occur in none of the structures read here
     if tag & 0x1f == 0x1f {
         return None;
     }
@@ -129,7 +129,7 @@ const OID: u8 = 0x06;
 const CONTEXT_0: u8 = 0x80;
 const CONSTRUCTED: u8 = 0x20;
 const INDEFINITE: u8 = 0x80;
-/// A file of `openssl`, Windows or Java nests 12 deep within one string.
+/// Deepest nesting. Files of `openssl`, Windows or Java nest 12 deep within one string.
 const DEEPEST: usize = 24;
 const MOST_CHILDREN: usize = 64;
 

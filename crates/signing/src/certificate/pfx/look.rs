@@ -1,16 +1,15 @@
-//! What opening a PKCS#12 file would cost, read from the file before any library opens it.
+//! Cost of opening a PKCS#12 file, read from its parameters before any library opens it.
 //!
-//! The file says itself how often a password is hashed: for the check sum over the whole, for each encrypted part, for
-//! each key. Four kilobytes may ask for 2³¹ rounds. So all of it is added up first, and a file that asks for too much
-//! is refused. A key may be wrapped once more within an encrypted part; to see its parameters the part is decrypted
-//! here as well, when what is outside is known to be cheap. What cannot be looked into is refused too: no library shall
-//! be the first to see it.
+//! The file states how often a password is hashed: for the MAC, for each encrypted part, for each key. Four kilobytes
+//! may ask for 2³¹ rounds. The hashes are summed first, and too expensive a file is refused. A key may be wrapped again
+//! inside an encrypted part, so that part is decrypted here once its outer cost is known to be small. A file that
+//! cannot be inspected is refused too.
 
 use super::ber::{Node, first};
 use super::scheme::{Pbkdf2, Scheme, Work};
 use crate::certificate::InvalidPfx;
 
-/// Refuses what would take too long to open. Without a MAC this is also where a wrong password shows.
+/// Refuses a file that would take too long to open. Without a MAC this also detects a wrong password.
 pub(super) fn look(pfx: &[u8], password: &str) -> Result<(), InvalidPfx> {
     if pfx.len() > LARGEST {
         return Err(InvalidPfx::TooCostly);
@@ -33,7 +32,7 @@ pub(super) fn look(pfx: &[u8], password: &str) -> Result<(), InvalidPfx> {
     Ok(())
 }
 
-/// What was found so far.
+/// Work counted so far, and the encrypted parts still to inspect.
 #[derive(Default)]
 struct Bill {
     hashes: u64,
@@ -57,14 +56,14 @@ impl Bill {
         if work.rounds == 0 { Err(InvalidPfx::Unreadable) } else { Ok(()) }
     }
 
-    /// MacData: the digest with its algorithm, a salt, and the rounds (1 unless said).
+    /// Counts MacData: the digest with its algorithm, a salt, and the rounds (1 when absent).
     fn mac(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let [digest, salt, rounds @ ..] = parts.as_slice() else { return Err(InvalidPfx::Unreadable) };
         let digest = digest.sequence().ok_or(InvalidPfx::Unreadable)?;
         let algorithm = digest.first().and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
         if algorithm.first().and_then(|node| node.oid()) == Some(PBMAC1) {
-            // RFC 9579: the rounds stand in the parameters of the algorithm
+            // RFC 9579: the rounds are in the parameters of the algorithm
             let parameters = algorithm.get(1).and_then(|node| node.sequence()).ok_or(InvalidPfx::Unreadable)?;
             let derivation = parameters.first().ok_or(InvalidPfx::Unreadable)?;
             return self.charge(&Pbkdf2::read(derivation)?.work(LONGEST_KEY));
@@ -74,7 +73,7 @@ impl Bill {
         self.charge(&Work { rounds, runs: 1, salt, key: 0 })
     }
 
-    /// One ContentInfo of the AuthenticatedSafe: bags in the clear, or encrypted together.
+    /// Counts a ContentInfo of the AuthenticatedSafe: bags in the clear, or encrypted together.
     fn safe(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
         let (kind, content) = content_info(node).ok_or(InvalidPfx::Unreadable)?;
         match kind {
@@ -89,7 +88,7 @@ impl Bill {
                 self.sealed.push(Sealed { scheme, bytes });
                 Ok(())
             }
-            // encrypted for a public key, which nobody has here
+            // encrypted for a public key, whose private key is not available
             _ => Err(InvalidPfx::Unsupported),
         }
     }
@@ -98,7 +97,7 @@ impl Bill {
         let mut understood = false;
         for plain in sealed.scheme.decrypt(&sealed.bytes, password) {
             match self.contents(&plain) {
-                // the wrong password makes nonsense
+                // the wrong password yields garbage
                 Err(InvalidPfx::Unreadable) => {}
                 looked => {
                     looked?;
@@ -109,7 +108,7 @@ impl Bill {
         if understood { Ok(()) } else { Err(InvalidPfx::WrongPassword) }
     }
 
-    /// SafeContents.
+    /// Counts SafeContents.
     fn contents(&mut self, bytes: &[u8]) -> Result<(), InvalidPfx> {
         let contents = first(bytes).ok_or(InvalidPfx::Unreadable)?;
         self.bags(&contents)
@@ -139,14 +138,14 @@ impl Bill {
         Ok(())
     }
 
-    /// EncryptedPrivateKeyInfo.
+    /// Counts an EncryptedPrivateKeyInfo.
     fn wrapped(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let algorithm = parts.first().ok_or(InvalidPfx::Unreadable)?;
         self.charge(&Scheme::read(algorithm)?.work())
     }
 
-    /// A symmetric key, which Java wraps like a private one. Nobody here wants it, and our second reader would open it.
+    /// Counts a symmetric key, which Java wraps like a private one. It is not used, but `p12-keystore` would open it.
     fn secret(&mut self, node: &Node<'_>) -> Result<(), InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let value = parts.get(1).and_then(Node::explicit).and_then(|value| value.octets());
@@ -155,7 +154,7 @@ impl Bill {
     }
 }
 
-/// The type of a ContentInfo and what it holds.
+/// Type and content of a ContentInfo.
 fn content_info<'a>(node: &Node<'a>) -> Option<(&'a [u8], Node<'a>)> {
     match node.sequence()?.as_slice() {
         [kind, content] => Some((kind.oid()?, content.explicit()?)),
@@ -163,7 +162,7 @@ fn content_info<'a>(node: &Node<'a>) -> Option<(&'a [u8], Node<'a>)> {
     }
 }
 
-/// EncryptedData: the algorithm and the bytes.
+/// Algorithm and bytes of EncryptedData.
 fn encrypted<'a>(node: &Node<'a>) -> Option<(Node<'a>, Vec<u8>)> {
     let parts = node.sequence()?;
     let [_kind, algorithm, bytes] = parts.get(1)?.sequence()?.try_into().ok()?;
@@ -177,12 +176,12 @@ const SHROUDED_KEY_BAG: u8 = 2;
 const SECRET_BAG: u8 = 5;
 const SAFE_CONTENTS_BAG: u8 = 6;
 
-/// An A1 with its whole chain has 10 KB.
+/// Largest file in bytes. An A1 with its whole chain has 10 KB.
 const LARGEST: usize = 256 * 1024;
 const MOST_BAGS: usize = 64;
-/// OpenSSL and Windows write 2,000 or 2,048, Java 10,000 to 100,000, Firefox 600,000.
+/// Most rounds of one derivation. OpenSSL and Windows write 2,000 or 2,048, Java 10,000 to 100,000, Firefox 600,000.
 const MOST_ROUNDS: u64 = 1_000_000;
-/// Firefox's three derivations in its oldest scheme take 4,200,000 hashes, a second of one core.
+/// Most hashes of a file. Firefox's three derivations in its oldest scheme take 4,200,000, a second of one core.
 const MOST_HASHES: u64 = 6_000_000;
 const LONGEST_SALT: usize = 1024;
 const LONGEST_KEY: u64 = 64;

@@ -1,5 +1,4 @@
-//! How a part of a PKCS#12 file is encrypted: PBES2 with PBKDF2 (RFC 8018), and the older schemes of RFC 7292, appendix
-//! C.
+//! Encryption schemes of PKCS#12 parts: PBES2 with PBKDF2 (RFC 8018), and the older ones of RFC 7292, appendix C.
 
 use super::ber::Node;
 use crate::certificate::InvalidPfx;
@@ -16,7 +15,7 @@ pub(super) enum Scheme {
     Pkcs12 { cipher: OldCipher, salt: Vec<u8>, rounds: u64 },
 }
 
-/// The parameters of PBKDF2.
+/// Parameters of PBKDF2.
 pub(super) struct Pbkdf2 {
     salt: Vec<u8>,
     rounds: u64,
@@ -52,7 +51,7 @@ impl Scheme {
         }
     }
 
-    /// What deriving its key takes, and how long its salt is.
+    /// Work of deriving the key, and the length of its salt.
     pub(super) fn work(&self) -> Work {
         match self {
             Scheme::Pbkdf2 { pbkdf2, cipher, .. } => pbkdf2.work(cipher.key_len() as u64),
@@ -61,7 +60,8 @@ impl Scheme {
         }
     }
 
-    /// The plain bytes, by each reading of the password: the old schemes tell "no password" from an empty one.
+    /// Decrypts with each encoding of the password: the old schemes distinguish "no password" from an empty one. The
+    /// list holds the results that decrypt.
     pub(super) fn decrypt(&self, sealed: &[u8], password: &str) -> Vec<Zeroizing<Vec<u8>>> {
         match self {
             Scheme::Pbkdf2 { pbkdf2, cipher, iv } => {
@@ -86,8 +86,8 @@ impl Scheme {
 }
 
 impl Pbkdf2 {
-    /// Reads the AlgorithmIdentifier of a key derivation. scrypt is in no exporter's files, and takes memory by the
-    /// gigabyte.
+    /// Reads the AlgorithmIdentifier of a key derivation. scrypt is refused: no exporter uses it, and it takes memory
+    /// by the gigabyte.
     pub(super) fn read(node: &Node<'_>) -> Result<Pbkdf2, InvalidPfx> {
         let parts = node.sequence().ok_or(InvalidPfx::Unreadable)?;
         let [algorithm, parameters] = parts.as_slice() else { return Err(InvalidPfx::Unsupported) };
@@ -104,7 +104,7 @@ impl Pbkdf2 {
             _ => return Err(InvalidPfx::Unreadable),
         };
         Ok(Pbkdf2 {
-            // the other choice of the standard, a named source of salt, is used by nobody
+            // a named source of salt, the standard's other choice, is not in use
             salt: salt.octets().ok_or(InvalidPfx::Unsupported)?.into_owned(),
             rounds: rounds.number().ok_or(InvalidPfx::Unreadable)?,
             key_length: key_length.map(|length| length.number().ok_or(InvalidPfx::Unreadable)).transpose()?,
@@ -112,7 +112,7 @@ impl Pbkdf2 {
         })
     }
 
-    /// What deriving a key of this length takes, unless the file asks for another.
+    /// Work of deriving a key of this length, unless the file states another.
     pub(super) fn work(&self, key_bytes: u64) -> Work {
         let key = self.key_length.unwrap_or(key_bytes);
         // each round hashes twice
@@ -121,20 +121,20 @@ impl Pbkdf2 {
     }
 }
 
-/// What a key derivation asks for.
+/// Work that a key derivation asks for.
 pub(super) struct Work {
     /// Iterations.
     pub(super) rounds: u64,
-    /// Times that all of them are made.
+    /// Number of times that all iterations run.
     pub(super) runs: u64,
     /// Bytes of salt.
     pub(super) salt: usize,
-    /// Bytes of key that the file asks for itself.
+    /// Bytes of key that the file asks for; 0 when it states none.
     pub(super) key: u64,
 }
 
 impl OldCipher {
-    /// By the last number of pkcs-12PbeIds; RC4 (1 and 2) is in no file in use.
+    /// Cipher by the last number of pkcs-12PbeIds; RC4 (1 and 2) is in no file in use.
     fn of(number: u8) -> Option<OldCipher> {
         match number {
             3 => Some(OldCipher::TripleDes),
@@ -152,7 +152,7 @@ impl OldCipher {
         let plain = match self {
             OldCipher::TripleDes => by_openssl(Cipher::des_ede3_cbc(), &derive(Pkcs12KeyType::EncryptionKey, 24)),
             OldCipher::TwoKeyTripleDes => {
-                // the third key is the first again
+                // the third key repeats the first
                 let mut key = derive(Pkcs12KeyType::EncryptionKey, 16);
                 key.extend_from_within(..8);
                 by_openssl(Cipher::des_ede3_cbc(), &key)
@@ -167,7 +167,7 @@ impl OldCipher {
     }
 }
 
-/// The cipher of PBES2 and its initial vector.
+/// Cipher of PBES2 and its initial vector.
 fn cipher(node: &Node<'_>) -> Option<(Cipher, Vec<u8>)> {
     let parts = node.sequence()?;
     let [algorithm, iv] = parts.as_slice() else { return None };
@@ -182,7 +182,7 @@ fn cipher(node: &Node<'_>) -> Option<(Cipher, Vec<u8>)> {
     (Some(iv.len()) == cipher.iv_len()).then_some((cipher, iv))
 }
 
-/// The digest inside of a pseudo-random function's AlgorithmIdentifier.
+/// Digest inside of a pseudo-random function's AlgorithmIdentifier.
 fn digest(node: &Node<'_>) -> Option<MessageDigest> {
     let parts = node.sequence()?;
     let [0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x02, number] = parts.first()?.oid()? else { return None };

@@ -1,4 +1,4 @@
-//! The blocks of the first sheet that are labelled cells: parties, invoice, totals, transport.
+//! Blocks of the first sheet with labelled cells: parties, invoice, totals, transport.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1 and its models (before 2026-12-01); NT 2026.010, 4.1 to 4.4 (from then on). An absent
 //! tag is an empty cell (NT 2026.010, 4.4).
@@ -11,7 +11,7 @@ use crate::form::value;
 
 const TOTALS: &str = "total/ICMSTot/";
 
-/// Nature of the operation and protocol, registrations, and since NT 2026.010 the regime. They stand on every sheet.
+/// Nature of the operation and protocol, registrations, and since NT 2026.010 the regime. Printed on every sheet.
 pub(super) fn identification<'x>(context: &Context<'x>) -> Grid<'x> {
     let note = context.note;
     let key = context.key_column();
@@ -58,7 +58,7 @@ fn regime(crt: &str) -> String {
     format!("{crt} - {name}")
 }
 
-/// Everything between the header and the items, in order.
+/// Blocks between the header and the items, in order.
 pub(super) fn first_sheet<'x>(context: &Context<'x>) -> Vec<Grid<'x>> {
     let note = context.note;
     let mut grids = vec![addressee(note)];
@@ -132,7 +132,7 @@ fn site<'x>(note: Dfe<'x>, title: &'static str, group: &str) -> Option<Grid<'x>>
     Some(Grid { title, rows })
 }
 
-/// The same in words, for a form whose first sheet has no room for the block.
+/// Place of pick-up or delivery as a text, for a form whose first sheet has no room for the block.
 pub(super) fn site_in_words(note: Dfe<'_>, title: &str, group: &str) -> Option<String> {
     let place = note.group(group)?;
     let at = |tag: &str| place.text_at(tag).unwrap_or_default();
@@ -153,7 +153,7 @@ pub(super) fn site_in_words(note: Dfe<'_>, title: &str, group: &str) -> Option<S
     Some(format!("{title}: {}", told.join(", ")))
 }
 
-/// The totals as MOC 7.0 draws them.
+/// Totals in the layout of MOC 7.0.
 fn taxes<'x>(note: Dfe<'x>) -> Grid<'x> {
     let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
     let mut rows = vec![
@@ -185,7 +185,7 @@ fn both(note: Dfe<'_>) -> String {
     format!("{} / {}", at("vPIS"), at("vCOFINS"))
 }
 
-/// FCP and the share of the destination, when there is any.
+/// FCP and the share of the destination, if there is any.
 fn shares<'x>(note: Dfe<'x>) -> Option<Vec<Cell<'x>>> {
     let tags = ["vFCP", "vFCPST", "vICMSUFDest", "vFCPUFDest"];
     some_of(note, &tags).then(|| {
@@ -221,7 +221,8 @@ fn cells<'x>(note: Dfe<'x>, labels: &[&'static str; 4], tags: &[&str; 4]) -> Vec
     labels.iter().zip(tags).map(|(label, tag)| Cell::money(label, note.text(&format!("{TOTALS}{tag}")))).collect()
 }
 
-/// Two rows; one on the wide and low sheet, with shorter labels, so that items find room below.
+/// Totals of products and note: two rows, or one with shorter labels on the wide and low sheet, to leave room for
+/// items.
 fn products_and_note<'x>(context: &Context<'x>) -> Grid<'x> {
     let note = context.note;
     let total = |label: &'static str, tag: &str| Cell::money(label, note.text(&format!("{TOTALS}{tag}")));
@@ -288,7 +289,7 @@ fn ibs_cbs_is<'x>(note: Dfe<'x>) -> Grid<'x> {
     Grid { title: "TOTAL DO IBS / CBS / IS", rows }
 }
 
-/// The block of services, when there are any.
+/// Block of services, if there are any.
 fn issqn<'x>(note: Dfe<'x>) -> Option<Grid<'x>> {
     note.group("total/ISSQNtot")?;
     let rows = vec![vec![
@@ -342,7 +343,7 @@ fn volume_cells<'x>(at: &dyn Fn(&str) -> &'x str) -> Vec<Cell<'x>> {
     ]
 }
 
-/// The volumes that have no row.
+/// Volumes without a row.
 pub(super) fn further_volumes(context: &Context<'_>) -> Option<String> {
     let words = |vol: Element<'_>| {
         let at = |tag: &str| vol.text_at(tag).unwrap_or_default();

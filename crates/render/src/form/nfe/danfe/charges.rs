@@ -1,4 +1,4 @@
-//! What the receiver owes: the invoice with its instalments, or, when the note has none, how it was paid.
+//! Charges to the receiver: the invoice with its instalments, or the payments when the note has none.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1 (fatura, or a summary of the payment in its place); NT 2026.010, model.
 
@@ -8,7 +8,7 @@ use crate::form::nfe::payment;
 use crate::form::stored::Element;
 use crate::form::value;
 
-/// Instalments in one row of the block, and their width; the last of a full row takes what is left.
+/// Instalments in one row of the block, and their width; the last of a full row takes the rest.
 fn in_a_row(context: &Context<'_>) -> (usize, i32) {
     if context.landscape { (7, 379) } else { (5, 399) }
 }
@@ -16,7 +16,7 @@ fn in_a_row(context: &Context<'_>) -> (usize, i32) {
 /// Payments in one row: their names are long.
 const PAYMENTS: usize = 3;
 
-/// The block; none when there is nothing to tell, or no room for it.
+/// The block; `None` without contents, or without room for it.
 pub(super) fn block<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     if !context.bounds.invoice {
         return None;
@@ -24,7 +24,7 @@ pub(super) fn block<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     if context.note.group("cobr").is_some() { invoice(context) } else { payments(context) }
 }
 
-/// The invoice and its first instalments.
+/// Invoice and first instalments.
 fn invoice<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     let (note, (in_a_row, width)) = (context.note, in_a_row(context));
     let mut rows = Vec::new();
@@ -56,13 +56,13 @@ fn payments<'x>(context: &Context<'x>) -> Option<Grid<'x>> {
     (!rows.is_empty()).then_some(Grid { title: "PAGAMENTO", rows })
 }
 
-/// Payments that have a cell: one less than there are, when the change takes it.
+/// Number of payments with a cell; the change takes one cell.
 fn shown_payments(context: &Context<'_>) -> usize {
     let change = usize::from(!payment::change(context.note).is_empty());
     (context.bounds.rows * PAYMENTS).saturating_sub(change)
 }
 
-/// Cells in rows, the last one filled up.
+/// Splits cells into rows and fills the last one up.
 fn rows_of(cells: Vec<Cell<'_>>, in_a_row: usize) -> Vec<Vec<Cell<'_>>> {
     let mut cells = cells.into_iter().peekable();
     let mut rows = Vec::new();
@@ -81,8 +81,8 @@ fn instalment(dup: Element<'_>) -> String {
     format!("{}  {}  {}", at("nDup"), value::date(at("dVenc")), value::amount(at("vDup")))
 }
 
-/// What has no cell, for the complementary information. A note with an invoice tells there how it was paid, unless
-/// nothing was.
+/// Charges without a cell, for the complementary information. A note with an invoice lists its payments there too,
+/// unless nothing was paid.
 pub(super) fn in_words(context: &Context<'_>) -> Vec<String> {
     let (note, bounds) = (context.note, context.bounds);
     let invoiced = note.group("cobr").is_some();

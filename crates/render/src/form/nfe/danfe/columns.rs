@@ -1,4 +1,4 @@
-//! The columns of the table of items, and what each says of an item.
+//! Columns of the table of items, and their contents.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7; NT 2026.010, 4.3 (stacked taxes; the effective rate when a reduction exists).
 
@@ -6,16 +6,15 @@ use super::items::{Item, Lines, text_in};
 use crate::form::value;
 use crate::paper::{Align, Frame, Length};
 
-/// A column.
 pub(super) struct Column {
-    /// Lines of its head.
+    /// Lines of the head.
     pub(super) head: &'static [&'static str],
-    /// Tenths of a millimetre; 0 takes what is left.
+    /// Tenths of a millimetre; 0 takes the rest.
     pub(super) width: i32,
     pub(super) content: Content,
 }
 
-/// What a column says.
+/// Content of a column.
 pub(super) enum Content {
     /// `cProd`.
     Code,
@@ -25,10 +24,10 @@ pub(super) enum Content {
     Figures(Figures),
 }
 
-/// Writes what a column says of an item.
+/// Writes the figures of an item in a column.
 type Figures = for<'x> fn(&Item<'x>, &mut Lines<'_, 'x>);
 
-/// Where the columns stand.
+/// Frames of the columns.
 pub(super) fn frames(area: Frame, columns: &[Column]) -> Vec<Frame> {
     let fixed: Length = columns.iter().map(|column| Length::tenths(column.width)).sum();
     let mut rest = area;
@@ -47,7 +46,7 @@ const fn figures(head: &'static [&'static str], width: i32, of: Figures) -> Colu
     Column { head, width, content: Content::Figures(of) }
 }
 
-/// Of the notes before NT 2026.010.
+/// Columns of notes before NT 2026.010.
 pub(super) const CLASSIC: &[Column] = &[
     Column { head: &["CÓDIGO"], width: 165, content: Content::Code },
     Column { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: Content::Description },
@@ -66,7 +65,7 @@ pub(super) const CLASSIC: &[Column] = &[
     figures(&["ALÍQ.", "IPI"], 75, |item, lines| lines.right(plain_rate(item.ipi("pIPI")))),
 ];
 
-/// Of the notes from NT 2026.010 on.
+/// Columns of notes from NT 2026.010 on.
 pub(super) const REFORM: &[Column] = &[
     Column { head: &["CÓDIGO"], width: 152, content: Content::Code },
     Column { head: &["DESCRIÇÃO DO PRODUTO / SERVIÇO"], width: 0, content: Content::Description },
@@ -97,7 +96,7 @@ fn codes<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
     lines.left(["CFOP ", item.prod("CFOP")].concat());
 }
 
-/// Whether the tributable unit says something else than the commercial one.
+/// True when the tributable unit or quantity differs from the commercial one.
 fn differs(item: &Item<'_>) -> bool {
     item.prod("uCom") != item.prod("uTrib") || item.prod("qCom") != item.prod("qTrib")
 }
@@ -119,7 +118,7 @@ fn prices<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
     }
 }
 
-/// One tax of an item.
+/// A tax of an item.
 pub(super) struct Tax<'x> {
     label: &'static str,
     base: Option<(&'static str, &'x str)>,
@@ -127,7 +126,7 @@ pub(super) struct Tax<'x> {
     value: &'x str,
 }
 
-/// The taxes whose group the item has, in reading order: ICMS, CBS, IBS of the state, IPI, IBS of the city, IS.
+/// Taxes whose group the item has, in reading order: ICMS, CBS, IBS of the state, IPI, IBS of the city, IS.
 pub(super) fn taxes<'x>(item: &Item<'x>) -> Vec<Tax<'x>> {
     let imposto = item.det.child("imposto");
     let new = imposto.and_then(|all| all.at("IBSCBS/gIBSCBS"));
@@ -160,8 +159,8 @@ fn bases<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>) {
     }
 }
 
-/// Where label and figure of the left half end, where those of the right half begin and part: hundredths of a column,
-/// so that every label has its six points (MOC 7.0, Anexo II, 3.7.7).
+/// Edges of a column's halves, in hundredths of its width: ends of label and figure of the left half, start and
+/// division of the right half. Every label keeps its six points (MOC 7.0, Anexo II, 3.7.7).
 struct Halves {
     label: i32,
     figure: i32,
@@ -172,7 +171,7 @@ struct Halves {
 const RATES: Halves = Halves { label: 29, figure: 56, right: 59, right_figure: 73 };
 const VALUES: Halves = Halves { label: 27, figure: 56, right: 58, right_figure: 71 };
 
-/// Two halves, each closed up by itself: ICMS, IBS of the state, IBS of the city; CBS, IPI, IS (NT 2026.010, model).
+/// Two halves without gaps: ICMS, IBS of the state, IBS of the city; CBS, IPI, IS (NT 2026.010, model).
 fn stacked<'x>(item: &Item<'x>, lines: &mut Lines<'_, 'x>, halves: Halves, figure: fn(&Tax<'_>) -> String) {
     let (left, right): (Vec<_>, Vec<_>) =
         item.taxes.iter().partition(|tax| tax.label == "ICMS" || tax.label.starts_with("IBS"));

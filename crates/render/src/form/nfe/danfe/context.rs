@@ -1,28 +1,28 @@
-//! What every block of a form may know beside its own cells.
+//! Facts shared by all blocks of a form.
 
 use crate::barcode::Code128;
 use crate::form::dfe::Dfe;
 use crate::form::options::Epec;
 use crate::form::value;
 
-/// One printing of one note.
+/// Facts of printing a note.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'x> {
     pub(super) note: Dfe<'x>,
-    /// Laid out by NT 2026.010.
+    /// Layout of NT 2026.010.
     pub(super) reform: bool,
-    /// Lying: wide rows, few of them.
+    /// Landscape: wide rows, few of them.
     pub(super) landscape: bool,
-    /// Pixels of the logo, when there is one.
+    /// Pixels of the logo, if there is one.
     pub(super) logo: Option<(u32, u32)>,
-    /// The EPEC, when the note was issued under one.
+    /// EPEC under which the note was issued.
     pub(super) epec: Option<&'x Epec>,
-    /// How much of what may come many times stands in blocks.
+    /// Limits of the blocks with repeated contents.
     pub(super) bounds: Bounds,
 }
 
-/// What the blocks of the first sheet hold at the most; the rest is said in the complementary information, so that
-/// products find room.
+/// Most contents of the first sheet's blocks. The rest is printed in the complementary information, so that items find
+/// room.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Bounds {
     /// Rows of instalments, or of payments.
@@ -36,7 +36,7 @@ pub(super) struct Bounds {
 }
 
 impl Bounds {
-    /// From the most generous to the tightest.
+    /// Limits from the most generous to the tightest.
     pub(super) const LADDER: [Bounds; 5] = [
         Bounds { rows: 3, volumes: 3, sites: true, invoice: true },
         Bounds { rows: 2, volumes: 2, sites: true, invoice: true },
@@ -47,13 +47,12 @@ impl Bounds {
 }
 
 impl Context<'_> {
-    /// Width of the column of the key: its bars are 6 cm wide at the least, 11.5 cm when the key has letters (NTCJ
-    /// 2025.001).
+    /// Width of the key's column: its bars are at least 6 cm wide, 11.5 cm when the key has letters (NTCJ 2025.001).
     pub(super) fn key_column(&self) -> i32 {
         if self.note.chave().bytes().all(|byte| byte.is_ascii_digit()) { 880 } else { 1180 }
     }
 
-    /// Field 2: what proves that the note may circulate (MOC 7.0, Anexo II, 3.9).
+    /// Field 2: the evidence that the note may circulate (MOC 7.0, Anexo II, 3.9).
     pub(super) fn protocol(&self) -> (&'static str, String) {
         if let Some((_, digits)) = self.contingency_code() {
             return ("DADOS DA NF-e", value::key(&digits));
@@ -69,7 +68,7 @@ impl Context<'_> {
         ("PROTOCOLO DE AUTORIZAÇÃO DE USO", text)
     }
 
-    /// The second bar code of a note on security paper, and its 36 signs (MOC 7.0, Anexo II, 3.9.2).
+    /// Second bar code of a note on security paper, and its 36 characters (MOC 7.0, Anexo II, 3.9.2).
     pub(super) fn contingency_code(&self) -> Option<(Code128, String)> {
         let note = self.note;
         let tpEmis = note.text("ide/tpEmis");
@@ -94,7 +93,8 @@ impl Context<'_> {
     }
 }
 
-/// As the access key's: weights 2 to 9 from the right, modulo 11; a letter counts as its ASCII code less 48.
+/// Check digit, computed as the access key's: weights 2 to 9 from the right, modulo 11; a letter counts as its ASCII
+/// code less 48.
 fn check_digit(signs: &str) -> u32 {
     let weighted = signs.bytes().rev().zip((2..=9).cycle());
     let sum: u32 = weighted.map(|(sign, weight)| u32::from(sign.saturating_sub(b'0')) * weight).sum();

@@ -1,4 +1,4 @@
-//! The description of an item: its name, and all that the layout knows of it and the table has no column for.
+//! Description of an item: its name, and all contents without a column.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7 (additional information of the product); NT 2026.010, model (NCM and cClassTrib below
 //! the name).
@@ -8,7 +8,7 @@ use crate::form::stored::Element;
 use crate::form::value;
 use std::borrow::Cow;
 
-/// The whole text, paragraph by paragraph.
+/// Paragraphs of the description.
 pub(super) fn item<'x>(item: &Item<'x>, reform: bool) -> Vec<Cow<'x, str>> {
     let mut out = vec![Cow::Borrowed(item.prod("xProd"))];
     let more = item.det.text_at("infAdProd").unwrap_or_default();
@@ -76,7 +76,7 @@ fn groups(prod: Element<'_>) -> Vec<String> {
     found
 }
 
-/// ICMS by substitution has no column.
+/// ICMS-ST, which has no column.
 fn substitution(item: &Item<'_>) -> Option<String> {
     let group = item.icms?;
     let told = group.text_at("vICMSST").filter(|text| text.bytes().any(|byte| (b'1'..=b'9').contains(&byte)))?;
@@ -84,7 +84,7 @@ fn substitution(item: &Item<'_>) -> Option<String> {
     Some(format!("ICMS ST: base {} valor {}", value::amount(base), value::amount(told)))
 }
 
-/// What the item gives to the fund against poverty (3.1.7).
+/// Amounts of the fund against poverty (3.1.7).
 fn poverty_fund(item: &Item<'_>) -> Option<String> {
     let at = |tag: &str| item.icms(tag);
     let told = [("FCP", "vBCFCP", "pFCP", "vFCP"), ("FCP ST", "vBCFCPST", "pFCPST", "vFCPST")]
@@ -98,8 +98,8 @@ fn poverty_fund(item: &Item<'_>) -> Option<String> {
     (!told.is_empty()).then(|| told.join(" "))
 }
 
-/// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the old table has
-/// one line of figures.
+/// Quantity and price in the tributable unit, when the price differs from the commercial one (3.1.7): the classic table
+/// has one line of figures.
 fn tributable(item: &Item<'_>) -> Option<String> {
     let price = |tag: &str| value::quantity(item.prod(tag), 2);
     if item.prod("uCom") == item.prod("uTrib") && price("vUnCom") == price("vUnTrib") {
@@ -109,7 +109,7 @@ fn tributable(item: &Item<'_>) -> Option<String> {
     Some(format!("Unid. tributável: {quantity} {} x {}", item.prod("uTrib"), price("vUnTrib")))
 }
 
-/// The members that a group has, each after its name.
+/// Members of a group that are present, each after its name.
 fn named(group: Element<'_>, tags: &[(&str, &str)]) -> String {
     let told = tags.iter().filter_map(|(name, tag)| {
         let text = group.text_at(tag).filter(|text| !text.is_empty())?;

@@ -1,4 +1,4 @@
-//! Additional data: what the form must say in words, in its box on the first sheet and as far as it needs on others.
+//! Additional data: the texts of the form, in their box on the first sheet and on further sheets.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.8, 3.1.9, 3.5 (continuation) and 3.9; NT 2026.010, 4.5 (QR code only when the document
 //! has one).
@@ -12,19 +12,19 @@ use crate::form::stored::Element;
 use crate::form::value;
 use crate::paper::{Align, Face, Frame, Length, Sheet, Style, text};
 
-/// Type of the words.
+/// Type of the texts.
 pub(super) const TYPE: Style = Style::new(Face::Serif, 60);
 const LABEL: Style = Style::new(Face::SerifBold, 60);
 const FISCAL: Length = Length::mm(60);
 /// Side of the QR code with its quiet zone.
 const QR: Length = Length::mm(26);
 
-/// The words, cut into lines for the box, and what did not fit it.
+/// Lines of the box, and the text that did not fit it.
 #[derive(Default)]
 pub(super) struct Words {
     inside: Vec<String>,
     fiscal: Vec<String>,
-    /// Continues elsewhere.
+    /// Text that continues on other sheets.
     pub(super) rest: String,
 }
 
@@ -37,7 +37,7 @@ pub(super) fn height(context: &Context<'_>) -> Length {
     }
 }
 
-/// Cuts the words for a box as wide as the form.
+/// Cuts the texts for a box as wide as the form.
 pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
     let note = context.note;
     let room = Frame::new(Length::ZERO, Length::ZERO, width, height(context));
@@ -45,7 +45,7 @@ pub(super) fn words(context: &Context<'_>, width: Length) -> Words {
     let lines =
         |frame: Frame| (frame.height - crate::form::grid::TITLE - PADDING - LABEL.leading()).fits(TYPE.leading());
     let (inside, rest) = text::cut(&complementary(context), TYPE, own.width - PADDING * 2, lines(own));
-    // what the authority wants printed: the emitter writes nothing here (3.1.9)
+    // the authority's text: the emitter writes nothing here (3.1.9)
     let (for_fisco, fiscal_rest) = text::cut(note.protocol("xMsg"), TYPE, fiscal.width - PADDING * 2, lines(fiscal));
     let rest = [rest, fiscal_rest].into_iter().filter(|text| !text.is_empty()).collect::<Vec<_>>().join("\n");
     Words { inside, fiscal: for_fisco, rest }
@@ -91,7 +91,7 @@ pub(super) fn draw<'x>(
     Ok(())
 }
 
-/// Draws what goes on under its own head; gives what did not fit either.
+/// Draws the continuation under its own head; returns the text that did not fit.
 pub(super) fn draw_rest(sheet: &mut Sheet<'_>, frame: Frame, rest: &str) -> String {
     let below = title(sheet, frame, "CONTINUAÇÃO DAS INFORMAÇÕES COMPLEMENTARES");
     let room = below.inside(PADDING);
@@ -102,7 +102,7 @@ pub(super) fn draw_rest(sheet: &mut Sheet<'_>, frame: Frame, rest: &str) -> Stri
     rest
 }
 
-/// Everything that must be said in words.
+/// Complementary information of the form.
 fn complementary(context: &Context<'_>) -> String {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
@@ -157,7 +157,7 @@ const DEBIT: &[(&str, &str)] = &[
     ("08", "- DESENQUADRAMENTO DO SIMPLES NACIONAL"),
 ];
 
-/// What has no block, or no room in one.
+/// Contents without a block, or without room in theirs.
 fn further(context: &Context<'_>) -> Vec<String> {
     let note = context.note;
     let mut parts: Vec<String> = Vec::new();
@@ -174,8 +174,8 @@ fn further(context: &Context<'_>) -> Vec<String> {
     parts
 }
 
-/// What the form must say of how and where the note was issued (MOC 7.0, Anexo III: a contingency with its beginning
-/// and its reason).
+/// Texts about the emission that the form must have (MOC 7.0, Anexo III: a contingency with its beginning and its
+/// reason).
 pub(in crate::form::nfe) fn situation(note: Dfe<'_>) -> Vec<String> {
     let mut said = Vec::new();
     if note.is_test() {
@@ -194,10 +194,10 @@ pub(in crate::form::nfe) fn situation(note: Dfe<'_>) -> Vec<String> {
 }
 
 const EPEC: &str = "DANFE impresso em contingência - EPEC regularmente recebida pela Receita Federal do Brasil";
-/// Also stands in the field of the second bars.
+/// Also printed in the field of the second bars.
 pub(super) const SECURITY_PAPER: &str = "DANFE em Contingência - impresso em decorrência de problemas técnicos";
 
-/// The new taxes in words, for notes that are laid out as before.
+/// IBS and CBS as a text, for notes in the classic layout.
 fn ibs_cbs(note: Dfe<'_>) -> Option<String> {
     note.group("total/IBSCBSTot")?;
     let totals = [
@@ -214,7 +214,7 @@ fn ibs_cbs(note: Dfe<'_>) -> Option<String> {
     (!told.is_empty()).then(|| told.join("  "))
 }
 
-/// Where goods leave the country.
+/// Place where goods leave the country.
 fn embarkation(note: Dfe<'_>) -> Option<String> {
     let exported = note.group("exporta")?;
     let at = |tag: &str| exported.text_at(tag).unwrap_or_default();
@@ -223,14 +223,14 @@ fn embarkation(note: Dfe<'_>) -> Option<String> {
     Some(format!("EMBARQUE: {place} - {state}{dispatch}"))
 }
 
-/// The documents it refers to.
+/// Documents that the note refers to.
 fn references(note: Dfe<'_>) -> Option<String> {
     let told: Vec<String> =
         note.all("ide", "NFref").filter_map(|reference| referred(reference.children().next()?)).collect();
     (!told.is_empty()).then(|| format!("Documentos referenciados: {}", told.join(", ")))
 }
 
-/// A document by its key, or on paper by what it is known by.
+/// A document by its key, or one on paper by its identification.
 fn referred(document: Element<'_>) -> Option<String> {
     let at = |tag: &str| document.text_at(tag).unwrap_or_default();
     let of = |name: &str| {
@@ -247,7 +247,8 @@ fn referred(document: Element<'_>) -> Option<String> {
     }
 }
 
-/// What the emitter says to the tax office: it stands with his other words, not in the office's own field (3.1.8).
+/// Texts of the emitter to the tax office, printed with the emitter's other texts, not in the office's own field
+/// (3.1.8).
 fn fiscal_words(note: Dfe<'_>) -> Vec<String> {
     let mut parts = vec![note.text("infAdic/infAdFisco").to_owned()];
     parts.extend(note.all("infAdic", "obsFisco").map(|own| {

@@ -1,4 +1,4 @@
-//! What stands at the top of the sheets: the receipt stub, and the emitter beside the DANFE box and the key.
+//! Head of the sheets: the receipt stub, and the emitter beside the DANFE box and the key.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.1 to 3.1.3, 3.7 (sizes of type) and 3.9 (fields 1 and 2); NTCJ 2025.001 (bars of a key
 //! with letters).
@@ -14,7 +14,7 @@ use crate::paper::{Align, Face, Frame, Length, Mark, Sheet, Style, text};
 pub(super) const HEIGHT: Length = Length::mm(36);
 /// Height of the stub of a portrait form; its width on a landscape one.
 pub(super) const STUB: Length = Length::mm(18);
-/// Between the stub and the form.
+/// Gap between the stub and the form.
 pub(super) const TEAR: Length = Length::mm(3);
 
 const BOX: Length = Length::mm(35);
@@ -23,7 +23,7 @@ const SMALL: Style = Style::new(Face::Serif, 60);
 const PLAIN: Style = Style::new(Face::Serif, 80);
 const BOLD: Style = Style::new(Face::SerifBold, 100);
 
-/// Emitter, DANFE box and key; gives the room in which the sheet is numbered.
+/// Draws emitter, DANFE box and key; returns the room of the sheet's number.
 pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) -> Frame {
     let key = Length::tenths(context.key_column());
     let (issuer, rest) = frame.split_left(frame.width - BOX - key);
@@ -34,7 +34,7 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x
     folio
 }
 
-/// Which sheet it is, of how many.
+/// Draws the number of the sheet and of all sheets.
 pub(super) fn draw_folio(sheet: &mut Sheet<'_>, room: Frame, page: usize, pages: usize) {
     sheet.line(room, BOLD.aligned(Align::Centre), format!("FOLHA {page}/{pages}"));
 }
@@ -85,7 +85,7 @@ fn draw_key<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     }
 }
 
-/// The stub that the receiver signs; at the top of a portrait form, at the left of a landscape one.
+/// Draws the stub, which the receiver signs: at the top of a portrait form, at the left of a landscape one.
 pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let note = context.note;
     let (number, rest) = {
@@ -107,7 +107,7 @@ pub(super) fn draw_stub<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Conte
     sheet.marks.push(Mark::Rule { from: (frame.x, y), to, thickness: STROKE, dashed: true });
 }
 
-/// What the receiver signs.
+/// Text that the receiver signs.
 fn received(note: Dfe<'_>, numbered: bool) -> String {
     let which = match numbered {
         true => format!("NF-e Nº {} SÉRIE {}", note.number(), note.series()),
@@ -122,7 +122,7 @@ fn received(note: Dfe<'_>, numbered: bool) -> String {
     )
 }
 
-/// The lines of a text along a strip that is so high and so wide, in the largest type in which they fit.
+/// Lines of a text along a strip, in the largest type in which they fit.
 fn declaration(content: &str, room: Frame) -> (Style, Vec<String>) {
     let mut style = SMALL;
     loop {
@@ -134,7 +134,7 @@ fn declaration(content: &str, room: Frame) -> (Style, Vec<String>) {
     }
 }
 
-/// The stub of a landscape form: a strip at the left, read from the bottom up.
+/// Draws the stub of a landscape form: a strip at the left, read from the bottom up.
 pub(super) fn draw_strip<'x>(sheet: &mut Sheet<'x>, frame: Frame, context: &Context<'x>) {
     let note = context.note;
     sheet.outline(frame, STROKE);

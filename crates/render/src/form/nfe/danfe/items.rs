@@ -1,4 +1,4 @@
-//! The table of products and services: its columns, an item as a row of lines, the rows over the sheets.
+//! Table of products and services: its columns, an item as a row of lines, the rows over the sheets.
 //!
 //! Law: MOC 7.0, Anexo II, 3.1.7 (before 2026-12-01); NT 2026.010, 4.3 and its model (from then on).
 
@@ -16,36 +16,36 @@ const HEAD: Style = Style::new(Face::Serif, 50);
 /// Height of the heads of the columns.
 pub(super) const HEAD_HEIGHT: Length = Length::tenths(50);
 const LEAST: Length = Length::decipoints(35);
-/// Lines of a long row that are enough for a beginning.
+/// Least lines of a long row on the sheet where it begins.
 const LEAST_LINES: usize = 4;
-/// Sheets that blocks may fill before the first item.
+/// Most sheets that blocks may fill before the first item.
 const MOST_BLOCKS: usize = 20;
 
 /// A text in a column of a row.
 struct Entry<'x> {
     column: usize,
     line: usize,
-    /// Where in the column it stands: from and to, in hundredths.
+    /// Position in the column: from and to, in hundredths.
     span: (i32, i32),
     align: Align,
     text: Cow<'x, str>,
 }
 
-/// The items, as lines of their columns.
+/// Items as lines of their columns.
 #[derive(Default)]
 pub(super) struct Rows<'x> {
-    /// Of all rows, row by row.
+    /// Entries of all rows, row by row.
     entries: Vec<Entry<'x>>,
     rows: Vec<Row>,
 }
 
-/// An item: its lines, and where its entries end.
+/// An item: its number of lines, and the end of its entries.
 struct Row {
     lines: usize,
     end: usize,
 }
 
-/// The lines of a row that stand on one sheet.
+/// Lines of a row on one sheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Slice {
     pub(super) row: usize,
@@ -57,7 +57,7 @@ pub(super) struct Slice {
 pub(super) struct Item<'x> {
     pub(super) det: Element<'x>,
     pub(super) prod: Option<Element<'x>>,
-    /// The one group below `ICMS`.
+    /// Only group below `ICMS`.
     pub(super) icms: Option<Element<'x>>,
     ipi: Option<Element<'x>>,
     pub(super) taxes: Vec<Tax<'x>>,
@@ -92,7 +92,7 @@ pub(super) fn text_in<'x>(group: Option<Element<'x>>, tag: &str) -> &'x str {
     group.and_then(|group| group.child(tag)).map(|element| element.text()).unwrap_or_default()
 }
 
-/// The lines of one column of one row, from the first on.
+/// Lines of a column in a row, from the first on.
 pub(super) struct Lines<'r, 'x> {
     entries: &'r mut Vec<Entry<'x>>,
     column: usize,
@@ -100,7 +100,7 @@ pub(super) struct Lines<'r, 'x> {
 }
 
 impl<'x> Lines<'_, 'x> {
-    /// A text within the line: from and to, in hundredths of the column.
+    /// Adds a text to the line; `span` is in hundredths of the column.
     pub(super) fn put(&mut self, span: (i32, i32), align: Align, text: impl Into<Cow<'x, str>>) {
         let text = text.into();
         if !text.is_empty() {
@@ -108,24 +108,24 @@ impl<'x> Lines<'_, 'x> {
         }
     }
 
-    /// The line is done.
+    /// Ends the line.
     pub(super) fn next(&mut self) {
         self.line += 1;
     }
 
-    /// A line with a text at its left.
+    /// Adds a line with a text at the left.
     pub(super) fn left(&mut self, text: impl Into<Cow<'x, str>>) {
         self.put((0, 100), Align::Left, text);
         self.next();
     }
 
-    /// A line with a text at its right.
+    /// Adds a line with a text at the right.
     pub(super) fn right(&mut self, text: impl Into<Cow<'x, str>>) {
         self.put((0, 100), Align::Right, text);
         self.next();
     }
 
-    /// As many lines as a text needs.
+    /// Adds as many lines as a text needs.
     fn wrapped(&mut self, text: Cow<'x, str>, width: Length) {
         match text {
             Cow::Borrowed(text) => {
@@ -139,7 +139,7 @@ impl<'x> Lines<'_, 'x> {
     }
 }
 
-/// All items as rows, for the columns of a table.
+/// All items as rows for the columns of a table.
 pub(super) fn rows<'x>(context: &Context<'x>, frames: &[Frame], columns: &[Column]) -> Rows<'x> {
     let count = context.note.all("", "det").count();
     // a description takes a few lines, taxes two entries each
@@ -165,13 +165,13 @@ pub(super) fn rows<'x>(context: &Context<'x>, frames: &[Frame], columns: &[Colum
     rows
 }
 
-/// Height of so many lines of a row.
+/// Height of a number of lines of a row.
 fn height(lines: usize) -> Length {
     TYPE.leading().times(lines) + PADDING
 }
 
-/// Puts the rows on sheets, by the room that each has. A row stays whole unless it is taller than a sheet, or the first
-/// sheet would be left without any.
+/// Distributes the rows over sheets by the room of each. A row stays whole unless it is taller than a sheet, or the
+/// first sheet would have no row.
 pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec<Vec<Slice>> {
     let mut sheets = vec![Vec::new()];
     let (mut left, whole) = (room(0), room(usize::MAX));
@@ -184,7 +184,7 @@ pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec
             let taken = if fitting == all || (cut && fitting > 0) { fitting } else { 0 };
             if taken == 0 {
                 left = room(sheets.len());
-                // a sheet on which not even a line fits would take sheets for ever
+                // sheets without room for a single line would never end
                 if sheets.len() > MOST_BLOCKS {
                     left = left.max(height(1));
                 }
@@ -201,7 +201,7 @@ pub(super) fn distribute(rows: &Rows<'_>, room: &dyn Fn(usize) -> Length) -> Vec
     sheets
 }
 
-/// Height of the slices of one sheet.
+/// Height of a sheet's slices.
 pub(super) fn used(slices: &[Slice]) -> Length {
     slices.iter().map(|slice| height(slice.to - slice.from)).sum()
 }
@@ -219,7 +219,7 @@ pub(super) fn draw_frame(sheet: &mut Sheet<'_>, area: Frame, columns: &[Column])
     }
 }
 
-/// Draws slices, with a line below each. Every line of every row stands in one slice: its texts are moved there.
+/// Draws slices, with a line below each. Every line belongs to a single slice, so its texts are moved out.
 pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], rows: &mut Rows<'x>, slices: &[Slice]) {
     let frames = columns::frames(area, columns);
     let entries = slices.iter().map(|slice| rows.entries_of(slice.row).len() + 1).sum();
@@ -235,7 +235,7 @@ pub(super) fn draw<'x>(sheet: &mut Sheet<'x>, area: Frame, columns: &[Column], r
 }
 
 impl<'x> Rows<'x> {
-    /// Room that a sheet needs so that products begin on it: for the first of them, or for the beginning of a long one.
+    /// Least room for items on a sheet: for the first item, or for the beginning of a long one.
     pub(super) fn least(&self) -> Length {
         height(self.rows.first().map_or(1, |row| row.lines.min(LEAST_LINES)))
     }

@@ -1,7 +1,7 @@
-//! The DANFE of an NF-e, portrait or landscape, on as many sheets as it needs.
-//!
-//! Law: MOC 7.0, Anexo II; NT 2026.010 for notes issued from 2026-12-01 on. The sheets are counted before the first is
+//! The DANFE of an NF-e, portrait or landscape, on as many sheets as it needs. Sheets are counted before the first is
 //! drawn.
+//!
+//! Law: MOC 7.0, Anexo II; NT 2026.010 for notes issued from 2026-12-01 on.
 
 mod blocks;
 mod charges;
@@ -47,25 +47,25 @@ pub fn sheets<'x>(note: Dfe<'x>, options: &'x Options) -> Result<Vec<Sheet<'x>>,
     Form::plan(context, Mark::of(note, options)).draw()
 }
 
-/// A form, planned: what stands on which sheet.
+/// Plan of a form: the contents of each sheet.
 struct Form<'x> {
     context: Context<'x>,
-    /// Stands across every sheet.
+    /// Drawn across every sheet.
     mark: Option<Mark>,
-    /// Height of what every sheet begins with.
+    /// Height of the head, which every sheet has.
     head: Length,
     orientation: Orientation,
     columns: &'static [Column],
-    /// Heights of the blocks between the header and the items, by sheet: nearly always all stand on the first.
+    /// Heights of the blocks between the header and the items, by sheet: nearly always all are on the first.
     blocks: Vec<Vec<Length>>,
     rows: Rows<'x>,
     slices: Vec<Vec<Slice>>,
     words: extra::Words,
-    /// Rest of the complementary information on sheets of its own, after those of the items.
+    /// Sheets with the rest of the complementary information alone, after those of the items.
     extra_sheets: usize,
 }
 
-/// How the paper lies.
+/// Orientation of the paper.
 #[derive(Clone, Copy)]
 struct Orientation {
     landscape: bool,
@@ -76,13 +76,13 @@ impl Orientation {
         if self.landscape { Sheet::new(LONG, SHORT) } else { Sheet::new(SHORT, LONG) }
     }
 
-    /// The room of a sheet without margins.
+    /// Room of a sheet within the margins.
     fn whole(self) -> Frame {
         let sheet = self.sheet();
         Frame::new(Length::ZERO, Length::ZERO, sheet.width, sheet.height).inside(MARGIN)
     }
 
-    /// The same, without the stub.
+    /// Room of a sheet within the margins, without the stub.
     fn body(self, page: usize) -> Frame {
         let stub = header::STUB + header::TEAR;
         match (page, self.landscape) {
@@ -117,8 +117,8 @@ impl<'x> Form<'x> {
         form
     }
 
-    /// Blocks as generous as leaves room for products on the first sheet. A block that finds no room even so goes to
-    /// the next one.
+    /// Chooses the most generous block limits that leave room for items on the first sheet. A block without room even
+    /// so moves to the next sheet.
     fn place_blocks(&mut self) {
         let least = items::HEAD_HEIGHT + self.rows.least();
         // the first sheet of a landscape form is the narrower one
@@ -142,7 +142,7 @@ impl<'x> Form<'x> {
         self.words = extra::words(&self.context, self.orientation.body(0).width);
     }
 
-    /// The room of the table on a sheet, heads of its columns included.
+    /// Room of the table on a sheet, heads of its columns included.
     fn items_area(&self, page: usize) -> Frame {
         let mut top = self.head + TITLE;
         let mut bottom = Length::ZERO;
@@ -154,7 +154,7 @@ impl<'x> Form<'x> {
         Frame { height: (rest.height - bottom).max(items::HEAD_HEIGHT), ..rest }
     }
 
-    /// Room for words below the last items.
+    /// Room for the texts below the last items.
     fn below_items(&self) -> Option<Frame> {
         let last = self.slices.len() - 1;
         if last == 0 {
@@ -166,7 +166,7 @@ impl<'x> Form<'x> {
         (rest.height > TITLE + extra::TYPE.leading() * 3).then_some(rest)
     }
 
-    /// How many sheets the rest of the words takes after those of the items.
+    /// Number of sheets with the rest of the texts, after those of the items.
     fn sheets_of_rest(&self) -> usize {
         let mut rest = self.words.rest.clone();
         let mut scratch = Sheet::new(Length::ZERO, Length::ZERO);
@@ -181,7 +181,7 @@ impl<'x> Form<'x> {
         count
     }
 
-    /// The room of words on a sheet of their own.
+    /// Room of the texts on a sheet of their own.
     fn rest_area(&self) -> Frame {
         self.orientation.body(1).split_top(self.head).1
     }
@@ -196,10 +196,10 @@ impl<'x> Form<'x> {
             let last = page + 1 == self.slices.len();
             let room = self.below_items().filter(|_| last && !rest.is_empty());
             let area = self.items_area(page);
-            // the table ends where words go on below it
+            // the table ends where the texts continue below it
             let area = Frame { height: room.map_or(area.height, |room| room.y - area.y), ..area };
             let has_table = page < self.slices.len();
-            // the frame of every sheet on which nothing but the table stands
+            // frame of a sheet that holds nothing but the table
             let common_table = page > 0 && has_table && area == self.items_area(usize::MAX);
             let (mut sheet, folio) = self.begin(page, common_table.then_some(area), &mut commons);
             header::draw_folio(&mut sheet, folio, page + 1, pages);
@@ -210,7 +210,7 @@ impl<'x> Form<'x> {
                 grid.draw(&mut sheet, frame);
                 below = next;
             }
-            // marks stand in the order in which one reads: machines read them so
+            // marks follow the reading order, which machines use
             if has_table && !common_table {
                 self.draw_table(&mut sheet, area);
             }
@@ -227,8 +227,8 @@ impl<'x> Form<'x> {
         Ok(sheets)
     }
 
-    /// A sheet with its head, and the room for its number. What sheets have in common is drawn once: the frame of a
-    /// table that fills them too.
+    /// Begins a sheet with its head; returns the room of its number. Common contents are drawn once, with the frame of
+    /// a table that fills the sheet.
     fn begin(&self, page: usize, table: Option<Frame>, commons: &mut Commons<'x>) -> (Sheet<'x>, Frame) {
         let mut sheet = self.orientation.sheet();
         if page == 0 {
@@ -248,7 +248,7 @@ impl<'x> Form<'x> {
         (sheet, *folio)
     }
 
-    /// The mark, the stub of the first sheet, header and identification; gives the room for the number of the sheet.
+    /// Draws the mark, the stub of the first sheet, header and identification; returns the room of the sheet's number.
     fn draw_head(&self, sheet: &mut Sheet<'x>, page: usize) -> Frame {
         if let Some(mark) = &self.mark {
             mark.draw(sheet);
@@ -265,7 +265,7 @@ impl<'x> Form<'x> {
         folio
     }
 
-    /// The box of words, at the end of the first sheet.
+    /// Draws the box of texts at the end of the first sheet.
     fn draw_words(&self, sheet: &mut Sheet<'x>) -> Result<(), Unreadable> {
         let body = self.orientation.body(0);
         let height = extra::height(&self.context);
@@ -280,7 +280,7 @@ impl<'x> Form<'x> {
     }
 }
 
-/// What sheets after the first have in common, with the room for their numbers.
+/// Common contents of the sheets after the first, with the room of their numbers.
 #[derive(Default)]
 struct Commons<'x> {
     plain: Option<(Arc<Vec<paper::Mark<'x>>>, Frame)>,
@@ -288,5 +288,5 @@ struct Commons<'x> {
     with_table: Option<(Arc<Vec<paper::Mark<'x>>>, Frame)>,
 }
 
-/// No legal note comes near it.
+/// Most sheets; no legal note comes near it.
 const MOST_SHEETS: usize = 2000;

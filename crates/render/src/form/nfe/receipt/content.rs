@@ -1,4 +1,4 @@
-//! What a receipt says, division by division, on whatever it is printed.
+//! Contents of a receipt by division, independent of the output.
 //!
 //! Law: DANFE NFC-e manual, 3.1 (divisions I to IX); NT 2026.003, 3.1 (model 55).
 
@@ -9,16 +9,16 @@ use crate::form::mark::Mark;
 use crate::form::nfe::{payment, sum};
 use crate::form::value;
 
-/// Which copy of a receipt this is.
+/// Copy of a receipt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Copy {
-    /// The only one.
+    /// The only copy.
     Only,
-    /// Of a receipt that waits for its authorisation.
+    /// A named copy of a receipt whose authorisation is pending.
     Of(&'static str),
 }
 
-/// One copy, whole.
+/// Prints a whole copy.
 pub(super) fn print(strip: &mut dyn Strip, note: Dfe<'_>, summary: bool, copy: Copy) -> Result<(), Unreadable> {
     head(strip, note);
     contingency(strip, note);
@@ -28,7 +28,7 @@ pub(super) fn print(strip: &mut dyn Strip, note: Dfe<'_>, summary: bool, copy: C
     }
     totals(strip, note);
     consultation(strip, note);
-    // a centred QR code comes after the divisions that would stand at its right (3.1.5 to 3.1.7, figure 5)
+    // a centred QR code comes after the divisions that would be at its right (3.1.5 to 3.1.7, figure 5)
     consumer(strip, note);
     identification(strip, note, copy);
     contingency(strip, note);
@@ -61,7 +61,8 @@ fn contingency(strip: &mut dyn Strip, note: Dfe<'_>) {
     }
 }
 
-/// That the document proves nothing, and why: at the top and at the end, so that no half of the paper hides it.
+/// Warning that the document has no validity, with the reason: at the top and at the end, so that no half of the paper
+/// hides it.
 fn verdict(strip: &mut dyn Strip, note: Dfe<'_>) {
     let Some(mark) = Mark::of_fate(note) else { return };
     strip.say(
@@ -72,7 +73,7 @@ fn verdict(strip: &mut dyn Strip, note: Dfe<'_>) {
     strip.rule();
 }
 
-/// Division II: the six members that must be told of every item.
+/// Division II: the six members that every item must show.
 fn items(strip: &mut dyn Strip, note: Dfe<'_>) {
     strip.pair("Código Descrição", "Qtde Un x Valor unit. = Total");
     strip.rule();
@@ -121,7 +122,7 @@ fn totals(strip: &mut dyn Strip, note: Dfe<'_>) {
     strip.rule();
 }
 
-/// Division IV; a preview has no key to consult by, and what proves nothing invites nobody to look it up.
+/// Division IV. A preview has no key for a query, and a document without validity no invitation to one.
 fn consultation(strip: &mut dyn Strip, note: Dfe<'_>) {
     if note.is_preview() {
         return;
@@ -149,7 +150,7 @@ fn consumer(strip: &mut dyn Strip, note: Dfe<'_>) {
     }
 }
 
-/// Division VII; which copy it is stands beside the moment (3.1.8), and no narrow paper tears date and time apart.
+/// Division VII. The copy's name follows the moment (3.1.8), and narrow paper never separates date and time.
 fn identification(strip: &mut dyn Strip, note: Dfe<'_>, copy: Copy) {
     let kind = if note.text("ide/mod") == "55" { "NF-e" } else { "NFC-e" };
     let (number, series, moment) = (note.number(), note.series(), value::moment(note.text("ide/dhEmi")));
@@ -182,5 +183,5 @@ fn messages(strip: &mut dyn Strip, note: Dfe<'_>) {
     strip.say(Left, note.text("infAdic/infCpl"));
 }
 
-/// An address on a receipt: without the country.
+/// Parts of an address on a receipt, without the country.
 const PLACE: &[&str] = &["xLgr", "nro", "xCpl", "xBairro", "xMun", "UF"];

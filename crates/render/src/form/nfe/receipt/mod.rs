@@ -1,5 +1,5 @@
-//! Receipts: DANFE NFC-e, and the DANFE Simplificado Tipo 2 of a model 55 with tpImp 6. One sheet as long as it must
-//! be, or the bytes for a receipt printer.
+//! Receipts: DANFE NFC-e, and the DANFE Simplificado Tipo 2 of a model 55 with tpImp 6. A single sheet of any length,
+//! or the bytes for a receipt printer.
 //!
 //! Law: DANFE NFC-e manual (divisions I to IX); NT 2026.003 (model 55); MOC 7.0, Anexo IV (two copies in contingency).
 
@@ -16,12 +16,12 @@ use crate::paper::{Length, Sheet};
 use content::Copy;
 use printer::Printer;
 
-/// What the reader of a file calls it.
+/// Title in the file's metadata.
 pub(super) fn title(note: Dfe<'_>) -> &'static str {
     if note.text("ide/mod") == "55" { "DANFE Simplificado Tipo 2" } else { "DANFE NFC-e" }
 }
 
-/// The copies of a receipt, one below the other: two of one that was issued offline and is not authorised yet.
+/// Copies of a receipt, one below the other: two of one that was issued offline and is not authorised yet.
 pub fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Unreadable> {
     let mut sheets = Vec::new();
     for copy in copies(note) {
@@ -35,7 +35,7 @@ pub fn sheets<'x>(note: Dfe<'x>, options: &Options) -> Result<Vec<Sheet<'x>>, Un
     Ok(sheets)
 }
 
-/// The same for a printer that speaks ESC/POS, each copy cut off.
+/// Copies of a receipt for an ESC/POS printer, each cut off.
 pub fn escpos(note: Dfe<'_>, options: &Options) -> Result<Vec<u8>, Unreadable> {
     let mut printer = Printer::new(options.paper);
     let logo = options.logo.as_ref().and_then(raster::dots);

@@ -1,9 +1,9 @@
-//! Code page 850, the page of Western Europe that every ESC/POS printer has: one byte per letter, all Portuguese
-//! accents in it.
+//! Code page 850, the page of Western Europe that every ESC/POS printer has: one byte per letter, with all Portuguese
+//! accents.
 //!
 //! Law: IBM CDRA, code page 850; ESC/POS, `ESC t 2`.
 
-/// The letters of bytes 0x80 to 0xFF.
+/// Letters of bytes 0x80 to 0xFF.
 const UPPER: &str = concat!(
     "ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒ",
     "áíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐",
@@ -11,8 +11,8 @@ const UPPER: &str = concat!(
     "ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u{ad}±‗¾¶§÷¸°¨·¹³²■\u{a0}",
 );
 
-/// A text as bytes, one per letter. A control character is a blank (what a caller wrote never commands the printer); a
-/// letter that the page lacks is its plain form, or `?`.
+/// Encodes a text, one byte per letter. A control character becomes a blank, so that a caller's text never commands the
+/// printer; a letter outside the page becomes its plain form, or `?`.
 pub(super) fn encoded(text: &str) -> Vec<u8> {
     text.chars().map(byte).collect()
 }
@@ -38,7 +38,7 @@ mod tests {
 
     #[test]
     fn portuguese_letters_have_their_bytes() {
-        // as Python's codec cp850 encodes them
+        // the codec cp850 of Python encodes them so
         let expected = [0x80, 0x87, 0xC7, 0xC6, 0xE5, 0xE4, 0xA0, 0x82, 0xA1, 0xA2, 0xA3, 0x83, 0x88, 0x93, 0x85, 0x90];
         assert_eq!(encoded("ÇçÃãÕõáéíóúâêôàÉ"), expected);
         assert_eq!(encoded("n\u{ba} 1\u{aa} R$"), [b'n', 0xA7, b' ', b'1', 0xA6, b' ', b'R', b'$']);

@@ -1,8 +1,7 @@
-//! A receipt as the bytes of a printer that speaks ESC/POS: text in code page 850, a QR code that the printer draws, a
-//! cut.
+//! A receipt as bytes for an ESC/POS printer: text in code page 850, a QR code drawn by the printer, a cut. No other
+//! command is sent.
 //!
 //! Law: Epson ESC/POS command reference: `ESC @`, `ESC t`, `ESC a`, `ESC E`, `GS !`, `GS ( k`, `GS v 0`, `GS V`.
-//! Nothing else is sent.
 
 use super::page::encoded;
 use super::raster::Dots;
@@ -14,10 +13,10 @@ use fast_qr::{ECL, QRBuilder};
 
 const ESC: u8 = 0x1B;
 const GS: u8 = 0x1D;
-/// The place of code page 850 in the printers' table.
+/// Number of code page 850 in the printers' table.
 const PAGE_850: u8 = 2;
 
-/// The bytes so far.
+/// Printer output.
 pub(super) struct Printer {
     out: Vec<u8>,
     /// Letters of font A in a line.
@@ -39,7 +38,7 @@ impl Printer {
         self.out
     }
 
-    /// Dots in the middle, drawn as they are.
+    /// Prints dots in the middle, unscaled.
     pub(super) fn picture(&mut self, dots: &Dots) {
         let word = |number: usize| u16::try_from(number).unwrap_or(u16::MAX).to_le_bytes();
         self.align(1);
@@ -75,7 +74,7 @@ impl Printer {
     fn both(&mut self, left: &str, right: &str) {
         let (left, mut right) = (encoded(left), encoded(right));
         if right.len() > self.columns * 2 / 3 {
-            // too long to stand beside anything: below, at the right
+            // too long for one line: below, at the right
             broken(&left, self.columns).iter().for_each(|line| self.line(line));
             right = broken(&right, self.columns).join(&b'\n');
             self.align(2);
@@ -90,7 +89,7 @@ impl Printer {
         lines.for_each(|line| self.line(&line));
     }
 
-    /// A command of the QR code: `GS ( k`, its length, the symbol's number, what to do.
+    /// A command of the QR code: `GS ( k`, its length, the symbol's number, the function and its parameters.
     fn symbol(&mut self, what: u8, parameters: &[u8]) {
         let length = u16::try_from(parameters.len() + 2).unwrap_or(u16::MAX);
         self.out.extend([GS, b'(', b'k']);
@@ -99,7 +98,7 @@ impl Printer {
         self.out.extend_from_slice(parameters);
     }
 
-    /// Dots of a module: the symbol is 22 mm wide at the least and never wider than the paper.
+    /// Dots of a module: the symbol is at least 22 mm wide and never wider than the paper.
     fn module(&self, modules: usize) -> u8 {
         let least = LEAST_QR.div_ceil(modules.max(1));
         let most = self.dots / (modules + QUIET);
@@ -161,7 +160,7 @@ impl Strip for Printer {
     }
 }
 
-/// Lines of so many letters at the most: broken at blanks, within a word only when it is longer than a line.
+/// Lines of at most `columns` letters: broken at blanks, inside a word only when it is longer than a line.
 fn broken(text: &[u8], columns: usize) -> Vec<Vec<u8>> {
     let mut lines: Vec<Vec<u8>> = Vec::new();
     for word in text.split(|letter| *letter == b' ').filter(|word| !word.is_empty()) {

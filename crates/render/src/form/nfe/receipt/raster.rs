@@ -1,5 +1,4 @@
-//! A picture as the dots of a receipt printer: black or nothing, shades by scattering the error (Floyd and Steinberg,
-//! 1976).
+//! A picture as dots of a receipt printer: black or white, shades by error diffusion (Floyd and Steinberg, 1976).
 
 use crate::pdf::picture::Picture;
 
@@ -16,7 +15,7 @@ pub(super) struct Dots {
     pub(super) rows: Vec<u8>,
 }
 
-/// The picture as large as its room lets it be; none for a file that cannot be decoded.
+/// The picture in the largest size of its room; `None` for a file that cannot be decoded.
 pub(super) fn dots(picture: &Picture) -> Option<Dots> {
     let grey = picture.grey()?;
     let size = (usize::try_from(picture.width).ok()?, usize::try_from(picture.height).ok()?);
@@ -24,13 +23,13 @@ pub(super) fn dots(picture: &Picture) -> Option<Dots> {
     Some(scattered(&scaled(&grey, size, (width, height)), width, height))
 }
 
-/// The largest size of the same proportions that fits.
+/// Largest size of the same proportions that fits.
 fn contained((width, height): (usize, usize)) -> (usize, usize) {
     let by_height = MOST.1 * width / height.max(1);
     if by_height <= MOST.0 { (by_height.max(1), MOST.1) } else { (MOST.0, (MOST.0 * height / width.max(1)).max(1)) }
 }
 
-/// The mean of all pixels that a dot covers, or the one it lies in.
+/// Mean of all pixels that a dot covers, or the pixel it lies in.
 fn scaled(grey: &[u8], (width, height): (usize, usize), (across, down): (usize, usize)) -> Vec<i32> {
     let covered = |place: usize, of: usize, pixels: usize| {
         let from = place * pixels / of;
@@ -48,7 +47,7 @@ fn scaled(grey: &[u8], (width, height): (usize, usize), (across, down): (usize, 
 fn scattered(shades: &[i32], width: usize, down: usize) -> Dots {
     let across = width.div_ceil(8);
     let mut rows = vec![0_u8; across * down];
-    // what the row and the next one still owe, with a column more at either side
+    // error carried to this row and the next, with an extra column at either side
     let (mut owed, mut next) = (vec![0; width + 2], vec![0; width + 2]);
     for y in 0..down {
         for x in 0..width {

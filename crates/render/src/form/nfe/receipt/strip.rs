@@ -1,9 +1,9 @@
-//! What a receipt is printed on, whichever it is: the paper of a PDF or a receipt printer.
+//! Output of a receipt: the page of a PDF or a receipt printer.
 
 use crate::form::dfe::Unreadable;
 use crate::form::roll::Roll;
 
-/// How a text is said.
+/// Alignment and weight of a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Voice {
     /// At the left.
@@ -16,17 +16,17 @@ pub(super) enum Voice {
     Loud,
 }
 
-/// Takes a receipt from the top downwards.
+/// Receives a receipt from the top downwards.
 pub(super) trait Strip {
-    /// A text in as many lines as it needs; nothing for an empty one.
+    /// Prints a text in as many lines as it needs; nothing for an empty one.
     fn say(&mut self, voice: Voice, content: &str);
-    /// A text at the left and one at the right of the same line; the left one goes on below when it is long.
+    /// Prints a text at the left and one at the right of a line; a long left text continues below.
     fn pair(&mut self, left: &str, right: &str);
-    /// The same, bold.
+    /// Prints a bold pair.
     fn strong_pair(&mut self, left: &str, right: &str);
-    /// A line across.
+    /// Prints a line across.
     fn rule(&mut self);
-    /// A QR code in the middle; nothing for an empty text.
+    /// Prints a QR code in the middle; nothing for an empty text.
     fn qr(&mut self, content: &str) -> Result<(), Unreadable>;
 }
 
