@@ -146,7 +146,7 @@ impl Operation for ReadPage {
     }
 }
 
-/// One row per configuration; the company's own columns repeat.
+/// Selects a row per configuration; the company's own columns repeat.
 fn company_sql(from: &str) -> String {
     format!(
         "SELECT c.cpf_cnpj, c.dados, c.criado_em, c.atualizado_em,

@@ -80,7 +80,7 @@ impl Operation for Page {
     }
 }
 
-/// One row per attempt; the delivery's own columns repeat.
+/// Reads deliveries from a row per attempt; the delivery's own columns repeat.
 fn read(rows: Vec<Row>) -> Result<Vec<DeliveryRecord>, Error> {
     let mut records: Vec<DeliveryRecord> = Vec::new();
     for mut row in rows {
