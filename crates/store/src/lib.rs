@@ -65,7 +65,7 @@ struct Shared {
     database: Database,
     vault: Vault,
     wake: Arc<Wake>,
-    /// Signals deliveries as `wake` signals jobs.
+    /// Signals deliveries as `work_signal` signals jobs.
     deliveries: Wake,
     event_body: OnceLock<webhooks::EventBody>,
     code_key: OnceLock<installation::CodeKey>,

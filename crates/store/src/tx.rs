@@ -62,8 +62,8 @@ impl<'s> Step<'s> {
     }
 }
 
-/// Handling of a statement that several operations send in one transaction of PostgreSQL (`postgres::desk`). SQLite,
-/// where a statement is a call and not a message, runs each.
+/// Handling of a statement that several operations send in one transaction of PostgreSQL (`postgres::statements`).
+/// SQLite, where a statement is a call and not a message, runs each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Company {
     /// Each is run.

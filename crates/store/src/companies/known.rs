@@ -37,7 +37,7 @@ fn number(rows: &[Row]) -> Option<&str> {
     rows.first()?.text()
 }
 
-/// Returns the company of the rows of `one_sql`; `None` without rows.
+/// Returns the company of the rows of `single_company_sql`; `None` without rows.
 pub(crate) fn of_rows(rows: Vec<Row>) -> Result<Option<Arc<Company>>, Error> {
     let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(company) = known().find(&rows) {

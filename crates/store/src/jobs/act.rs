@@ -1,4 +1,4 @@
-//! The act of a job beside issuing, as stored with the job: written at registration, completed at the end.
+//! The act of a job other than issuing, as stored with the job: written at registration, completed at the end.
 
 use super::{NewJob, words};
 use crate::Error;
@@ -28,7 +28,7 @@ pub struct NewVoid {
     pub act: VoidAct,
 }
 
-/// The act of a job beside issuing.
+/// The act of a job other than issuing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Act {

@@ -107,7 +107,7 @@ pub(super) fn end(lease: &Lease, end: End<'_>, lines: &[LogLine]) -> Result<Vec<
     Ok(steps)
 }
 
-/// Reads the webhook URL from the results of `end`.
+/// Reads the webhook URL from the results of `end_steps`.
 pub(super) fn read_url(rows: Vec<Vec<Row>>) -> Result<Option<String>, Error> {
     Ok(first::<Option<String>>(rows.into_iter().next().unwrap_or_default())?.flatten())
 }

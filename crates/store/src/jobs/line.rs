@@ -8,7 +8,7 @@
 //! On PostgreSQL a job that is being registered is not visible yet, so its queue could be pushed back meanwhile.
 //! Therefore `mark_ready` takes a shared lock on the queue's name until its commit, and `push_back` acts only if it
 //! gets that lock exclusively without waiting. A transaction that brings forward the jobs of a whole authority takes
-//! the authority's lock exclusively instead (`hold_back`), and `push_back` needs a share of it: there may be many
+//! the authority's lock exclusively instead (`block_push_back`), and `push_back` needs a share of it: there may be many
 //! thousand queues, and the server's lock table is bounded.
 
 use super::NewJob;

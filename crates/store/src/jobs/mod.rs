@@ -124,7 +124,7 @@ pub struct NewJob {
     pub notices: Vec<Notice>,
     /// The document's job, for an event.
     pub alvo: Option<Uuid>,
-    /// Act beside issuing.
+    /// Act other than issuing.
     pub act: Option<NewAct>,
     /// `{uf}:{authority}` style word used by concurrency limits, e.g. `SP`.
     pub authority: String,
@@ -178,7 +178,7 @@ pub struct Job {
     /// For an emission: its document. For an event: `None` (the target's job has it), and in lists the target's
     /// document.
     pub document: Option<Document>,
-    /// Act beside issuing.
+    /// Act other than issuing.
     pub act: Option<Act>,
     /// For an event: the signed XML, once stored.
     pub event_xml: Option<String>,

@@ -42,8 +42,8 @@ impl Operation for Register {
     }
 }
 
-/// Registers a job inside a transaction. A repetition with another text is divergent until `order::judged` has compared
-/// both.
+/// Registers a job inside a transaction. A repetition with another text is divergent until `order::with_divergence` has
+/// compared both.
 pub(crate) async fn register<T: Tx>(tx: &mut T, job: &NewJob, now: i64) -> Result<Registered, Error> {
     if !insert(tx, job, now).await? {
         return replay(tx, job).await;

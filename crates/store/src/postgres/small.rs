@@ -1,5 +1,5 @@
 //! Small reads on one shared connection. Reads that arrive while others are under way go in the next round trip, equal
-//! ones as one statement (`desk`). A lone read goes at once.
+//! ones as one statement (`statements`). A lone read goes at once.
 
 use super::Borrowed;
 use super::desk::{DeskTx, Texts, served};

@@ -2,9 +2,9 @@
 //! lone operation goes at once.
 //!
 //! A batch costs few more round trips than a single operation, and one commit; equal statements of several operations
-//! are sent as one (`desk`). When anything fails the transaction is rolled back. A failed batch statement does not show
-//! which operation failed, so each statement is then sent by itself; failed operations are run alone, where the error
-//! is their own, and the others together again.
+//! are sent as one (`statements`). When anything fails the transaction is rolled back. A failed batch statement does
+//! not show which operation failed, so each statement is then sent by itself; failed operations are run alone, where
+//! the error is their own, and the others together again.
 
 use super::desk::{Desk, DeskTx, Texts, served};
 use super::stop::{Boarded, Stop};

@@ -140,7 +140,7 @@ impl Debit {
         Debit { tenant, ambiente, familia, month: Month::of(now), now, shard }
     }
 
-    /// The two statements, to be run in one round trip with others. `settled` takes the result of the last one.
+    /// The two statements, to be run in one round trip with others. `require_counted` takes the result of the last one.
     pub(crate) fn steps(&self, sql: &'static Sql) -> [Step<'static>; 2] {
         let mut counted = self.key();
         counted.extend(params![self.month.number, self.shard]);
