@@ -93,6 +93,7 @@ pub enum Error {
     /// Another document of the series has the requested number.
     #[error("o número {numero} já foi utilizado nesta série")]
     NumberTaken {
+        /// The requested number.
         numero: u64,
     },
     /// The series has no number left.
@@ -117,6 +118,7 @@ pub enum Error {
     /// The account has reached a bound; nothing was registered.
     #[error("a conta já tem o máximo, {most}")]
     AccountFull {
+        /// The bound.
         most: u32,
     },
     /// The document has the most events of this kind that it may have; nothing was registered.
