@@ -145,8 +145,8 @@ pub enum Confirmed {
 }
 
 impl Store {
-    /// Stores an emission until its token is used, unless its key has `most_open` open ones; deletes those of the
-    /// tenant that expired a day ago.
+    /// Stores an emission until its token is used, unless its key has `most_open` open ones; deletes the tenant's
+    /// undecided emissions that expired a day ago, and decided ones that expired 90 days ago.
     pub async fn prepare(&self, new: NewConfirmation, most_open: Option<u32>, now: i64) -> Result<Preparation, Error> {
         self.write(Prepare { new, most_open, now }).await
     }
@@ -446,9 +446,9 @@ impl Operation for SetCeiling {
     }
 }
 
-/// Retention of an expired token, so that a late caller gets "expired" and not "not found".
+/// Retention of an undecided emission after its expiry, so that a late caller gets "expired" and not "not found".
 const REMEMBERED_S: i64 = 86_400;
-/// Retention of a decided emission in lists.
+/// Retention of a decided emission after its expiry, for lists.
 const DECISION_S: i64 = 90 * 86_400;
 
 crate::erased::erasable!(Prepare, Find, Confirm, ReadCeiling, ReadForm, SetForm, SetCeiling);

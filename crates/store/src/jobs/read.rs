@@ -48,7 +48,7 @@ impl Store {
     pub async fn queues(&self, sight: Sight) -> Result<HashMap<CnpjCpf, (u64, u64)>, Error> {
         self.read(Queues { sight }).await
     }
-    /// Counts the claimable jobs of each tenant, up to `most`.
+    /// Counts the claimable jobs of each tenant, up to `most` jobs of all tenants together.
     pub async fn ready_jobs(&self, now: i64, most: u64) -> Result<HashMap<Uuid, u64>, Error> {
         self.read(Ready { now, most }).await
     }
